@@ -1,0 +1,47 @@
+import type { TextRange } from '../finding.js';
+import type { Json } from '../json.js';
+import type { Kind } from './kinds.js';
+
+/** Who a path says a file is. `name` is the agent name, llm id, persona key, prompt name, environment or payload case. */
+export interface FileIdentity {
+  readonly kind: Kind;
+  readonly name: string;
+  /** Agents and prompts: the version. Payloads: undefined. */
+  readonly version?: string;
+  /** Payloads: the agent they are for. */
+  readonly agent?: string;
+  /** `name` or `name@version`: how other files refer to it. */
+  readonly id: string;
+}
+
+export interface SyntaxFault {
+  readonly code: 'json-syntax' | 'json-comment' | 'trailing-comma' | 'duplicate-key';
+  readonly message: string;
+  readonly range: TextRange;
+  /** Pointer of the innermost value around the fault, as far as it could be read. */
+  readonly pointer: string;
+  /** duplicate-key: the first occurrence of the key. */
+  readonly first?: TextRange;
+}
+
+/** One error of the kind's compiled schema, as ajv reports it. */
+export interface SchemaError {
+  readonly pointer: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+/** A config file, read and parsed once. Immutable. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly identity: FileIdentity;
+  readonly text: string;
+  /** The parsed value without `$schema` and `$ignore`; undefined when the text is not JSON. */
+  readonly value: Json | undefined;
+  /** Root `$ignore`: rule code to the pointers silenced, or `true` for the whole file. */
+  readonly ignore: ReadonlyMap<string, readonly string[] | true>;
+  readonly syntax: readonly SyntaxFault[];
+  /** Errors of the kind's own schema; empty when the syntax is broken. */
+  readonly schemaErrors: readonly SchemaError[];
+}

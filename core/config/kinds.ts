@@ -1,0 +1,7 @@
+/** The kinds of config file and where each lives, relative to the project's config folder. */
+export const kinds = ['agent', 'llm', 'persona', 'prompt', 'mcp', 'orchestration', 'system', 'payload'] as const;
+
+export type Kind = (typeof kinds)[number];
+
+/** A legal name of an agent, version, profile, persona, prompt or environment. */
+export const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

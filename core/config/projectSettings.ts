@@ -1,0 +1,22 @@
+import type { Severity } from '../finding.js';
+
+/** What a user says about a model in `agentstack.json`; adds to and overrides the built-in table. */
+export interface UserModel {
+  readonly context_window?: number;
+  readonly max_output_tokens?: number;
+  /** Request parameters the model refuses, by their config names: `temperature`, `top_p`, `max_output_tokens`. */
+  readonly unsupported?: readonly string[];
+  readonly deprecated?: boolean | string;
+  /** USD per million tokens. */
+  readonly price?: { readonly input?: number; readonly output?: number; readonly cached_input?: number };
+}
+
+/** `agentstack.json` at the project root; every field has a default, the file is optional. */
+export interface ProjectSettings {
+  /** Default `config`. */
+  readonly config_dir: string;
+  /** Default `dev`. */
+  readonly environment: string;
+  readonly rules: Readonly<Record<string, Severity | 'off'>>;
+  readonly models: Readonly<Record<string, UserModel>>;
+}

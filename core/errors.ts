@@ -1,0 +1,212 @@
+import type { PlacedFinding } from './finding.js';
+
+/** Error codes of CONFIG.md: stable, in results, events and exit messages. */
+export type ErrorCode =
+  | 'unknown-agent-config'
+  | 'config-syntax'
+  | 'config-invalid'
+  | 'input-invalid'
+  | 'output-invalid'
+  | 'parse'
+  | 'llm'
+  | 'tool-execution'
+  | 'timeout'
+  | 'max-iterations'
+  | 'budget-exceeded'
+  | 'recursion-limit'
+  | 'no-route'
+  | 'secret-missing'
+  | 'denied'
+  | 'replay-mismatch'
+  | 'storage'
+  | 'cancelled';
+
+/**
+ * What a user can cause and fix. The message says what happened and what to do; `details` is plain JSON that may be shown
+ * and stored (no secret); `recoverable` says whether the same call may succeed later without a change.
+ */
+export abstract class AgentStackError extends Error {
+  abstract readonly code: ErrorCode;
+  readonly recoverable: boolean = false;
+
+  get details(): Readonly<Record<string, unknown>> | undefined {
+    return undefined;
+  }
+}
+
+/** No such agent, or no such version of it. */
+export class UnknownAgentConfigError extends AgentStackError {
+  override readonly name = 'UnknownAgentConfigError';
+  readonly code = 'unknown-agent-config';
+  readonly agent_name: string;
+  readonly version: string | undefined;
+  /** Agent names that look alike, best first. */
+  readonly nearest: readonly string[];
+  /** Versions this agent has, oldest first; empty when the agent itself is unknown. */
+  readonly versions: readonly string[];
+
+  constructor(
+    message: string,
+    fields: {
+      agent_name: string;
+      version?: string | undefined;
+      nearest?: readonly string[];
+      versions?: readonly string[];
+      cause?: unknown;
+    },
+  ) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
+    this.agent_name = fields.agent_name;
+    this.version = fields.version;
+    this.nearest = fields.nearest ?? [];
+    this.versions = fields.versions ?? [];
+  }
+
+  override get details() {
+    return { agent_name: this.agent_name, version: this.version ?? null, nearest: this.nearest, versions: this.versions };
+  }
+}
+
+abstract class FindingsError extends AgentStackError {
+  /** All findings of the stage that failed, in file order. */
+  readonly findings: readonly PlacedFinding[];
+
+  constructor(message: string, findings: readonly PlacedFinding[]) {
+    super(message);
+    this.findings = findings;
+  }
+
+  override get details() {
+    return {
+      findings: this.findings.map(({ file, line, column, code, message, pointer }) => ({ file, line, column, code, message, pointer })),
+    };
+  }
+}
+
+/** The file is not JSON (RFC 8259), or gives a key twice. */
+export class ConfigSyntaxError extends FindingsError {
+  override readonly name = 'ConfigSyntaxError';
+  readonly code = 'config-syntax';
+}
+
+/** The file is JSON but no valid config: schema, identity or a rule of severity error. */
+export class ConfigInvalidError extends FindingsError {
+  override readonly name = 'ConfigInvalidError';
+  readonly code = 'config-invalid';
+}
+
+export interface Issue {
+  /** JSON pointer into the checked value. */
+  readonly path: string;
+  /** JSON Schema keyword, or `input_keys`. */
+  readonly keyword: string;
+  readonly message: string;
+  readonly allowed?: readonly unknown[];
+}
+
+/** The payload is no object, lacks a key of `input_keys`, or does not meet `input_schema`. */
+export class InputInvalidError extends AgentStackError {
+  override readonly name = 'InputInvalidError';
+  readonly code = 'input-invalid';
+  readonly issues: readonly Issue[];
+
+  constructor(message: string, issues: readonly Issue[]) {
+    super(message);
+    this.issues = issues;
+  }
+
+  override get details() {
+    return { issues: this.issues };
+  }
+}
+
+/** The model's answer holds no JSON object, or one that the output schema refuses. */
+export class AgentPromptValidationError extends AgentStackError {
+  override readonly name = 'AgentPromptValidationError';
+  readonly code = 'output-invalid';
+  override readonly recoverable = true;
+  readonly issues: readonly Issue[];
+  /** The answer as it came. */
+  readonly raw: string;
+
+  constructor(message: string, issues: readonly Issue[], raw: string) {
+    super(message);
+    this.issues = issues;
+    this.raw = raw;
+  }
+
+  override get details() {
+    return { issues: this.issues };
+  }
+}
+
+export type LlmFailureReason =
+  | 'no-key'
+  | 'auth'
+  | 'not-found'
+  | 'rate-limit'
+  | 'quota'
+  | 'context-length'
+  | 'content-filter'
+  | 'refusal'
+  | 'length'
+  | 'bad-request'
+  | 'server'
+  | 'network';
+
+/** A model call failed for good. `status` is the HTTP status, `attempts` how many tries were made. */
+export class LlmError extends AgentStackError {
+  override readonly name = 'LlmError';
+  readonly code = 'llm';
+  readonly reason: LlmFailureReason;
+  readonly status: number | undefined;
+  /** Seconds the server asked to wait (`Retry-After`), if it did. */
+  readonly retryAfter: number | undefined;
+  attempts = 1;
+  override readonly recoverable: boolean;
+
+  constructor(
+    reason: LlmFailureReason,
+    message: string,
+    fields: { status?: number | undefined; retryAfter?: number | undefined; recoverable?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
+    this.reason = reason;
+    this.status = fields.status;
+    this.retryAfter = fields.retryAfter;
+    this.recoverable = fields.recoverable ?? false;
+  }
+
+  override get details() {
+    return { reason: this.reason, attempts: this.attempts, ...(this.status === undefined ? {} : { status: this.status }) };
+  }
+}
+
+export class SecretMissingError extends AgentStackError {
+  override readonly name = 'SecretMissingError';
+  readonly code = 'secret-missing';
+}
+
+/** The time of the whole run (`timeout_ms`) or of one request is over. */
+export class RunTimeoutError extends AgentStackError {
+  override readonly name = 'RunTimeoutError';
+  readonly code = 'timeout';
+  override readonly recoverable = true;
+}
+
+export class BudgetExceededError extends AgentStackError {
+  override readonly name = 'BudgetExceededError';
+  readonly code = 'budget-exceeded';
+}
+
+export class CancelledError extends AgentStackError {
+  override readonly name = 'CancelledError';
+  readonly code = 'cancelled';
+  override readonly recoverable = true;
+}
+
+/** The run folder could not be written: disk full, no permission. */
+export class StorageError extends AgentStackError {
+  override readonly name = 'StorageError';
+  readonly code = 'storage';
+}

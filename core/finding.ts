@@ -1,0 +1,50 @@
+import type { RuleCode } from './rules/codes.js';
+
+export type Severity = 'error' | 'warning' | 'info' | 'hint';
+
+/** UTF-16 units from the start of the file's text (a BOM counts as one unit). */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface RelatedPlace {
+  readonly file: string;
+  readonly pointer: string;
+  readonly target?: 'key' | 'value';
+  readonly range?: TextRange;
+  readonly message: string;
+}
+
+/**
+ * One thing that is wrong in one file. Rules work on plain values and name the place by JSON pointer; the position in the
+ * text is looked up afterwards, for findings only (`placeFindings`).
+ */
+export interface Finding {
+  readonly code: RuleCode;
+  readonly severity: Severity;
+  /** What is wrong, what was expected, the nearest valid value. Plain text, one line, no trailing code. */
+  readonly message: string;
+  /** Project path. */
+  readonly file: string;
+  /** RFC 6901; the root is the empty string. */
+  readonly pointer: string;
+  /** Which half of `"key": value` is marked. Default `value`. */
+  readonly target?: 'key' | 'value';
+  /** A stretch of a string value, in UTF-16 units of the decoded string: one `{{path}}`, one character. */
+  readonly within?: TextRange;
+  /** Known at once where the text itself is at fault (syntax); otherwise found from `pointer`. */
+  readonly range?: TextRange;
+  readonly related?: readonly RelatedPlace[];
+  /** What a quick fix needs; the rule's page documents its fields. */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** A finding with its place: lines and columns are 1-based, columns count UTF-16 units, the end is exclusive. */
+export interface PlacedFinding extends Finding {
+  readonly range: TextRange;
+  readonly line: number;
+  readonly column: number;
+  readonly end_line: number;
+  readonly end_column: number;
+}

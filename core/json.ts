@@ -1,0 +1,38 @@
+/** JSON as TypeScript sees it. Parsed values are data: nothing in core changes them in place. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [key: string]: Json };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** RFC 6901: `pointerOf('a/b', 0)` is `/a~1b/0`; no segments is the root, the empty string. */
+export function pointerOf(...segments: readonly (string | number)[]): string {
+  let pointer = '';
+  for (const segment of segments) pointer += `/${escapeSegment(String(segment))}`;
+  return pointer;
+}
+
+export function escapeSegment(segment: string): string {
+  return segment.includes('~') || segment.includes('/') ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment;
+}
+
+/** The segments of a JSON pointer, unescaped; `[]` for the root. */
+export function segmentsOf(pointer: string): string[] {
+  if (pointer === '') return [];
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The value a pointer names, or undefined. Own properties only, so `__proto__` and `constructor` are ordinary names. */
+export function valueAt(root: Json | undefined, pointer: string): Json | undefined {
+  let value = root;
+  for (const segment of segmentsOf(pointer)) {
+    if (value === null || typeof value !== 'object') return undefined;
+    if (!Object.hasOwn(value, segment)) return undefined;
+    value = (value as JsonObject)[segment];
+  }
+  return value;
+}

@@ -1,0 +1,100 @@
+import type { LlmError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** OpenAI's `json_schema` response format, the internal form for every provider. */
+export interface ResponseFormat {
+  readonly type: 'json_schema';
+  readonly json_schema: {
+    /** `[a-zA-Z0-9_-]{1,64}`. */
+    readonly name: string;
+    readonly schema: JsonObject;
+    readonly strict: boolean;
+  };
+}
+
+/** One model call. Knows nothing of agents. */
+export interface LlmRequest {
+  readonly model: string;
+  readonly messages: readonly Message[];
+  readonly response_format?: ResponseFormat;
+  readonly temperature?: number;
+  readonly top_p?: number;
+  /** Most tokens the answer may have. */
+  readonly max_tokens?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface TokenUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+  readonly cached_tokens: number;
+}
+
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'refusal' | 'tool_use' | 'other';
+
+export interface Completion {
+  readonly text: string;
+  readonly finish_reason: FinishReason;
+  /** Undefined when the provider did not say. */
+  readonly usage: TokenUsage | undefined;
+  /** The model that answered, as the provider names it. */
+  readonly model: string;
+  readonly id: string | undefined;
+  /** Parameters left out because the model refuses them. */
+  readonly left_out: readonly string[];
+  /** True for the `offline` provider: no model was asked. */
+  readonly simulated: boolean;
+  /** How many tries it took, 1 for the first. */
+  readonly attempts: number;
+  /** From request to end of the answer, in ms, waits included. */
+  readonly latency_ms: number;
+}
+
+/** What a stream yields: text as it comes, `retry` before a wait, and `completion` once, last. */
+export type StreamPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'retry'; readonly attempt: number; readonly wait_ms: number; readonly reason: string }
+  | { readonly type: 'completion'; readonly completion: Completion };
+
+export interface LlmClient {
+  /** @throws LlmError, RunTimeoutError (one request took too long), or the signal's reason */
+  call(request: LlmRequest): Promise<Completion>;
+  /** Retries only while no text has been yielded. @throws as `call` */
+  stream(request: LlmRequest): AsyncGenerator<StreamPart, void, undefined>;
+}
+
+/** What a provider needs to know: the llm profile's connection fields, effective and expanded. */
+export interface LlmSettings {
+  readonly provider: string;
+  readonly base_url?: string;
+  /** `secret://NAME`. */
+  readonly api_key?: string;
+  /** Name of the environment variable that holds the key. */
+  readonly api_key_env?: string;
+  /** Default 60000. */
+  readonly request_timeout_ms?: number;
+  /** Tries per call, the first included. Default 3. */
+  readonly retry_attempts?: number;
+  /** Passed to the provider as it is. */
+  readonly options?: JsonObject;
+}
+
+/** What a provider's own `call` and `stream` return; the client adds attempts and latency. */
+export type ProviderCompletion = Omit<Completion, 'attempts' | 'latency_ms'>;
+export type ProviderPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'completion'; readonly completion: ProviderCompletion };
+
+/** One try, no retries: every failure is an `LlmError` with its reason. */
+export interface ProviderConnection {
+  call(request: LlmRequest): Promise<ProviderCompletion>;
+  stream(request: LlmRequest): AsyncIterable<ProviderPart>;
+}
+
+export type { LlmError };

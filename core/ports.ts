@@ -1,0 +1,103 @@
+/**
+ * Everything the core needs from outside, as interfaces. The core never imports `node:*` or `vscode`; faces pass an
+ * implementation (`core/node` has the one for Node). Paths are project paths: relative to the project folder, separated
+ * by `/`, never absolute and never with `..`.
+ */
+
+/** A value now or later: `await` works on both, so an adapter that reads synchronously costs no event-loop turn. */
+export type MaybePromise<T> = T | Promise<T>;
+
+export interface DirectoryEntry {
+  readonly name: string;
+  /** `outside`: a symbolic link whose target is not in the project; it is never followed. `other`: a socket, a device, a dangling link. */
+  readonly kind: 'file' | 'directory' | 'outside' | 'other';
+}
+
+export type FileProblemReason =
+  | 'not-found'
+  | 'is-directory'
+  | 'no-permission'
+  | 'too-large'
+  | 'not-utf8'
+  | 'outside-project'
+  | 'exists'
+  | 'disk-full'
+  | 'io';
+
+/** Why a file could not be read or written. The message names the path and the way out; `reason` is stable. */
+export class FileProblem extends Error {
+  override readonly name = 'FileProblem';
+  readonly reason: FileProblemReason;
+  readonly path: string;
+
+  constructor(reason: FileProblemReason, path: string, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.reason = reason;
+    this.path = path;
+  }
+}
+
+export interface WriteOptions {
+  /** Fail with `exists` instead of replacing. Default false. */
+  readonly exclusive?: boolean;
+  /** Leave the file without write permission. Default false. */
+  readonly readOnly?: boolean;
+}
+
+/** The project folder. A path that leaves it, directly or through a symbolic link, is refused with `outside-project`. */
+export interface FileSystem {
+  /** The whole file as text, a leading BOM kept. At most 10 MB. @throws FileProblem */
+  readText(path: string): MaybePromise<string>;
+  /** The entries of a directory, sorted by name; empty when it does not exist. @throws FileProblem */
+  list(directory: string): MaybePromise<readonly DirectoryEntry[]>;
+  /** Writes a whole file (temporary file, then rename) and the folders above it. @throws FileProblem */
+  writeText(path: string, text: string, options?: WriteOptions): MaybePromise<void>;
+  /** Appends to a file, created with the folders above it when missing. @throws FileProblem */
+  appendText(path: string, text: string): MaybePromise<void>;
+}
+
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number;
+  /** Milliseconds from an arbitrary start, never going back, with fractions. */
+  monotonic(): number;
+  /** @throws the signal's reason when aborted before `milliseconds` have passed. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Random {
+  /** 0 <= x < 1. */
+  next(): number;
+  /** A fresh id: 32 lower-case hexadecimal digits, sortable by time of creation (UUIDv7 without dashes). */
+  id(): string;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export interface Logger {
+  log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+/** Where `secret://name` is looked up, at the moment of use only. */
+export interface Secrets {
+  get(name: string): MaybePromise<string | undefined>;
+}
+
+/** The environment variables `${VAR}` may name. */
+export interface Environment {
+  get(name: string): string | undefined;
+}
+
+export type Fetch = typeof globalThis.fetch;
+
+export interface Ports {
+  readonly files: FileSystem;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly secrets: Secrets;
+  readonly environment: Environment;
+  readonly fetch: Fetch;
+  /** SHA-256 of the UTF-8 bytes of `text`, 64 lower-case hexadecimal digits. */
+  readonly sha256: (text: string) => string;
+}

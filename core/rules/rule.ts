@@ -1,0 +1,42 @@
+import type { ConfigFile } from '../config/configFile.js';
+import type { Kind } from '../config/kinds.js';
+import type { ProjectIndex } from '../config/projectIndex.js';
+import type { SchemaCompiler } from '../config/schemaCompiler.js';
+import type { Finding, Severity } from '../finding.js';
+import type { JsonObject } from '../json.js';
+import type { ModelTable } from '../llm/modelTable.js';
+import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
+import type { RuleCode } from './codes.js';
+
+/** What a rule says; the engine adds code, severity and file. `severity` only where a rule's severity depends on the case. */
+export type Report = (finding: Omit<Finding, 'code' | 'severity' | 'file'> & { severity?: Severity }) => void;
+
+/** What rules may look at. All of it is read-only, and all of it is the same for the editor, the CLI and a run. */
+export interface RuleContext {
+  readonly project: ProjectIndex;
+  readonly models: ModelTable;
+  /** Whether an environment variable is set; never its value. */
+  readonly hasVariable: (name: string) => boolean;
+  /** The effective config of an agent file in the project's environment; computed once per file. */
+  readonly effective: (file: ConfigFile) => ResolvedAgent;
+  /** The same file as it was at the git base, or undefined (no git, new file, not JSON). */
+  readonly base: (file: ConfigFile) => JsonObject | undefined;
+  /** Present once a rule's `needsSchemas` asked for it. */
+  readonly schemas: SchemaCompiler | undefined;
+  /** Exact token count; undefined until the tokenizer is loaded. */
+  readonly countTokens: ((model: string, text: string) => number) | undefined;
+}
+
+/**
+ * One thing that can be wrong. A rule is a pure function of the file and the context. `text` rules run on every file;
+ * `value` rules only on files that are valid JSON objects.
+ */
+export interface Rule {
+  readonly code: RuleCode;
+  readonly severity: Severity;
+  readonly kinds: readonly Kind[] | 'all';
+  readonly on: 'text' | 'value';
+  /** True when this file's check wants `context.schemas` (loading the schema compiler costs about 20 ms, once). */
+  readonly needsSchemas?: (file: ConfigFile, context: RuleContext) => boolean;
+  readonly check: (file: ConfigFile, context: RuleContext, report: Report) => void;
+}
