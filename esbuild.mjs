@@ -1,0 +1,94 @@
+// Builds dist/: the CLI's stub (CommonJS, starts at once), the library and the CLI (ES modules, code-split so that vendor
+// SDKs, ajv and the tokenizer load only when used), the type declarations and THIRD-PARTY-NOTICES.md.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import esbuild from 'esbuild';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const inRoot = (...parts) => join(root, ...parts);
+const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+
+const common = {
+  absWorkingDir: root,
+  platform: 'node',
+  target: 'node20.19',
+  bundle: true,
+  mainFields: ['module', 'main'],
+  define: { 'process.env.AGENT_STACK_VERSION': JSON.stringify(version) },
+  minifyWhitespace: true,
+  minifySyntax: true,
+  keepNames: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+execFileSync(process.execPath, [inRoot('scripts/generate.mjs')], { cwd: root, stdio: 'inherit' });
+rmSync(inRoot('dist'), { recursive: true, force: true });
+
+const [library] = await Promise.all([
+  esbuild.build({
+    ...common,
+    entryPoints: { core: 'core/index.ts', node: 'core/node/index.ts', cli: 'cli/main.ts' },
+    outdir: 'dist/esm',
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    metafile: true,
+    write: false,
+  }),
+  esbuild.build({
+    ...common,
+    entryPoints: { cli: 'cli/stub.ts' },
+    outdir: 'dist',
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    external: ['./esm/cli.js'],
+    banner: { js: '#!/usr/bin/env node' },
+  }),
+]);
+
+// A CommonJS dependency that requires a Node module needs a real `require`; only the chunks that do get one.
+const { mkdirSync } = await import('node:fs');
+for (const file of library.outputFiles) {
+  const needsRequire = /__require\d*\("/.test(file.text);
+  const banner = needsRequire
+    ? 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);\n'
+    : '';
+  mkdirSync(dirname(file.path), { recursive: true });
+  writeFileSync(file.path, banner + file.text);
+}
+chmodSync(inRoot('dist/cli.cjs'), 0o755);
+
+execFileSync(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '--project', 'tsconfig.types.json'], { cwd: root, stdio: 'inherit' });
+writeNotices(Object.keys(library.metafile.inputs));
+
+/** Lists every bundled package with its licence text, found from the bundle's own inputs, so that none can be forgotten. */
+function writeNotices(inputs) {
+  const packages = new Map();
+  for (const input of inputs) {
+    const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
+    if (match) packages.set(match[1], JSON.parse(readFileSync(inRoot(match[1], 'package.json'), 'utf8')));
+  }
+  const permissive = /^(MIT|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0)$/;
+  const sections = [...packages]
+    .sort(([, left], [, right]) => (left.name < right.name ? -1 : 1))
+    .map(([folder, { name, version, license }]) => {
+      if (!permissive.test(license)) throw new Error(`${name}@${version} has the licence ${license}, which is not on the permissive list of esbuild.mjs`);
+      return `## ${name} ${version} (${license})\n\n${licenceText(folder)}`;
+    });
+  const text = `# Third-party notices\n\nThe files under dist/ contain these packages.\n\n${sections.join('\n\n')}\n`;
+  writeFileSync(inRoot('THIRD-PARTY-NOTICES.md'), text);
+}
+
+function licenceText(folder) {
+  for (const name of ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE']) {
+    try {
+      return readFileSync(inRoot(folder, name), 'utf8').trim();
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error;
+    }
+  }
+  return `(No licence file in ${relative('node_modules', folder)}; see its package.json.)`;
+}
