@@ -1,0 +1,190 @@
+/** What a stretch of text looks like. `start` and `end` are UTF-16 units; the end is exclusive. */
+export interface SecretShape {
+  /** For a message: `OpenAI API key`. */
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The first stretch of `text` that is shaped like a key, a token or a password of a known provider. `key` is the name the
+ * value stands under (a field, an environment variable): under `api_key` or `DB_TOKEN` any random-looking value counts.
+ * References (`secret://x`, `${X}`, `{{x}}`) and placeholders (`sk-your-key-here`) are no secrets. Time is linear in the
+ * length of the text.
+ */
+export function looksLikeSecret(text: string, key?: string): SecretShape | undefined {
+  if (text.length < shortestSecret) return undefined;
+  const shaped = findShape(text);
+  if (shaped !== undefined || key === undefined) return shaped;
+  return secretKey.test(key) && isRandom(text) ? { name: 'key or token', start: 0, end: text.length } : undefined;
+}
+
+/**
+ * Whether JSON text may hold a secret: never false for a file in which `looksLikeSecret` finds one, and about a
+ * microsecond for an ordinary file of 4 KB.
+ */
+export function mayHoldSecret(json: string): boolean {
+  // Escapes can stand for any character, so only the parsed strings can tell.
+  if (json.includes('\\u') || json.includes('\\/')) return true;
+  if (json.includes(privateKeyStart) || (json.includes('@') && json.includes('://'))) return true;
+  for (let run = nextRun(json, 0); run !== undefined; run = nextRun(json, run.end)) {
+    if (hint.test(json.slice(Math.max(0, run.start - schemeLength), run.end)) || isRandom(json.slice(run.start, run.end))) return true;
+  }
+  return false;
+}
+
+/** What may be shown of a secret: its first four characters. */
+export function maskSecret(secret: string): string {
+  return `${secret.slice(0, 4)}…`;
+}
+
+interface Shape {
+  readonly name: string;
+  /**
+   * Global. The secret is its group `secret`, at the end of the match, or the whole match. Linear: it begins where no match
+   * can be under way, or repeats only what may not fail afterwards.
+   */
+  readonly pattern: RegExp;
+  /** Whether a match is more than a placeholder or a word. Default: it is. */
+  readonly accepts?: (secret: string) => boolean;
+}
+
+/** Formats as their providers document them, or as secret scanners know them; the most specific comes first. */
+const shapes: readonly Shape[] = [
+  { name: 'Anthropic API key', pattern: /(?<![A-Za-z0-9])sk-ant-[A-Za-z0-9_-]{16,}/g, accepts: isKeyBody },
+  { name: 'OpenRouter API key', pattern: /(?<![A-Za-z0-9])sk-or-[A-Za-z0-9_-]{16,}/g, accepts: isKeyBody },
+  { name: 'OpenAI API key', pattern: /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{16,}/g, accepts: isKeyBody },
+  { name: 'Google API key', pattern: /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9])/g },
+  { name: 'Google OAuth token', pattern: /(?<![A-Za-z0-9])(?:ya29\.|GOCSPX-)[A-Za-z0-9_-]{24,}/g, accepts: isKeyBody },
+  { name: 'GitHub token', pattern: /(?<![A-Za-z0-9])gh[oprsu]_[A-Za-z0-9]{36,}/g },
+  { name: 'GitHub token', pattern: /(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{22,}/g, accepts: isKeyBody },
+  { name: 'GitLab token', pattern: /(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{20,}/g, accepts: isKeyBody },
+  { name: 'AWS access key id', pattern: /(?<![A-Za-z0-9])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/g },
+  { name: 'Slack token', pattern: /(?<![A-Za-z0-9])(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{16,}/g, accepts: hasDigit },
+  { name: 'Slack webhook', pattern: /hooks\.slack\.com\/services\/(?<secret>[A-Z0-9]{8,12}\/[A-Z0-9]{8,12}\/[A-Za-z0-9]{20,32})/g },
+  { name: 'Hugging Face token', pattern: /(?<![A-Za-z0-9])hf_[A-Za-z0-9]{30,}/g },
+  { name: 'Groq API key', pattern: /(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{40,}/g },
+  { name: 'xAI API key', pattern: /(?<![A-Za-z0-9])xai-[A-Za-z0-9]{40,}/g },
+  { name: 'Perplexity API key', pattern: /(?<![A-Za-z0-9])pplx-[A-Za-z0-9]{40,}/g },
+  { name: 'Replicate token', pattern: /(?<![A-Za-z0-9])r8_[A-Za-z0-9]{37}(?![A-Za-z0-9])/g },
+  { name: 'NVIDIA API key', pattern: /(?<![A-Za-z0-9])nvapi-[A-Za-z0-9_-]{40,}/g },
+  { name: 'LangSmith key', pattern: /(?<![A-Za-z0-9])lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}/g },
+  { name: 'Stripe key', pattern: /(?<![A-Za-z0-9])[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
+  { name: 'npm token', pattern: /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g },
+  { name: 'PyPI token', pattern: /(?<![A-Za-z0-9])pypi-AgE[A-Za-z0-9_-]{32,}/g },
+  { name: 'SendGrid key', pattern: /(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/g },
+  { name: 'Databricks token', pattern: /(?<![A-Za-z0-9])dapi[a-f0-9]{32}(?![A-Za-z0-9])/g },
+  { name: 'Azure storage key', pattern: /Account[Kk]ey=(?<secret>[A-Za-z0-9+/]{86}==)/g },
+  { name: 'Azure API key', pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{27}(?![A-Za-z0-9])/g },
+  { name: 'Azure client secret', pattern: /(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~.-])/g },
+  { name: 'JSON Web Token', pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{12,}\.eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{8,}/g },
+  { name: 'bearer token', pattern: /\b[Bb]earer\s(?<secret>[A-Za-z0-9._~+/-]{16,}=*)/g, accepts: isKeyBody },
+  { name: 'password in an Authorization header', pattern: /^Basic (?<secret>[A-Za-z0-9+/]{16,}={0,2})$/g, accepts: isKeyBody },
+];
+
+/** A private key counts only with its content: a prompt may speak of the header line. Header lines of encrypted keys are skipped. */
+const privateKey: Shape = {
+  name: 'private key',
+  pattern:
+    /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr])*(?:[A-Za-z-]{1,40}: [^\n]{0,200}\s+){0,4}[A-Za-z0-9+/=]{16,}/g,
+};
+const privateKeyStart = '-----BEGIN ';
+
+const urlPassword: Shape = {
+  name: 'password in a URL',
+  pattern: /:\/\/[^\s/:@?#]{0,256}:(?<secret>[^\s/@?#]{1,256})@(?=[A-Za-z0-9[])/g,
+  accepts: (password) => !passwordPlaceholder.test(password),
+};
+const passwordPlaceholder = /[${}<>[\]]|^(?:pass|password|passwd|pwd|pw|secret|token|key|\*+|x+|\.+|your.*)$/i;
+
+/** Every shape found by its run of characters starts with one of these. */
+const hint =
+  /sk-|sk_|rk_|AIza|ya29\.|GOCSPX-|gh[oprsu]_|github_pat_|glpat-|A[KS]IA|xox|xapp-|hooks\.slack|hf_|xai-|pplx-|r8_|nvapi-|lsv2_|npm_|pypi-|SG\.|dapi|ccount[Kk]ey=|JQQJ9|Q~|eyJ|earer[\s\\]|Basic /;
+
+/** The shortest thing any shape accepts: a password in `x://:p@h`. */
+const shortestSecret = 8;
+const shortestRun = 16;
+/** How far before a run its scheme (`Bearer `, `Basic `) begins. */
+const schemeLength = 8;
+
+const placeholder = /your|example|placeholder|redacted|changeme|goes.?here|key.?here|insert|x{6}|\.\.\.|0{8}/i;
+const secretKey =
+  /(?:api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|subscription[_-]?key|secret|token|password|passwd|pwd|authorization|credentials?|pat)$/i;
+const tokenText = /^[A-Za-z0-9_\-+/=.~]{20,256}$/;
+const variableName = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+const solidRun = /[A-Za-z0-9+/]{16,}/;
+
+function findShape(text: string): SecretShape | undefined {
+  const found: SecretShape[] = [];
+  if (text.includes(privateKeyStart)) found.push(...firstMatch(privateKey, text));
+  if (text.includes('@') && text.includes('://')) found.push(...firstMatch(urlPassword, text));
+  if (hasHint(text)) for (const shape of shapes) found.push(...firstMatch(shape, text));
+  // The specific shapes come before the general ones that match at the same place, and the sort is stable.
+  return found.sort((left, right) => left.start - right.start)[0];
+}
+
+function hasHint(text: string): boolean {
+  for (let run = nextRun(text, 0); run !== undefined; run = nextRun(text, run.end)) {
+    if (hint.test(text.slice(Math.max(0, run.start - schemeLength), run.end))) return true;
+  }
+  return false;
+}
+
+/** None or one. */
+function firstMatch(shape: Shape, text: string): readonly SecretShape[] {
+  for (const match of text.matchAll(shape.pattern)) {
+    const secret = match.groups?.secret ?? match[0];
+    if (shape.accepts !== undefined && !shape.accepts(secret)) continue;
+    const start = match.index + match[0].lastIndexOf(secret);
+    return [{ name: shape.name, start, end: start + secret.length }];
+  }
+  return [];
+}
+
+/** A key's body is no words: 16 unbroken characters with a digit or letters in mixed case, and no placeholder. */
+function isKeyBody(secret: string): boolean {
+  if (placeholder.test(secret)) return false;
+  for (const part of secret.match(/[A-Za-z0-9_]{16,}/g) ?? []) {
+    if (/[0-9]/.test(part) || /[a-z][A-Z]/.test(part)) return true;
+  }
+  return false;
+}
+
+function hasDigit(secret: string): boolean {
+  return /[0-9]/.test(secret) && !placeholder.test(secret);
+}
+
+/** At least 16 unbroken characters with letters, digits and little repetition, and no variable's name. */
+function isRandom(text: string): boolean {
+  if (!tokenText.test(text) || variableName.test(text) || placeholder.test(text)) return false;
+  const run = solidRun.exec(text)?.[0];
+  if (run === undefined) return false;
+  const digits = run.replace(/[^0-9]/g, '').length;
+  return digits >= 3 && run.length - digits >= 3 && new Set(run).size >= 8;
+}
+
+/**
+ * The next run of at least 16 token characters. It looks at the sixteenth character ahead first and skips past it when it
+ * ends a run: words and JSON punctuation do so often that most of the text is never read.
+ */
+function nextRun(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
+  let start = from;
+  while (start + shortestRun <= text.length) {
+    let unit = start + shortestRun - 1;
+    while (unit >= start && isTokenUnit(text.charCodeAt(unit))) unit--;
+    if (unit < start) {
+      let end = start + shortestRun;
+      while (end < text.length && isTokenUnit(text.charCodeAt(end))) end++;
+      return { start, end };
+    }
+    start = unit + 1;
+  }
+  return undefined;
+}
+
+/** ASCII letters, digits and `_ - . + / = ~`: what keys, tokens and their Base64 are made of. */
+const tokenUnits = Uint8Array.from({ length: 128 }, (_, unit) => (/[A-Za-z0-9_\-.+/=~]/.test(String.fromCharCode(unit)) ? 1 : 0));
+
+function isTokenUnit(unit: number): boolean {
+  return tokenUnits[unit] === 1;
+}

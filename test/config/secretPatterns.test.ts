@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { looksLikeSecret, maskSecret, mayHoldSecret } from '../../core/config/secretPatterns.js';
+
+// Written in halves, so that no scanner takes this file for a leak.
+const key = (prefix: string, body: string) => prefix + body;
+
+const secrets: readonly (readonly [name: string, text: string, secret: string])[] = [
+  ['OpenAI API key', key('sk-', 'proj-aB3dE5gH7jK9mN1pQ3sT5vX7'), key('sk-', 'proj-aB3dE5gH7jK9mN1pQ3sT5vX7')],
+  ['OpenAI API key', `use ${key('sk-', '1234567890abcdef1234567890abcdef')} here`, key('sk-', '1234567890abcdef1234567890abcdef')],
+  ['Anthropic API key', key('sk-ant-', 'api03-AbCdEfGhIjKlMnOpQrStUvWx12345678'), key('sk-ant-', 'api03-AbCdEfGhIjKlMnOpQrStUvWx12345678')],
+  ['Google API key', key('AIza', 'SyA1234567890abcdefghijklmnopqrstuv'), key('AIza', 'SyA1234567890abcdefghijklmnopqrstuv')],
+  ['GitHub token', key('ghp_', 'abcdefghijklmnopqrstuvwxyz0123456789'), key('ghp_', 'abcdefghijklmnopqrstuvwxyz0123456789')],
+  ['GitHub token', key('github_pat_', '11ABCDEFG0abcdefghijkl_mnop'), key('github_pat_', '11ABCDEFG0abcdefghijkl_mnop')],
+  ['AWS access key id', `id=${key('AKIA', 'IOSFODNN7EXAMPLE')}`, key('AKIA', 'IOSFODNN7EXAMPLE')],
+  ['Slack token', key('xoxb-', '123456789012-abcdefghijkl'), key('xoxb-', '123456789012-abcdefghijkl')],
+  ['Hugging Face token', key('hf_', 'abcdefghijklmnopqrstuvwxyzABCDEFGH'), key('hf_', 'abcdefghijklmnopqrstuvwxyzABCDEFGH')],
+  ['Azure storage key', `AccountKey=${'a1B2'.repeat(21)}ab==`, `${'a1B2'.repeat(21)}ab==`],
+  [
+    'JSON Web Token',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmN',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmN',
+  ],
+  ['bearer token', 'Authorization: Bearer abcdef0123456789abcdef', 'abcdef0123456789abcdef'],
+  ['password in a URL', 'postgres://bob:hunter2@db.example.com/x', 'hunter2'],
+  ['password in a URL', 'redis://:p4ss@localhost', 'p4ss'],
+  ['private key', `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEA'}`, `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEA'}`],
+];
+
+test.each(secrets)('sees a %s in %j', (name, text, secret) => {
+  const found = looksLikeSecret(text);
+  expect(found && { name: found.name, secret: text.slice(found.start, found.end) }).toEqual({ name, secret });
+});
+
+test('takes any random-looking value for a secret under the name of one', () => {
+  const value = '0123456789abcdef0123456789abcdef';
+  expect(looksLikeSecret(value)).toBeUndefined();
+  expect(looksLikeSecret(value, 'MY_API_KEY')).toEqual({ name: 'key or token', start: 0, end: 32 });
+  expect(looksLikeSecret(value, 'checksum')).toBeUndefined();
+});
+
+test.each([
+  'sk-your-openai-api-key-goes-here-1',
+  'task-management-and-long-kebab-case-name1',
+  'sk-learn-gradient-boosting-classifier',
+  'Bearer ${TOKEN_OF_THE_SERVICE}',
+  'Bearer {{context.access_token}}',
+  'bearer of the responsibilities1',
+  'postgres://user:password@localhost/db',
+  'postgres://${USER}:${PASSWORD}@localhost/db',
+  'A2@v1 and https://example.com:8080/a',
+  'Never print -----BEGIN PRIVATE KEY----- or anything that follows such a line.',
+  'ft:gpt-4.1-mini-2025-04-14:personal:a2-promptshaper-v1:XXXX',
+  'https://en.wikipedia.org/wiki/Help:Link@2x',
+])('leaves %j alone', (text) => {
+  expect(looksLikeSecret(text)).toBeUndefined();
+});
+
+test.each(['secret://openai', '${OPENAI_API_KEY_2024}', 'OPENAI_API_KEY_2024_PROD_1', 'the-token-of-the-service'])(
+  'leaves %j alone under the name of a secret',
+  (text) => {
+    expect(looksLikeSecret(text, 'api_key')).toBeUndefined();
+  },
+);
+
+test('never rules out a file that holds a secret, wherever it stands', () => {
+  const anywhere = fc.tuple(fc.constantFrom(...secrets), fc.string({ unit: 'binary' }), fc.string(), fc.boolean());
+  fc.assert(
+    fc.property(anywhere, ([[, text], before, after, escaped]) => {
+      const value = `${before} ${text} ${after}`;
+      if (looksLikeSecret(value) === undefined) return;
+      const json = JSON.stringify({ a: ['word', value] }, null, 2);
+      expect(mayHoldSecret(escaped ? json.replaceAll('s', '\\u0073') : json)).toBe(true);
+    }),
+  );
+});
+
+test('lets an ordinary file pass without a closer look', () => {
+  const json = JSON.stringify({
+    agent_name: 'A2',
+    max_output_tokens: 256,
+    system_text: 'You are A2. Inspect task, purpose and context, then choose https://example.com/docs/a/b.',
+    output_schema: { type: 'object', additionalProperties: false, properties: { response_depth: { enum: ['short', 'detailed'] } } },
+    model_name: 'ft:gpt-4.1-mini-2025-04-14:personal:a2-promptshaper-v1:XXXX',
+  });
+  expect(mayHoldSecret(json)).toBe(false);
+});
+
+test('shows four characters of a secret and no more', () => {
+  expect(maskSecret(key('sk-', 'proj-aB3dE5'))).toBe('sk-p…');
+});
+
+describe('hostile text of 5 MB takes less than two seconds', () => {
+  const repeat = (unit: string) => unit.repeat(Math.ceil(5e6 / unit.length));
+  test.each([
+    'a',
+    'sk-',
+    'eyJ',
+    'eyJaaaaaaaaaaaaaaaaa.',
+    '://a:',
+    'a://b:c@',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----BEGIN PRIVATE KEY-----\na: b\n',
+    'Bearer ',
+    '1Q~',
+    'gh',
+  ])('%j repeated', (unit) => {
+    const text = repeat(unit);
+    const started = performance.now();
+    looksLikeSecret(text, 'api_key');
+    mayHoldSecret(text);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
