@@ -1,0 +1,113 @@
+import type { Environment } from '../ports.js';
+
+/** One `${VAR}` or `${VAR:-fallback}` in a text; `start` and `end` (exclusive) count UTF-16 units. */
+export interface Placeholder {
+  readonly name: string;
+  /** The text between `:-` and the closing brace, possibly empty; absent when there is no `:-`. */
+  readonly fallback?: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The placeholders of a text, in order. A name is `[A-Za-z_][A-Za-z0-9_]*`; a fallback is plain text up to the first `}`, so
+ * placeholders do not nest. Anything else that begins with `${` (`${a.b}`, `${}`, an unclosed brace) is ordinary text.
+ * Linear in the length of the text.
+ */
+export function findPlaceholders(text: string): Placeholder[] {
+  const found: Placeholder[] = [];
+  let from = text.indexOf('${');
+  while (from !== -1) {
+    const placeholder = placeholderAt(text, from);
+    if (placeholder === 'unclosed') break;
+    if (placeholder !== undefined) found.push(placeholder);
+    from = text.indexOf('${', placeholder?.end ?? from + 2);
+  }
+  return found;
+}
+
+/**
+ * Whether a string of an agent, llm, persona or prompt file is expanded at all, by its path inside the fragment (the segments of
+ * its pointer). Never expanded: identities and references, which say who is meant whatever the environment; keys and the names of
+ * variables that hold them; and regular expressions and references inside schemas, where `${` is not ours.
+ */
+export function isExpanded(segments: readonly string[]): boolean {
+  const field = segments[0];
+  if (field === undefined) return true;
+  if (literalFields.has(field)) return false;
+  if (field !== 'output_schema' && field !== 'input_schema') return true;
+  const keyword = segments.at(-1);
+  const holder = segments.at(-2);
+  // A field that happens to be called `pattern` sits below `properties` and holds a schema; only the keyword itself holds a string.
+  return !((keyword === 'pattern' || keyword === '$ref' || keyword === '$id' || keyword === '$schema') && holder !== 'properties');
+}
+
+/** Fields whose strings stay as they are written. */
+const literalFields: ReadonlySet<string> = new Set([
+  'agent_name',
+  'version',
+  'name',
+  'llm_id',
+  'persona_key',
+  'llm_config_id',
+  'prompts',
+  'client_ids',
+  'api_key',
+  'api_key_env',
+]);
+
+export interface Expansion {
+  /** The text with every placeholder replaced; a placeholder without a value stays as written. */
+  readonly text: string;
+  /** Names of variables that are neither set nor given a fallback, each once. */
+  readonly unset: readonly string[];
+  /** What was put in, by variable name, for the look at secrets. Never shown. */
+  readonly inserted: ReadonlyMap<string, string>;
+}
+
+/**
+ * Replaces placeholders in one pass: what is put in is not looked at again. `${VAR:-fallback}` takes the fallback when the
+ * variable is unset or empty, as in a shell; a set and empty `${VAR}` is the empty string. Texts that are a `secret://` reference
+ * stay as written.
+ */
+export function expandPlaceholders(text: string, variables: Environment): Expansion {
+  const unset: string[] = [];
+  const inserted = new Map<string, string>();
+  if (!text.includes('${') || text.startsWith('secret://')) return { text, unset, inserted };
+  let expanded = '';
+  let done = 0;
+  for (const { name, fallback, start, end } of findPlaceholders(text)) {
+    const value = variables.get(name);
+    const useFallback = fallback !== undefined && (value === undefined || value === '');
+    if (value === undefined && !useFallback) {
+      if (!unset.includes(name)) unset.push(name);
+      continue;
+    }
+    const replacement = useFallback ? fallback : (value ?? '');
+    if (!useFallback) inserted.set(name, replacement);
+    expanded += text.slice(done, start) + replacement;
+    done = end;
+  }
+  return { text: expanded + text.slice(done), unset, inserted };
+}
+
+function placeholderAt(text: string, start: number): Placeholder | 'unclosed' | undefined {
+  let at = start + 2;
+  if (!isNameStart(text.charCodeAt(at))) return undefined;
+  while (isNamePart(text.charCodeAt(at))) at += 1;
+  const name = text.slice(start + 2, at);
+  if (text[at] === '}') return { name, start, end: at + 1 };
+  if (text[at] !== ':' || text[at + 1] !== '-') return undefined;
+  const close = text.indexOf('}', at + 2);
+  // Without a closing brace here there is none further on either: no placeholder can follow.
+  if (close === -1) return 'unclosed';
+  return { name, fallback: text.slice(at + 2, close), start, end: close + 1 };
+}
+
+function isNameStart(unit: number): boolean {
+  return (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122) || unit === 95;
+}
+
+function isNamePart(unit: number): boolean {
+  return isNameStart(unit) || (unit >= 48 && unit <= 57);
+}
