@@ -1,6 +1,4 @@
 // The whole command's first file: CommonJS, no imports, so that `--version` costs little more than Node itself.
-declare const process: { argv: string[]; env: Record<string, string | undefined>; stdout: { write(text: string): void } };
-
 const [, , first, ...rest] = process.argv;
 
 if (rest.length === 0 && (first === '--version' || first === '-V')) {

@@ -1,6 +1,6 @@
 import type { PlacedFinding } from './finding.js';
 
-/** Error codes of CONFIG.md: stable, in results, events and exit messages. */
+/** Stable codes, in results, events and exit messages. `internal` is a bug of ours; all others a user can act on. */
 export type ErrorCode =
   | 'unknown-agent-config'
   | 'config-syntax'
@@ -19,7 +19,8 @@ export type ErrorCode =
   | 'denied'
   | 'replay-mismatch'
   | 'storage'
-  | 'cancelled';
+  | 'cancelled'
+  | 'internal';
 
 /**
  * What a user can cause and fix. The message says what happened and what to do; `details` is plain JSON that may be shown

@@ -1,4 +1,3 @@
-import type { LlmError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 
 export interface Message {
@@ -69,21 +68,7 @@ export interface LlmClient {
   stream(request: LlmRequest): AsyncGenerator<StreamPart, void, undefined>;
 }
 
-/** What a provider needs to know: the llm profile's connection fields, effective and expanded. */
-export interface LlmSettings {
-  readonly provider: string;
-  readonly base_url?: string;
-  /** `secret://NAME`. */
-  readonly api_key?: string;
-  /** Name of the environment variable that holds the key. */
-  readonly api_key_env?: string;
-  /** Default 60000. */
-  readonly request_timeout_ms?: number;
-  /** Tries per call, the first included. Default 3. */
-  readonly retry_attempts?: number;
-  /** Passed to the provider as it is. */
-  readonly options?: JsonObject;
-}
+export type { LlmSettings } from '../config/llmSettings.js';
 
 /** What a provider's own `call` and `stream` return; the client adds attempts and latency. */
 export type ProviderCompletion = Omit<Completion, 'attempts' | 'latency_ms'>;
@@ -96,5 +81,3 @@ export interface ProviderConnection {
   call(request: LlmRequest): Promise<ProviderCompletion>;
   stream(request: LlmRequest): AsyncIterable<ProviderPart>;
 }
-
-export type { LlmError };

@@ -1,5 +1,5 @@
+import type { LlmSettings } from '../config/llmSettings.js';
 import type { Json, JsonObject } from '../json.js';
-import type { LlmSettings } from '../llm/types.js';
 
 /** The layers of CONFIG.md, lowest first. `fixed` and `input` occur in source maps only. */
 export const layers = ['default', 'system', 'environment', 'llm', 'persona', 'agent', 'task', 'call'] as const;

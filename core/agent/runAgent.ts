@@ -1,0 +1,164 @@
+import { CancelledError, ConfigInvalidError, RunTimeoutError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import type { LlmClient } from '../llm/types.js';
+import type { Ports } from '../ports.js';
+import type { Agent } from './agentFactory.js';
+import type { AgentEvent, EventBody, RunContext, RunResult } from './events.js';
+import { RunRecord } from './runRecord.js';
+import { singleShot } from './singleShot.js';
+
+/** Where a run is kept. `core/run` writes it to `.agentstack/runs/{run_id}`; a run without a store is kept by its caller only. */
+export interface RunStore {
+  /** Writes the frozen config before anything runs, and returns its project path. @throws StorageError */
+  begin(run: {
+    readonly run_id: string;
+    readonly agent: Agent;
+    readonly context: RunContext;
+    readonly payload: JsonObject;
+  }): Promise<{ snapshot_path: string }>;
+  /** @throws StorageError */
+  event(event: AgentEvent): void | Promise<void>;
+  /** @throws StorageError */
+  end(result: RunResult): void | Promise<void>;
+}
+
+export interface RunRequest {
+  readonly agent: Agent;
+  readonly payload: JsonObject;
+  readonly llm: LlmClient;
+  readonly ports: Pick<Ports, 'clock' | 'random' | 'logger'>;
+  readonly context?: Partial<RunContext>;
+  readonly store?: RunStore;
+  readonly signal?: AbortSignal;
+  /** `stream` (default) yields text as it comes; `call` asks for the whole answer at once and yields it as one chunk. */
+  readonly delivery?: 'stream' | 'call';
+}
+
+/** What the agent types share: the request, its record so far, and the signal that ends it. */
+export interface Turn {
+  readonly request: RunRequest;
+  readonly record: RunRecord;
+  readonly signal: AbortSignal;
+}
+
+/** One agent type: yields events and returns the output. A thrown AgentStackError ends the run as failed, with all the record holds. */
+export type AgentLoop = (turn: Turn) => AsyncGenerator<EventBody, JsonObject, undefined>;
+
+const loops: { readonly [agentType: string]: AgentLoop } = {
+  single_shot: singleShot,
+};
+
+/**
+ * Runs one agent once. Yields events in order and ends with exactly one `final` event, whatever happens: a failure, a
+ * timeout or a cancellation is a result, not an exception. Reads nothing but `agent` (frozen) and `payload`.
+ */
+export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent, void, undefined> {
+  const { agent, ports, store } = request;
+  const record = new RunRecord(request);
+  const limits = startLimits(request);
+  let ended = false;
+
+  try {
+    try {
+      if (store) {
+        const { snapshot_path } = await store.begin({ run_id: record.run_id, agent, context: record.context, payload: request.payload });
+        record.snapshot_path = snapshot_path;
+      }
+      const start = record.event({ type: 'run_start', snapshot_hash: agent.snapshot.hash, snapshot_path: record.snapshot_path });
+      if (store) await store.event(start);
+      yield start;
+      limits.signal.throwIfAborted();
+
+      const loop = loops[agent.resolved.config.agent_type];
+      if (!loop) {
+        throw new ConfigInvalidError(
+          `agent_type "${agent.resolved.config.agent_type}" cannot be run by this version; use "single_shot".`,
+          [],
+        );
+      }
+      const events = loop({ request, record, signal: limits.signal });
+      try {
+        let next = await events.next();
+        for (; !next.done; next = await events.next()) {
+          const event = record.event(next.value);
+          if (store) await store.event(event);
+          yield event;
+        }
+        record.complete(next.value);
+      } finally {
+        // Ends the model call when the store failed or the consumer left.
+        await events.return({});
+      }
+    } catch (error) {
+      // An abort may surface as any error of the layer it interrupted; its reason is what really happened.
+      record.fail(limits.signal.aborted ? limits.signal.reason : error);
+    }
+    const final = record.finalEvent();
+    ended = true;
+    yield await finish(final);
+  } finally {
+    limits.stop();
+    if (!ended) {
+      // The consumer left in the middle of the events: what happened so far is kept as a cancelled run.
+      record.fail(new CancelledError('The run was abandoned before its end.'));
+      await finish(record.finalEvent());
+    }
+  }
+
+  async function finish(final: AgentEvent & { final: true }): Promise<AgentEvent> {
+    const { status, error, metadata } = final.result;
+    ports.logger.log(status === 'failed' ? 'warn' : 'info', `run ${status}`, {
+      run_id: final.run_id,
+      agent: `${metadata.agent_name}@${metadata.agent_version}`,
+      trace_id: metadata.trace_id,
+      correlation_id: metadata.correlation_id,
+      execution_time_ms: metadata.execution_time_ms,
+      total_tokens: metadata.token_usage.total_tokens,
+      error: error?.code ?? null,
+    });
+    if (!store) return final;
+    try {
+      await store.event(final);
+      await store.end(final.result);
+      return final;
+    } catch (storageError) {
+      // The answer was paid for: it is handed on even when it could not be kept, and the result says that it was not.
+      record.storageFailed(storageError);
+      return record.finalEvent();
+    }
+  }
+}
+
+/** One signal for everything that ends a run early: the caller, `timeout_ms` and the time budgets. */
+function startLimits({ agent, context, ports, signal }: RunRequest): { signal: AbortSignal; stop: () => void } {
+  const { timeout_ms, budget } = agent.resolved.config;
+  const limits = [
+    { name: 'timeout_ms', milliseconds: timeout_ms },
+    { name: 'budget.max_time_ms', milliseconds: budget?.max_time_ms },
+    { name: 'budget.max_time_ms of the call', milliseconds: context?.budget?.max_time_ms },
+  ];
+  const over = new AbortController();
+  const done = new AbortController();
+  const onAbort = () => over.abort(new CancelledError('The run was cancelled.', { cause: signal?.reason }));
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+
+  let shortest: { name: string; milliseconds: number } | undefined;
+  for (const { name, milliseconds } of limits) {
+    if (milliseconds !== undefined && (!shortest || milliseconds < shortest.milliseconds)) shortest = { name, milliseconds };
+  }
+  if (shortest) {
+    const { name, milliseconds } = shortest;
+    ports.clock.sleep(milliseconds, done.signal).then(
+      () => over.abort(new RunTimeoutError(`The run took longer than ${milliseconds} ms (${name}). Raise ${name}, or use a faster model.`)),
+      () => undefined,
+    );
+  }
+  return {
+    signal: over.signal,
+    stop: () => {
+      signal?.removeEventListener('abort', onAbort);
+      done.abort();
+    },
+  };
+}

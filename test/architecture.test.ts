@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+// The invariants of ARCHITECTURE.md. Each is an absence, so each test first proves on a planted line that it would notice.
+
+const root = join(import.meta.dirname, '..');
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+  /** Project path of a relative import, without its ending; the specifier itself otherwise. */
+  readonly target: string;
+  readonly lazy: boolean;
+  readonly typeOnly: boolean;
+}
+
+function importsIn(file: string, text: string): Import[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+  const found: Import[] = [];
+  const add = (specifier: string, lazy: boolean, typeOnly: boolean) => {
+    const target = specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier).replace(/\.(js|ts)$/, '') : specifier;
+    found.push({ file, specifier, target, lazy, typeOnly });
+  };
+  for (const match of code.matchAll(/\b(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/g))
+    add(match[2]!, false, match[1] !== undefined);
+  for (const match of code.matchAll(/\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/g)) add(match[1]!, true, false);
+  return found;
+}
+
+function sourcesOf(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|js|mjs)$/.test(entry.name))
+    .map((entry) =>
+      posix.join(
+        ...[
+          folder,
+          ...join(entry.parentPath, entry.name)
+            .slice(join(root, folder).length + 1)
+            .split(/[\\/]/),
+        ],
+      ),
+    )
+    .filter((file) => !file.startsWith('core/generated/'));
+}
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const all = ['core', 'cli', 'client', 'server'].flatMap((folder) => sourcesOf(folder)).flatMap((file) => importsIn(file, read(file)));
+
+type Ban = (found: Import) => boolean;
+const inCore: Ban = ({ file }) => file.startsWith('core/') && !file.startsWith('core/node/');
+
+const invariants: readonly { name: string; broken: Ban; planted: { file: string; text: string } }[] = [
+  {
+    name: 'core imports no editor and no Node module',
+    broken: (found) =>
+      inCore(found) && /^(vscode|vscode-languageserver.*|node:.*|fs|path|crypto|os|http|https|child_process)$/.test(found.specifier),
+    planted: { file: 'core/config/x.ts', text: `import { readFileSync } from 'node:fs';` },
+  },
+  {
+    name: 'core/node is imported by faces only',
+    broken: (found) => inCore(found) && found.target.startsWith('core/node/'),
+    planted: { file: 'core/agent/x.ts', text: `import { openProject } from '../node/openProject.js';` },
+  },
+  {
+    name: 'core imports no face',
+    broken: (found) => found.file.startsWith('core/') && /^(client|server|cli)\//.test(found.target),
+    planted: { file: 'core/node/x.ts', text: `import { main } from '../../cli/main.js';` },
+  },
+  {
+    name: 'faces never import each other',
+    broken: ({ file, target }) => {
+      const [from, to] = [file.split('/')[0]!, target.split('/')[0]!];
+      if (!['client', 'server', 'cli'].includes(from) || !['client', 'server', 'cli'].includes(to) || from === to) return false;
+      return !(from === 'cli' && (target === 'server/main' || target === 'server/service'));
+    },
+    planted: { file: 'server/x.ts', text: `export { main } from '../cli/main.js';` },
+  },
+  {
+    name: 'the server imports no LLM SDK',
+    broken: ({ file, specifier }) => file.startsWith('server/') && /^(openai|@anthropic-ai\/.*|@google\/genai)$/.test(specifier),
+    planted: { file: 'server/x.ts', text: `import OpenAI from 'openai';` },
+  },
+  {
+    name: 'vscode is imported in the client only',
+    broken: ({ file, specifier }) => specifier === 'vscode' && !file.startsWith('client/'),
+    planted: { file: 'server/x.ts', text: `import * as vscode from 'vscode';` },
+  },
+  {
+    name: 'vendor SDKs, ajv and the tokenizer are loaded lazily, each by one file or folder',
+    broken: ({ file, specifier, lazy, typeOnly }) => {
+      const home = vendorHomes.find(({ package: name }) => specifier === name || specifier.startsWith(`${name}/`));
+      if (!home || typeOnly) return false;
+      return !home.files.test(file) || (home.lazy && !lazy);
+    },
+    planted: { file: 'core/rules/x.ts', text: `import { Ajv } from 'ajv';` },
+  },
+  {
+    name: 'rooms import only rooms below them',
+    broken: ({ file, target }) => {
+      const from = roomOf(file);
+      const to = roomOf(`${target}.ts`);
+      if (from === undefined || to === undefined || from === to) return false;
+      return !mayImport[from]?.includes(to);
+    },
+    planted: { file: 'core/config/x.ts', text: `import { rules } from '../rules/index.js';` },
+  },
+];
+
+/** `lazy: false` means that the file itself is only ever reached by `import()`, checked by the next table. */
+const vendorHomes: readonly { package: string; files: RegExp; lazy: boolean }[] = [
+  { package: 'openai', files: /^core\/llm\/providers\/openai\//, lazy: true },
+  { package: 'ajv', files: /^core\/config\/ajvSchemaCompiler\.ts$/, lazy: false },
+  { package: 'ajv-formats', files: /^core\/config\/ajvSchemaCompiler\.ts$/, lazy: false },
+  { package: 'gpt-tokenizer', files: /^core\/llm\/(countTokens\.ts|tokenizer\/.*)$/, lazy: true },
+];
+
+const lazyFiles = ['core/config/ajvSchemaCompiler'];
+
+const mayImport: { readonly [room: string]: readonly string[] } = {
+  config: [],
+  snapshot: ['config'],
+  llm: ['config'],
+  prompt: ['config', 'llm', 'snapshot'],
+  rules: ['config', 'llm', 'snapshot', 'prompt'],
+  run: ['config', 'snapshot', 'agent'],
+  agent: ['config', 'llm', 'snapshot', 'prompt', 'rules'],
+};
+
+function roomOf(file: string): string | undefined {
+  const room = /^core\/([^/]+)\//.exec(file)?.[1];
+  return room !== undefined && Object.hasOwn(mayImport, room) ? room : undefined;
+}
+
+describe('architecture', () => {
+  for (const { name, broken, planted } of invariants) {
+    test(name, () => {
+      expect(importsIn(planted.file, planted.text).some(broken), 'the planted import must be noticed').toBe(true);
+      expect(all.filter(broken).map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+    });
+  }
+
+  test('files that load ajv are themselves only reached by import()', () => {
+    expect(all.filter(({ target, lazy, typeOnly }) => lazyFiles.includes(target) && !lazy && !typeOnly)).toEqual([]);
+    expect(all.some(({ target, lazy }) => lazyFiles.includes(target) && lazy)).toBe(true);
+  });
+
+  test('no agent of the sample project is named in the core', () => {
+    const names = readdirSync(join(root, 'config/agents'));
+    expect(names).toContain('A2');
+    for (const file of sourcesOf('core')) {
+      for (const name of names) expect(new RegExp(`\\b${name}\\b`).test(read(file)), `${file} names ${name}`).toBe(false);
+    }
+  });
+
+  test('rules, snapshots and prompt composition use no clock and no randomness', () => {
+    const impure = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.now\b|\bcrypto\.randomUUID\b/;
+    expect(impure.test('const now = Date.now();')).toBe(true);
+    const files = sourcesOf('core').filter((file) => !file.startsWith('core/node/'));
+    expect(files.filter((file) => impure.test(read(file)))).toEqual([]);
+  });
+
+  test('no machine path and no registry host is in the repository', () => {
+    const { files } = repositoryFiles();
+    const forbidden = new RegExp(
+      [['/work', '/main'].join(''), ['/root', '/'].join(''), ['registry', 'npmjs'].join('.')].join('|').replaceAll('.', '\\.'),
+    );
+    expect(files.filter((file) => forbidden.test(read(file)))).toEqual([]);
+  });
+});
+
+function repositoryFiles(): { files: string[] } {
+  const skip = /^(node_modules|dist|coverage|\.git|\.agentstack|test\/bench\/peers\/node_modules|core\/generated)(\/|$)/;
+  const files: string[] = [];
+  const walk = (folder: string) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (skip.test(path)) continue;
+      if (entry.isDirectory()) walk(path);
+      else if (entry.isFile() && /\.(ts|mjs|js|json|jsonc|md|txt|cjs|yml|sh|run)$|(^|\/)[^.]+$/.test(path)) files.push(path);
+    }
+  };
+  walk('');
+  return { files };
+}
