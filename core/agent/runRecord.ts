@@ -181,7 +181,7 @@ function addUsage(left: TokenUsage, right: TokenUsage): TokenUsage {
   };
 }
 
-function toRunError(cause: unknown): RunError {
+export function toRunError(cause: unknown): RunError {
   if (cause instanceof AgentStackError) {
     const { code, message, details, recoverable } = cause;
     return { code, message, ...(details && { details }), recoverable };

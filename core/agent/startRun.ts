@@ -1,0 +1,102 @@
+import { AgentStackError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import { createLlmClient } from '../llm/llmClient.js';
+import type { Ports } from '../ports.js';
+import type { CallOverrides } from '../snapshot/resolveAgent.js';
+import { type Agent, type AgentFactory, checkPayload } from './agentFactory.js';
+import type { AgentEvent, RunContext } from './events.js';
+import { type RunStore, runAgent } from './runAgent.js';
+import { toRunError } from './runRecord.js';
+
+export interface StartRequest {
+  readonly agent_name: string;
+  readonly version: string;
+  readonly payload: unknown;
+  readonly overrides?: CallOverrides;
+  readonly context?: Partial<RunContext>;
+  readonly signal?: AbortSignal;
+  readonly store?: RunStore;
+  readonly delivery?: 'stream' | 'call';
+}
+
+/**
+ * From names to a run: loads the agent, checks its input, connects its model and runs it. What stops it before the
+ * snapshot is frozen (an unknown agent, an invalid config or input) is a single failed `final` event without hash and path.
+ */
+export async function* startRun(
+  factory: AgentFactory,
+  ports: Ports,
+  request: StartRequest,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  let agent: Agent;
+  try {
+    agent = await factory.load(request.agent_name, request.version, request.overrides);
+    checkPayload(agent.prompt, request.payload);
+  } catch (error) {
+    if (!(error instanceof AgentStackError)) throw error;
+    yield refusal(ports, request, error);
+    return;
+  }
+  const { context, signal, store, delivery } = request;
+  yield* runAgent({
+    agent,
+    payload: request.payload as JsonObject,
+    llm: connect(agent, ports),
+    ports,
+    ...(context && { context }),
+    ...(signal && { signal }),
+    ...(store && { store }),
+    ...(delivery && { delivery }),
+  });
+}
+
+/** The model client of an agent: its effective llm settings and its own number of tries. */
+export function connect(agent: Agent, ports: Ports) {
+  const { llm, config } = agent.resolved;
+  return createLlmClient({ ...llm, retry_attempts: config.retry_attempts }, ports, {
+    unsupported: agent.model?.unsupported ?? [],
+  });
+}
+
+function refusal(ports: Ports, { agent_name, version, context }: StartRequest, error: AgentStackError): AgentEvent {
+  const run_id = ports.random.id();
+  const time = new Date(ports.clock.now()).toISOString();
+  return {
+    run_id,
+    seq: 0,
+    time,
+    type: 'final',
+    final: true,
+    result: {
+      run_id,
+      success: false,
+      status: 'failed',
+      output: null,
+      text: '',
+      error: toRunError(error),
+      conversation: [],
+      final_response: null,
+      tool_uses_in_final_turn: [],
+      source_documents: [],
+      reasoning: { steps: [], decision: '', confidence: 0 },
+      metadata: {
+        agent_name,
+        agent_version: version,
+        provider: null,
+        model_name: null,
+        execution_time_ms: 0,
+        iterations: 0,
+        tools_used: [],
+        token_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cached_tokens: 0 },
+        estimated_cost_usd: 0,
+        snapshot_hash: null,
+        snapshot_path: null,
+        trace_id: context?.trace_id ?? run_id,
+        correlation_id: context?.correlation_id ?? run_id,
+        repairs: [],
+        simulated: false,
+        left_out: [],
+      },
+    },
+  };
+}
