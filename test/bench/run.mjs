@@ -1,0 +1,51 @@
+// `npm run bench [name...]`: every benchmark against its peers in this same run. `--write` puts the tables into docs/performance.md.
+import { execSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { toMarkdown } from './report.mjs';
+
+const here = import.meta.dirname;
+const root = join(here, '../..');
+const benches = ['startup', 'call', 'check'];
+
+installPeers();
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const unknown = wanted.filter((name) => !benches.includes(name));
+if (unknown.length > 0) {
+  console.error(`No benchmark named ${unknown.join(', ')}. There are: ${benches.join(', ')}.`);
+  process.exit(2);
+}
+
+const sections = [];
+for (const name of wanted.length > 0 ? wanted : benches) {
+  console.error(`running ${name} ...`);
+  const { run } = await import(`./${name}.mjs`);
+  const section = toMarkdown(await run());
+  sections.push(section);
+  console.log(section);
+}
+
+if (process.argv.includes('--write')) {
+  const file = join(root, 'docs/performance.md');
+  const text = readFileSync(file, 'utf8');
+  const [before] = text.split('<!-- measured -->');
+  writeFileSync(file, `${before}<!-- measured -->\n\n${environment()}\n\n${sections.join('\n')}`);
+}
+
+/** Peers live in a package of their own, so that nobody installs them but who measures. */
+function installPeers() {
+  const peers = join(here, 'peers');
+  const lock = join(peers, 'package-lock.json');
+  const installed = join(peers, 'node_modules/.package-lock.json');
+  if (!existsSync(lock) || (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs)) return;
+  execSync('npm ci --no-audit --no-fund --loglevel=error', { cwd: peers, stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+function environment() {
+  const versions = Object.entries(JSON.parse(readFileSync(join(here, 'peers/package.json'), 'utf8')).dependencies ?? {}).map(
+    ([name, version]) => `${name} ${version}`,
+  );
+  const date = new Date().toISOString().slice(0, 10);
+  return `Measured on ${date} with Node ${process.versions.node} on ${cpus().length} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}. Peers: ${versions.join(', ')}.`;
+}
