@@ -1,0 +1,53 @@
+/**
+ * Makes everything that follows from schemas/: core/generated/ (types, compiled validators) and the tables of docs/config.md.
+ * Skipped when nothing it depends on has changed. `--check` writes nothing and fails when docs/config.md is stale.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readSchemas } from './generate/readSchemas.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const generated = join(root, 'core/generated');
+const inputs = [
+  'scripts/generate.mjs',
+  'scripts/generate/readSchemas.mjs',
+  'scripts/generate/types.mjs',
+  'scripts/generate/validators.mjs',
+];
+
+const schemas = readSchemas(join(root, 'schemas'));
+const stamp = stampOf(schemas);
+if (!isFresh()) await generate();
+
+async function generate() {
+  const [{ typesOf }, { validatorsOf }] = await Promise.all([import('./generate/types.mjs'), import('./generate/validators.mjs')]);
+  const types = await typesOf(schemas);
+  const validators = validatorsOf(schemas);
+  mkdirSync(generated, { recursive: true });
+  writeFileSync(join(generated, 'types.ts'), types);
+  writeFileSync(join(generated, 'validators.js'), validators.code);
+  writeFileSync(join(generated, 'validators.d.ts'), validators.declarations);
+  // Last, so that a run cut short is never taken for a finished one.
+  writeFileSync(join(generated, 'stamp'), stamp);
+}
+
+function stampOf(all) {
+  const hash = createHash('sha256');
+  for (const [name, schema] of all) hash.update(`${name}\n${JSON.stringify(schema)}\n`);
+  for (const input of inputs) hash.update(readFileSync(join(root, input)));
+  for (const tool of ['ajv', 'json-schema-to-typescript']) {
+    hash.update(JSON.parse(readFileSync(join(root, 'node_modules', tool, 'package.json'), 'utf8')).version);
+  }
+  return hash.digest('hex');
+}
+
+function isFresh() {
+  try {
+    for (const file of ['types.ts', 'validators.js', 'validators.d.ts']) readFileSync(join(generated, file));
+    return readFileSync(join(generated, 'stamp'), 'utf8') === stamp;
+  } catch {
+    return false;
+  }
+}
