@@ -13,6 +13,9 @@ export interface RelatedPlace {
   readonly pointer: string;
   readonly target?: 'key' | 'value';
   readonly range?: TextRange;
+  /** 1-based, like a placed finding's; there once placed. */
+  readonly line?: number;
+  readonly column?: number;
   readonly message: string;
 }
 

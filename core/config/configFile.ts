@@ -41,7 +41,11 @@ export interface ConfigFile {
   readonly value: Json | undefined;
   /** Root `$ignore`: rule code to the pointers silenced, or `true` for the whole file. */
   readonly ignore: ReadonlyMap<string, readonly string[] | true>;
+  /** What is wrong with `$ignore` itself; pointers begin with `/$ignore`. */
+  readonly ignoreErrors: readonly SchemaError[];
   readonly syntax: readonly SyntaxFault[];
   /** Errors of the kind's own schema; empty when the syntax is broken. */
   readonly schemaErrors: readonly SchemaError[];
+  /** In a place of ours, but plainly something else: an object with no key of its kind and no `$schema` of ours. Left alone. */
+  readonly foreign: boolean;
 }

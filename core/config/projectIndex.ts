@@ -24,6 +24,8 @@ export interface ProjectIndex {
   versions(agentName: string): readonly string[];
   /** Files that name this one; empty when nothing does. Complete only when `complete` is true. */
   referencesTo(kind: Kind, id: string): readonly Reference[];
+  /** Paths of the other files of this kind whose id is equal but for letter case; empty for nearly every id. */
+  twins(kind: Kind, id: string): readonly string[];
   /** Whether every file has been read: rules about absence (`unused-llm`) stay silent before. */
   readonly complete: boolean;
 }

@@ -1,0 +1,163 @@
+import type { JsonObject } from '../json.js';
+import { isObject } from '../json.js';
+import { compareNatural } from '../names.js';
+import type { ConfigFile, FileIdentity } from './configFile.js';
+import { type Kind, kinds } from './kinds.js';
+import type { ProjectIndex, Reference } from './projectIndex.js';
+import type { ProjectSettings } from './projectSettings.js';
+import { anyLlm, collectReferences } from './references.js';
+
+type ValueKind = 'system' | 'llm' | 'persona' | 'prompt';
+const valueKinds: readonly Kind[] = ['system', 'llm', 'persona', 'prompt'];
+
+/** What is remembered of one file. `references` is undefined until the file has been read. */
+interface Entry {
+  readonly identity: FileIdentity;
+  readonly value: JsonObject | undefined;
+  readonly references: readonly Reference[] | undefined;
+}
+
+const noReferences: readonly Reference[] = [];
+
+/**
+ * A project index that can be kept up to date one file at a time. What is derived from all files (sorted ids, who refers to whom) is made
+ * when first asked for and again after a change.
+ */
+export class MemoryIndex implements ProjectIndex {
+  readonly settings: ProjectSettings;
+  private readonly entries = new Map<string, Entry>();
+  private readonly sorted = new Map<Kind, ReadonlyMap<string, string>>();
+  private readonly folded = new Map<Kind, ReadonlyMap<string, readonly string[]>>();
+  private named: ReadonlyMap<string, readonly string[]> | undefined;
+  private targets: ReadonlyMap<string, readonly Reference[]> | undefined;
+  private unread = 0;
+
+  constructor(settings: ProjectSettings) {
+    this.settings = settings;
+  }
+
+  get complete(): boolean {
+    return this.unread === 0;
+  }
+
+  /** Says that a file is there, before it has been read. */
+  announce(path: string, identity: FileIdentity): void {
+    this.put(path, { identity, value: undefined, references: undefined });
+  }
+
+  /** Takes over what a file says now. A file that is something else is forgotten. */
+  set(file: ConfigFile): void {
+    if (file.foreign) {
+      this.remove(file.path);
+      return;
+    }
+    const { kind } = file.identity;
+    const value = valueKinds.includes(kind) && isObject(file.value) ? file.value : undefined;
+    this.put(file.path, { identity: file.identity, value, references: collectReferences(file) });
+  }
+
+  /** A file that is there but cannot be read: its name counts, it refers to nothing. */
+  setUnreadable(path: string, identity: FileIdentity): void {
+    this.put(path, { identity, value: undefined, references: noReferences });
+  }
+
+  remove(path: string): void {
+    const before = this.entries.get(path);
+    if (before === undefined) return;
+    this.entries.delete(path);
+    if (before.references === undefined) this.unread -= 1;
+    this.targets = undefined;
+    this.forgetNames(before.identity.kind);
+  }
+
+  ids(kind: Kind): ReadonlyMap<string, string> {
+    let ids = this.sorted.get(kind);
+    if (ids === undefined) {
+      const all: [string, string][] = [];
+      for (const [path, { identity }] of this.entries) if (identity.kind === kind) all.push([identity.id, path]);
+      ids = new Map(all.sort(([left], [right]) => compareNatural(left, right)));
+      this.sorted.set(kind, ids);
+    }
+    return ids;
+  }
+
+  value(kind: ValueKind, id: string): JsonObject | undefined {
+    const path = this.ids(kind).get(id);
+    return path === undefined ? undefined : this.entries.get(path)?.value;
+  }
+
+  versions(agentName: string): readonly string[] {
+    if (this.named === undefined) {
+      const named = new Map<string, string[]>();
+      for (const path of this.ids('agent').values()) {
+        const { name, version } = this.entries.get(path)?.identity ?? {};
+        if (name === undefined || version === undefined) continue;
+        const versions = named.get(name);
+        if (versions === undefined) named.set(name, [version]);
+        else versions.push(version);
+      }
+      for (const versions of named.values()) versions.sort(compareNatural);
+      this.named = named;
+    }
+    return this.named.get(agentName) ?? [];
+  }
+
+  referencesTo(kind: Kind, id: string): readonly Reference[] {
+    this.targets ??= this.collectTargets();
+    const direct = this.targets.get(`${kind} ${id}`) ?? noReferences;
+    const [first] = this.ids('llm').keys();
+    if (kind !== 'llm' || id !== first) return direct;
+    return [...direct, ...(this.targets.get(`llm ${anyLlm}`) ?? noReferences)];
+  }
+
+  twins(kind: Kind, id: string): readonly string[] {
+    let folded = this.folded.get(kind);
+    if (folded === undefined) {
+      const groups = new Map<string, string[]>();
+      for (const [name, path] of this.ids(kind)) {
+        const group = groups.get(name.toLowerCase());
+        if (group === undefined) groups.set(name.toLowerCase(), [path]);
+        else group.push(path);
+      }
+      folded = groups;
+      this.folded.set(kind, folded);
+    }
+    const group = folded.get(id.toLowerCase()) ?? [];
+    const own = this.ids(kind).get(id);
+    return group.length === 1 && group[0] === own ? [] : group.filter((path) => path !== own);
+  }
+
+  /** Paths of all files known, in the order of their kinds, then of their ids. */
+  files(): readonly { readonly path: string; readonly identity: FileIdentity }[] {
+    return kinds.flatMap((kind) =>
+      [...this.ids(kind).values()].map((path) => ({ path, identity: (this.entries.get(path) as Entry).identity })),
+    );
+  }
+
+  private put(path: string, entry: Entry): void {
+    const before = this.entries.get(path);
+    if (before === undefined) this.forgetNames(entry.identity.kind);
+    this.unread += Number(entry.references === undefined) - Number(before !== undefined && before.references === undefined);
+    this.entries.set(path, entry);
+    this.targets = undefined;
+  }
+
+  private forgetNames(kind: Kind): void {
+    this.sorted.delete(kind);
+    this.folded.delete(kind);
+    if (kind === 'agent') this.named = undefined;
+  }
+
+  private collectTargets(): ReadonlyMap<string, readonly Reference[]> {
+    const targets = new Map<string, Reference[]>();
+    for (const { references = noReferences } of this.entries.values()) {
+      for (const reference of references) {
+        const key = `${reference.kind} ${reference.id}`;
+        const known = targets.get(key);
+        if (known === undefined) targets.set(key, [reference]);
+        else known.push(reference);
+      }
+    }
+    return targets;
+  }
+}

@@ -1,0 +1,81 @@
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import type { ConfigFile, FileIdentity, SchemaError, SyntaxFault } from './configFile.js';
+import { countKeys, maxDepth, shapeOf } from './jsonShape.js';
+import { findSyntaxFaults } from './syntaxFaults.js';
+
+const bom = 0xfeff;
+const noFaults: readonly SyntaxFault[] = [];
+const noErrors: readonly SchemaError[] = [];
+const noIgnore: ConfigFile['ignore'] = new Map();
+
+/**
+ * Reads one config file's text. Never throws: what is wrong is in `syntax`, `schemaErrors` and `ignoreErrors`. Text that is JSON costs
+ * one pass and one `JSON.parse`; positions are looked for only when something is wrong. A key given twice leaves `value` as
+ * `JSON.parse` has it (the last wins); any other syntax fault leaves it undefined.
+ *
+ * @param path project path
+ * @param text the whole file; a leading BOM is skipped and counts as one unit in ranges
+ */
+export function parseConfigFile(path: string, text: string, identity: FileIdentity): ConfigFile {
+  const { value: whole, syntax } = parseJson(text);
+  if (!isObject(whole))
+    return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors: noErrors, foreign: false };
+  const { $ignore } = whole;
+  const value = withoutOurs(whole);
+  const { ignore, ignoreErrors } = readIgnore(Object.hasOwn(whole, '$ignore') ? $ignore : undefined);
+  return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors: noErrors, foreign: false };
+}
+
+/** JSON (RFC 8259) with unique keys at most `maxDepth` levels deep, and what keeps the text from being that. */
+export function parseJson(text: string): { readonly value: Json | undefined; readonly syntax: readonly SyntaxFault[] } {
+  const start = text.charCodeAt(0) === bom ? 1 : 0;
+  const { keys, depth } = shapeOf(text);
+  if (depth > maxDepth) return { value: undefined, syntax: findSyntaxFaults(text, start) };
+  let value: Json;
+  try {
+    value = JSON.parse(start === 0 ? text : text.slice(start)) as Json;
+  } catch (error) {
+    const faults = findSyntaxFaults(text, start);
+    return { value: undefined, syntax: faults.length > 0 ? faults : [unexplained(error, text, start)] };
+  }
+  return { value, syntax: countKeys(value) === keys ? noFaults : findSyntaxFaults(text, start) };
+}
+
+/** Should the search for faults ever overlook what `JSON.parse` refuses, the file is still reported. */
+function unexplained(error: unknown, text: string, start: number): SyntaxFault {
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'json-syntax', message: `Not JSON: ${message}`, range: { start, end: Math.min(start + 1, text.length) }, pointer: '' };
+}
+
+/** The value as everything after reading sees it: without `$schema` and `$ignore`. The same object when it has neither. */
+function withoutOurs(value: JsonObject): JsonObject {
+  if (!Object.hasOwn(value, '$schema') && !Object.hasOwn(value, '$ignore')) return value;
+  // Rest copies own properties as they are, `__proto__` included, and leaves an object with fast properties, which `delete` does not.
+  const { $schema: _schema, $ignore: _ignore, ...rest } = value;
+  return rest;
+}
+
+function readIgnore(written: Json | undefined): Pick<ConfigFile, 'ignore' | 'ignoreErrors'> {
+  if (written === undefined) return { ignore: noIgnore, ignoreErrors: noErrors };
+  if (!isObject(written))
+    return { ignore: noIgnore, ignoreErrors: [ignoreError('/$ignore', 'must be an object: {"rule-code": ["/json/pointer"] or true}')] };
+  const ignore = new Map<string, readonly string[] | true>();
+  const ignoreErrors: SchemaError[] = [];
+  for (const [code, places] of Object.entries(written)) {
+    const pointer = pointerOf('$ignore', code);
+    if (places === true) ignore.set(code, true);
+    else if (Array.isArray(places)) {
+      const pointers = places.filter((place): place is string => typeof place === 'string' && (place === '' || place.startsWith('/')));
+      places.forEach((place, index) => {
+        if (!pointers.includes(place))
+          ignoreErrors.push(ignoreError(pointerOf('$ignore', code, index), 'must be a JSON pointer such as "/output_schema"'));
+      });
+      ignore.set(code, pointers);
+    } else ignoreErrors.push(ignoreError(pointer, 'must be a list of JSON pointers, or true for the whole file'));
+  }
+  return { ignore, ignoreErrors };
+}
+
+function ignoreError(pointer: string, message: string): SchemaError {
+  return { pointer, keyword: 'type', params: {}, message };
+}

@@ -1,0 +1,86 @@
+import type { FileIdentity } from './configFile.js';
+import type { Kind } from './kinds.js';
+import type { ProjectSettings } from './projectSettings.js';
+
+type Field = 'name' | 'version' | 'agent';
+
+/** Where files of a kind live under the config folder: `folder/{field}/.../{last field}.json`, or one fixed file. */
+export interface Place {
+  readonly kind: Kind;
+  /** Folder under the config folder; empty for a fixed file. */
+  readonly folder: string;
+  /** One path segment each; the last is the file name without `.json`. */
+  readonly fields: readonly Field[];
+  /** Name and id of the one fixed file. */
+  readonly fixed?: string;
+}
+
+export const places: readonly Place[] = [
+  { kind: 'agent', folder: 'agents', fields: ['name', 'version'] },
+  { kind: 'llm', folder: 'llms', fields: ['name'] },
+  { kind: 'persona', folder: 'personas', fields: ['name'] },
+  { kind: 'prompt', folder: 'prompts', fields: ['name', 'version'] },
+  { kind: 'orchestration', folder: 'orchestrations', fields: ['name'] },
+  { kind: 'payload', folder: 'payloads', fields: ['agent', 'name'] },
+  { kind: 'system', folder: 'environments', fields: ['name'] },
+  { kind: 'system', folder: '', fields: [], fixed: 'system' },
+  { kind: 'mcp', folder: '', fields: [], fixed: 'mcp' },
+];
+
+const extension = '.json';
+
+/** `config/` with the default settings; empty when the project folder itself is the config folder. Ends with `/` otherwise. */
+export function configPrefix(settings: Pick<ProjectSettings, 'config_dir'>): string {
+  return settings.config_dir === '.' ? '' : `${settings.config_dir}/`;
+}
+
+/**
+ * Who a project path says a file is, or undefined when it is no place of ours. Names are taken as they are, legal or not
+ * (`namePattern`), so that a misnamed file is reported rather than overlooked; names that begin with a dot are not ours.
+ */
+export function identifyFile(path: string, settings: Pick<ProjectSettings, 'config_dir'>): FileIdentity | undefined {
+  const prefix = configPrefix(settings);
+  if (!path.startsWith(prefix) || !path.endsWith(extension)) return undefined;
+  const segments = path.slice(prefix.length, -extension.length).split('/');
+  const place = places.find((candidate) => fits(candidate, segments));
+  if (place === undefined || segments.some((segment) => segment === '' || segment.startsWith('.'))) return undefined;
+  if (place.fixed !== undefined) return { kind: place.kind, name: place.fixed, id: place.fixed };
+  const values = { name: '', version: '', agent: '' };
+  place.fields.forEach((field, index) => {
+    values[field] = segments[index + 1] ?? '';
+  });
+  return identityOf(place, values);
+}
+
+/**
+ * The project path of a file, from the id other files name it by: `pathOf('agent', 'A2@v1', settings)`. Makes a path of any
+ * id, legal or not; reading a path that leaves the project is refused by the file system.
+ */
+export function pathOf(kind: Kind, id: string, settings: Pick<ProjectSettings, 'config_dir'>): string {
+  const prefix = configPrefix(settings);
+  const fixed = places.find((place) => place.kind === kind && place.fixed === id);
+  if (fixed !== undefined) return `${prefix}${id}${extension}`;
+  const place = places.find((candidate) => candidate.kind === kind && candidate.fixed === undefined);
+  if (place === undefined) return `${prefix}${kind}${extension}`;
+  const reserved = place.folder === 'environments' && id.startsWith('environments/') ? id.slice('environments/'.length) : id;
+  const segments = place.fields.includes('version') ? splitVersion(reserved) : [reserved];
+  return `${prefix}${place.folder}/${segments.join('/')}${extension}`;
+}
+
+function fits(place: Place, segments: readonly string[]): boolean {
+  if (place.fixed !== undefined) return segments.length === 1 && segments[0] === place.fixed;
+  return segments.length === place.fields.length + 1 && segments[0] === place.folder;
+}
+
+function identityOf(place: Place, { name, version, agent }: Record<Field, string>): FileIdentity {
+  if (place.fields.includes('version')) return { kind: place.kind, name, version, id: `${name}@${version}` };
+  if (place.fields.includes('agent')) return { kind: place.kind, name, agent, id: `${agent}/${name}` };
+  // An environment called `system` keeps out of the way of system.json, whose id that is.
+  const clashes = places.some((other) => other.kind === place.kind && other.fixed === name);
+  return { kind: place.kind, name, id: clashes ? `${place.folder}/${name}` : name };
+}
+
+function splitVersion(id: string): string[] {
+  const at = id.lastIndexOf('@');
+  return at < 0 ? [id] : [id.slice(0, at), id.slice(at + 1)];
+}

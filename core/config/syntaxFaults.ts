@@ -1,0 +1,337 @@
+import type { TextRange } from '../finding.js';
+import { escapeSegment } from '../json.js';
+import type { SyntaxFault } from './configFile.js';
+import { maxDepth } from './jsonShape.js';
+import { type Token, tokenAt } from './syntaxTokens.js';
+import { characterName, lineOf, quotedWord, stringFaults, wordHelp } from './syntaxWords.js';
+
+/** More are not reported: past that many, one mistake (a lost quote) explains the rest. */
+const maxFaults = 50;
+
+type Expecting = 'value' | 'value-or-close' | 'key' | 'key-or-close' | 'colon' | 'comma-or-close' | 'end';
+
+interface Frame {
+  readonly close: '}' | ']';
+  readonly start: number;
+  /** Objects: decoded keys so far, and where each was first. */
+  readonly keys: Map<string, TextRange>;
+  key: string;
+  index: number;
+}
+
+/**
+ * Everything that keeps `text`, from `start` on, from being JSON (RFC 8259) with unique keys, in text order: at least one fault for
+ * every text that `JSON.parse` refuses. Goes on after slips whose meaning is plain (a comment, a missing comma, single quotes) and
+ * stops where guessing would begin. Runs without recursion, so nesting cannot exhaust the stack.
+ */
+export function findSyntaxFaults(text: string, start: number): readonly SyntaxFault[] {
+  return new FaultFinder(text, start).run();
+}
+
+class FaultFinder {
+  private readonly faults: SyntaxFault[] = [];
+  private readonly frames: Frame[] = [];
+  private readonly text: string;
+  private readonly start: number;
+  /** Where the next token begins. */
+  private at: number;
+  private expecting: Expecting = 'value';
+  private comma: TextRange = { start: 0, end: 0 };
+  /** The last token that was no comment and no white space. */
+  private last: TextRange;
+  private fenced = false;
+
+  constructor(text: string, start: number) {
+    this.text = text;
+    this.start = start;
+    this.at = start;
+    this.last = { start, end: start };
+  }
+
+  run(): readonly SyntaxFault[] {
+    let going = true;
+    while (going && this.faults.length < maxFaults) {
+      const token = tokenAt(this.text, this.at);
+      this.at = token.range.end;
+      going = this.step(token);
+    }
+    return this.faults;
+  }
+
+  /** Takes one token; false ends the search. */
+  private step(token: Token): boolean {
+    if (token.type === 'end') return this.endOfFile();
+    if (token.type === 'comment') {
+      return this.report('json-comment', 'A comment: JSON has none. Remove it, or keep the words in "description".', token.range);
+    }
+    const going = this.significant(token);
+    this.last = { start: token.range.start, end: Math.max(token.range.end, this.at) };
+    return going;
+  }
+
+  private significant({ type, range }: Token): boolean {
+    switch (type) {
+      case '{':
+        return this.open('}', range);
+      case '[':
+        return this.open(']', range);
+      case '}':
+      case ']':
+        return this.close(type, range);
+      case ',':
+        return this.takeComma(range);
+      case ':':
+        return this.takeColon(range);
+      case 'string':
+        return this.takeString(range);
+      default:
+        return this.takeWord(range);
+    }
+  }
+
+  private open(close: Frame['close'], range: TextRange): boolean {
+    if (!this.beginValue(range)) return false;
+    this.frames.push({ close, start: range.start, keys: new Map(), key: '', index: 0 });
+    this.expecting = close === '}' ? 'key-or-close' : 'value-or-close';
+    if (this.frames.length <= maxDepth) return true;
+    return this.stop(`Nested more than ${maxDepth} levels deep, which no config needs.`, range, '');
+  }
+
+  private close(bracket: Frame['close'], range: TextRange): boolean {
+    const frame = this.frames.at(-1);
+    if (frame === undefined) return this.stop(`A ${bracket} that closes nothing: no bracket is open here. Remove it.`, range);
+    const opener = frame.close === '}' ? '{' : '[';
+    if (frame.close !== bracket) {
+      const line = lineOf(this.text, frame.start);
+      return this.stop(`Found ${bracket} where the ${opener} of line ${line} is still open: expected ${frame.close} before it.`, range);
+    }
+    if (this.expecting === 'key' || this.expecting === 'value') {
+      if (this.expecting === 'value' && bracket === '}') this.missingValue(range);
+      else this.report('trailing-comma', `A comma before the closing ${bracket}: JSON allows none. Remove it.`, this.comma);
+    } else if (this.expecting === 'colon') this.missingValue(range);
+    this.frames.pop();
+    this.endValue();
+    return true;
+  }
+
+  private takeComma(range: TextRange): boolean {
+    const frame = this.frames.at(-1);
+    if (this.expecting === 'end' || frame === undefined) {
+      return this.stop(
+        this.expecting === 'end' ? "A comma after the end of the file's value. Remove it." : 'Found a comma where a config begins with {.',
+        range,
+      );
+    }
+    if (this.expecting === 'colon' || (this.expecting === 'value' && frame.close === '}')) this.missingValue(range);
+    else if (this.expecting !== 'comma-or-close') {
+      this.report('json-syntax', 'A comma with nothing before it. Remove it, or write the missing value.', range);
+    }
+    frame.index += 1;
+    this.comma = range;
+    this.expecting = frame.close === '}' ? 'key' : 'value';
+    return true;
+  }
+
+  private takeColon(range: TextRange): boolean {
+    if (this.expecting === 'colon') {
+      this.expecting = 'value';
+      return true;
+    }
+    const frame = this.frames.at(-1);
+    if (frame?.close === ']') {
+      return this.stop('Found : in a list, which has no keys. Write {"key": value} for an object in it.', range);
+    }
+    return this.stop(`Found : where ${this.expected()} was expected.`, range);
+  }
+
+  private takeString(range: TextRange): boolean {
+    const faults = stringFaults(this.text, range);
+    const asKey = this.expectsKey();
+    const begun = asKey ? this.beginKey(decoded(this.text, range, faults.length === 0), range) : this.beginValue(range);
+    if (!begun) return false;
+    for (const fault of faults) this.report('json-syntax', fault.message, fault.range);
+    if (faults.some((fault) => fault.unclosed)) return false;
+    if (!asKey) this.endValue();
+    return true;
+  }
+
+  /** Literals, numbers, and everything that is no token of JSON. */
+  private takeWord(range: TextRange): boolean {
+    const quoted = quotedWord(this.text, range.start);
+    if (quoted !== undefined) return this.takeMisquoted(quoted);
+    const word = this.text.slice(range.start, range.end);
+    if (word.startsWith('```')) return this.takeFence(range);
+    if (/^(<{7}|={7}|>{7}|\|{7})/.test(word)) {
+      return this.stop('An unresolved merge conflict. Choose one side and remove the marker lines.', range);
+    }
+    if (this.expecting === 'colon' && /^(=|=>|->)$/.test(word)) {
+      this.report('json-syntax', `Found ${word} after a key: JSON writes a colon there.`, range);
+      this.expecting = 'value';
+      return true;
+    }
+    if (this.expectsKey()) {
+      if (!/^[\p{L}\p{N}_$-][\p{L}\p{N}_$.@-]*$/u.test(word)) return this.unexpected(word, range);
+      if (!this.beginKey(word, range)) return false;
+      return this.report('json-syntax', `The key ${word} needs double quotes: "${word}".`, range);
+    }
+    const help = wordHelp(word);
+    if (help === undefined) return this.unexpected(word, range);
+    if (!this.beginValue(range)) return false;
+    if (help !== '') this.report('json-syntax', help, range);
+    this.endValue();
+    return true;
+  }
+
+  private takeMisquoted({ range, value, message }: { range: TextRange; value: string; message: string }): boolean {
+    this.at = range.end;
+    if (this.expectsKey()) {
+      if (!this.beginKey(value, range)) return false;
+      return this.report('json-syntax', message, range);
+    }
+    if (!this.beginValue(range)) return false;
+    this.report('json-syntax', message, range);
+    this.endValue();
+    return true;
+  }
+
+  private takeFence(range: TextRange): boolean {
+    const lineEnd = /[^\r\n]*/y;
+    lineEnd.lastIndex = range.start;
+    const line = { start: range.start, end: range.start + (lineEnd.exec(this.text)?.[0].length ?? 0) };
+    const around = this.frames.length === 0 && (this.expecting === 'value' || this.expecting === 'end');
+    if (!around) return this.stop('A Markdown fence in the middle of the file. Remove this line.', line);
+    this.at = line.end;
+    if (this.fenced) return true;
+    this.fenced = true;
+    return this.report('json-syntax', 'A Markdown fence around the file. Remove the lines that begin with ```.', line);
+  }
+
+  private beginKey(key: string, range: TextRange): boolean {
+    const frame = this.frames.at(-1);
+    if (frame === undefined) return false;
+    if (this.expecting === 'comma-or-close') this.missingComma(range);
+    frame.key = key;
+    this.expecting = 'colon';
+    const first = frame.keys.get(key);
+    if (first === undefined) {
+      frame.keys.set(key, range);
+      return true;
+    }
+    const line = lineOf(this.text, first.start);
+    const message = `The key ${JSON.stringify(key)} is given twice: readers keep one of the two and the other (line ${line}) silently vanishes.`;
+    this.faults.push({ code: 'duplicate-key', message, range, pointer: this.pointer(), first });
+    return true;
+  }
+
+  private beginValue(range: TextRange): boolean {
+    if (this.expecting === 'value' || this.expecting === 'value-or-close') return true;
+    if (this.expecting === 'comma-or-close') {
+      // Only a string can begin the next entry of an object, and it was taken as a key.
+      if (this.frames.at(-1)?.close === '}')
+        return this.stop(`Found ${this.describe(range)} where ${this.expected()} was expected.`, range);
+      this.missingComma(range);
+      return true;
+    }
+    if (this.expecting === 'colon') {
+      this.report('json-syntax', `A colon is missing between the key ${JSON.stringify(this.frames.at(-1)?.key)} and its value.`, range);
+      return true;
+    }
+    if (this.expecting === 'end') {
+      return this.stop(`Found ${this.describe(range)} after the end of the file's value. A file holds one value; remove the rest.`, range);
+    }
+    return this.stop(`Found ${this.describe(range)} where ${this.expected()} was expected.`, range);
+  }
+
+  private endValue(): void {
+    this.expecting = this.frames.length === 0 ? 'end' : 'comma-or-close';
+  }
+
+  private endOfFile(): boolean {
+    if (this.expecting === 'end') return false;
+    const frame = this.frames.at(-1);
+    if (frame === undefined) {
+      if (this.last.end > this.start && this.fenced)
+        return this.stop('There is nothing in the Markdown fence. Write { } at least.', this.last);
+      const message =
+        this.faults.length === 0
+          ? 'The file is empty. A config is an object: write { } at least.'
+          : 'The file holds no value. A config is an object: write { } at least.';
+      return this.stop(message, { start: this.start, end: this.start });
+    }
+    const opener = frame.close === '}' ? '{' : '[';
+    const others = this.frames.length === 1 ? '' : ` (${this.frames.length} brackets are open in all)`;
+    const line = lineOf(this.text, frame.start);
+    return this.stop(`The file ends while the ${opener} of line ${line} is still open${others}: expected ${this.expected()}.`, this.last);
+  }
+
+  private missingComma(range: TextRange): void {
+    this.report('json-syntax', `A comma is missing before ${this.describe(range)}.`, range);
+    const frame = this.frames.at(-1);
+    if (frame !== undefined) frame.index += 1;
+  }
+
+  private missingValue(range: TextRange): void {
+    const key = JSON.stringify(this.frames.at(-1)?.key);
+    this.report('json-syntax', `The key ${key} has no value: expected one before ${this.describe(range)}.`, range);
+  }
+
+  private unexpected(word: string, range: TextRange): boolean {
+    return this.stop(`Found ${characterName(word)} where ${this.expected()} was expected.`, range);
+  }
+
+  private report(code: SyntaxFault['code'], message: string, range: TextRange): true {
+    this.faults.push({ code, message, range, pointer: this.pointer() });
+    return true;
+  }
+
+  private stop(message: string, range: TextRange, pointer = this.pointer()): false {
+    this.faults.push({ code: 'json-syntax', message, range, pointer });
+    return false;
+  }
+
+  private expectsKey(): boolean {
+    if (this.expecting === 'key' || this.expecting === 'key-or-close') return true;
+    return this.expecting === 'comma-or-close' && this.frames.at(-1)?.close === '}';
+  }
+
+  private expected(): string {
+    const close = this.frames.at(-1)?.close ?? '}';
+    switch (this.expecting) {
+      case 'value':
+        return this.frames.length === 0 ? '{' : 'a value';
+      case 'value-or-close':
+        return 'a value or ]';
+      case 'key':
+        return 'a key in double quotes';
+      case 'key-or-close':
+        return 'a key in double quotes or }';
+      case 'colon':
+        return `a colon after the key ${JSON.stringify(this.frames.at(-1)?.key)}`;
+      case 'comma-or-close':
+        return `a comma or ${close}`;
+      case 'end':
+        return 'the end of the file';
+    }
+  }
+
+  private describe(range: TextRange): string {
+    const shown = this.text.slice(range.start, Math.min(range.end, range.start + 40));
+    return shown.length < range.end - range.start ? `${shown}...` : shown;
+  }
+
+  /** Of the innermost value around this point. */
+  private pointer(): string {
+    let pointer = '';
+    for (const [at, frame] of this.frames.entries()) {
+      const inside =
+        at < this.frames.length - 1 || this.expecting === 'value' || this.expecting === 'comma-or-close' || this.expecting === 'colon';
+      if (!inside) break;
+      pointer += `/${frame.close === '}' ? escapeSegment(frame.key) : frame.index}`;
+    }
+    return pointer;
+  }
+}
+
+function decoded(text: string, range: TextRange, legal: boolean): string {
+  return legal ? (JSON.parse(text.slice(range.start, range.end)) as string) : text.slice(range.start + 1, range.end - 1);
+}

@@ -1,0 +1,112 @@
+import type { TextRange } from '../finding.js';
+
+/** What a word outside quotes was meant to be: empty for legal JSON, a sentence for a known slip, undefined for anything else. */
+export function wordHelp(word: string): string | undefined {
+  if (/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/.test(word)) return '';
+  if (/^[+-]?(NaN|Infinity|inf)$/i.test(word)) return `${word} is no JSON value. Write a number, or null for none.`;
+  if (/^(true|false|null)$/i.test(word)) return `Found ${word}: JSON writes ${word.toLowerCase()} in small letters.`;
+  if (/^(undefined|none|nil)$/i.test(word)) return `Found ${word}: JSON writes null, or leaves the key out.`;
+  if (/^[+-]?0\d+(\.\d+)?$/.test(word)) return `The number ${word} begins with a zero. Write ${String(Number(word))}.`;
+  if (/^[+-]?\.\d+([eE][+-]?\d+)?$/.test(word)) return `The number ${word} needs a digit before its point. Write ${String(Number(word))}.`;
+  if (/^[+-]?\d+\.([eE][+-]?\d+)?$/.test(word)) return `The number ${word} needs a digit after its point. Write ${String(Number(word))}.`;
+  if (/^\+\d+(\.\d+)?([eE][+-]?\d+)?$/.test(word)) return `The number ${word} begins with +, which JSON does not know. Remove the sign.`;
+  if (/^[+-]?0[xob][\da-f]+$/i.test(word)) return `${word} is no JSON number: only decimal digits count.`;
+  if (/^[+-]?\d[\d_]*\d$/.test(word)) return `The number ${word} has underscores, which JSON does not know. Remove them.`;
+  if (/^[\p{L}_$][\p{L}\p{N}_$.-]*$/u.test(word)) return `The text ${clip(word)} needs double quotes: "${clip(word)}".`;
+  return undefined;
+}
+
+const closers: Readonly<Record<string, string>> = {
+  "'": "'",
+  '`': '`',
+  '\u201c': '\u201d',
+  '\u201d': '\u201d',
+  '\u2018': '\u2019',
+  '\u201e': '\u201c',
+};
+
+/** A text in quotes that are not JSON's, closed on the same line; undefined when there is none at `start`. */
+export function quotedWord(text: string, start: number): { range: TextRange; value: string; message: string } | undefined {
+  const quote = text[start] ?? '';
+  const closer = closers[quote];
+  if (closer === undefined || text.startsWith('```', start)) return undefined;
+  const lineEnd = /[\r\n]|$/g;
+  lineEnd.lastIndex = start;
+  const line = text.slice(start + 1, lineEnd.exec(text)?.index);
+  const length = line.indexOf(closer);
+  if (length < 0) return undefined;
+  const value = line.slice(0, length);
+  const names: Readonly<Record<string, string>> = { "'": 'Single quotes', '`': 'Backticks' };
+  return {
+    range: { start, end: start + length + 2 },
+    value,
+    message: `${names[quote] ?? 'Typographic quotes'} around ${clip(value)}: JSON takes double quotes only (").`,
+  };
+}
+
+/** What is wrong inside a string token: bad escapes, control characters, a missing end. */
+export function stringFaults(text: string, { start, end }: TextRange): { message: string; range: TextRange; unclosed?: true }[] {
+  const faults: { message: string; range: TextRange; unclosed?: true }[] = [];
+  let at = start + 1;
+  for (; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x22) return faults;
+    if (unit < 0x20) faults.push({ message: controlCharacter(unit), range: { start: at, end: at + 1 } });
+    if (unit !== 0x5c) continue;
+    const length = escapeLength(text, at);
+    const next = text[at + 1] ?? '';
+    if (length > 0) at += length - 1;
+    else if (at + 1 >= end || next === '\n' || next === '\r') break;
+    else {
+      faults.push({ message: badEscape(next), range: { start: at, end: at + 2 } });
+      at += 1;
+    }
+  }
+  faults.push({
+    message: `The text that begins here has no end on its line ${lineOf(text, start)}: a closing " is missing (a line break in a text is \\n).`,
+    range: { start, end },
+    unclosed: true,
+  });
+  return faults;
+}
+
+/** 1-based. CR, LF and CRLF each end a line. */
+export function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let at = 0; at < offset; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x0a || (unit === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) line += 1;
+  }
+  return line;
+}
+
+/** What was found, in words that show what cannot be seen. */
+export function characterName(word: string): string {
+  const point = word.codePointAt(0) ?? 0;
+  const hidden = /^[\p{C}\p{Z}]/u.test(word);
+  if (hidden) return `an invisible character (U+${point.toString(16).toUpperCase().padStart(4, '0')})`;
+  return clip(word);
+}
+
+/** Units of a legal escape that begins at `at`; 0 when it is none. */
+function escapeLength(text: string, at: number): number {
+  const next = text[at + 1] ?? '';
+  if (next === 'u') return /^[\da-fA-F]{4}$/.test(text.slice(at + 2, at + 6)) ? 6 : 0;
+  return next !== '' && '"\\/bfnrt'.includes(next) ? 2 : 0;
+}
+
+function badEscape(next: string): string {
+  if (next === 'u') return '\\u needs four hexadecimal digits after it, such as \\u00e9.';
+  return `\\${next} is no escape of JSON. Write \\\\${next} for a backslash${next === "'" ? ", or ' alone" : ''}.`;
+}
+
+function controlCharacter(unit: number): string {
+  const short: Readonly<Record<number, string>> = { 8: '\\b', 9: '\\t', 10: '\\n', 12: '\\f', 13: '\\r' };
+  const code = unit.toString(16).padStart(4, '0');
+  const name = unit === 9 ? 'A tab' : `A control character (U+${code.toUpperCase()})`;
+  return `${name} in a text: JSON writes it as ${short[unit] ?? `\\u${code}`}.`;
+}
+
+function clip(word: string): string {
+  return word.length > 40 ? `${word.slice(0, 40)}...` : word;
+}

@@ -1,0 +1,87 @@
+import type { ConfigFile } from '../config/configFile.js';
+import { loadSchemaCompiler } from '../config/loadSchemaCompiler.js';
+import type { Finding, Severity } from '../finding.js';
+import { isObject } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import type { MaybePromise } from '../ports.js';
+import { type RuleCode, ruleCodes } from './codes.js';
+import { rules as allRules } from './index.js';
+import type { Report, Rule, RuleContext } from './rule.js';
+
+/**
+ * Everything the rules find in one file, in the order of the rules; nothing for a file that is something else. Text rules run on every
+ * file, value rules on JSON objects (of other JSON values only `schema` speaks). `$ignore` and the severities of agentstack.json apply.
+ * A promise only when a rule asks for the schema compiler and the context has none.
+ *
+ * @throws an error naming rule and file when a rule throws, which is a bug of that rule
+ */
+export function checkFile(file: ConfigFile, context: RuleContext, rules: readonly Rule[] = allRules): MaybePromise<Finding[]> {
+  if (file.foreign) return [];
+  if (context.schemas === undefined && needsSchemas(file, context, rules)) {
+    return loadSchemaCompiler().then((schemas) => run(file, { ...context, schemas }, rules));
+  }
+  return run(file, context, rules);
+}
+
+/** Whether any rule that would run on this file asks for the schema compiler. */
+export function needsSchemas(file: ConfigFile, context: RuleContext, rules: readonly Rule[] = allRules): boolean {
+  return rules.some((rule) => rule.needsSchemas !== undefined && applies(rule, file, context) && rule.needsSchemas(file, context));
+}
+
+function run(file: ConfigFile, context: RuleContext, rules: readonly Rule[]): Finding[] {
+  const findings: Finding[] = [];
+  for (const rule of rules) {
+    if (!applies(rule, file, context)) continue;
+    try {
+      rule.check(file, context, reporter(rule, file, context, findings));
+    } catch (cause) {
+      throw new Error(`The rule ${rule.code} failed on ${file.path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    }
+  }
+  reportIgnore(file, findings);
+  return findings;
+}
+
+function applies(rule: Rule, file: ConfigFile, context: RuleContext): boolean {
+  if (rule.kinds !== 'all' && !rule.kinds.includes(file.identity.kind)) return false;
+  if (rule.on === 'value' && !isObject(file.value) && !(rule.code === 'schema' && file.value !== undefined)) return false;
+  return file.ignore.get(rule.code) !== true && setSeverity(rule.code, context) !== 'off';
+}
+
+function reporter(rule: Rule, file: ConfigFile, context: RuleContext, findings: Finding[]): Report {
+  const ignored = file.ignore.get(rule.code);
+  const severity = setSeverity(rule.code, context);
+  return (found) => {
+    if (Array.isArray(ignored) && ignored.some((pointer) => found.pointer === pointer || found.pointer.startsWith(`${pointer}/`))) return;
+    findings.push({
+      ...found,
+      code: rule.code,
+      severity: (severity as Severity | undefined) ?? found.severity ?? rule.severity,
+      file: file.path,
+    });
+  };
+}
+
+function setSeverity(code: RuleCode, { project }: RuleContext): Severity | 'off' | undefined {
+  const { rules } = project.settings;
+  return Object.hasOwn(rules, code) ? rules[code] : undefined;
+}
+
+/** Faults of `$ignore` itself, which no `$ignore` silences. */
+function reportIgnore(file: ConfigFile, findings: Finding[]): void {
+  for (const { pointer, keyword, message } of file.ignoreErrors) {
+    findings.push({ code: 'schema', severity: 'error', message: `$ignore: ${message}.`, file: file.path, pointer, data: { keyword } });
+  }
+  for (const code of file.ignore.keys()) {
+    if ((ruleCodes as readonly string[]).includes(code)) continue;
+    findings.push({
+      code: 'schema',
+      severity: 'warning',
+      message: `$ignore: there is no rule ${JSON.stringify(code)}.${didYouMean(nearestNames(code, ruleCodes))}`,
+      file: file.path,
+      pointer: `/$ignore/${code.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      target: 'key',
+      data: { keyword: 'enum' },
+    });
+  }
+}

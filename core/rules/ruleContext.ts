@@ -1,0 +1,41 @@
+import type { ConfigFile } from '../config/configFile.js';
+import type { ProjectIndex } from '../config/projectIndex.js';
+import type { SchemaCompiler } from '../config/schemaCompiler.js';
+import { isObject, type JsonObject } from '../json.js';
+import type { ModelTable } from '../llm/modelTable.js';
+import type { Environment } from '../ports.js';
+import { type ResolvedAgent, resolveAgent } from '../snapshot/resolveAgent.js';
+import type { RuleContext } from './rule.js';
+
+export interface RuleContextOptions {
+  readonly project: ProjectIndex;
+  readonly models: ModelTable;
+  readonly variables: Environment;
+  readonly schemas?: SchemaCompiler | undefined;
+  /** The value of a file at the git base, without `$schema` and `$ignore`. Default: there is no base. */
+  readonly base?: ((file: ConfigFile) => JsonObject | undefined) | undefined;
+  readonly countTokens?: ((model: string, text: string) => number) | undefined;
+}
+
+/** What rules look at. The effective config of the file checked last is kept, so all rules about one file share it. */
+export function createRuleContext({ project, models, variables, schemas, base, countTokens }: RuleContextOptions): RuleContext {
+  let last: { readonly file: ConfigFile; readonly resolved: ResolvedAgent } | undefined;
+  return {
+    project,
+    models,
+    hasVariable: (name) => variables.get(name) !== undefined,
+    effective(file) {
+      if (last?.file !== file) {
+        const { name, version } = file.identity;
+        if (version === undefined || !isObject(file.value))
+          throw new Error(`${file.path} is no agent file with a value, so it has no effective config`);
+        const request = { agent_name: name, version, file: { path: file.path, value: file.value }, project, variables };
+        last = { file, resolved: resolveAgent(request) };
+      }
+      return last.resolved;
+    },
+    base: base ?? (() => undefined),
+    schemas,
+    countTokens,
+  };
+}
