@@ -39,6 +39,7 @@ function typeOf(context, from, schema) {
   }
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
   if (schema.const !== undefined) return literal(schema.const);
+  if (schema.oneOf !== undefined) return unionType(context, from, schema);
   if (schema.type === undefined) return 'Json';
   return [schema.type]
     .flat()
@@ -67,6 +68,13 @@ function objectType(context, from, schema) {
     return `{ readonly [key: string]: ${typeOf(context, from, schema.additionalProperties)} }`;
   }
   return 'JsonObject';
+}
+
+function unionType(context, from, schema) {
+  const union = schema.oneOf.map((member) => typeOf(context, from, member)).join(' | ');
+  if (schema.title === undefined) return union;
+  context.aliases.set(schema.title, `/** ${schema.description} */\nexport type ${schema.title} = ${union};\n`);
+  return schema.title;
 }
 
 /** A title on a list-or-object (a condition) names the union, which refers to itself. */
