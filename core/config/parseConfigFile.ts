@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import type { ConfigFile, FileIdentity, SchemaError, SyntaxFault } from './configFile.js';
 import { countKeys, maxDepth, shapeOf } from './jsonShape.js';
+import { validateKind } from './kindValidators.js';
 import { findSyntaxFaults } from './syntaxFaults.js';
 
 const bom = 0xfeff;
@@ -18,12 +19,20 @@ const noIgnore: ConfigFile['ignore'] = new Map();
  */
 export function parseConfigFile(path: string, text: string, identity: FileIdentity): ConfigFile {
   const { value: whole, syntax } = parseJson(text);
-  if (!isObject(whole))
-    return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors: noErrors, foreign: false };
-  const { $ignore } = whole;
+  if (!isObject(whole)) {
+    const schemaErrors = whole === undefined ? noErrors : validateKind(identity.kind, whole);
+    return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign: false };
+  }
   const value = withoutOurs(whole);
-  const { ignore, ignoreErrors } = readIgnore(Object.hasOwn(whole, '$ignore') ? $ignore : undefined);
-  return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors: noErrors, foreign: false };
+  const { ignore, ignoreErrors } = readIgnore(Object.hasOwn(whole, '$ignore') ? whole.$ignore : undefined);
+  const schemaErrors = validateKind(identity.kind, value);
+  return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors, foreign: false };
+}
+
+/** The object a config text holds, as rules see it: without `$schema` and `$ignore`. Undefined when it holds none or is not JSON. */
+export function parseConfigObject(text: string): JsonObject | undefined {
+  const { value } = parseJson(text);
+  return isObject(value) ? withoutOurs(value) : undefined;
 }
 
 /** JSON (RFC 8259) with unique keys at most `maxDepth` levels deep, and what keeps the text from being that. */

@@ -1,5 +1,4 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { loadSchemaCompiler } from '../config/loadSchemaCompiler.js';
 import type { Finding, Severity } from '../finding.js';
 import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
@@ -18,9 +17,15 @@ import type { Report, Rule, RuleContext } from './rule.js';
 export function checkFile(file: ConfigFile, context: RuleContext, rules: readonly Rule[] = allRules): MaybePromise<Finding[]> {
   if (file.foreign) return [];
   if (context.schemas === undefined && needsSchemas(file, context, rules)) {
-    return loadSchemaCompiler().then((schemas) => run(file, { ...context, schemas }, rules));
+    return withSchemas(context).then((complete) => run(file, complete, rules));
   }
   return run(file, context, rules);
+}
+
+/** The same context with the schema compiler, which is loaded only now. */
+export async function withSchemas(context: RuleContext): Promise<RuleContext> {
+  const { loadSchemaCompiler } = await import('../config/loadSchemaCompiler.js');
+  return { ...context, schemas: await loadSchemaCompiler() };
 }
 
 /** Whether any rule that would run on this file asks for the schema compiler. */

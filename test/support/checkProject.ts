@@ -1,4 +1,6 @@
 import type { PlacedFinding } from '../../core/finding.js';
+import { checkProject as check } from '../../core/rules/checkProject.js';
+import { memoryFiles } from './memoryFiles.js';
 
 export interface TestProject {
   /** Project paths to texts. */
@@ -10,6 +12,11 @@ export interface TestProject {
 }
 
 /** Everything the engine finds in a project of these files, placed, with related places placed too. */
-export async function checkProject(_project: TestProject): Promise<readonly PlacedFinding[]> {
-  throw new Error('The engine is not there yet');
+export async function checkProject({ files, base, variables }: TestProject): Promise<readonly PlacedFinding[]> {
+  const { findings } = await check({
+    files: memoryFiles(files),
+    base: { readText: (path) => base.get(path) },
+    variables: { get: (name) => (variables.includes(name) ? 'set' : undefined) },
+  });
+  return findings;
 }

@@ -1,0 +1,233 @@
+import type { ConfigFile, FileIdentity } from '../config/configFile.js';
+import { type LoadedIndex, loadProjectIndex, unreadable } from '../config/loadProjectIndex.js';
+import { parseConfigFile, parseConfigObject } from '../config/parseConfigFile.js';
+import { settingsPath } from '../config/parseSettings.js';
+import { placeFindings } from '../config/placeFindings.js';
+import type { Finding, PlacedFinding } from '../finding.js';
+import { type JsonObject, pointerOf } from '../json.js';
+import { createModelTable, type ModelTable } from '../llm/modelTable.js';
+import { didYouMean, nearestNames } from '../names.js';
+import { type Environment, FileProblem, type FileSystem, type MaybePromise } from '../ports.js';
+import { checkFile, needsSchemas, withSchemas } from './checkFile.js';
+import { ruleCodes } from './codes.js';
+import { rules as allRules } from './index.js';
+import type { Rule, RuleContext } from './rule.js';
+import { createRuleContext } from './ruleContext.js';
+
+/** The project's files as they were at some earlier time. */
+export interface BaseFiles {
+  /** The text of a file then, or undefined when it was not there. */
+  readText(path: string): MaybePromise<string | undefined>;
+}
+
+export interface CheckProjectOptions {
+  readonly files: FileSystem;
+  readonly variables: Environment;
+  /** Project paths of files or folders whose findings are wanted; the empty string is the whole project. Default: all. Whatever rules need is read all the same. */
+  readonly paths?: readonly string[] | undefined;
+  /** What `schema-changed-in-place` compares with. Default: nothing. */
+  readonly base?: BaseFiles | undefined;
+  readonly countTokens?: RuleContext['countTokens'];
+  /** Called now and then, and once at the end. */
+  readonly onProgress?: ((progress: { readonly checked: number; readonly total: number }) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Default: all. */
+  readonly rules?: readonly Rule[] | undefined;
+}
+
+export interface CheckReport {
+  /** Sorted by file, place and code. */
+  readonly findings: readonly PlacedFinding[];
+  /** Files checked, those that could not be read included. */
+  readonly files: number;
+  readonly errors: number;
+  readonly warnings: number;
+  /** Those of `paths` that name no config file and no folder with one. */
+  readonly unmatched: readonly string[];
+}
+
+/** Files between two turns of the event loop, where an abort can arrive and progress can be shown. */
+const turn = 256;
+
+/**
+ * Checks every config file of a project, or those under `paths`. Files are read, checked and forgotten one by one: memory holds the index
+ * and what was found. What is wrong with a file, unreadable ones included, is a finding.
+ *
+ * @throws the signal's reason; an error naming rule and file when a rule throws
+ */
+export async function checkProject(options: CheckProjectOptions): Promise<CheckReport> {
+  const { files, paths, onProgress, signal } = options;
+  signal?.throwIfAborted();
+  const index = await loadProjectIndex(files);
+  const known = index.files();
+  const isWanted = (path: string) => paths === undefined || paths.some((wanted) => covers(wanted, path));
+  // Whether anything refers to an llm profile is known once every file has been read.
+  const wantsUse = known.some(({ path, identity }) => identity.kind === 'llm' && isWanted(path));
+  const toRead = wantsUse ? known : known.filter(({ path }) => isWanted(path));
+  const check = new ProjectCheck(options, index);
+  let done = 0;
+  for (const { path, identity } of inReadingOrder(toRead)) {
+    await check.take(path, identity, isWanted(path));
+    done += 1;
+    if (done % turn !== 0 || (signal === undefined && onProgress === undefined)) continue;
+    onProgress?.({ checked: done, total: toRead.length });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    signal?.throwIfAborted();
+  }
+  if (isWanted(settingsPath)) await check.takeSettings();
+  check.takeUnlisted(isWanted);
+  onProgress?.({ checked: toRead.length, total: toRead.length });
+  const exists = (wanted: string) =>
+    covers(wanted, settingsPath) ||
+    known.some(({ path }) => covers(wanted, path)) ||
+    index.findings.some(({ file }) => covers(wanted, file));
+  return { ...check.report(), unmatched: (paths ?? []).filter((wanted) => !exists(wanted)) };
+}
+
+function covers(wanted: string, path: string): boolean {
+  return wanted === '' || path === wanted || path.startsWith(`${wanted}/`);
+}
+
+/** What others refer to comes last, when who refers to it is known. */
+function inReadingOrder<T extends { readonly identity: FileIdentity }>(files: readonly T[]): readonly T[] {
+  const isReferredTo = ({ identity }: T) => identity.kind === 'llm' || identity.kind === 'persona' || identity.kind === 'prompt';
+  return [...files.filter((file) => !isReferredTo(file)), ...files.filter(isReferredTo)];
+}
+
+class ProjectCheck {
+  private readonly options: CheckProjectOptions;
+  private readonly index: LoadedIndex;
+  private readonly rules: readonly Rule[];
+  private readonly findings: PlacedFinding[] = [];
+  private context: RuleContext;
+  private count = 0;
+  /** The file being checked as it was at the base. */
+  private base: JsonObject | undefined;
+
+  constructor(options: CheckProjectOptions, index: LoadedIndex) {
+    this.options = options;
+    this.index = index;
+    this.rules = options.rules ?? allRules;
+    this.context = this.createContext();
+  }
+
+  /** Reads a file; checks it when its findings are wanted. */
+  async take(path: string, identity: FileIdentity, wanted: boolean): Promise<void> {
+    let text: string;
+    try {
+      text = await this.options.files.readText(path);
+    } catch (error) {
+      this.takeUnreadable(path, identity, wanted, error);
+      return;
+    }
+    const file = parseConfigFile(path, text, identity);
+    this.index.set(file);
+    if (!wanted || file.foreign) return;
+    this.count += 1;
+    if (this.options.base !== undefined && identity.kind === 'agent') this.base = await this.baseOf(file);
+    if (this.context.schemas === undefined && needsSchemas(file, this.context, this.rules)) this.context = await withSchemas(this.context);
+    const found = await checkFile(file, this.context, this.rules);
+    if (found.length > 0) await this.place(text, found);
+  }
+
+  /** agentstack.json: its own faults, and rules it names that there are not. */
+  async takeSettings(): Promise<void> {
+    const found = this.index.findings.filter(({ file }) => file === settingsPath);
+    for (const code of Object.keys(this.index.settings.rules)) {
+      if ((ruleCodes as readonly string[]).includes(code)) continue;
+      const message = `There is no rule ${JSON.stringify(code)}.${didYouMean(nearestNames(code, ruleCodes))}`;
+      found.push({
+        code: 'schema',
+        severity: 'warning',
+        message,
+        file: settingsPath,
+        pointer: pointerOf('rules', code),
+        target: 'key',
+        data: { keyword: 'enum' },
+      });
+    }
+    const text = await this.textOf(settingsPath);
+    if (text !== undefined || found.length > 0) this.count += 1;
+    if (found.length > 0) await this.place(text ?? '', found);
+  }
+
+  /** Folders that could not be listed, and links that leave the project. */
+  takeUnlisted(isWanted: (path: string) => boolean): void {
+    const listed = new Set(this.index.files().map(({ path }) => path));
+    for (const finding of this.index.findings) {
+      if (finding.file === settingsPath || listed.has(finding.file) || !isWanted(finding.file)) continue;
+      this.count += 1;
+      this.findings.push(...placeFindings('', [finding]));
+    }
+  }
+
+  report(): Omit<CheckReport, 'unmatched'> {
+    const findings = this.findings.sort(byPlace);
+    const countOf = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).length;
+    return { findings, files: this.count, errors: countOf('error'), warnings: countOf('warning') };
+  }
+
+  private takeUnreadable(path: string, identity: FileIdentity, wanted: boolean, error: unknown): void {
+    if (!(error instanceof FileProblem)) throw error;
+    // Removed since it was listed: it is no part of the project any more.
+    if (error.reason === 'not-found') {
+      this.index.remove(path);
+      return;
+    }
+    this.index.setUnreadable(path, identity);
+    if (!wanted) return;
+    this.count += 1;
+    this.findings.push(...placeFindings('', [unreadable(error)]));
+  }
+
+  private async place(text: string, found: readonly Finding[]): Promise<void> {
+    const texts = new Map<string, string | undefined>();
+    for (const { related = [], file } of found) {
+      for (const place of related) if (place.file !== file && !texts.has(place.file)) texts.set(place.file, await this.textOf(place.file));
+    }
+    this.findings.push(...placeFindings(text, found, (file) => texts.get(file)));
+  }
+
+  private async textOf(path: string): Promise<string | undefined> {
+    try {
+      return await this.options.files.readText(path);
+    } catch (error) {
+      if (error instanceof FileProblem) return undefined;
+      throw error;
+    }
+  }
+
+  private async baseOf(file: ConfigFile): Promise<JsonObject | undefined> {
+    const text = await this.options.base?.readText(file.path);
+    return text === undefined ? undefined : parseConfigObject(text);
+  }
+
+  private createContext(): RuleContext {
+    const { variables, countTokens } = this.options;
+    return createRuleContext({ project: this.index, models: modelsOf(this.index), variables, countTokens, base: () => this.base });
+  }
+}
+
+/** The table is made when the first rule asks, which in many a project none does. */
+function modelsOf({ settings }: LoadedIndex): ModelTable {
+  let table: ModelTable | undefined;
+  const made = () => {
+    table ??= createModelTable(settings.models);
+    return table;
+  };
+  return { find: (name, provider) => made().find(name, provider), nearest: (name, provider) => made().nearest(name, provider) };
+}
+
+function byPlace(left: PlacedFinding, right: PlacedFinding): number {
+  return (
+    compare(left.file, right.file) ||
+    left.range.start - right.range.start ||
+    left.range.end - right.range.end ||
+    compare(left.code, right.code) ||
+    compare(left.message, right.message)
+  );
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
