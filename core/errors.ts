@@ -1,26 +1,9 @@
 import type { PlacedFinding } from './finding.js';
+import type { Issue, RunError } from './generated/types.js';
+import type { JsonObject } from './json.js';
 
 /** Stable codes, in results, events and exit messages. `internal` is a bug of ours; all others a user can act on. */
-export type ErrorCode =
-  | 'unknown-agent-config'
-  | 'config-syntax'
-  | 'config-invalid'
-  | 'input-invalid'
-  | 'output-invalid'
-  | 'parse'
-  | 'llm'
-  | 'tool-execution'
-  | 'timeout'
-  | 'max-iterations'
-  | 'budget-exceeded'
-  | 'recursion-limit'
-  | 'no-route'
-  | 'secret-missing'
-  | 'denied'
-  | 'replay-mismatch'
-  | 'storage'
-  | 'cancelled'
-  | 'internal';
+export type ErrorCode = RunError['code'];
 
 /**
  * What a user can cause and fix. The message says what happened and what to do; `details` is plain JSON that may be shown
@@ -30,7 +13,7 @@ export abstract class AgentStackError extends Error {
   abstract readonly code: ErrorCode;
   readonly recoverable: boolean = false;
 
-  get details(): Readonly<Record<string, unknown>> | undefined {
+  get details(): JsonObject | undefined {
     return undefined;
   }
 }
@@ -63,7 +46,7 @@ export class UnknownAgentConfigError extends AgentStackError {
     this.versions = fields.versions ?? [];
   }
 
-  override get details() {
+  override get details(): JsonObject {
     return { agent_name: this.agent_name, version: this.version ?? null, nearest: this.nearest, versions: this.versions };
   }
 }
@@ -77,7 +60,7 @@ abstract class FindingsError extends AgentStackError {
     this.findings = findings;
   }
 
-  override get details() {
+  override get details(): JsonObject {
     return {
       findings: this.findings.map(({ file, line, column, code, message, pointer }) => ({ file, line, column, code, message, pointer })),
     };
@@ -96,14 +79,7 @@ export class ConfigInvalidError extends FindingsError {
   readonly code = 'config-invalid';
 }
 
-export interface Issue {
-  /** JSON pointer into the checked value. */
-  readonly path: string;
-  /** JSON Schema keyword, or `input_keys`. */
-  readonly keyword: string;
-  readonly message: string;
-  readonly allowed?: readonly unknown[];
-}
+export type { Issue };
 
 /** The payload is no object, lacks a key of `input_keys`, or does not meet `input_schema`. */
 export class InputInvalidError extends AgentStackError {
@@ -116,8 +92,8 @@ export class InputInvalidError extends AgentStackError {
     this.issues = issues;
   }
 
-  override get details() {
-    return { issues: this.issues };
+  override get details(): JsonObject {
+    return { issues: this.issues.map((issue) => ({ ...issue })) };
   }
 }
 
@@ -136,8 +112,8 @@ export class AgentPromptValidationError extends AgentStackError {
     this.raw = raw;
   }
 
-  override get details() {
-    return { issues: this.issues };
+  override get details(): JsonObject {
+    return { issues: this.issues.map((issue) => ({ ...issue })) };
   }
 }
 
@@ -178,7 +154,7 @@ export class LlmError extends AgentStackError {
     this.recoverable = fields.recoverable ?? false;
   }
 
-  override get details() {
+  override get details(): JsonObject {
     return { reason: this.reason, attempts: this.attempts, ...(this.status === undefined ? {} : { status: this.status }) };
   }
 }

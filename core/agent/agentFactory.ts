@@ -10,7 +10,7 @@ import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import { ConfigInvalidError, ConfigSyntaxError, InputInvalidError, UnknownAgentConfigError } from '../errors.js';
 import type { Finding, PlacedFinding } from '../finding.js';
 import { isObject, type JsonObject } from '../json.js';
-import type { ModelPrice, ModelTable } from '../llm/modelTable.js';
+import type { ModelFacts, ModelPrice, ModelTable } from '../llm/modelTable.js';
 import { createModelTable } from '../llm/modelTable.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { FileProblem, type Ports } from '../ports.js';
@@ -26,7 +26,9 @@ export interface Agent {
   readonly prompt: AgentPrompt;
   readonly resolved: ResolvedAgent;
   readonly snapshot: Snapshot;
-  /** Of the model it calls; undefined when nobody knows it. */
+  /** Facts about the model it calls; undefined when nobody knows it. */
+  readonly model: ModelFacts | undefined;
+  /** The profile's price, else the model's; undefined when nobody knows it. */
   readonly price: ModelPrice | undefined;
 }
 
@@ -77,12 +79,13 @@ export function createAgentFactory({ ports, environment_name }: AgentFactoryOpti
     throwFirstStage(file.path, findings);
 
     const prompt = createAgentPrompt({ config: resolved.config, llm: resolved.llm, origins: resolved.origins, schemas });
-    const { price } = resolved.llm;
+    const model = models.find(resolved.config.model_name ?? '', resolved.llm.provider);
     return Object.freeze({
       prompt,
       resolved,
       snapshot: createSnapshot({ kind: 'agent', resolved, sha256: ports.sha256 }),
-      price: price ?? models.find(resolved.config.model_name ?? '', resolved.llm.provider)?.price,
+      model,
+      price: resolved.llm.price ?? model?.price,
     });
   }
 
@@ -95,7 +98,8 @@ export function createAgentFactory({ ports, environment_name }: AgentFactoryOpti
   ): Promise<PlacedFinding[]> {
     const context = createRuleContext({ project, models, variables: ports.environment, schemas });
     // The rules judge what will run: this call's overrides and environment included.
-    const found = await checkFile(file, resolved ? { ...context, effective: () => resolved } : context);
+    // The caller names this file as an agent, so it is judged as one even when it looks like something else.
+    const found = await checkFile({ ...file, foreign: false }, resolved ? { ...context, effective: () => resolved } : context);
     const errors: Finding[] = found.filter(({ severity }) => severity === 'error');
     for (const { code, message, file: at, pointer, data } of resolved?.problems ?? []) {
       const place = at ?? file.path;

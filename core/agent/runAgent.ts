@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.js';
 import type { LlmClient } from '../llm/types.js';
 import type { Ports } from '../ports.js';
 import type { Agent } from './agentFactory.js';
-import type { AgentEvent, EventBody, RunContext, RunResult } from './events.js';
+import type { AgentEvent, EventBody, FinalEvent, RunContext, RunResult } from './events.js';
 import { RunRecord } from './runRecord.js';
 import { singleShot } from './singleShot.js';
 
@@ -105,7 +105,7 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
     }
   }
 
-  async function finish(final: AgentEvent & { final: true }): Promise<AgentEvent> {
+  async function finish(final: FinalEvent): Promise<FinalEvent> {
     const { status, error, metadata } = final.result;
     ports.logger.log(status === 'failed' ? 'warn' : 'info', `run ${status}`, {
       run_id: final.run_id,

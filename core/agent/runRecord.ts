@@ -3,7 +3,7 @@ import { AgentStackError, CancelledError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { estimateCost } from '../llm/price.js';
 import type { Completion, Message, TokenUsage } from '../llm/types.js';
-import type { AgentEvent, ConversationMessage, EventBody, RunContext, RunError, RunResult, RunStatus } from './events.js';
+import type { AgentEvent, ConversationMessage, EventBody, FinalEvent, RunContext, RunError, RunResult } from './events.js';
 import type { RunRequest } from './runAgent.js';
 
 const noUsage: TokenUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cached_tokens: 0 };
@@ -25,7 +25,7 @@ export class RunRecord {
   #usage: TokenUsage = noUsage;
   #completions: Completion[] = [];
   #repairs: Issue[] = [];
-  #status: RunStatus = 'failed';
+  #status: RunResult['status'] = 'failed';
   #output: JsonObject | null = null;
   #error: RunError | null = null;
 
@@ -104,7 +104,7 @@ export class RunRecord {
     this.#error = toRunError(cause);
   }
 
-  finalEvent(): AgentEvent & { final: true } {
+  finalEvent(): FinalEvent {
     return { run_id: this.run_id, seq: this.#sequence++, time: this.#time(), type: 'final', final: true, result: this.#result() };
   }
 

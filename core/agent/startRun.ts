@@ -23,11 +23,7 @@ export interface StartRequest {
  * From names to a run: loads the agent, checks its input, connects its model and runs it. What stops it before the
  * snapshot is frozen (an unknown agent, an invalid config or input) is a single failed `final` event without hash and path.
  */
-export async function* startRun(
-  factory: AgentFactory,
-  ports: Ports,
-  request: StartRequest,
-): AsyncGenerator<AgentEvent, void, undefined> {
+export async function* startRun(factory: AgentFactory, ports: Ports, request: StartRequest): AsyncGenerator<AgentEvent, void, undefined> {
   let agent: Agent;
   try {
     agent = await factory.load(request.agent_name, request.version, request.overrides);
