@@ -1,3 +1,7 @@
+import type { UserModel } from '../config/projectSettings.js';
+import { nearestNames } from '../names.js';
+import { modelRows, sources } from './modelFacts/table.js';
+
 /** Facts about one model. A fact nobody knows is undefined, never guessed. */
 export interface ModelFacts {
   /** The table's name for it; `ft:` ids and dated names resolve to their base. */
@@ -5,8 +9,10 @@ export interface ModelFacts {
   readonly provider: string;
   readonly context_window?: number;
   readonly max_output_tokens?: number;
-  /** Config names of parameters the model refuses: `temperature`, `top_p`. */
+  /** Config names of parameters the model refuses: `temperature`, `top_p`. Any value but 1, the default, is refused. */
   readonly unsupported: readonly string[];
+  /** The `options.reasoning_effort` with which the model takes its `unsupported` parameters all the same. */
+  readonly supported_with_effort?: string;
   /** Why and, where known, since when; or undefined. */
   readonly deprecated?: string;
   readonly price?: ModelPrice;
@@ -25,4 +31,105 @@ export interface ModelTable {
   find(modelName: string, provider?: string): ModelFacts | undefined;
   /** Known names that look alike, best first, at most three. */
   nearest(modelName: string, provider?: string): readonly string[];
+}
+
+/**
+ * The built-in facts (docs/models.md) with a user's models from agentstack.json over them. The provider defaults to `openai`;
+ * `azure_openai` deployments are taken for the OpenAI model they are named after; of other providers only the user's models are
+ * known, whatever their provider. A fine-tuned model has the facts of its base, but not its price.
+ */
+export function createModelTable(userModels: Readonly<Record<string, UserModel>> = {}): ModelTable {
+  return {
+    find(modelName, provider = 'openai') {
+      const known = builtIn.get(provider);
+      for (const name of namesOf(modelName, provider)) {
+        const user = Object.hasOwn(userModels, name) ? userModels[name] : undefined;
+        const facts = known?.get(name);
+        if (user === undefined && facts === undefined) continue;
+        const base = name !== modelName && isFineTuned(modelName) ? atFineTuningPrice(facts, known) : facts;
+        return user === undefined ? base : withUserFacts(name, provider, base, user);
+      }
+      return undefined;
+    },
+    nearest(modelName, provider = 'openai') {
+      const names = [...Object.keys(userModels), ...(builtIn.get(provider)?.keys() ?? [])];
+      const base = isFineTuned(modelName) ? (modelName.split(':')[1] ?? '') : modelName;
+      return nearestNames(base, new Set(names.filter((name) => !isFineTuned(name))));
+    },
+  };
+}
+
+/** Providers whose models the built-in table means to know: any other name there is new or misspelt. */
+export const providersWithKnownModels: ReadonlySet<string> = new Set(['openai', 'anthropic', 'gemini']);
+
+/** Never changed after it is made. */
+const builtIn: ReadonlyMap<string, ReadonlyMap<string, ModelFacts>> = readRows();
+
+function readRows(): Map<string, Map<string, ModelFacts>> {
+  const providers = new Map<string, Map<string, ModelFacts>>();
+  for (const row of modelRows.trim().split('\n')) {
+    const facts = readRow(row.split('|'));
+    const models = providers.get(facts.provider) ?? new Map<string, ModelFacts>();
+    providers.set(facts.provider, models.set(facts.name, facts));
+  }
+  const openai = providers.get('openai');
+  if (openai !== undefined) providers.set('azure_openai', openai);
+  return providers;
+}
+
+function readRow(columns: readonly string[]): ModelFacts {
+  const [provider = '', name = '', window, output, input, out, cached, unsupported, effort, deprecated, letters = ''] = columns;
+  return {
+    name,
+    provider,
+    ...(window ? { context_window: Number(window) } : {}),
+    ...(output ? { max_output_tokens: Number(output) } : {}),
+    unsupported: unsupported ? unsupported.split(',') : [],
+    ...(effort ? { supported_with_effort: effort } : {}),
+    ...(deprecated ? { deprecated } : {}),
+    ...(input && out ? { price: { input: Number(input), output: Number(out), ...(cached ? { cached_input: Number(cached) } : {}) } } : {}),
+    source: [...letters].map((letter) => sources[letter]).join('; '),
+  };
+}
+
+function isFineTuned(modelName: string): boolean {
+  return modelName.startsWith('ft:');
+}
+
+/** The names a model may stand under in the table, the most exact first: as it is, its base, its base without date or revision. */
+function namesOf(modelName: string, provider: string): string[] {
+  const names = [modelName];
+  let base = modelName;
+  if (isFineTuned(modelName)) base = modelName.split(':')[1] ?? '';
+  else if (provider === 'gemini' && modelName.startsWith('models/')) base = modelName.slice('models/'.length);
+  if (base !== modelName) names.push(base);
+  const plain = base.replace(/[-@](?:\d{4}-\d{2}-\d{2}|20\d{6}|\d{3,4}|latest)$/, '');
+  if (plain !== base) names.push(plain);
+  return names;
+}
+
+function atFineTuningPrice(facts: ModelFacts | undefined, known: ReadonlyMap<string, ModelFacts> | undefined): ModelFacts | undefined {
+  if (facts === undefined) return undefined;
+  const { price: _ofBase, ...rest } = facts;
+  const price = known?.get(`ft:${facts.name}`)?.price;
+  return price === undefined ? rest : { ...rest, price };
+}
+
+function withUserFacts(name: string, provider: string, facts: ModelFacts | undefined, user: UserModel): ModelFacts {
+  const { deprecated: ofTable, price: priceOfTable, ...rest } = facts ?? { name, provider, unsupported: [], source: '' };
+  const deprecated = user.deprecated === undefined ? ofTable : user.deprecated === true ? 'deprecated' : user.deprecated || undefined;
+  const price = { ...priceOfTable, ...user.price };
+  return {
+    ...rest,
+    ...(user.context_window === undefined ? {} : { context_window: user.context_window }),
+    ...(user.max_output_tokens === undefined ? {} : { max_output_tokens: user.max_output_tokens }),
+    ...(user.unsupported === undefined ? {} : { unsupported: user.unsupported }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(isWhole(price) ? { price } : {}),
+    source: rest.source === '' ? 'agentstack.json' : `agentstack.json; ${rest.source}`,
+  };
+}
+
+function isWhole(price: Partial<ModelPrice>): price is ModelPrice {
+  return price.input !== undefined && price.output !== undefined;
 }

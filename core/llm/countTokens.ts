@@ -1,0 +1,164 @@
+import type { Message } from './types.js';
+
+export interface TokenCount {
+  readonly tokens: number;
+  /** False when the model's own tokenizer is not known, or the text holds a stretch too long to be counted whole. */
+  readonly exact: boolean;
+}
+
+export interface TokenCounter {
+  count(model: string, text: string): TokenCount;
+}
+
+/**
+ * Loads the tokenizer: 50 to 170 ms and about 40 MB for each encoding, so only the encodings of `models` (default: both). A model of
+ * another encoding, or of another vendor, is counted with the first one loaded and the count is labelled as not exact.
+ *
+ * Special tokens (`<|endoftext|>`) are counted as the plain text they are in a config. Lone surrogates count as U+FFFD. Time is
+ * linear in the length of the text.
+ */
+export async function loadTokenCounter(models?: Iterable<string>): Promise<TokenCounter> {
+  const wanted = new Set(models === undefined ? encodingNames : [...models].map(encodingOf));
+  const loaded = new Map<EncodingName, Encoding>();
+  for (const name of encodingNames) if (wanted.has(name)) loaded.set(name, await load(name));
+  const fallback = loaded.get('o200k_base') ?? loaded.get('cl100k_base') ?? (await load('o200k_base'));
+  return {
+    count(model, text) {
+      const own = loaded.get(encodingOf(model));
+      const { tokens, whole } = countWith(own ?? fallback, text);
+      return { tokens, exact: whole && own !== undefined && hasKnownTokenizer(model) };
+    },
+  };
+}
+
+/**
+ * Tokens of a chat request as OpenAI counts them: the contents, the role and three more for each message, and three that open the answer
+ * (OpenAI cookbook, "How to count tokens with tiktoken"). Other vendors differ by a few tokens a message.
+ */
+export function countMessageTokens(counter: TokenCounter, model: string, messages: readonly Message[]): TokenCount {
+  let tokens = tokensBeforeAnswer;
+  let exact = true;
+  for (const { role, content } of messages) {
+    const counted = counter.count(model, content);
+    tokens += tokensPerMessage + counter.count(model, role).tokens + counted.tokens;
+    exact &&= counted.exact;
+  }
+  return { tokens, exact };
+}
+
+const tokensPerMessage = 3;
+const tokensBeforeAnswer = 3;
+
+type EncodingName = 'o200k_base' | 'cl100k_base';
+const encodingNames: readonly EncodingName[] = ['o200k_base', 'cl100k_base'];
+
+interface Encoding {
+  readonly count: (text: string) => number;
+  /** Splits a text into the pieces that are merged each on its own. */
+  readonly pieces: RegExp;
+}
+
+/** As tiktoken assigns them; newer OpenAI models have kept o200k_base so far. */
+function encodingOf(model: string): EncodingName {
+  const base = baseOf(model);
+  return /^gpt-(?:3\.5|35|4)(?:-|$)/.test(base) ? 'cl100k_base' : 'o200k_base';
+}
+
+/** Whether tokens of this model can be counted exactly: OpenAI's models up to GPT-5, `ft:` ids and dated names included. */
+export function hasKnownTokenizer(model: string): boolean {
+  return /^(?:gpt-(?:3\.5|35|4|4o|4\.1|4\.5|5(?:\.\d)?)|chatgpt-4o|o[134])(?:-|$)/.test(baseOf(model));
+}
+
+function baseOf(model: string): string {
+  return model.startsWith('ft:') ? (model.split(':')[1] ?? '') : model;
+}
+
+async function load(name: EncodingName): Promise<Encoding> {
+  const [{ countTokens, setMergeCacheSize }, patterns] = await Promise.all([
+    name === 'o200k_base' ? import('gpt-tokenizer/encoding/o200k_base') : import('gpt-tokenizer/encoding/cl100k_base'),
+    import('gpt-tokenizer/encodingParams/constants'),
+  ]);
+  setMergeCacheSize(mergeCacheSize);
+  const nothing = new Set<string>();
+  return {
+    count: (text) => countTokens(text, { disallowedSpecial: nothing }),
+    pieces: name === 'o200k_base' ? patterns.O200K_TOKEN_SPLIT_REGEX : patterns.CL100K_TOKEN_SPLIT_REGEX,
+  };
+}
+
+/** The tokenizer remembers merged pieces; its own default of 100,000 would hold too much of a hostile text. */
+const mergeCacheSize = 10_000;
+
+/** Merging a piece takes time quadratic in its length; longer ones are cut into parts of this length, in UTF-16 units. */
+const longestPiece = 256;
+
+/** Without so long a stretch there is no long piece: every piece is white space, or no white space but one at its start and line ends. */
+const longStretch = new RegExp(`\\S{${longestPiece - 1}}|\\s{${longestPiece - 1}}`);
+
+/** The pattern is run on no longer text at once: on a stretch of millions of letters its backtracking exceeds the stack. */
+const longestPart = 65_536;
+
+/** How far from a part's end a boundary is looked for that no piece can cross. */
+const boundarySearch = 4096;
+
+function countWith(encoding: Encoding, text: string): { tokens: number; whole: boolean } {
+  if (!longStretch.test(text)) return { tokens: encoding.count(text), whole: true };
+  let tokens = 0;
+  let whole = true;
+  for (let start = 0; start < text.length; ) {
+    const { end, clean } = partEnd(text, start);
+    const part = text.slice(start, end);
+    let from = 0;
+    whole &&= clean;
+    for (const { 0: piece, index } of part.matchAll(encoding.pieces)) {
+      if (piece.length <= longestPiece) continue;
+      whole = false;
+      tokens += encoding.count(part.slice(from, index)) + countCut(encoding, piece);
+      from = index + piece.length;
+    }
+    tokens += encoding.count(part.slice(from));
+    start = end;
+  }
+  return { tokens, whole };
+}
+
+function countCut(encoding: Encoding, piece: string): number {
+  let tokens = 0;
+  for (let start = 0; start < piece.length; ) {
+    const end = characterEnd(piece, start + longestPiece);
+    tokens += encoding.count(piece.slice(start, end));
+    start = end;
+  }
+  return tokens;
+}
+
+/** Where the part that begins at `start` ends, and whether every piece ends there too: before a word that follows a line end or one space. */
+function partEnd(text: string, start: number): { end: number; clean: boolean } {
+  const latest = start + longestPart;
+  if (latest >= text.length) return { end: text.length, clean: true };
+  for (let end = latest; end > latest - boundarySearch; end--) {
+    const before = text[end - 1];
+    const next = text[end];
+    if (before === '\n' && isWordStart(next)) return { end, clean: true };
+    if (next === ' ' && isWordStart(text[end + 1]) && before !== undefined && !/\s/.test(before)) return { end, clean: true };
+  }
+  return { end: characterEnd(text, latest), clean: false };
+}
+
+function isWordStart(character: string | undefined): boolean {
+  return character !== undefined && /\p{L}/u.test(character);
+}
+
+/** `at`, or one less where it would split a character. */
+function characterEnd(text: string, at: number): number {
+  const splits = at < text.length && isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at));
+  return splits ? at - 1 : Math.min(at, text.length);
+}
+
+function isHigh(unit: number): boolean {
+  return 0xd800 <= unit && unit <= 0xdbff;
+}
+
+function isLow(unit: number): boolean {
+  return 0xdc00 <= unit && unit <= 0xdfff;
+}
