@@ -4,7 +4,7 @@ import { parseConfigFile, parseConfigObject } from '../config/parseConfigFile.js
 import { settingsPath } from '../config/parseSettings.js';
 import { placeFindings } from '../config/placeFindings.js';
 import type { Finding, PlacedFinding } from '../finding.js';
-import { type JsonObject, pointerOf } from '../json.js';
+import { isObject, type JsonObject, pointerOf } from '../json.js';
 import { createModelTable, type ModelTable } from '../llm/modelTable.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { type Environment, FileProblem, type FileSystem, type MaybePromise } from '../ports.js';
@@ -14,7 +14,7 @@ import { rules as allRules } from './index.js';
 import type { Rule, RuleContext } from './rule.js';
 import { createRuleContext } from './ruleContext.js';
 
-/** The project's files as they were at some earlier time. */
+/** The project's files as they were at some earlier time. Several requests may be on the way at once. */
 export interface BaseFiles {
   /** The text of a file then, or undefined when it was not there. */
   readText(path: string): MaybePromise<string | undefined>;
@@ -64,9 +64,19 @@ export async function checkProject(options: CheckProjectOptions): Promise<CheckR
   // Whether anything refers to an llm profile is known once every file has been read.
   const wantsUse = known.some(({ path, identity }) => identity.kind === 'llm' && isWanted(path));
   const toRead = wantsUse ? known : known.filter(({ path }) => isWanted(path));
+  const inOrder = inReadingOrder(toRead);
   const check = new ProjectCheck(options, index);
+  const agents = inOrder.filter(({ path, identity }) => identity.kind === 'agent' && isWanted(path));
+  const base =
+    options.base === undefined
+      ? undefined
+      : readAhead(
+          options.base,
+          agents.map(({ path }) => path),
+        );
   let done = 0;
-  for (const { path, identity } of inReadingOrder(toRead)) {
+  for (const { path, identity } of inOrder) {
+    check.base = identity.kind === 'agent' && isWanted(path) ? await base?.() : undefined;
     await check.take(path, identity, isWanted(path));
     done += 1;
     if (done % turn !== 0 || (signal === undefined && onProgress === undefined)) continue;
@@ -88,6 +98,29 @@ function covers(wanted: string, path: string): boolean {
   return wanted === '' || path === wanted || path.startsWith(`${wanted}/`);
 }
 
+/** Reads files at the base in the order given, with some requests always on the way, so that nobody waits for an answer that could be there. */
+function readAhead(base: BaseFiles, paths: readonly string[]): () => Promise<string | undefined> {
+  const ahead = 64;
+  const asked: Promise<() => string | undefined>[] = [];
+  let next = 0;
+  const ask = async (path: string) => {
+    try {
+      const text = await base.readText(path);
+      return () => text;
+    } catch (error) {
+      // Thrown when its turn comes, not before somebody listens.
+      return () => {
+        throw error;
+      };
+    }
+  };
+  return async () => {
+    while (next < paths.length && asked.length < ahead) asked.push(ask(paths[next++] as string));
+    const answer = await asked.shift();
+    return answer?.();
+  };
+}
+
 /** What others refer to comes last, when who refers to it is known. */
 function inReadingOrder<T extends { readonly identity: FileIdentity }>(files: readonly T[]): readonly T[] {
   const isReferredTo = ({ identity }: T) => identity.kind === 'llm' || identity.kind === 'persona' || identity.kind === 'prompt';
@@ -101,8 +134,8 @@ class ProjectCheck {
   private readonly findings: PlacedFinding[] = [];
   private context: RuleContext;
   private count = 0;
-  /** The file being checked as it was at the base. */
-  private base: JsonObject | undefined;
+  /** The text at the base of the file that is taken next. */
+  base: string | undefined;
 
   constructor(options: CheckProjectOptions, index: LoadedIndex) {
     this.options = options;
@@ -124,7 +157,6 @@ class ProjectCheck {
     this.index.set(file);
     if (!wanted || file.foreign) return;
     this.count += 1;
-    if (this.options.base !== undefined && identity.kind === 'agent') this.base = await this.baseOf(file);
     if (this.context.schemas === undefined && needsSchemas(file, this.context, this.rules)) this.context = await withSchemas(this.context);
     const found = await checkFile(file, this.context, this.rules);
     if (found.length > 0) await this.place(text, found);
@@ -197,14 +229,22 @@ class ProjectCheck {
     }
   }
 
-  private async baseOf(file: ConfigFile): Promise<JsonObject | undefined> {
-    const text = await this.options.base?.readText(file.path);
-    return text === undefined ? undefined : parseConfigObject(text);
+  /** Rules compare only what has changed; the same text gives the same value without a second parse. */
+  private baseOf(file: ConfigFile): JsonObject | undefined {
+    if (this.base === undefined) return undefined;
+    if (this.base === file.text) return isObject(file.value) ? file.value : undefined;
+    return parseConfigObject(this.base);
   }
 
   private createContext(): RuleContext {
     const { variables, countTokens } = this.options;
-    return createRuleContext({ project: this.index, models: modelsOf(this.index), variables, countTokens, base: () => this.base });
+    return createRuleContext({
+      project: this.index,
+      models: modelsOf(this.index),
+      variables,
+      countTokens,
+      base: (file) => this.baseOf(file),
+    });
   }
 }
 
