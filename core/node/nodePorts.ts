@@ -1,0 +1,126 @@
+import { createHash, randomFillSync } from 'node:crypto';
+import type { Clock, Environment, Fetch, Logger, LogLevel, Ports, Random, Secrets } from '../ports.js';
+import { createNodeFiles } from './nodeFiles.js';
+
+/**
+ * Node's side of every port, for the project in `root` (an absolute path); `given` replaces single ones. The logger
+ * writes to stderr what `AGENTSTACK_LOG` asks for (`debug`, `info`, `warn` or `error`), by default nothing.
+ */
+export function createNodePorts(root: string, given: Partial<Ports> = {}): Ports {
+  const environment = given.environment ?? createNodeEnvironment();
+  return {
+    files: createNodeFiles(root),
+    clock: createNodeClock(),
+    random: createNodeRandom(),
+    logger: createNodeLogger(environment.get('AGENTSTACK_LOG')),
+    secrets: createEnvironmentSecrets(environment),
+    fetch: createLazyFetch(environment),
+    sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
+    ...given,
+    environment,
+  };
+}
+
+/** A timer of Node fires at once when asked to wait longer than this, in ms. */
+const longestTimer = 2 ** 31 - 1;
+
+export function createNodeClock(): Clock {
+  return {
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    sleep: async (milliseconds, signal) => {
+      let left = milliseconds;
+      for (; left > longestTimer; left -= longestTimer) await sleepOnce(longestTimer, signal);
+      await sleepOnce(left, signal);
+    },
+  };
+}
+
+function sleepOnce(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** Ids are UUIDv7 (RFC 9562, method 1): those made within one millisecond count up, so they sort in order of creation too. */
+export function createNodeRandom(now: () => number = Date.now): Random {
+  const bytes = new Uint8Array(10);
+  let last = 0;
+  let counter = 0;
+  return {
+    next: () => Math.random(),
+    id: () => {
+      randomFillSync(bytes);
+      const time = now();
+      if (time > last) {
+        last = time;
+        counter = ((bytes[0]! & 0x07) << 8) | bytes[1]!;
+      } else if (++counter > 0xfff) {
+        last++;
+        counter = 0;
+      }
+      const variant = 0x80 | (bytes[2]! & 0x3f);
+      const tail = Buffer.from(bytes.buffer, 3, 7).toString('hex');
+      return `${hex(last, 12)}7${hex(counter, 3)}${hex(variant, 2)}${tail}`;
+    },
+  };
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
+}
+
+export function createNodeEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
+  return { get: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined) };
+}
+
+/** `secret://my-key` is the environment variable `MY_KEY`: upper case, every other character than A-Z and 0-9 as `_`. */
+export function createEnvironmentSecrets(environment: Environment): Secrets {
+  return { get: (name) => environment.get(name.toUpperCase().replace(/[^A-Z0-9]/g, '_')) };
+}
+
+const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies LogLevel[];
+
+/** One JSON object a line: `{time, level, message, ...fields}`. @param lowest what to write at least; anything but a level writes nothing */
+export function createNodeLogger(lowest: string | undefined, write: (line: string) => void = writeToStderr): Logger {
+  const from = levels.indexOf(lowest?.toLowerCase() ?? '');
+  return {
+    log: (level, message, fields) => {
+      if (from === -1 || levels.indexOf(level) < from) return;
+      write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }, plainErrors)}\n`);
+    },
+  };
+}
+
+function writeToStderr(line: string): void {
+  process.stderr.write(line);
+}
+
+function plainErrors(_key: string, value: unknown): unknown {
+  return value instanceof Error ? { name: value.name, message: value.message, ...('code' in value && { code: value.code }) } : value;
+}
+
+/** Node's HTTP is loaded with the first request: most commands make none. */
+function createLazyFetch(environment: Environment): Fetch {
+  let loading: Promise<Fetch> | undefined;
+  const load = async () => {
+    const [{ createNodeFetch }, { proxyFromEnvironment }] = await Promise.all([import('./nodeFetch.js'), import('./httpProxy.js')]);
+    return createNodeFetch({ proxy: proxyFromEnvironment(environment) });
+  };
+  return async (input, init) => {
+    loading ??= load();
+    return (await loading)(input, init);
+  };
+}
