@@ -1,0 +1,36 @@
+import { isObject, pointerOf } from '../json.js';
+import type { Rule } from './rule.js';
+import { findChoices } from './support/choices.js';
+import { findField } from './support/contractField.js';
+import { findOutputFields } from './support/outputFields.js';
+
+/**
+ * An empty list in `enums` offers nothing to choose. Silent where another rule says more: the schema has values for the field
+ * (enums-match-schema), or no such field (enum-missing).
+ */
+export const enumEmpty: Rule = {
+  code: 'enum-empty',
+  severity: 'warning',
+  kinds: ['agent', 'persona'],
+  on: 'value',
+  check(file, context, report) {
+    if (!isObject(file.value) || !isObject(file.value.enums)) return;
+    const { enums } = file.value;
+    for (const field in enums) {
+      const values = enums[field];
+      if (!Array.isArray(values) || values.length > 0) continue;
+      const schema = findField(file, context, 'output_schema');
+      const fields = isObject(schema?.value) ? findOutputFields(schema.value) : undefined;
+      if (isObject(schema?.value) && fields !== undefined) {
+        if (!Object.hasOwn(fields.properties, field)) continue;
+        const choices = findChoices(schema.value, fields.properties[field], '');
+        if (choices !== undefined && choices.values.length > 0) continue;
+      }
+      report({
+        pointer: pointerOf('enums', field),
+        message: `enums lists no value for ${JSON.stringify(field)}: there is nothing to choose. Add values, or remove the entry.`,
+        data: { field },
+      });
+    }
+  },
+};

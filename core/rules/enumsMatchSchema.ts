@@ -1,0 +1,99 @@
+import type { ConfigFile } from '../config/configFile.js';
+import type { RelatedPlace } from '../finding.js';
+import { isObject, type Json, pointerOf } from '../json.js';
+import type { Report, Rule, RuleContext } from './rule.js';
+import { type Choices, findChoices, listsExactly } from './support/choices.js';
+import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
+import { findOutputFields } from './support/outputFields.js';
+import { listed } from './support/words.js';
+
+/**
+ * `enums.f` and the strings the output schema allows for `f` must be the same set. Composition asks the model to choose from the
+ * one, validation accepts the other: where they differ, a right answer is refused or a value is never offered. One finding per
+ * field, on the one value that is wrong where there is only one.
+ */
+export const enumsMatchSchema: Rule = {
+  code: 'enums-match-schema',
+  severity: 'error',
+  kinds: ['agent', 'persona'],
+  on: 'value',
+  check(file, context, report) {
+    const enums = findField(file, context, 'enums');
+    if (enums === undefined || !isObject(enums.value)) return;
+    const schema = findField(file, context, 'output_schema');
+    if (schema === undefined || !isObject(schema.value)) return;
+    // Both from one other file: the finding is that file's own.
+    if (!enums.own && !schema.own && enums.file === schema.file) return;
+    const fields = findOutputFields(schema.value);
+    if (fields === undefined) return;
+
+    for (const field in enums.value) {
+      const values = enums.value[field];
+      if (!Array.isArray(values) || !Object.hasOwn(fields.properties, field)) continue;
+      const property = fields.properties[field];
+      if (listsExactly(property, values)) continue;
+      const choices = findChoices(schema.value, property, `${fields.pointer}${pointerOf(field)}`);
+      if (choices !== undefined) compare({ file, context, report, enums, schema }, field, values, choices);
+    }
+  },
+};
+
+interface Sides {
+  readonly file: ConfigFile;
+  readonly context: RuleContext;
+  readonly report: Report;
+  readonly enums: ContractField;
+  readonly schema: ContractField;
+}
+
+function compare(sides: Sides, field: string, values: readonly Json[], choices: Choices): void {
+  const { enums, schema, report } = sides;
+  const here = new Set<Json>(values);
+  const there = new Set(choices.values.map(({ value }) => value));
+  // A value that is no string is the schema rule's to report.
+  const onlyHere = [...here].filter((value): value is string => typeof value === 'string' && !there.has(value));
+  const onlyThere = [...there].filter((value) => !here.has(value));
+  if (onlyHere.length === 0 && onlyThere.length === 0) return;
+
+  const inEnums = `${enums.pointer}${pointerOf(field)}`;
+  const inSchema = `${schema.pointer}${choices.pointer}`;
+  const related: RelatedPlace[] = [];
+  if (schema.file !== sides.file.path || enums.own) {
+    related.push({ file: schema.file, pointer: inSchema, message: `output_schema allows ${listed([...there])}.` });
+  }
+  if (!enums.own || schema.own) related.push({ file: enums.file, pointer: inEnums, message: `enums lists ${listed([...here])}.` });
+
+  const place = markedPlace(sides, field, values, choices, onlyHere, onlyThere);
+  report({
+    ...place,
+    message: `The values of ${JSON.stringify(field)} differ: ${differences(onlyHere, onlyThere)}.`,
+    related: related.filter((other) => other.file !== sides.file.path || !place.pointer.startsWith(other.pointer)),
+    data: { field, onlyInEnums: onlyHere, onlyInSchema: onlyThere, enumsPointer: inEnums, schemaPointer: inSchema },
+  });
+}
+
+/** The one wrong member where there is only one, else the field's key; on the side that the checked file has. */
+function markedPlace(
+  { file, context, enums, schema }: Sides,
+  field: string,
+  values: readonly Json[],
+  choices: Choices,
+  onlyHere: readonly string[],
+  onlyThere: readonly string[],
+): { pointer: string; target?: 'key' } {
+  if (enums.own && onlyHere.length === 1) return { pointer: pointerOf('enums', field, values.indexOf(onlyHere[0]!)) };
+  if (schema.own && onlyThere.length === 1 && (onlyHere.length === 0 || !enums.own)) {
+    const member = choices.values.find(({ value }) => value === onlyThere[0]);
+    return { pointer: `${schema.pointer}${member?.pointer ?? choices.pointer}` };
+  }
+  if (enums.own) return { pointer: pointerOf('enums', field), target: 'key' };
+  if (schema.own) return { pointer: `${schema.pointer}${choices.pointer}`, target: 'key' };
+  return { pointer: inheritancePointer(file, context, enums) };
+}
+
+function differences(onlyHere: readonly string[], onlyThere: readonly string[]): string {
+  const parts: string[] = [];
+  if (onlyHere.length > 0) parts.push(`only in enums ${listed(onlyHere)}`);
+  if (onlyThere.length > 0) parts.push(`only in output_schema ${listed(onlyThere)}`);
+  return parts.join(', ');
+}

@@ -1,0 +1,25 @@
+import { segmentsOf } from '../json.js';
+import type { Rule } from './rule.js';
+import { findExtraProperties } from './support/extraProperties.js';
+import { dotted } from './support/words.js';
+
+/** A key that is known one level up or down: where it stands nobody reads it. */
+export const misplacedProperty: Rule = {
+  code: 'misplaced-property',
+  severity: 'warning',
+  kinds: 'all',
+  on: 'value',
+  check(file, _context, report) {
+    findExtraProperties(file, 'misplaced', (extra) => {
+      if (extra.type !== 'misplaced') return;
+      const home = segmentsOf(extra.to).slice(0, -1);
+      const place = home.length === 0 ? 'the root of the file' : dotted(home);
+      report({
+        pointer: extra.pointer,
+        target: 'key',
+        message: `${JSON.stringify(extra.key)} is not read here: it belongs in ${place}. Move it there.`,
+        data: { to: extra.to },
+      });
+    });
+  },
+};

@@ -1,0 +1,33 @@
+import type { Kind } from '../config/kinds.js';
+import { isObject } from '../json.js';
+import type { Rule } from './rule.js';
+
+/** The field that says a kind's name, and what of the path must say the same. */
+const nameFields: Readonly<Partial<Record<Kind, { readonly field: string; readonly where: 'folder' | 'file' }>>> = {
+  agent: { field: 'agent_name', where: 'folder' },
+  llm: { field: 'llm_id', where: 'file' },
+  prompt: { field: 'name', where: 'folder' },
+  orchestration: { field: 'name', where: 'file' },
+};
+
+/** Files are found by path and refer to each other by name: where the two disagree, one of them lies. */
+export const nameMatchesPath: Rule = {
+  code: 'name-matches-path',
+  severity: 'error',
+  kinds: ['agent', 'llm', 'prompt', 'orchestration'],
+  on: 'value',
+  check(file, _context, report) {
+    const place = nameFields[file.identity.kind];
+    if (place === undefined || !isObject(file.value)) return;
+    const { field, where } = place;
+    const name = file.value[field];
+    // A missing or mistyped name is the schema rule's.
+    if (typeof name !== 'string' || name === file.identity.name) return;
+    const expected = file.identity.name;
+    report({
+      pointer: `/${field}`,
+      message: `${field} is ${JSON.stringify(name)}, but the ${where} is called ${JSON.stringify(expected)}. Make them equal.`,
+      data: { field, expected, found: name },
+    });
+  },
+};

@@ -1,0 +1,96 @@
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import type { Report, Rule } from './rule.js';
+import { findField, inheritancePointer } from './support/contractField.js';
+import { sameJson } from './support/sameJson.js';
+import { findSchemaChanges } from './support/schemaChanges.js';
+import { listed, shown } from './support/words.js';
+
+/**
+ * The output schema, enums or input keys changed incompatibly under a version that already exists at the git base. Whoever asked for that
+ * version relies on it: an incompatible contract is a new version, never an overwrite.
+ */
+export const schemaChangedInPlace: Rule = {
+  code: 'schema-changed-in-place',
+  severity: 'warning',
+  kinds: ['agent'],
+  on: 'value',
+  check(file, context, report) {
+    const base = context.base(file);
+    if (base === undefined || !isObject(file.value)) return;
+    const now = file.value;
+    // A version that was renamed in the file is on its way to a new path.
+    if (base.version !== now.version) return;
+    const version = shown(now.version ?? file.identity.version);
+    const tell: Report = (finding) => report({ ...finding, message: `${finding.message} Under version ${version} it was otherwise.` });
+
+    if (isObject(base.output_schema)) {
+      const schema = findField(file, context, 'output_schema');
+      if (schema === undefined) {
+        tell({
+          pointer: Object.hasOwn(now, 'output_schema') ? '/output_schema' : '',
+          message: 'The output schema is gone: readers find no fields.',
+          data: { change: 'schema-removed' },
+        });
+      } else if (isObject(schema.value)) {
+        for (const { change, field, pointer, target, message, data } of findSchemaChanges(base.output_schema, schema.value, 'output')) {
+          const place = schema.own
+            ? { pointer: `${schema.pointer}${pointer}`, target }
+            : { pointer: inheritancePointer(file, context, schema) };
+          tell({ ...place, message, data: { change, field, ...data } });
+        }
+      }
+    }
+    if (isObject(base.input_schema) && isObject(now.input_schema)) {
+      for (const { change, field, pointer, target, message, data } of findSchemaChanges(base.input_schema, now.input_schema, 'input')) {
+        tell({ pointer: `/input_schema${pointer}`, target, message, data: { change, field, ...data } });
+      }
+    }
+    compareEnums(base, now, tell);
+    compareInputKeys(base, now, tell);
+  },
+};
+
+/** Lists of fields whose values the schemas themselves do not list: where they do, the change is told there. */
+function compareEnums(base: JsonObject, now: JsonObject, report: Report): void {
+  if (!isObject(base.enums) || !isObject(now.enums) || sameJson(base.enums, now.enums)) return;
+  for (const field in base.enums) {
+    if (hasOwnEnum(base, field) || hasOwnEnum(now, field)) continue;
+    const before = base.enums[field];
+    const after = Object.hasOwn(now.enums, field) ? now.enums[field] : undefined;
+    if (!Array.isArray(before) || !Array.isArray(after)) continue;
+    const removed = before.filter((value: Json) => !after.includes(value));
+    if (removed.length > 0) {
+      report({
+        pointer: pointerOf('enums', field),
+        target: 'key',
+        message: `${shown(field)} can no longer be ${listed(removed, 'or')}: readers wait for it in vain.`,
+        data: { change: 'values-removed', field, values: removed },
+      });
+    }
+    after.forEach((value: Json, index) => {
+      if (before.includes(value)) return;
+      report({
+        pointer: pointerOf('enums', field, index),
+        message: `${shown(field)} may now be ${shown(value)}, a value that readers do not know.`,
+        data: { change: 'values-added', field, values: [value] },
+      });
+    });
+  }
+}
+
+function hasOwnEnum({ output_schema: schema }: JsonObject, field: string): boolean {
+  return isObject(schema) && isObject(schema.properties) && Object.hasOwn(schema.properties, field);
+}
+
+function compareInputKeys(base: JsonObject, now: JsonObject, report: Report): void {
+  if (!Array.isArray(now.input_keys)) return;
+  const before: readonly Json[] = Array.isArray(base.input_keys) ? base.input_keys : [];
+  now.input_keys.forEach((key: Json, index) => {
+    if (typeof key !== 'string' || before.includes(key)) return;
+    report({
+      pointer: `/input_keys/${index}`,
+      message: `The input key ${shown(key)} is new: callers that do not send it are refused.`,
+      data: { change: 'input-key-added', field: key },
+    });
+  });
+}

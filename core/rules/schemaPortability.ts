@@ -1,0 +1,65 @@
+import type { ConfigFile } from '../config/configFile.js';
+import { isObject } from '../json.js';
+import { findStrictViolations, type StrictViolation, strictLimitsSource } from '../prompt/strictSchema.js';
+import type { Rule, RuleContext } from './rule.js';
+import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
+
+/**
+ * What the strict mode of the agent's provider refuses. The schema is sent all the same, but without the provider's guarantee that the
+ * answer fits. One finding for the whole schema, each place in `related`.
+ */
+export const schemaPortability: Rule = {
+  code: 'schema-portability',
+  severity: 'warning',
+  kinds: ['agent'],
+  on: 'value',
+  check(file, context, report) {
+    if (!isObject(file.value) || !mayBeStrict(file.value.provider) || file.value.tool_protocol === 'text') return;
+    const schema = findField(file, context, 'output_schema');
+    if (schema === undefined || !isObject(schema.value)) return;
+    // The schema is looked at first: most that fit need no effective config.
+    if (findStrictViolations(schema.value).length === 0 && !isFineTuned(file.value.model_name)) return;
+    const { config } = context.effective(file);
+    if (!strictProviders.has(config.provider ?? 'openai') || config.tool_protocol === 'text') return;
+    const violations = findStrictViolations(schema.value, { fineTuned: isFineTuned(config.model_name) });
+    const [first] = violations;
+    if (first === undefined) return;
+
+    const provider = config.provider ?? 'openai';
+    const more = violations.length === 1 ? '' : ` And ${violations.length - 1} more.`;
+    report({
+      ...placeOf(file, context, schema, violations),
+      message: `The strict mode of ${provider} refuses this schema, so answers come without its guarantee. ${first.message}${more} (${strictLimitsSource})`,
+      related: violations.slice(0, 20).map(({ pointer, message }) => ({
+        file: schema.file,
+        pointer: `${schema.pointer}${pointer}`,
+        target: 'key',
+        message,
+      })),
+      data: { provider, source: strictLimitsSource, violations },
+    });
+  },
+};
+
+const strictProviders: ReadonlySet<string> = new Set(['openai', 'azure_openai']);
+
+/** The file's own provider is the highest layer: one without a strict mode decides at once. */
+function mayBeStrict(provider: unknown): boolean {
+  return typeof provider !== 'string' || strictProviders.has(provider) || provider.includes('${');
+}
+
+function isFineTuned(model: unknown): boolean {
+  return typeof model === 'string' && model.startsWith('ft:');
+}
+
+/** The one place where there is only one, else the schema's key. */
+function placeOf(
+  file: ConfigFile,
+  context: RuleContext,
+  schema: ContractField,
+  violations: readonly StrictViolation[],
+): { pointer: string; target?: 'key' } {
+  if (!schema.own) return { pointer: inheritancePointer(file, context, schema) };
+  const only = violations.length === 1 ? (violations[0]?.pointer ?? '') : '';
+  return { pointer: `${schema.pointer}${only}`, target: 'key' };
+}

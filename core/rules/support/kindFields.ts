@@ -1,0 +1,50 @@
+import agent from '../../../schemas/agent.schema.json' with { type: 'json' };
+import definitions from '../../../schemas/definitions.schema.json' with { type: 'json' };
+import llm from '../../../schemas/llm.schema.json' with { type: 'json' };
+import payload from '../../../schemas/payload.schema.json' with { type: 'json' };
+import persona from '../../../schemas/persona.schema.json' with { type: 'json' };
+import prompt from '../../../schemas/prompt.schema.json' with { type: 'json' };
+import system from '../../../schemas/system.schema.json' with { type: 'json' };
+import type { Kind } from '../../config/kinds.js';
+import { isObject, type Json, type JsonObject } from '../../json.js';
+
+const schemas: Readonly<Partial<Record<Kind, JsonObject>>> = { agent, llm, payload, persona, prompt, system };
+const definitionsFile = 'definitions.schema.json';
+
+/**
+ * The names a kind's schema knows for the object at `segments`, in schema order, without `$schema` and `$ignore`; undefined where it
+ * names none (free-form, a list, a kind without a schema).
+ */
+export function fieldsAt(kind: Kind, segments: readonly string[]): readonly string[] | undefined {
+  const properties = schemaAt(kind, segments)?.properties;
+  return isObject(properties) ? Object.keys(properties).filter((name) => !name.startsWith('$')) : undefined;
+}
+
+function schemaAt(kind: Kind, segments: readonly string[]): JsonObject | undefined {
+  let schema = followed(schemas[kind]);
+  for (const segment of segments) {
+    if (schema === undefined) return undefined;
+    const { properties, items, additionalProperties } = schema;
+    if (isObject(properties) && Object.hasOwn(properties, segment)) schema = followed(properties[segment]);
+    else if (isObject(items) && /^\d+$/.test(segment)) schema = followed(items);
+    else schema = followed(additionalProperties);
+  }
+  return schema;
+}
+
+/** Through `$ref`s, which in our schemas all lead to definitions, and through the `then` that a condition keeps its names in. */
+function followed(schema: Json | undefined): JsonObject | undefined {
+  let current = schema;
+  while (isObject(current)) {
+    if (typeof current.$ref === 'string') current = definitionOf(current.$ref);
+    else if (current.properties === undefined && isObject(current.then)) current = current.then;
+    else return current;
+  }
+  return undefined;
+}
+
+function definitionOf(ref: string): Json | undefined {
+  const [file, name] = ref.split('#/definitions/');
+  if ((file !== '' && file !== definitionsFile) || name === undefined) throw new Error(`A $ref that schemas of ours do not use: ${ref}`);
+  return (definitions.definitions as JsonObject)[name];
+}

@@ -1,0 +1,60 @@
+import type { ConfigFile } from '../../config/configFile.js';
+import { locate } from '../../config/locate.js';
+import { type Json, valueAt } from '../../json.js';
+
+/** A legal value for a mistyped one. */
+export interface Replacement {
+  readonly replacement: Json;
+  /** JSON to write in its place: keeps the digits as the file has them, so `"15.0"` becomes `15.0`. */
+  readonly text: string;
+}
+
+/** The value a user surely meant who wrote one of a wrong type: `"15.0"`, `"true"`, `1` for a text, one text for a list of texts. */
+export function nearestValue(file: ConfigFile, pointer: string, types: readonly string[]): Replacement | undefined {
+  const value = valueAt(file.value, pointer);
+  for (const type of types) {
+    const found = converted(value, type, () => writtenAt(file, pointer));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function converted(value: Json | undefined, type: string, written: () => string): Replacement | undefined {
+  switch (type) {
+    case 'number':
+    case 'integer':
+      return toNumber(value, type);
+    case 'boolean': {
+      const word = String(value).trim().toLowerCase();
+      return word === 'true' || word === 'false' ? { replacement: word === 'true', text: word } : undefined;
+    }
+    case 'string': {
+      if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+      // The file may say 2.0 or 1.10, where the parsed number has lost the zero.
+      const text = written();
+      return { replacement: text, text: JSON.stringify(text) };
+    }
+    case 'array':
+      return typeof value === 'string' ? { replacement: [value], text: `[${JSON.stringify(value)}]` } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function toNumber(value: Json | undefined, type: 'number' | 'integer'): Replacement | undefined {
+  if (typeof value === 'number') {
+    const rounded = Math.round(value);
+    return Number.isSafeInteger(rounded) ? { replacement: rounded, text: String(rounded) } : undefined;
+  }
+  if (typeof value !== 'string' || value.length > 40) return undefined;
+  const text = value.trim();
+  if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return undefined;
+  const number = Number(text);
+  const isLegal = type === 'number' ? Number.isFinite(number) : Number.isSafeInteger(number);
+  return isLegal ? { replacement: number, text: type === 'number' ? text : String(number) } : undefined;
+}
+
+function writtenAt(file: ConfigFile, pointer: string): string {
+  const range = locate(file.text, [pointer]).get(pointer)?.value;
+  return range === undefined ? String(valueAt(file.value, pointer)) : file.text.slice(range.start, range.end);
+}

@@ -1,0 +1,255 @@
+import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
+import { nearestNames } from '../../names.js';
+import { followRefs } from './resolveRef.js';
+import { sameJson } from './sameJson.js';
+import { findTypeChange } from './typeChange.js';
+import { listed, shown } from './words.js';
+
+/** One way in which a schema asks for something else than before. */
+export interface SchemaChange {
+  readonly change:
+    | 'field-removed'
+    | 'field-required'
+    | 'field-optional'
+    | 'type'
+    | 'values-added'
+    | 'values-removed'
+    | 'limit'
+    | 'alternatives';
+  /** Dotted name of the field, `[]` for the items of a list; empty for the root. */
+  readonly field: string;
+  /** Pointer from the root of the schema as it is now; of what holds the place where something is gone. */
+  readonly pointer: string;
+  readonly target: 'key' | 'value';
+  /** What changed and what that breaks; a sentence. */
+  readonly message: string;
+  readonly data?: Readonly<Record<string, Json>>;
+}
+
+/**
+ * What changed incompatibly between two schemas. `output`: what readers of answers would notice, in both directions, since answers kept
+ * from before are read with the schema of now. `input`: what callers would be refused for. Words, titles and new optional fields are free to change.
+ */
+export function findSchemaChanges(before: JsonObject, after: JsonObject, side: 'output' | 'input'): readonly SchemaChange[] {
+  if (sameJson(before, after)) return [];
+  const comparison = new Comparison(before, after, side);
+  comparison.compare({ schema: before, pointer: '' }, { schema: after, pointer: '' }, '');
+  return comparison.changes;
+}
+
+interface Place {
+  readonly schema: Json;
+  readonly pointer: string;
+}
+
+class Comparison {
+  readonly changes: SchemaChange[] = [];
+  private readonly before: JsonObject;
+  private readonly after: JsonObject;
+  private readonly side: 'output' | 'input';
+  private readonly seen = new Set<string>();
+
+  constructor(before: JsonObject, after: JsonObject, side: 'output' | 'input') {
+    this.before = before;
+    this.after = after;
+    this.side = side;
+  }
+
+  compare(beforePlace: Place, afterPlace: Place, field: string): void {
+    const old = plain(this.before, beforePlace);
+    const now = plain(this.after, afterPlace);
+    // A `$ref` to nowhere is another rule's, and a pair met again is a recursive schema.
+    if (old === undefined || now === undefined || this.seen.has(`${old.pointer} ${now.pointer}`)) return;
+    this.seen.add(`${old.pointer} ${now.pointer}`);
+
+    this.compareTypes(old, now, field);
+    this.compareValues(old.schema, now, field);
+    this.compareLimits(old.schema, now, field);
+    this.compareFields(old, now, field);
+    if (isObject(old.schema.items) && isObject(now.schema.items)) {
+      const items = (place: ObjectPlace) => ({ schema: place.schema.items as JsonObject, pointer: `${place.pointer}/items` });
+      this.compare(items(old), items(now), `${field}[]`);
+    }
+    this.compareAlternatives(old.schema, now, field);
+  }
+
+  private compareTypes(old: ObjectPlace, now: ObjectPlace, field: string): void {
+    const change = findTypeChange(old, now);
+    if (change === undefined || (this.side === 'input' && !change.narrowed)) return;
+    const pointer = now.schema.type === undefined ? now.pointer : `${now.pointer}/type`;
+    this.add('type', field, pointer, now.schema.type === undefined ? 'key' : 'value', `${change.words}: ${this.typeBreaks(change)}`);
+  }
+
+  private compareValues(old: JsonObject, now: ObjectPlace, field: string): void {
+    const oldValues = valuesOf(old);
+    const newValues = valuesOf(now.schema);
+    if (oldValues === undefined && newValues === undefined) return;
+    const keyword = now.schema.const === undefined ? 'enum' : 'const';
+    if (newValues === undefined) {
+      if (this.side === 'output')
+        this.add('values-added', field, now.pointer, 'key', 'may now be any value: readers meet values they do not know');
+      return;
+    }
+    if (oldValues === undefined) {
+      const breaks = this.side === 'output' ? 'answers kept from before may no longer fit' : 'callers that send another value are refused';
+      this.add('values-removed', field, `${now.pointer}/${keyword}`, 'key', `is now limited to ${listed(newValues)}: ${breaks}`);
+      return;
+    }
+    const removed = oldValues.filter((value) => !newValues.some((other) => sameJson(value, other)));
+    if (removed.length > 0) {
+      const breaks =
+        this.side === 'output'
+          ? 'readers wait for it in vain, and answers kept from before no longer fit'
+          : 'callers that send it are refused';
+      this.add('values-removed', field, `${now.pointer}/${keyword}`, 'key', `can no longer be ${listed(removed, 'or')}: ${breaks}`, {
+        values: removed,
+      });
+    }
+    if (this.side === 'input') return;
+    newValues.forEach((value, index) => {
+      if (oldValues.some((other) => sameJson(value, other))) return;
+      const pointer = keyword === 'const' ? `${now.pointer}/const` : `${now.pointer}/enum/${index}`;
+      this.add('values-added', field, pointer, 'value', `may now be ${shown(value)}, a value that readers do not know`, {
+        values: [value],
+      });
+    });
+  }
+
+  private compareFields(old: ObjectPlace, now: ObjectPlace, field: string): void {
+    const oldFields = isObject(old.schema.properties) ? old.schema.properties : {};
+    const newFields = isObject(now.schema.properties) ? now.schema.properties : {};
+    const oldRequired = requiredOf(old.schema);
+    const newRequired = requiredOf(now.schema);
+    for (const name in oldFields) {
+      const path = field === '' ? name : `${field}.${name}`;
+      if (Object.hasOwn(newFields, name)) {
+        const place = (around: ObjectPlace, fields: JsonObject) => ({
+          schema: fields[name] as Json,
+          pointer: `${around.pointer}${pointerOf('properties', name)}`,
+        });
+        this.compare(place(old, oldFields), place(now, newFields), path);
+        if (oldRequired.has(name) && !newRequired.has(name) && this.side === 'output') {
+          this.add(
+            'field-optional',
+            path,
+            `${now.pointer}${pointerOf('properties', name)}`,
+            'key',
+            'is no longer required: readers may find nothing there',
+          );
+        }
+      } else this.fieldRemoved(name, path, { oldFields, newFields, now });
+    }
+    newRequired.forEach((index, name) => {
+      if (oldRequired.has(name)) return;
+      const path = field === '' ? name : `${field}.${name}`;
+      const isNew = !Object.hasOwn(oldFields, name);
+      const breaks = this.side === 'output' ? 'answers kept from before no longer fit' : 'callers that do not send it are refused';
+      this.add('field-required', path, `${now.pointer}/required/${index}`, 'value', `is ${isNew ? 'new and' : 'now'} required: ${breaks}`);
+    });
+  }
+
+  private fieldRemoved(
+    name: string,
+    path: string,
+    { oldFields, newFields, now }: { oldFields: JsonObject; newFields: JsonObject; now: ObjectPlace },
+  ): void {
+    // Callers may go on sending it, unless unknown fields are refused.
+    if (this.side === 'input' && now.schema.additionalProperties !== false) return;
+    const added = Object.keys(newFields).filter((other) => !Object.hasOwn(oldFields, other));
+    const renamed = nearestNames(name, added, 1)[0] ?? added.find((other) => sameJson(oldFields[name], newFields[other]));
+    const what = renamed === undefined ? 'is gone' : `is gone (now ${shown(renamed)}?)`;
+    const breaks = this.side === 'output' ? 'readers of it find nothing' : 'callers that send it are refused';
+    const hasFields = now.schema.properties !== undefined;
+    this.add('field-removed', path, hasFields ? `${now.pointer}/properties` : now.pointer, 'key', `${what}: ${breaks}`, {
+      renamed: renamed ?? null,
+    });
+  }
+
+  private compareLimits(old: JsonObject, now: ObjectPlace, field: string): void {
+    for (const { keyword, upper } of limits) {
+      const was = old[keyword];
+      const is = now.schema[keyword];
+      const wasNumber = typeof was === 'number';
+      const isNumber = typeof is === 'number';
+      if (was === is || (!wasNumber && !isNumber)) continue;
+      const widened = wasNumber && (!isNumber || (upper ? is > was : is < was));
+      if (widened !== (this.side === 'output')) continue;
+      const what = !isNumber ? `has no ${keyword} any more (was ${was})` : `has ${keyword} ${is}${wasNumber ? ` (was ${was})` : ' now'}`;
+      const breaks = this.side === 'output' ? 'readers may meet values they do not expect' : 'callers may be refused';
+      this.add('limit', field, isNumber ? `${now.pointer}/${keyword}` : now.pointer, isNumber ? 'value' : 'key', `${what}: ${breaks}`);
+    }
+  }
+
+  /** Combinations are compared as wholes: what follows from a changed alternative is for people to judge. */
+  private compareAlternatives(old: JsonObject, now: ObjectPlace, field: string): void {
+    for (const keyword of ['anyOf', 'oneOf', 'allOf'] as const) {
+      if (sameJson(old[keyword], now.schema[keyword])) continue;
+      const isThere = now.schema[keyword] !== undefined;
+      const who = this.side === 'output' ? 'readers' : 'callers';
+      this.add(
+        'alternatives',
+        field,
+        isThere ? `${now.pointer}/${keyword}` : now.pointer,
+        'key',
+        `has other forms than before (${keyword}): ${who} may not know them`,
+      );
+    }
+  }
+
+  private typeBreaks({ widened, narrowed }: { widened: boolean; narrowed: boolean }): string {
+    if (this.side === 'input') return 'callers that send what was legal are refused';
+    const readers = 'readers meet a type they do not expect';
+    const kept = 'answers kept from before may no longer fit';
+    return widened && narrowed ? `${readers}, and ${kept}` : widened ? readers : kept;
+  }
+
+  private add(
+    change: SchemaChange['change'],
+    field: string,
+    pointer: string,
+    target: SchemaChange['target'],
+    words: string,
+    data?: Readonly<Record<string, Json>>,
+  ): void {
+    const subject = field === '' ? (this.side === 'output' ? 'The output' : 'The input') : `"${field}"`;
+    this.changes.push({ change, field, pointer, target, message: `${subject} ${words}.`, ...(data && { data }) });
+  }
+}
+
+export interface ObjectPlace {
+  readonly schema: JsonObject;
+  readonly pointer: string;
+}
+
+/** Through `$ref`s; true is a schema that says nothing. */
+function plain(root: JsonObject, place: Place): ObjectPlace | undefined {
+  const found = followRefs(root, place);
+  if (found === undefined || found.schema === false) return undefined;
+  return { schema: isObject(found.schema) ? found.schema : {}, pointer: found.pointer };
+}
+
+function valuesOf(schema: JsonObject): readonly Json[] | undefined {
+  if (Array.isArray(schema.enum)) return schema.enum;
+  return schema.const === undefined ? undefined : [schema.const];
+}
+
+function requiredOf(schema: JsonObject): ReadonlyMap<string, number> {
+  const names = new Map<string, number>();
+  if (Array.isArray(schema.required)) {
+    schema.required.forEach((name: Json, index) => {
+      if (typeof name === 'string') names.set(name, index);
+    });
+  }
+  return names;
+}
+
+const limits = [
+  { keyword: 'maximum', upper: true },
+  { keyword: 'exclusiveMaximum', upper: true },
+  { keyword: 'maxLength', upper: true },
+  { keyword: 'maxItems', upper: true },
+  { keyword: 'minimum', upper: false },
+  { keyword: 'exclusiveMinimum', upper: false },
+  { keyword: 'minLength', upper: false },
+  { keyword: 'minItems', upper: false },
+] as const;

@@ -1,0 +1,23 @@
+import { didYouMean } from '../names.js';
+import type { Rule } from './rule.js';
+import { findExtraProperties } from './support/extraProperties.js';
+
+/** A key nobody reads. The nearest names are those that its own object knows. */
+export const unknownProperty: Rule = {
+  code: 'unknown-property',
+  severity: 'warning',
+  kinds: 'all',
+  on: 'value',
+  check(file, _context, report) {
+    findExtraProperties(file, 'unknown', (extra) => {
+      if (extra.type !== 'unknown') return;
+      const meant = didYouMean(extra.nearest);
+      report({
+        pointer: extra.pointer,
+        target: 'key',
+        message: `Nobody reads ${JSON.stringify(extra.key)} here.${meant === '' ? ' Remove it.' : meant}`,
+        data: { nearest: extra.nearest },
+      });
+    });
+  },
+};
