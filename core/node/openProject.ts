@@ -38,3 +38,27 @@ export interface Project {
   /** Runs an agent; ends with exactly one `final` event. */
   run(request: ProjectRunRequest): AsyncGenerator<AgentEvent, void, undefined>;
 }
+
+/** Opens the project in a folder (the one that holds `agentstack.json` or `config/agents`). Reads nothing yet. */
+export function openProject(directory: string, { environment_name, ports: replaced }: OpenProjectOptions = {}): Project {
+  const ports: Ports = { ...createNodePorts(directory), ...replaced };
+  const factory = createAgentFactory({ ports, ...(environment_name !== undefined && { environment_name }) });
+  return Object.freeze<Project>({
+    ports,
+    factory,
+    index: () => loadProjectIndex(ports.files),
+    check: (options = {}) => checkProject({ files: ports.files, variables: ports.environment, ...options }),
+    async *run({ version, keep, ...request }) {
+      yield* startRun(factory, ports, {
+        ...request,
+        version: version ?? (await newestVersion(ports, request.agent_name)),
+        ...(keep !== 'none' && { store: createRunStore(ports.files) }),
+      });
+    },
+  });
+}
+
+/** Of an agent without versions the empty string: loading it then says what there is. */
+async function newestVersion({ files }: Ports, agentName: string): Promise<string> {
+  return (await loadProjectIndex(files)).versions(agentName).at(-1) ?? '';
+}

@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentEvent, RunResult } from '../../core/agent/events.js';
+import { type RunRequest, type RunStore, runAgent } from '../../core/agent/runAgent.js';
+import { LlmError, StorageError } from '../../core/errors.js';
+import { type ScriptedAnswer, scriptedModel } from '../support/scriptedModel.js';
+import { validateEvent, validateResult } from '../support/validateRun.js';
+import { sampleProject } from './sampleProject.js';
+
+const answer = (text: string, rest: Partial<ScriptedAnswer> = {}): ScriptedAnswer => ({
+  chunks: [text.slice(0, 5), text.slice(5)],
+  ...rest,
+});
+const good = answer('{"label": "bug", "reason": "it crashes"}');
+
+async function start(model: ReturnType<typeof scriptedModel>, options: Partial<RunRequest> = {}, agentFields = {}) {
+  const { factory, ports } = sampleProject(agentFields);
+  const agent = await factory.load('Labels', 'v1');
+  return { ports, run: runAgent({ agent, payload: { title: 'It crashes' }, llm: model, ports, ...options }) };
+}
+
+/** All events of a run; each is checked against the schema, their numbers and the one final event at the end. */
+async function collect(run: AsyncIterable<AgentEvent>): Promise<{ events: AgentEvent[]; result: RunResult }> {
+  const events: AgentEvent[] = [];
+  for await (const event of run) events.push(event);
+  for (const event of events) expect(validateEvent(event)).toEqual([]);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
+  expect(events.filter(({ final }) => final)).toHaveLength(1);
+  const last = events.at(-1)!;
+  if (last.type !== 'final') throw new Error(`The last event is ${last.type}`);
+  expect(validateResult(last.result)).toEqual([]);
+  return { events, result: last.result };
+}
+
+const types = (events: readonly AgentEvent[]) => events.map(({ type }) => type).join(' ');
+
+describe('a run that completes', () => {
+  test('streams its events in order and ends with the validated output', async () => {
+    const model = scriptedModel(good);
+    const { run } = await start(model);
+    const { events, result } = await collect(run);
+    expect(types(events)).toBe('run_start step_start chunk chunk step_end final');
+    expect(result).toMatchObject({
+      success: true,
+      status: 'completed',
+      output: { label: 'bug', reason: 'it crashes' },
+      error: null,
+      text: '{"label": "bug", "reason": "it crashes"}',
+      metadata: {
+        agent_name: 'Labels',
+        agent_version: 'v1',
+        provider: 'openai',
+        model_name: 'gpt-4.1-mini',
+        iterations: 1,
+        token_usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cached_tokens: 0 },
+        simulated: false,
+      },
+    });
+    expect(result.conversation.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
+    expect(result.metadata.estimated_cost_usd).toBeGreaterThan(0);
+    expect(result.metadata.snapshot_hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(model.requests[0]).toMatchObject({ model: 'gpt-4.1-mini', temperature: 0, response_format: { type: 'json_schema' } });
+  });
+
+  test('asked for at once, yields the answer as one chunk', async () => {
+    const { run } = await start(scriptedModel(good), { delivery: 'call' });
+    const { events, result } = await collect(run);
+    expect(types(events)).toBe('run_start step_start chunk step_end final');
+    expect(result.success).toBe(true);
+  });
+
+  test('fills defaults and says so', async () => {
+    const { run } = await start(scriptedModel(answer('```json\n{"label": "bug"}\n```')));
+    const { events, result } = await collect(run);
+    expect(types(events)).toContain('repair step_end final');
+    expect(result.output).toEqual({ label: 'bug', reason: 'not given' });
+    expect(result.metadata.repairs.map(({ keyword }) => keyword).sort()).toEqual(['default', 'fence']);
+    expect(result.reasoning.confidence).toBe(0.8);
+  });
+
+  test('passes retries on', async () => {
+    const { run } = await start(scriptedModel({ ...good, retries: [{ attempt: 1, wait_ms: 500, reason: 'rate-limit' }] }));
+    const { events } = await collect(run);
+    expect(events.find(({ type }) => type === 'retry')).toMatchObject({ attempt: 1, wait_ms: 500, reason: 'rate-limit' });
+  });
+
+  test('carries the ids of its context', async () => {
+    const { run } = await start(scriptedModel(good), { context: { trace_id: 'trace', correlation_id: 'order-7' } });
+    const { result } = await collect(run);
+    expect(result.metadata).toMatchObject({ trace_id: 'trace', correlation_id: 'order-7' });
+  });
+});
+
+describe('a run that fails keeps what it had', () => {
+  test('an answer the schema refuses', async () => {
+    const { run } = await start(scriptedModel(answer('{"label": "wish", "reason": ""}')));
+    const { events, result } = await collect(run);
+    expect(types(events)).toBe('run_start step_start chunk chunk step_end final');
+    expect(result).toMatchObject({ success: false, status: 'failed', output: null, text: '{"label": "wish", "reason": ""}' });
+    expect(result.error).toMatchObject({ code: 'output-invalid', recoverable: true });
+    expect(result.metadata.token_usage.total_tokens).toBe(15);
+  });
+
+  test('an answer cut off at the output limit', async () => {
+    const { run } = await start(scriptedModel(answer('{"label": "bug", "rea', { finish_reason: 'length' })));
+    const { result } = await collect(run);
+    expect(result.error).toMatchObject({ code: 'llm', details: { reason: 'length' } });
+    expect(result.error?.message).toContain('max_output_tokens');
+  });
+
+  test('half a stream', async () => {
+    const { run } = await start(scriptedModel({ chunks: ['{"label": '], error: new LlmError('network', 'The connection broke.') }));
+    const { result } = await collect(run);
+    expect(result.error).toMatchObject({ code: 'llm', details: { reason: 'network' } });
+    expect(result.text).toBe('{"label": ');
+    expect(result.conversation).toHaveLength(3);
+  });
+
+  test('a bug of ours is told apart and reaches the log with its stack', async () => {
+    const { run, ports } = await start(scriptedModel());
+    const { result } = await collect(run);
+    expect(result.error?.code).toBe('internal');
+    expect(ports.lines.find(({ level }) => level === 'error')?.fields?.stack).toContain('scriptedModel');
+  });
+
+  test('an agent type that cannot be run', async () => {
+    const { run } = await start(scriptedModel(), {}, { agent_type: 'react' });
+    const { result } = await collect(run);
+    expect(result.error).toMatchObject({ code: 'config-invalid' });
+  });
+
+  test('a budget that is used up', async () => {
+    const model = scriptedModel(good);
+    const { run } = await start(model, { context: { budget: { max_cost: 0 } } });
+    const { result } = await collect(run);
+    expect(result.error?.code).toBe('budget-exceeded');
+    expect(model.requests).toEqual([]);
+  });
+});
+
+describe('a run that is ended', () => {
+  test('by its time limit fails with timeout, keeping the text so far', async () => {
+    const { run, ports } = await start(scriptedModel({ chunks: ['{"label'], hangs: true }), {}, { timeout_ms: 2000 });
+    const collected = collect(run);
+    await ports.clock.pass(0);
+    await ports.clock.pass(2000);
+    const { result } = await collected;
+    expect(result.error).toMatchObject({ code: 'timeout', recoverable: true });
+    expect(result.error?.message).toContain('2000 ms (timeout_ms)');
+    expect(result.text).toBe('{"label');
+  });
+
+  test('by its time budget', async () => {
+    const { run, ports } = await start(scriptedModel({ chunks: [], hangs: true }), {}, { budget: { max_time_ms: 100 } });
+    const collected = collect(run);
+    await ports.clock.pass(0);
+    await ports.clock.pass(100);
+    expect((await collected).result.error?.message).toContain('budget.max_time_ms');
+  });
+
+  test('by its caller is cancelled', async () => {
+    const controller = new AbortController();
+    const { run } = await start(scriptedModel({ chunks: ['{'], hangs: true }), { signal: controller.signal });
+    const events: AgentEvent[] = [];
+    for await (const event of run) {
+      events.push(event);
+      if (event.type === 'chunk') controller.abort();
+    }
+    const last = events.at(-1)!;
+    expect(last.type === 'final' && last.result).toMatchObject({ status: 'cancelled', success: false, error: { code: 'cancelled' } });
+  });
+
+  test('before it began is cancelled without a call', async () => {
+    const model = scriptedModel(good);
+    const { run } = await start(model, { signal: AbortSignal.abort() });
+    expect((await collect(run)).result.status).toBe('cancelled');
+    expect(model.requests).toEqual([]);
+  });
+
+  test('leaves no timer behind', async () => {
+    const { run, ports } = await start(scriptedModel(good));
+    await collect(run);
+    expect(ports.clock.sleeping).toBe(0);
+  });
+});
+
+describe('a store', () => {
+  const memoryStore = (fail?: 'begin' | 'event' | 'end') => {
+    const kept: { events: AgentEvent[]; result?: RunResult } = { events: [] };
+    const guard = (at: string) => {
+      if (fail === at) throw new StorageError('The disk is full. Free some space.');
+    };
+    const store: RunStore = {
+      async begin() {
+        guard('begin');
+        return { snapshot_path: '.agentstack/runs/x/effective_config_y.json' };
+      },
+      event(event) {
+        guard('event');
+        kept.events.push(event);
+      },
+      end(result) {
+        guard('end');
+        kept.result = result;
+      },
+    };
+    return { kept, store };
+  };
+
+  test('holds every event and the result', async () => {
+    const { kept, store } = memoryStore();
+    const { run } = await start(scriptedModel(good), { store });
+    const { events, result } = await collect(run);
+    expect(kept.events).toEqual(events);
+    expect(kept.result).toEqual(result);
+    expect(result.metadata.snapshot_path).toBe('.agentstack/runs/x/effective_config_y.json');
+  });
+
+  test('that cannot begin stops the run before any money is spent', async () => {
+    const model = scriptedModel(good);
+    const { run } = await start(model, { store: memoryStore('begin').store });
+    expect((await collect(run)).result.error?.code).toBe('storage');
+    expect(model.requests).toEqual([]);
+  });
+
+  test('that cannot end hands the paid answer on, and says it was not kept', async () => {
+    const { run } = await start(scriptedModel(good), { store: memoryStore('end').store });
+    const { result } = await collect(run);
+    expect(result).toMatchObject({ success: false, status: 'failed', output: { label: 'bug' }, error: { code: 'storage' } });
+  });
+
+  test('gets a cancelled result when the consumer leaves in the middle', async () => {
+    const { kept, store } = memoryStore();
+    const { run } = await start(scriptedModel({ chunks: ['{'], hangs: true }), { store });
+    for await (const event of run) if (event.type === 'chunk') break;
+    expect(kept.result).toMatchObject({ status: 'cancelled', text: '{' });
+    expect(kept.events.at(-1)?.type).toBe('final');
+  });
+});

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+
+// Compiled here from the published schemas with plain ajv, so that nothing of ours stands between an event and its schema.
+const schemas = join(import.meta.dirname, '../../schemas');
+const read = (name: string) => JSON.parse(readFileSync(join(schemas, `${name}.schema.json`), 'utf8'));
+const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
+for (const name of ['definitions', 'result', 'event']) ajv.addSchema(read(name), name);
+
+function validator(name: string) {
+  const validate = ajv.getSchema(name)!;
+  // Through JSON, as every reader outside gets it.
+  return (value: unknown): string[] => {
+    if (validate(JSON.parse(JSON.stringify(value)))) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  };
+}
+
+export const validateResult = validator('result');
+export const validateEvent = validator('event');
