@@ -5,6 +5,7 @@ import type { Kind } from './kinds.js';
 
 /** The kinds that have a schema; files of the others are not checked yet. */
 const byKind: Readonly<Partial<Record<Kind, validators.Validator>>> = {
+  settings: validators.agentstack,
   agent: validators.agent,
   llm: validators.llm,
   persona: validators.persona,
@@ -19,11 +20,6 @@ const none: readonly SchemaError[] = [];
 export function validateKind(kind: Kind, value: Json): readonly SchemaError[] {
   const validate = byKind[kind];
   return validate === undefined ? none : errorsOf(validate, value);
-}
-
-/** The same for agentstack.json. */
-export function validateSettings(value: Json): readonly SchemaError[] {
-  return errorsOf(validators.agentstack, value);
 }
 
 /** How a user's schema breaks the rules of its own dialect. `pattern`s and `$ref`s are not looked into: compiling does that. */

@@ -3,13 +3,13 @@ import { type DirectoryEntry, FileProblem, type FileSystem } from '../ports.js';
 import type { FileIdentity } from './configFile.js';
 import { MemoryIndex } from './memoryIndex.js';
 import { parseConfigFile } from './parseConfigFile.js';
-import { defaultSettings, parseSettings, settingsPath } from './parseSettings.js';
-import { configPrefix, identifyFile, places } from './paths.js';
+import { configPrefix, identifyFile, places, settingsIdentity, settingsPath } from './paths.js';
 import type { ProjectSettings } from './projectSettings.js';
+import { defaultSettings, readSettings } from './readSettings.js';
 
 /** An index as loaded, with what could not be. */
 export interface LoadedIndex extends MemoryIndex {
-  /** Faults of agentstack.json, and files and folders that could not be read, each at its start. Not sorted. */
+  /** Files and folders that could not be read, each at its start. Not sorted. */
   readonly findings: readonly Finding[];
 }
 
@@ -21,7 +21,7 @@ export interface LoadedIndex extends MemoryIndex {
  */
 export async function loadProjectIndex(files: FileSystem): Promise<LoadedIndex> {
   const findings: Finding[] = [];
-  const index = new MemoryIndex(await loadSettings(files, findings));
+  const index = await startIndex(files, findings);
   for (const { path, identity } of await listFiles(files, index.settings, findings)) {
     index.announce(path, identity);
     if (identity.kind === 'agent' || identity.kind === 'payload') continue;
@@ -45,12 +45,16 @@ export function unreadable(problem: FileProblem): Finding {
   };
 }
 
-async function loadSettings(files: FileSystem, findings: Finding[]): Promise<ProjectSettings> {
-  const text = await readOr(files, settingsPath, findings);
-  if (text === undefined) return defaultSettings;
-  const parsed = parseSettings(text);
-  findings.push(...parsed.findings);
-  return parsed.settings;
+/** An index that knows the settings, and their file when there is one. */
+async function startIndex(files: FileSystem, findings: Finding[]): Promise<MemoryIndex> {
+  const problems: Finding[] = [];
+  const text = await readOr(files, settingsPath, problems);
+  findings.push(...problems);
+  const file = text === undefined ? undefined : parseConfigFile(settingsPath, text, settingsIdentity);
+  const index = new MemoryIndex(file === undefined ? defaultSettings : readSettings(file));
+  if (file !== undefined) index.set(file);
+  else if (problems.length > 0) index.setUnreadable(settingsPath, settingsIdentity);
+  return index;
 }
 
 /** The text, or undefined when there is none; all but its absence is a finding. */

@@ -26,7 +26,8 @@ export function parseConfigFile(path: string, text: string, identity: FileIdenti
   const value = withoutOurs(whole);
   const { ignore, ignoreErrors } = readIgnore(Object.hasOwn(whole, '$ignore') ? whole.$ignore : undefined);
   const schemaErrors = validateKind(identity.kind, value);
-  return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors, foreign: false };
+  const foreign = schemaErrors.length > 0 && isForeign(whole, schemaErrors);
+  return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors, foreign };
 }
 
 /** The object a config text holds, as rules see it: without `$schema` and `$ignore`. Undefined when it holds none or is not JSON. */
@@ -63,6 +64,23 @@ function withoutOurs(value: JsonObject): JsonObject {
   const { $schema: _schema, $ignore: _ignore, ...rest } = value;
   return rest;
 }
+
+/** The validators stop counting at some point, so of many keys the first ones decide. */
+const decidingKeys = 50;
+
+/** Whether an object is plainly something else: it has keys, its kind knows none of them, and its `$schema` is none of ours. */
+function isForeign(value: JsonObject, errors: readonly SchemaError[]): boolean {
+  if (Object.hasOwn(value, '$ignore') || (typeof value.$schema === 'string' && ourSchema.test(value.$schema))) return false;
+  const unknown = new Set<unknown>();
+  for (const { pointer, keyword, params } of errors)
+    if (pointer === '' && keyword === 'additionalProperties') unknown.add(params.additionalProperty);
+  if (unknown.size === 0) return false;
+  const keys = Object.keys(value).filter((key) => key !== '$schema');
+  return keys.slice(0, decidingKeys).every((key) => unknown.has(key));
+}
+
+/** However it is reached: by id, by path or by address. */
+const ourSchema = /(?:^|[/:])(?:agent|agentstack|llm|payload|persona|prompt|system)\.schema\.json(?:#.*)?$/;
 
 function readIgnore(written: Json | undefined): Pick<ConfigFile, 'ignore' | 'ignoreErrors'> {
   if (written === undefined) return { ignore: noIgnore, ignoreErrors: noErrors };

@@ -29,6 +29,11 @@ export const places: readonly Place[] = [
 
 const extension = '.json';
 
+/** The settings are in the project folder itself, since they say where the config folder is. */
+export const settingsPath = 'agentstack.json';
+
+export const settingsIdentity: FileIdentity = { kind: 'settings', name: 'agentstack', id: 'agentstack' };
+
 /** `config/` with the default settings; empty when the project folder itself is the config folder. Ends with `/` otherwise. */
 export function configPrefix(settings: Pick<ProjectSettings, 'config_dir'>): string {
   return settings.config_dir === '.' ? '' : `${settings.config_dir}/`;
@@ -39,6 +44,7 @@ export function configPrefix(settings: Pick<ProjectSettings, 'config_dir'>): str
  * (`namePattern`), so that a misnamed file is reported rather than overlooked; names that begin with a dot are not ours.
  */
 export function identifyFile(path: string, settings: Pick<ProjectSettings, 'config_dir'>): FileIdentity | undefined {
+  if (path === settingsPath) return settingsIdentity;
   const prefix = configPrefix(settings);
   if (!path.startsWith(prefix) || !path.endsWith(extension)) return undefined;
   const segments = path.slice(prefix.length, -extension.length).split('/');
@@ -57,6 +63,7 @@ export function identifyFile(path: string, settings: Pick<ProjectSettings, 'conf
  * id, legal or not; reading a path that leaves the project is refused by the file system.
  */
 export function pathOf(kind: Kind, id: string, settings: Pick<ProjectSettings, 'config_dir'>): string {
+  if (kind === 'settings') return settingsPath;
   const prefix = configPrefix(settings);
   const fixed = places.find((place) => place.kind === kind && place.fixed === id);
   if (fixed !== undefined) return `${prefix}${id}${extension}`;

@@ -1,11 +1,11 @@
 import type { ConfigFile } from '../config/configFile.js';
 import type { Finding, Severity } from '../finding.js';
 import { isObject } from '../json.js';
-import { didYouMean, nearestNames } from '../names.js';
 import type { MaybePromise } from '../ports.js';
-import { type RuleCode, ruleCodes } from './codes.js';
+import type { RuleCode } from './codes.js';
 import { rules as allRules } from './index.js';
 import type { Report, Rule, RuleContext } from './rule.js';
+import { ruleNameFindings } from './ruleNames.js';
 
 /**
  * Everything the rules find in one file, in the order of the rules; nothing for a file that is something else. Text rules run on every
@@ -43,7 +43,7 @@ function run(file: ConfigFile, context: RuleContext, rules: readonly Rule[]): Fi
       throw new Error(`The rule ${rule.code} failed on ${file.path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }
   }
-  reportIgnore(file, findings);
+  findings.push(...ruleNameFindings(file));
   return findings;
 }
 
@@ -70,23 +70,4 @@ function reporter(rule: Rule, file: ConfigFile, context: RuleContext, findings: 
 function setSeverity(code: RuleCode, { project }: RuleContext): Severity | 'off' | undefined {
   const { rules } = project.settings;
   return Object.hasOwn(rules, code) ? rules[code] : undefined;
-}
-
-/** Faults of `$ignore` itself, which no `$ignore` silences. */
-function reportIgnore(file: ConfigFile, findings: Finding[]): void {
-  for (const { pointer, keyword, message } of file.ignoreErrors) {
-    findings.push({ code: 'schema', severity: 'error', message: `$ignore: ${message}.`, file: file.path, pointer, data: { keyword } });
-  }
-  for (const code of file.ignore.keys()) {
-    if ((ruleCodes as readonly string[]).includes(code)) continue;
-    findings.push({
-      code: 'schema',
-      severity: 'warning',
-      message: `$ignore: there is no rule ${JSON.stringify(code)}.${didYouMean(nearestNames(code, ruleCodes))}`,
-      file: file.path,
-      pointer: `/$ignore/${code.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      target: 'key',
-      data: { keyword: 'enum' },
-    });
-  }
 }

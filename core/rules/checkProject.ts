@@ -1,24 +1,16 @@
 import type { ConfigFile, FileIdentity } from '../config/configFile.js';
 import { type LoadedIndex, loadProjectIndex, unreadable } from '../config/loadProjectIndex.js';
 import { parseConfigFile, parseConfigObject } from '../config/parseConfigFile.js';
-import { settingsPath } from '../config/parseSettings.js';
 import { placeFindings } from '../config/placeFindings.js';
 import type { Finding, PlacedFinding } from '../finding.js';
-import { isObject, type JsonObject, pointerOf } from '../json.js';
+import { isObject, type JsonObject } from '../json.js';
 import { createModelTable, type ModelTable } from '../llm/modelTable.js';
-import { didYouMean, nearestNames } from '../names.js';
-import { type Environment, FileProblem, type FileSystem, type MaybePromise } from '../ports.js';
+import { type Environment, FileProblem, type FileSystem } from '../ports.js';
+import { type BaseFiles, readAhead } from './baseFiles.js';
 import { checkFile, needsSchemas, withSchemas } from './checkFile.js';
-import { ruleCodes } from './codes.js';
 import { rules as allRules } from './index.js';
 import type { Rule, RuleContext } from './rule.js';
 import { createRuleContext } from './ruleContext.js';
-
-/** The project's files as they were at some earlier time. Several requests may be on the way at once. */
-export interface BaseFiles {
-  /** The text of a file then, or undefined when it was not there. */
-  readText(path: string): MaybePromise<string | undefined>;
-}
 
 export interface CheckProjectOptions {
   readonly files: FileSystem;
@@ -46,6 +38,8 @@ export interface CheckReport {
   readonly unmatched: readonly string[];
 }
 
+export type { BaseFiles };
+
 /** Files between two turns of the event loop, where an abort can arrive and progress can be shown. */
 const turn = 256;
 
@@ -66,59 +60,33 @@ export async function checkProject(options: CheckProjectOptions): Promise<CheckR
   const toRead = wantsUse ? known : known.filter(({ path }) => isWanted(path));
   const inOrder = inReadingOrder(toRead);
   const check = new ProjectCheck(options, index);
-  const agents = inOrder.filter(({ path, identity }) => identity.kind === 'agent' && isWanted(path));
-  const base =
+  const hasBase = (file: { path: string; identity: FileIdentity }) => file.identity.kind === 'agent' && isWanted(file.path);
+  const baseTexts =
     options.base === undefined
       ? undefined
       : readAhead(
           options.base,
-          agents.map(({ path }) => path),
+          inOrder.filter(hasBase).map(({ path }) => path),
         );
   let done = 0;
-  for (const { path, identity } of inOrder) {
-    check.base = identity.kind === 'agent' && isWanted(path) ? await base?.() : undefined;
-    await check.take(path, identity, isWanted(path));
+  for (const file of inOrder) {
+    check.base = hasBase(file) ? await baseTexts?.() : undefined;
+    await check.take(file.path, file.identity, isWanted(file.path));
     done += 1;
     if (done % turn !== 0 || (signal === undefined && onProgress === undefined)) continue;
     onProgress?.({ checked: done, total: toRead.length });
     await new Promise((resolve) => setTimeout(resolve, 0));
     signal?.throwIfAborted();
   }
-  if (isWanted(settingsPath)) await check.takeSettings();
   check.takeUnlisted(isWanted);
   onProgress?.({ checked: toRead.length, total: toRead.length });
   const exists = (wanted: string) =>
-    covers(wanted, settingsPath) ||
-    known.some(({ path }) => covers(wanted, path)) ||
-    index.findings.some(({ file }) => covers(wanted, file));
+    wanted === '' || known.some(({ path }) => covers(wanted, path)) || index.findings.some(({ file }) => covers(wanted, file));
   return { ...check.report(), unmatched: (paths ?? []).filter((wanted) => !exists(wanted)) };
 }
 
 function covers(wanted: string, path: string): boolean {
   return wanted === '' || path === wanted || path.startsWith(`${wanted}/`);
-}
-
-/** Reads files at the base in the order given, with some requests always on the way, so that nobody waits for an answer that could be there. */
-function readAhead(base: BaseFiles, paths: readonly string[]): () => Promise<string | undefined> {
-  const ahead = 64;
-  const asked: Promise<() => string | undefined>[] = [];
-  let next = 0;
-  const ask = async (path: string) => {
-    try {
-      const text = await base.readText(path);
-      return () => text;
-    } catch (error) {
-      // Thrown when its turn comes, not before somebody listens.
-      return () => {
-        throw error;
-      };
-    }
-  };
-  return async () => {
-    while (next < paths.length && asked.length < ahead) asked.push(ask(paths[next++] as string));
-    const answer = await asked.shift();
-    return answer?.();
-  };
 }
 
 /** What others refer to comes last, when who refers to it is known. */
@@ -162,32 +130,11 @@ class ProjectCheck {
     if (found.length > 0) await this.place(text, found);
   }
 
-  /** agentstack.json: its own faults, and rules it names that there are not. */
-  async takeSettings(): Promise<void> {
-    const found = this.index.findings.filter(({ file }) => file === settingsPath);
-    for (const code of Object.keys(this.index.settings.rules)) {
-      if ((ruleCodes as readonly string[]).includes(code)) continue;
-      const message = `There is no rule ${JSON.stringify(code)}.${didYouMean(nearestNames(code, ruleCodes))}`;
-      found.push({
-        code: 'schema',
-        severity: 'warning',
-        message,
-        file: settingsPath,
-        pointer: pointerOf('rules', code),
-        target: 'key',
-        data: { keyword: 'enum' },
-      });
-    }
-    const text = await this.textOf(settingsPath);
-    if (text !== undefined || found.length > 0) this.count += 1;
-    if (found.length > 0) await this.place(text ?? '', found);
-  }
-
   /** Folders that could not be listed, and links that leave the project. */
   takeUnlisted(isWanted: (path: string) => boolean): void {
     const listed = new Set(this.index.files().map(({ path }) => path));
     for (const finding of this.index.findings) {
-      if (finding.file === settingsPath || listed.has(finding.file) || !isWanted(finding.file)) continue;
+      if (listed.has(finding.file) || !isWanted(finding.file)) continue;
       this.count += 1;
       this.findings.push(...placeFindings('', [finding]));
     }

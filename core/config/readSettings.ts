@@ -1,0 +1,45 @@
+import { isObject, type JsonObject, segmentsOf } from '../json.js';
+import type { ConfigFile, SchemaError } from './configFile.js';
+import type { ProjectSettings } from './projectSettings.js';
+
+export const defaultSettings: ProjectSettings = Object.freeze({ config_dir: 'config', environment: 'dev', rules: {}, models: {} });
+
+/**
+ * The settings that agentstack.json gives. What its schema refuses is left out, as narrowly as can be (one rule, one model, one field), so
+ * the defaults apply there; the rules report it.
+ */
+export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): ProjectSettings {
+  if (!isObject(file.value)) return defaultSettings;
+  const { config_dir, environment, rules, models } = withoutRefused(file.value, file.schemaErrors);
+  return {
+    config_dir: typeof config_dir === 'string' ? normalFolder(config_dir) : defaultSettings.config_dir,
+    environment: typeof environment === 'string' ? environment : defaultSettings.environment,
+    // What is left of them has the form the schema asks for.
+    rules: (rules ?? defaultSettings.rules) as ProjectSettings['rules'],
+    models: (models ?? defaultSettings.models) as ProjectSettings['models'],
+  };
+}
+
+/** `./config/` is `config`; the project folder itself is `.`. */
+function normalFolder(written: string): string {
+  const segments = written.split('/').filter((segment) => segment !== '' && segment !== '.');
+  return segments.join('/') || '.';
+}
+
+function withoutRefused(value: JsonObject, errors: readonly SchemaError[]): JsonObject {
+  let kept = value;
+  // A key the schema does not know harms nobody: it is not read.
+  for (const { pointer, keyword } of errors) if (keyword !== 'additionalProperties') kept = without(kept, segmentsOf(pointer));
+  return kept;
+}
+
+/** Without the value at a path; of a list or deeper than a field of a model, without what holds it. */
+function without(value: JsonObject, [key, ...below]: readonly string[]): JsonObject {
+  if (key === undefined) return {};
+  if (!Object.hasOwn(value, key)) return value;
+  const entries = Object.entries(value).flatMap(([name, item]): [string, JsonObject[string]][] => {
+    if (name !== key) return [[name, item]];
+    return below.length > 0 && isObject(item) ? [[name, without(item, below)]] : [];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,44 @@
+import type { ConfigFile } from '../config/configFile.js';
+import type { Finding } from '../finding.js';
+import { isObject, pointerOf } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import { ruleCodes } from './codes.js';
+
+const none: readonly Finding[] = [];
+
+/** Where a file says what to do with rules (`$ignore`, the `rules` of agentstack.json): what is malformed, and rules there are not. Nothing silences these. */
+export function ruleNameFindings(file: ConfigFile): readonly Finding[] {
+  const named = namedRules(file);
+  if (named.length === 0 && file.ignoreErrors.length === 0) return none;
+  const malformed = file.ignoreErrors.map(
+    ({ pointer, keyword, message }): Finding => ({
+      code: 'schema',
+      severity: 'error',
+      message: `$ignore ${message}.`,
+      file: file.path,
+      pointer,
+      data: { keyword },
+    }),
+  );
+  const unknown = named
+    .filter(({ code }) => !(ruleCodes as readonly string[]).includes(code))
+    .map(({ code, pointer }): Finding => {
+      const nearest = nearestNames(code, ruleCodes);
+      return {
+        code: 'schema',
+        severity: 'warning',
+        message: `There is no rule ${JSON.stringify(code)}.${didYouMean(nearest)}`,
+        file: file.path,
+        pointer,
+        target: 'key',
+        data: { keyword: 'enum', ...(nearest[0] !== undefined && { replacement: nearest[0], text: JSON.stringify(nearest[0]) }) },
+      };
+    });
+  return [...malformed, ...unknown];
+}
+
+function namedRules(file: ConfigFile): readonly { readonly code: string; readonly pointer: string }[] {
+  const named = [...file.ignore.keys()].map((code) => ({ code, pointer: pointerOf('$ignore', code) }));
+  if (file.identity.kind !== 'settings' || !isObject(file.value) || !isObject(file.value.rules)) return named;
+  return [...named, ...Object.keys(file.value.rules).map((code) => ({ code, pointer: pointerOf('rules', code) }))];
+}
