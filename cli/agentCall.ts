@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import type { ProjectIndex } from '../core/config/projectIndex.js';
+import type { JsonObject } from '../core/json.js';
+import { openProject, type Project } from '../core/node/openProject.js';
+import type { CallOverrides } from '../core/snapshot/resolveAgent.js';
+import type { Cli, GlobalOptions } from './cli.js';
+import { caseNames, type InputOptions, readInput } from './input.js';
+import { locateProject } from './project.js';
+import { UsageError } from './usageError.js';
+
+/** Options of every verb that calls an agent. */
+export interface CallOptions extends GlobalOptions, InputOptions {
+  readonly llm?: string;
+  readonly environment?: string;
+}
+
+/** An agent and its input, as a command line names them. */
+export interface AgentCall {
+  readonly project: Project;
+  readonly agent_name: string;
+  readonly version: string;
+  readonly payload: JsonObject;
+  readonly overrides: CallOverrides;
+}
+
+export function addCallOptions(command: Command): Command {
+  return command
+    .argument('<agent>', 'NAME, or NAME@VERSION; without a version the newest')
+    .option('--input <file>', 'JSON file with the input, or - for stdin; a payload file {"input": {...}} will do too')
+    .option('--case <name>', 'sample input of the project: payloads/NAME/CASE.json')
+    .option('--set <key=value>', 'set one key of the input; JSON where it is JSON, dots reach inside; repeatable', collect)
+    .option('--llm <id>', "call with this llm profile instead of the agent's own")
+    .option('--environment <name>', "environment whose settings apply (default: the project's)");
+}
+
+/** @throws UsageError when the input cannot be read; what is wrong with agent or payload is found later */
+export async function prepareCall(cli: Cli, spec: string, options: CallOptions, config: JsonObject = {}): Promise<AgentCall> {
+  const { root, files } = locateProject(cli, options);
+  const project = openProject(root, options.environment === undefined ? {} : { environment_name: options.environment });
+  const index = await project.index();
+  const [agent_name, version] = parseAgent(spec, index);
+  checkEnvironment(index, options.environment);
+  const payloads = index.ids('payload');
+  const names = caseNames(payloads, agent_name);
+  const read = async (name: string) => files.readText(payloads.get(`${agent_name}/${name}`) ?? '');
+  if (names.length > 0) cli.inputHint = `Sample inputs of ${agent_name}: ${names.map((name) => `--case ${name}`).join(', ')}`;
+  const payload = await readInput(options, { cli, agentName: agent_name, cases: { names, read } });
+  const overrides = { ...(options.llm !== undefined && { llm: options.llm }), ...(Object.keys(config).length > 0 && { config }) };
+  return { project, agent_name, version, payload, overrides };
+}
+
+/** `A2@v1`, or `A2` for its newest version. */
+export function parseAgent(spec: string, index: Pick<ProjectIndex, 'versions'>): [name: string, version: string] {
+  const at = spec.indexOf('@');
+  if (at < 0) return [spec, index.versions(spec).at(-1) ?? 'v1'];
+  const [name, version] = [spec.slice(0, at), spec.slice(at + 1)];
+  if (name === '' || version === '')
+    throw new UsageError(`${JSON.stringify(spec)} names no agent. Expected NAME or NAME@VERSION, e.g. A2@v1.`);
+  return [name, version];
+}
+
+/** An environment nobody wrote a file for would silently change nothing. */
+function checkEnvironment(index: ProjectIndex, environment: string | undefined): void {
+  if (environment === undefined || environment === index.settings.environment || index.value('system', environment) !== undefined) return;
+  throw new UsageError(`There is no environment ${JSON.stringify(environment)}: environments/${environment}.json does not exist.`);
+}
+
+function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value];
+}

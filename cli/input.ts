@@ -1,0 +1,131 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { parseJson } from '../core/config/parseConfigFile.js';
+import { positionsIn } from '../core/config/textPositions.js';
+import { isObject, type Json, type JsonObject } from '../core/json.js';
+import { didYouMean, nearestNames } from '../core/names.js';
+import type { Cli } from './cli.js';
+import { setAt } from './setAt.js';
+import { UsageError } from './usageError.js';
+
+/** How a command line gives an agent its input. */
+export interface InputOptions {
+  /** A file, or `-` for stdin: a payload object, or a payload file `{input: {...}}`. */
+  readonly input?: string;
+  /** A payload file of the project: `payloads/{agent}/{case}.json`. */
+  readonly case?: string;
+  /** `key=value`, applied in order on top of the others. */
+  readonly set?: readonly string[];
+}
+
+export interface InputSource {
+  readonly cli: Pick<Cli, 'cwd' | 'stdin'>;
+  readonly agentName: string;
+  /** Names of the agent's payload files to their texts. */
+  readonly cases: { readonly names: readonly string[]; readonly read: (name: string) => Promise<string> };
+}
+
+/** More than this is refused: an input that no model's context window could hold. */
+const maxBytes = 64 * 1024 * 1024;
+
+/**
+ * The payload a command line asks for; `{}` when it gives none.
+ *
+ * @throws UsageError when it cannot be read, is not JSON, or is no object
+ */
+export async function readInput(options: InputOptions, source: InputSource): Promise<JsonObject> {
+  if (options.input !== undefined && options.case !== undefined) throw new UsageError('Give --input or --case, not both.');
+  let payload: JsonObject = {};
+  if (options.input === '-') payload = toPayload(decode(await readStdin(source.cli.stdin), 'stdin'), 'stdin');
+  else if (options.input !== undefined)
+    payload = toPayload(await readInputFile(resolve(source.cli.cwd, options.input), options.input), options.input);
+  else if (options.case !== undefined) payload = toPayload(await readCase(options.case, source), `the case ${options.case}`);
+  for (const assignment of options.set ?? []) payload = setAt(payload, ...parseAssignment(assignment));
+  return payload;
+}
+
+async function readCase(name: string, { agentName, cases }: InputSource): Promise<string> {
+  if (cases.names.includes(name)) return cases.read(name);
+  const known = cases.names.length === 0 ? ' It has no payload files.' : ` There are: ${cases.names.join(', ')}.`;
+  throw new UsageError(`${agentName} has no case ${JSON.stringify(name)}.${didYouMean(nearestNames(name, cases.names))}${known}`);
+}
+
+async function readInputFile(path: string, written: string): Promise<string> {
+  try {
+    if ((await stat(path)).size > maxBytes) throw tooLarge(written);
+    return decode(await readFile(path), written);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new UsageError(`--input ${written}: there is no such file.`);
+    if (code === 'EISDIR') throw new UsageError(`--input ${written}: this is a folder; name a JSON file in it.`);
+    if (code === 'EACCES') throw new UsageError(`--input ${written}: no permission to read it.`);
+    throw error;
+  }
+}
+
+async function readStdin(stdin: NodeJS.ReadStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdin) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge('stdin');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(name: string): UsageError {
+  return new UsageError(`The input from ${name} is larger than ${maxBytes / 1024 / 1024} MB. No model takes that much; send less of it.`);
+}
+
+function decode(bytes: Buffer, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`The input from ${name} is not UTF-8 text. Save it as UTF-8.`);
+  }
+}
+
+function toPayload(text: string, name: string): JsonObject {
+  const { value, syntax } = parseJson(text);
+  const [fault] = syntax;
+  if (fault !== undefined) {
+    const { line, column } = positionsIn(text)(fault.range.start);
+    throw new UsageError(`The input from ${name} is not valid JSON, line ${line}, column ${column}: ${fault.message}`);
+  }
+  if (!isObject(value))
+    throw new UsageError(`The input from ${name} must be a JSON object like {"key": "value"}, but it is ${nameOf(value)}.`);
+  return unwrap(value);
+}
+
+/** A payload file holds `input` and nothing else but our own keys; anything else is the payload itself. */
+function unwrap(value: JsonObject): JsonObject {
+  const keys = Object.keys(value).filter((key) => key !== '$schema' && key !== '$ignore');
+  return keys.length === 1 && keys[0] === 'input' && isObject(value.input) ? value.input : value;
+}
+
+function nameOf(value: Json | undefined): string {
+  if (value === null || value === undefined) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+/** `a.b=1`: a dotted path (`\.` is a dot in a key) and a value, JSON where it is JSON, otherwise text. */
+function parseAssignment(assignment: string): [path: readonly string[], value: Json] {
+  const equals = assignment.indexOf('=');
+  const path = assignment
+    .slice(0, Math.max(0, equals))
+    .split(/(?<!\\)\./)
+    .map((key) => key.replaceAll('\\.', '.'));
+  if (equals < 1 || path.includes('')) {
+    throw new UsageError(`--set ${assignment}: expected KEY=VALUE, e.g. --set task="Write a parser" or --set options.depth=2.`);
+  }
+  const text = assignment.slice(equals + 1);
+  const { value, syntax } = parseJson(text);
+  return [path, value === undefined || syntax.length > 0 ? text : value];
+}
+
+/** The names of an agent's payload files, for `--case`. */
+export function caseNames(files: ReadonlyMap<string, string>, agentName: string): string[] {
+  const prefix = `${agentName}/`;
+  return [...files.keys()].filter((id) => id.startsWith(prefix)).map((id) => basename(id));
+}

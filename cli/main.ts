@@ -1,0 +1,38 @@
+import type { Cli } from './cli.js';
+import { exitCodes } from './exitCodes.js';
+import { createProgram } from './program.js';
+import { reportError } from './reportError.js';
+import { createTerminal } from './terminal/terminal.js';
+
+/**
+ * Runs the command line and sets the exit code. The one place where errors are caught. Never calls `process.exit`, so
+ * that everything written reaches its reader.
+ *
+ * @param args what stands after the command's name
+ */
+export async function main(args: readonly string[]): Promise<void> {
+  const { stdin, env } = process;
+  const terminal = createTerminal(process, args);
+  let json = false;
+  const cli: Cli = {
+    terminal,
+    stdin,
+    env,
+    cwd: process.cwd(),
+    project: undefined,
+    inputHint: undefined,
+    name: 'agentstack',
+    exit: (code) => {
+      process.exitCode = code;
+    },
+    expectJson: () => {
+      json = true;
+    },
+  };
+  process.exitCode = exitCodes.ok;
+  try {
+    await createProgram(cli, process.env.AGENT_STACK_VERSION ?? 'unknown').parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    process.exitCode = await reportError(error, cli, json ? 'json' : 'text');
+  }
+}

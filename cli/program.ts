@@ -1,0 +1,54 @@
+import { Command } from 'commander';
+import type { Cli } from './cli.js';
+import { example } from './example.js';
+import { verbs } from './verbs/index.js';
+
+/** The whole command line. Verbs are known by name; the one that is used loads and sets itself up before it is parsed. */
+export function createProgram(cli: Cli, version: string): Command {
+  const { terminal } = cli;
+  const program = new Command(cli.name);
+  program
+    .description('Check, preview and run LLM agents that live as JSON files in a repository.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .option('--project <dir>', 'project folder (default: the nearest one upwards)')
+    .option('--json', 'machine-readable output')
+    .option('--no-color', 'no colours (also: NO_COLOR, FORCE_COLOR)')
+    .configureOutput({
+      writeOut: (text) => terminal.write(text),
+      writeErr: (text) => terminal.writeNote(text),
+      getOutHasColors: () => true,
+      getErrHasColors: () => true,
+      getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
+      outputError: (text, write) => write(text.replace(/^error:/, terminal.err.red('error:'))),
+    })
+    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => terminal.out.bold(title) })
+    .showHelpAfterError(`See "${cli.name} --help".`)
+    .exitOverride()
+    .helpCommand(false)
+    .addHelpText('after', () => example(cli, ['check', 'compose A2 --case parser', 'run A2 --case parser --llm openai', 'help run']));
+
+  for (const verb of verbs) {
+    program.command(verb.name).summary(verb.summary).description(sentence(verb.summary));
+  }
+  // Commander's own help command would show a verb that has not set itself up yet.
+  program
+    .command('help [command...]')
+    .summary('show help for a command')
+    .action(async (names: string[]) => {
+      const isKnown = names.length === 0 || program.commands.some((command) => command.name() === names[0]);
+      await program.parseAsync(isKnown ? [...names, '--help'] : names, { from: 'user' });
+    });
+  program.hook('preSubcommand', async (_program, command) => {
+    const verb = verbs.find(({ name }) => name === command.name());
+    if (verb === undefined) return;
+    command.showHelpAfterError(`See "${cli.name} ${verb.name} --help".`);
+    (await verb.load())(command, cli);
+  });
+  return program;
+}
+
+function sentence(summary: string): string {
+  return `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`;
+}

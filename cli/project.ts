@@ -1,0 +1,103 @@
+import { realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { findProject } from '../core/node/findProject.js';
+import { createNodeFiles } from '../core/node/nodeFiles.js';
+import { createNodeEnvironment } from '../core/node/nodePorts.js';
+import { type Environment, FileProblem, type FileSystem } from '../core/ports.js';
+import type { Cli, GlobalOptions } from './cli.js';
+import { UsageError } from './usageError.js';
+
+/** The project a command works on: its folder, its files, and how its paths are written for each reader. */
+export interface OpenProject {
+  /** Absolute path without symbolic links. */
+  readonly root: string;
+  readonly files: FileSystem;
+  readonly variables: Environment;
+  /** An absolute path as a project path; undefined when it is outside. The project itself is the empty string. */
+  toProjectPath(path: string): string | undefined;
+  /** A project path as seen from the working directory, so that terminals can open it. */
+  shownPath(file: string): string;
+  /** A project path as CI sees it: from the root of its checkout, or from the working directory; never above either. */
+  repositoryPath(file: string): string;
+  /** The text of a project file, or undefined when it cannot be read. */
+  textOf(file: string): Promise<string | undefined>;
+}
+
+/**
+ * Finds the project: `--project`, else the nearest one upwards from `near` (a path the command names) or the working directory.
+ *
+ * @throws UsageError when there is none, with what to do
+ */
+export function locateProject(cli: Cli, { project }: GlobalOptions, near?: string): OpenProject {
+  const start = resolve(cli.cwd, project ?? near ?? '.');
+  const found = findProject(start);
+  if (found === undefined) throw noProject(cli, project);
+  if (project !== undefined && realPath(found) !== realPath(start)) {
+    throw new UsageError(
+      `${project} is not a project: it holds neither agentstack.json nor config/agents. The nearest project upwards is ${shown(cli.cwd, found)}.`,
+    );
+  }
+  return projectAt(cli, found);
+}
+
+/** A folder as a project, whether or not it is one yet. */
+export function projectAt(cli: Cli, folder: string): OpenProject {
+  const root = realPath(folder);
+  const cwd = realPath(cli.cwd);
+  const files = createNodeFiles(root);
+  const checkout = realPath(cli.env.GITHUB_WORKSPACE || cwd);
+  const project: OpenProject = {
+    root,
+    files,
+    variables: createNodeEnvironment(cli.env),
+    toProjectPath: (path) => within(root, realPath(path)),
+    shownPath: (file) => shown(cwd, join(root, file)),
+    repositoryPath: (file) => within(checkout, join(root, file)) ?? within(cwd, join(root, file)) ?? file,
+    async textOf(file) {
+      try {
+        return await files.readText(file);
+      } catch (error) {
+        if (error instanceof FileProblem) return undefined;
+        throw error;
+      }
+    },
+  };
+  cli.project = project;
+  return project;
+}
+
+function noProject(cli: Cli, project: string | undefined): UsageError {
+  const where = project ?? 'this folder';
+  return new UsageError(
+    `No project here: neither ${where} nor a folder above it holds agentstack.json or config/agents. ` +
+      `Name one with --project DIR, or start one with \`${cli.name} new agent NAME --project ${project ?? '.'}\`.`,
+  );
+}
+
+function shown(cwd: string, path: string): string {
+  const found = relative(cwd, path);
+  if (found === '') return '.';
+  return isAbsolute(found) ? path : toSlashes(found);
+}
+
+/** `path` below `folder` with `/` between, or undefined. */
+function within(folder: string, path: string): string | undefined {
+  const found = relative(folder, path);
+  if (isAbsolute(found) || found === '..' || found.startsWith(`..${sep}`)) return undefined;
+  return toSlashes(found);
+}
+
+function toSlashes(path: string): string {
+  return sep === '/' ? path : path.split(sep).join('/');
+}
+
+/** The path without symbolic links, as far as it exists: a file still to be created has only its folder resolved. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if ((code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EACCES') || dirname(path) === path) throw error;
+    return join(realPath(dirname(path)), path.slice(dirname(path).length).replace(/^[/\\]/, ''));
+  }
+}

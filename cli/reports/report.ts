@@ -1,0 +1,18 @@
+import type { PlacedFinding } from '../../core/finding.js';
+
+/** What a check found, ready to be printed in any format. */
+export interface Report {
+  /** By file, then by place. */
+  readonly findings: readonly PlacedFinding[];
+  /** How many files were looked at. */
+  readonly files: number;
+}
+
+export function countOf(report: Pick<Report, 'findings'>, severity: 'error' | 'warning'): number {
+  return report.findings.filter((finding) => finding.severity === severity).length;
+}
+
+/** `3 files`, `1 file`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,71 @@
+import type { PlacedFinding, Severity } from '../../core/finding.js';
+import { findRulePage, type RulePage } from '../rulePage.js';
+import { codeFrame } from '../terminal/codeFrame.js';
+import type { Styles } from '../terminal/styles.js';
+import { visibleText } from '../terminal/visibleText.js';
+import { countOf, plural, type Report } from './report.js';
+
+export interface TextOptions {
+  readonly styles: Styles;
+  readonly columns: number;
+  /** A project path as the reader should see it. */
+  readonly pathOf: (file: string) => string;
+  /** The text of a project file, or undefined when it cannot be read (again). */
+  readonly textOf: (file: string) => Promise<string | undefined>;
+}
+
+/**
+ * What was found, as a compiler prints it: `file:line:column severity code message`, the code, related places, the fix.
+ * Nothing that a file holds can move the cursor or hide.
+ */
+export async function* textReport({ findings }: Pick<Report, 'findings'>, options: TextOptions): AsyncGenerator<string, void, undefined> {
+  const pages = new Map<string, RulePage | undefined>();
+  let file: string | undefined;
+  let text: string | undefined;
+  for (const finding of findings) {
+    if (finding.file !== file) {
+      file = finding.file;
+      text = await options.textOf(file);
+    }
+    if (!pages.has(finding.code)) pages.set(finding.code, await findRulePage(finding.code));
+    yield describe(finding, text, pages.get(finding.code)?.fix ?? '', options).join('\n');
+  }
+}
+
+/** `2 errors and 1 warning in 12 files`, or that nothing is wrong. */
+export function summaryLine(report: Report, styles: Styles): string {
+  const errors = countOf(report, 'error');
+  const warnings = countOf(report, 'warning');
+  const others = report.findings.length - errors - warnings;
+  const parts = [
+    ...(errors > 0 ? [styles.red(plural(errors, 'error'))] : []),
+    ...(warnings > 0 ? [styles.yellow(plural(warnings, 'warning'))] : []),
+    ...(others > 0 ? [styles.blue(plural(others, 'note'))] : []),
+  ];
+  const files = plural(report.files, 'file');
+  if (parts.length === 0) return `${styles.green('No problems')} in ${files}.`;
+  const last = parts.pop()!;
+  return `${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`} in ${files}.`;
+}
+
+function describe(finding: PlacedFinding, text: string | undefined, fix: string, { styles, columns, pathOf }: TextOptions): string[] {
+  const { file, line, column, code, message, severity, range } = finding;
+  const colour = colourOf(severity, styles);
+  const lines = [
+    `${styles.bold(`${visibleText(pathOf(file))}:${line}:${column}`)} ${colour(severity)} ${styles.cyan(code)} ${visibleText(message)}`,
+  ];
+  if (text !== undefined && text.trim() !== '') {
+    lines.push(...codeFrame(text, range, line, { columns: columns - 2, styles, mark: colour }).map((row) => `  ${row}`));
+  }
+  for (const place of finding.related ?? []) {
+    const at = place.line === undefined ? pathOf(place.file) : `${pathOf(place.file)}:${place.line}:${place.column}`;
+    lines.push(`  ${styles.dim('see')} ${visibleText(at)} ${visibleText(place.message)}`);
+  }
+  if (fix !== '') lines.push(`  ${styles.green('fix')} ${visibleText(fix)}`);
+  return [...lines, ''];
+}
+
+function colourOf(severity: Severity, styles: Styles): (text: string) => string {
+  if (severity === 'error') return styles.red;
+  return severity === 'warning' ? styles.yellow : styles.blue;
+}

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RuleCode } from '../core/rules/codes.js';
+import { packageRoot } from './packageRoot.js';
+
+/** A rule's page in docs/rules, whole and in the parts that other output quotes. */
+export interface RulePage {
+  readonly code: RuleCode;
+  /** Markdown. */
+  readonly text: string;
+  /** First paragraph below the title, as plain text on one line. */
+  readonly summary: string;
+  /** First paragraph of the section "Fix", as plain text on one line; empty when there is none. */
+  readonly fix: string;
+}
+
+/** Undefined when the page is not shipped: output without its words is better than none. */
+export async function findRulePage(code: RuleCode): Promise<RulePage | undefined> {
+  let text: string;
+  try {
+    text = await readFile(join(packageRoot(), 'docs', 'rules', `${code}.md`), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const fixAt = text.search(/^## Fix\s*$/m);
+  return { code, text, summary: firstParagraph(text), fix: fixAt < 0 ? '' : firstParagraph(text.slice(fixAt)) };
+}
+
+/** The first paragraph or list item after the heading that `text` begins with. */
+function firstParagraph(text: string): string {
+  const lines = text.split(/\r?\n/).slice(1);
+  const from = lines.findIndex((line) => line.trim() !== '');
+  if (from < 0 || lines[from]!.startsWith('#')) return '';
+  const rest = lines.slice(from);
+  const to = rest.findIndex((line, index) => index > 0 && (line.trim() === '' || /^(?:[-*#]|\d+\.|```)/.test(line)));
+  const paragraph = (to < 0 ? rest : rest.slice(0, to)).join(' ').replace(/^(?:[-*]|\d+\.)\s+/, '');
+  return paragraph
+    .replace(/\*\*|`/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,67 @@
+import { colourOf, createStyles, type Styles } from './styles.js';
+
+/**
+ * The two streams of a command. stdout carries the answer and, in machine formats, nothing else; stderr everything that is
+ * said about it. When the reader of stdout goes away (`| head`), later output is dropped and `closed` is aborted.
+ */
+export interface Terminal {
+  /** A text and a line break on stdout. */
+  print(text: string): void;
+  /** Text on stdout as it is. */
+  write(text: string): void;
+  /** A text and a line break on stderr. */
+  note(text: string): void;
+  /** Text on stderr as it is. */
+  writeNote(text: string): void;
+  /** A line on stderr that the next output replaces; nothing where stderr is no terminal. */
+  progress(text: string): void;
+  /** Styles of stdout and of stderr: one may be a terminal and the other a file. */
+  readonly out: Styles;
+  readonly err: Styles;
+  /** Columns of stdout; 100 where it is no terminal. */
+  readonly columns: number;
+  readonly stderrIsTerminal: boolean;
+  readonly closed: AbortSignal;
+}
+
+export function createTerminal(streams: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>, args: readonly string[]): Terminal {
+  const { stdout, stderr, env } = streams;
+  const closed = new AbortController();
+  let progressShown = false;
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      if (stream === stdout) closed.abort();
+    });
+  }
+  const clearProgress = () => {
+    if (!progressShown) return;
+    progressShown = false;
+    stderr.write('\r\u001b[K');
+  };
+  const write = (text: string) => {
+    clearProgress();
+    if (!closed.signal.aborted) stdout.write(text);
+  };
+  const writeNote = (text: string) => {
+    clearProgress();
+    stderr.write(text);
+  };
+  const stderrIsTerminal = stderr.isTTY === true && env.TERM !== 'dumb';
+  return {
+    write,
+    writeNote,
+    print: (text) => write(`${text}\n`),
+    note: (text) => writeNote(`${text}\n`),
+    progress(text) {
+      if (!stderrIsTerminal) return;
+      progressShown = true;
+      stderr.write(`\r\u001b[K${text.slice(0, Math.max(0, (stderr.columns ?? 80) - 1))}`);
+    },
+    out: createStyles(colourOf(stdout, env, args)),
+    err: createStyles(colourOf(stderr, env, args)),
+    columns: stdout.isTTY && stdout.columns > 0 ? stdout.columns : 100,
+    stderrIsTerminal,
+    closed: closed.signal,
+  };
+}

@@ -1,0 +1,67 @@
+import { Option } from 'commander';
+import { type Agent, checkPayload } from '../../core/agent/agentFactory.js';
+import { countMessageTokens, loadTokenCounter } from '../../core/llm/countTokens.js';
+import type { ComposedPrompt } from '../../core/prompt/types.js';
+import { addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
+import type { Cli, VerbSetup } from '../cli.js';
+import { toCurl } from '../curl.js';
+import { example } from '../example.js';
+import { toVisibleJson, visibleLines } from '../terminal/visibleText.js';
+
+interface ComposeOptions extends CallOptions {
+  readonly format?: 'text' | 'json' | 'curl';
+}
+
+export const compose: VerbSetup = (command, cli) => {
+  addCallOptions(command)
+    .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'json', 'curl']))
+    .addHelpText('after', () =>
+      example(cli, [
+        'compose A2 --case parser',
+        'compose A2@v1 --set task="Write a parser" --set purpose= --set context=',
+        'cat payload.json | agentstack compose A2 --input - --json',
+        'compose A2 --case parser --llm openai --format curl | sh',
+      ]),
+    )
+    .addHelpText('after', '\nExit codes: 0 composed, 2 the config, the input or the command cannot be used.')
+    .action(async (spec: string) => {
+      const options = command.optsWithGlobals<ComposeOptions>();
+      const format = options.format ?? (options.json ? 'json' : 'text');
+      if (format === 'json') cli.expectJson();
+      const { project, agent_name, version, overrides, payload } = await prepareCall(cli, spec, options);
+      const agent = await project.factory.load(agent_name, version, overrides);
+      checkPayload(agent.prompt, payload);
+      const composed = agent.prompt.compose(payload);
+      if (format === 'curl') cli.terminal.print(toCurl(agent, composed));
+      else if (format === 'json') cli.terminal.print(await toJson(agent, composed));
+      else await printText(cli, agent, composed);
+    });
+};
+
+async function toJson(agent: Agent, { messages, response_format, source_map }: ComposedPrompt): Promise<string> {
+  const { model_name } = agent.prompt;
+  const tokens = await countTokens(model_name, messages);
+  return JSON.stringify({ messages, response_format, source_map, model_name, tokens, snapshot_hash: agent.snapshot.hash }, null, 2);
+}
+
+async function printText({ terminal }: Cli, agent: Agent, { messages, response_format }: ComposedPrompt) {
+  const { bold, dim } = terminal.out;
+  for (const { role, content } of messages) terminal.print(`${bold(`[${role}]`)}\n${visibleLines(content)}\n`);
+  if (response_format) {
+    const { name, strict, schema } = response_format.json_schema;
+    terminal.print(`${bold('[response format]')} ${dim(`json_schema ${name}, strict: ${strict}`)}`);
+    terminal.print(`${toVisibleJson(schema)}\n`);
+  }
+  const tokens = await countTokens(agent.prompt.model_name, messages);
+  const each = messages.map(({ role }, index) => `${role} ${tokens.messages[index]}`).join(', ');
+  terminal.print(`${bold('tokens  ')} ${tokens.total}${tokens.estimated ? ' (estimated)' : ''}: ${each}, and what frames them`);
+  terminal.print(`${bold('model   ')} ${agent.prompt.model_name} (${agent.resolved.llm.provider})`);
+  terminal.print(`${bold('snapshot')} ${agent.snapshot.hash}`);
+}
+
+/** Tokens of each message's content, and of the whole request without its response format. */
+async function countTokens(model: string, messages: ComposedPrompt['messages']) {
+  const counter = await loadTokenCounter([model]);
+  const { tokens: total, exact } = countMessageTokens(counter, model, messages);
+  return { messages: messages.map(({ content }) => counter.count(model, content).tokens), total, estimated: !exact };
+}

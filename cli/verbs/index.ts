@@ -1,0 +1,14 @@
+import type { Verb } from '../cli.js';
+
+/** Every verb: one line here, one file beside it, loaded only when it is used. */
+export const verbs: readonly Verb[] = [
+  { name: 'check', summary: 'find what is wrong in the config files', load: async () => (await import('./check.js')).check },
+  {
+    name: 'explain',
+    summary: 'explain a rule: what it finds, why, how to fix it',
+    load: async () => (await import('./explain.js')).explain,
+  },
+  { name: 'compose', summary: 'show the exact prompt an agent sends', load: async () => (await import('./compose.js')).compose },
+  { name: 'run', summary: 'run an agent and validate its answer', load: async () => (await import('./run.js')).run },
+  { name: 'new', summary: 'create an agent, or the next version of one', load: async () => (await import('./new.js')).newVerb },
+];

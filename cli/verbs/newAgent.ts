@@ -1,0 +1,87 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { namePattern } from '../../core/config/kinds.js';
+import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
+import { pathOf } from '../../core/config/paths.js';
+import type { ProjectIndex } from '../../core/config/projectIndex.js';
+import { isObject, type JsonObject } from '../../core/json.js';
+import { findProject } from '../../core/node/findProject.js';
+import type { Mode } from '../../core/snapshot/effective.js';
+import { agentTemplate } from '../agentTemplate.js';
+import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
+import { locateProject, type OpenProject, projectAt } from '../project.js';
+import { UsageError } from '../usageError.js';
+
+interface NewAgentOptions extends GlobalOptions {
+  readonly mode: Mode;
+}
+
+export const newAgent: VerbSetup = (command, cli) => {
+  command
+    .argument('<name>', 'name of the agent: letters, digits, ".", "_", "-"')
+    .addOption(new Option('--mode <mode>', 'what the agent does with its fields').choices(['Chooser', 'Writer', 'Extractor']).default('Chooser'))
+    .addHelpText('after', () => example(cli, ['new agent TicketRouter', 'new agent Summary --mode Writer', 'new agent First --project .']))
+    .addHelpText('after', '\nIn a folder that is no project yet, name it with --project to start one there.')
+    .action(async (name: string) => {
+      const options = command.optsWithGlobals<NewAgentOptions>();
+      if (options.json) cli.expectJson();
+      await create(cli, name, options);
+    });
+};
+
+async function create(cli: Cli, name: string, options: NewAgentOptions): Promise<void> {
+  if (!namePattern.test(name)) {
+    throw new UsageError(
+      `${JSON.stringify(name)} is no legal name: it begins with a letter or digit and holds letters, digits, ".", "_" and "-", at most 64.`,
+    );
+  }
+  const project = projectToFill(cli, options);
+  const index = await loadProjectIndex(project.files);
+  const taken = [...index.ids('agent').keys()].find((id) => id.slice(0, id.indexOf('@')).toLowerCase() === name.toLowerCase());
+  if (taken !== undefined) {
+    const existing = taken.slice(0, taken.indexOf('@'));
+    throw new UsageError(
+      `There is an agent ${existing} already (${index.ids('agent').get(taken)}). Next version: \`${cli.name} new version ${existing}\`.`,
+    );
+  }
+  const { config, payload } = agentTemplate(name, options.mode);
+  const created: string[] = [];
+  const write = async (path: string, value: JsonObject) => {
+    await project.files.writeText(path, `${JSON.stringify(value, null, 2)}\n`, { exclusive: true });
+    created.push(path);
+  };
+  await write(pathOf('agent', `${name}@v1`, index.settings), config);
+  if (!index.ids('payload').has(`${name}/example`)) await write(pathOf('payload', `${name}/example`, index.settings), payload);
+  if (!hasModel(index)) {
+    await write(pathOf('llm', 'offline', index.settings), { llm_id: 'offline', provider: 'offline', model_name: 'offline' });
+  }
+  if (options.json) {
+    cli.terminal.print(JSON.stringify({ created }, null, 2));
+    return;
+  }
+  for (const path of created) cli.terminal.print(`created ${project.shownPath(path)}`);
+  const flag = options.project === undefined ? '' : ` --project ${options.project}`;
+  cli.terminal.note(`Try it: ${cli.name} run ${name} --case example${flag}`);
+}
+
+/** `--project` may name a folder that is no project yet: this is how one begins. */
+function projectToFill(cli: Cli, options: NewAgentOptions): OpenProject {
+  if (options.project === undefined) return locateProject(cli, options);
+  const folder = resolve(cli.cwd, options.project);
+  if (findProject(folder) === folder) return locateProject(cli, options);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`--project ${options.project}: there is no such folder.`);
+  return projectAt(cli, folder);
+}
+
+/** Whether an agent that names no model would have one. */
+function hasModel(index: ProjectIndex): boolean {
+  if (index.ids('llm').size > 0) return true;
+  const layers = [index.value('system', 'system'), index.value('system', index.settings.environment)];
+  return layers.some((layer) => {
+    const defaults = layer?.agent_defaults;
+    return isObject(defaults) && typeof defaults.model_name === 'string';
+  });
+}

@@ -1,0 +1,64 @@
+import { namePattern } from '../../core/config/kinds.js';
+import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
+import { locate } from '../../core/config/locate.js';
+import { parseConfigObject } from '../../core/config/parseConfigFile.js';
+import { pathOf } from '../../core/config/paths.js';
+import { didYouMean, nearestNames } from '../../core/names.js';
+import { parseAgent } from '../agentCall.js';
+import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
+import { nextVersion } from '../nextVersion.js';
+import { locateProject } from '../project.js';
+import { UsageError } from '../usageError.js';
+
+interface NewVersionOptions extends GlobalOptions {
+  readonly to?: string;
+}
+
+export const newVersion: VerbSetup = (command, cli) => {
+  command
+    .argument('<agent>', 'NAME, or NAME@VERSION to copy that one')
+    .option('--to <version>', 'name of the new version (default: the next number)')
+    .addHelpText('after', () => example(cli, ['new version A2', 'new version A2@v1 --to v1-short']))
+    .addHelpText('after', '\nAn existing file is never overwritten.')
+    .action(async (spec: string) => {
+      const options = command.optsWithGlobals<NewVersionOptions>();
+      if (options.json) cli.expectJson();
+      await copy(cli, spec, options);
+    });
+};
+
+async function copy(cli: Cli, spec: string, options: NewVersionOptions): Promise<void> {
+  const project = locateProject(cli, options);
+  const index = await loadProjectIndex(project.files);
+  const [name, from] = parseAgent(spec, index);
+  const versions = index.versions(name);
+  if (!versions.includes(from)) {
+    const names = new Set([...index.ids('agent').keys()].map((id) => id.slice(0, id.indexOf('@'))));
+    throw versions.length === 0
+      ? new UsageError(`There is no agent ${JSON.stringify(name)}.${didYouMean(nearestNames(name, names))}`)
+      : new UsageError(`${name} has no version ${JSON.stringify(from)}. Versions: ${versions.join(', ')}.`);
+  }
+  const to = options.to ?? nextVersion(from, versions);
+  if (to === undefined) throw new UsageError(`What comes after ${from} is not obvious; name it with --to VERSION.`);
+  if (!namePattern.test(to)) throw new UsageError(`--to ${to} is no legal version: letters, digits, ".", "_" and "-", at most 64.`);
+
+  const source = pathOf('agent', `${name}@${from}`, index.settings);
+  const target = pathOf('agent', `${name}@${to}`, index.settings);
+  if (versions.some((version) => version.toLowerCase() === to.toLowerCase())) {
+    throw new UsageError(`${project.shownPath(target)} exists already and is not overwritten. Versions: ${versions.join(', ')}.`);
+  }
+  await project.files.writeText(target, withVersion(await project.files.readText(source), to, project.shownPath(source)), {
+    exclusive: true,
+  });
+  if (options.json) cli.terminal.print(JSON.stringify({ created: [target], copied_from: source }, null, 2));
+  else cli.terminal.print(`created ${project.shownPath(target)} from ${project.shownPath(source)}`);
+}
+
+/** The text with another version and nothing else changed: layout, line ends and a byte order mark stay. */
+function withVersion(text: string, version: string, shownPath: string): string {
+  const place = parseConfigObject(text) && locate(text, new Set(['/version'])).get('/version');
+  if (place === undefined)
+    throw new UsageError(`${shownPath} cannot be copied: it is not valid JSON, or has no "version". \`check\` says more.`);
+  return text.slice(0, place.value.start) + JSON.stringify(version) + text.slice(place.value.end);
+}
