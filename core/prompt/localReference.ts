@@ -1,13 +1,13 @@
-import { type Json, type JsonObject, valueAt } from '../json.js';
+import type { Json } from '../json.js';
 
-/** What a local `$ref` (`#`, `#/$defs/x`, percent-encoded or not) names in `root`, or undefined: remote, malformed, or nothing there. */
-export function resolveReference(reference: Json | undefined, root: JsonObject): Json | undefined {
+/** The JSON pointer a local `$ref` stands for: `''` for `#`, `/$defs/x` for `#/$defs/x`; undefined for a remote or malformed one. */
+export function toLocalPointer(reference: Json | undefined): string | undefined {
   if (typeof reference !== 'string') return undefined;
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   const fragment = reference.slice(1);
-  if (!fragment.includes('%')) return valueAt(root, fragment);
+  if (!fragment.includes('%')) return fragment;
   try {
-    return valueAt(root, decodeURIComponent(fragment));
+    return decodeURIComponent(fragment);
   } catch {
     // A fragment with a broken percent escape names nothing.
     return undefined;

@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
-import { resolveReference } from './localReference.js';
+import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
+import { toLocalPointer } from './localReference.js';
 
 /** One reason why a schema cannot be sent with `strict: true`. */
 export interface StrictViolation {
@@ -244,6 +244,11 @@ function depthOf(node: Json | undefined, root: JsonObject, known: Map<JsonObject
   const depth = Math.max(own, beside);
   known.set(node, depth);
   return depth;
+}
+
+function resolveReference(reference: Json | undefined, root: JsonObject): Json | undefined {
+  const pointer = toLocalPointer(reference);
+  return pointer === undefined ? undefined : valueAt(root, pointer);
 }
 
 function isObjectSchema(node: JsonObject): boolean {

@@ -1,0 +1,137 @@
+import type { SchemaCompiler, ValueCheck } from '../config/schemaCompiler.js';
+import { ConfigInvalidError, type Issue } from '../errors.js';
+import { isObject, type JsonObject, pointerOf } from '../json.js';
+import type { LlmSettings } from '../llm/types.js';
+import type { EffectiveAgent, Mode, Origin } from '../snapshot/effective.js';
+import { createComposer, findPayloadFaults, speaksInText } from './composePrompt.js';
+import { type Field, findFields } from './fields.js';
+import { parseAnswer } from './parseAnswer.js';
+import { createResponseFormat, takesResponseFormat } from './responseFormat.js';
+import type { StrictViolation } from './strictSchema.js';
+import type { ComposedPrompt, ParsedOutput } from './types.js';
+
+/** One agent's configuration and what follows from it alone. Immutable; every call depends on its argument only. */
+export interface AgentPrompt {
+  readonly agent_name: string;
+  readonly version: string;
+  readonly mode: Mode | undefined;
+  readonly system_text: string | undefined;
+  readonly purpose_text: string | undefined;
+  readonly output_schema: JsonObject | undefined;
+  /** Empty when the agent has none. */
+  readonly enums: { readonly [field: string]: readonly string[] };
+  /** Empty when the agent has none. */
+  readonly defaults: JsonObject;
+  /** Empty when the config names no model. */
+  readonly model_name: string;
+  readonly temperature: number | undefined;
+  readonly top_p: number | undefined;
+  readonly max_output_tokens: number | undefined;
+  /** Why the response format is not strict; empty when it is, or when there is none. */
+  readonly strict_reasons: readonly StrictViolation[];
+  /** What is wrong with a payload: no object, no JSON, a key of `input_keys` missing, not what `input_schema` wants. Empty when it fits. */
+  checkPayload(payload: unknown): readonly Issue[];
+  /** The messages for a payload. @throws InputInvalidError when it is no JSON object, or lacks what the template names */
+  compose(payload: unknown): ComposedPrompt;
+  /**
+   * The checked output of an answer: text, a completion (ours or of OpenAI's form), or an object already parsed.
+   * @throws AgentPromptValidationError
+   */
+  parseAndValidate(raw: unknown): ParsedOutput;
+}
+
+export interface AgentPromptOptions {
+  readonly config: EffectiveAgent;
+  /** Where the values of `config` came from, for the source map. Without it spans name no file. */
+  readonly origins?: ReadonlyMap<string, Origin>;
+  /** Decides how the schema is sent. Default: the config's provider, then `openai`. */
+  readonly llm?: Pick<LlmSettings, 'provider' | 'options'>;
+  readonly schemas: SchemaCompiler;
+}
+
+/**
+ * Makes the prompt of an effective config. Schemas are compiled when first needed, so that a prompt can be shown while its schema
+ * is being written; one that cannot be compiled makes that call throw ConfigInvalidError.
+ */
+export function createAgentPrompt({ config, origins, llm, schemas }: AgentPromptOptions): AgentPrompt {
+  const { agent_name, version, output_schema, model_name, defaults = {}, enums = {} } = config;
+  const takesFormat = takesResponseFormat(llm ?? { provider: config.provider ?? 'openai' }) && !speaksInText(config);
+  const prepared = output_schema && takesFormat ? createResponseFormat({ agent_name, version, output_schema, model_name }) : undefined;
+  const compose = createComposer({ config, origins, response_format: prepared?.format ?? null });
+
+  const fields = findFields(config);
+  const names = new Set(fields.map(({ name }) => name));
+  const checkInput = compileOnce(schemas, config, 'input_schema');
+  const checkOutput = compileOnce(schemas, config, 'output_schema');
+  const checkListed = checkChoices(fields);
+
+  return Object.freeze<AgentPrompt>({
+    agent_name,
+    version,
+    mode: config.mode,
+    system_text: config.system_text,
+    purpose_text: config.purpose_text,
+    output_schema,
+    enums,
+    defaults,
+    model_name: model_name ?? '',
+    temperature: config.temperature,
+    top_p: config.top_p,
+    max_output_tokens: config.max_output_tokens,
+    strict_reasons: prepared?.strict_reasons ?? [],
+    compose,
+    checkPayload(payload) {
+      const faults = findPayloadFaults(payload);
+      if (faults.length > 0 || !isObject(payload)) return faults;
+      const missing = (config.input_keys ?? []).filter((key) => !Object.hasOwn(payload, key));
+      return [...missing.map(describeMissing), ...checkInput()(payload)];
+    },
+    parseAndValidate(raw) {
+      const check = checkOutput();
+      return parseAnswer(raw, {
+        check: checkListed ? (value) => [...check(value), ...checkListed(value)] : check,
+        defaults,
+        isField: (name) => names.has(name),
+      });
+    },
+  });
+}
+
+function describeMissing(key: string): Issue {
+  return { path: pointerOf(key), keyword: 'input_keys', message: `The key ${JSON.stringify(key)} is missing.` };
+}
+
+/** No schema accepts everything. @throws ConfigInvalidError from the returned function, when the schema is no good */
+function compileOnce(schemas: SchemaCompiler, config: EffectiveAgent, field: 'input_schema' | 'output_schema'): () => ValueCheck {
+  let check: ValueCheck | undefined;
+  return () => {
+    check ??= compile(schemas, config, field);
+    return check;
+  };
+}
+
+function compile(schemas: SchemaCompiler, config: EffectiveAgent, field: 'input_schema' | 'output_schema'): ValueCheck {
+  const schema = config[field];
+  if (schema === undefined) return () => [];
+  const compiled = schemas.compile(schema);
+  if (compiled.ok) return compiled.check;
+  const problems = compiled.problems.map(({ pointer, message }) => `${field}${pointer}: ${message}`).join('; ');
+  throw new ConfigInvalidError(`The ${field} of ${config.agent_name}@${config.version} cannot be used: ${problems}`, []);
+}
+
+/** Enforces the lists that stand in `enums` alone; where the schema has the enum too, its own check does. */
+function checkChoices(fields: readonly Field[]): ValueCheck | undefined {
+  const listed = fields.filter(({ choices }) => choices?.[0]?.pointer.startsWith('/enums/'));
+  if (listed.length === 0) return undefined;
+  return (value) => {
+    if (!isObject(value)) return [];
+    return listed.flatMap(({ name, choices = [] }) => {
+      if (!Object.hasOwn(value, name)) return [];
+      const allowed = choices.map((choice) => choice.value);
+      const given = value[name];
+      const members = Array.isArray(given) ? given : [given];
+      if (members.every((member) => member === null || allowed.includes(member ?? null))) return [];
+      return [{ path: pointerOf(name), keyword: 'enum', message: `Must be one of ${allowed.join(', ')}.`, allowed }];
+    });
+  };
+}

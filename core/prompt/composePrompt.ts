@@ -1,0 +1,155 @@
+import { InputInvalidError, type Issue } from '../errors.js';
+import { isObject, type JsonObject, pointerOf } from '../json.js';
+import type { Message, ResponseFormat } from '../llm/types.js';
+import type { EffectiveAgent, FewShotExample, Origin } from '../snapshot/effective.js';
+import { findFields } from './fields.js';
+import { toJsonLine, toKey, toListItem } from './lineText.js';
+import { modeLines } from './modeLines.js';
+import { findNotJson, findNotPlain } from './plainJson.js';
+import { createOriginLookup, fixed, fromConfig, fromInput, joinLines, joinParagraphs, type Piece, spansOf, textOf } from './promptText.js';
+import { parseTemplate, resolvePath, toTemplateText } from './template.js';
+import type { ComposedPrompt, SourceSpan } from './types.js';
+
+export interface ComposerOptions {
+  readonly config: EffectiveAgent;
+  readonly origins: ReadonlyMap<string, Origin> | undefined;
+  /** What the provider is sent; null when it gets the schema as text. */
+  readonly response_format: ResponseFormat | null;
+}
+
+/** @throws InputInvalidError for a payload that is no object or holds what JSON cannot, and for a template path it lacks */
+export type Compose = (payload: unknown) => ComposedPrompt;
+
+/**
+ * The composition of CONFIG.md for one agent. All that does not depend on the payload is made here, once; the source map is made
+ * when it is looked at.
+ */
+export function createComposer({ config, origins, response_format }: ComposerOptions): Compose {
+  const system = prepareSystem(config, response_format);
+  const tail = joinParagraphs([modeParagraph(config), replyParagraph(config)]);
+  let originOf: ((pointer: string) => Origin) | undefined;
+
+  return (payload) => {
+    const entries = joinLines(payloadLines(payload));
+    const systemPieces = system(payload as JsonObject);
+    const userPieces = joinParagraphs([entries, tail]);
+    const messages: readonly Message[] = [
+      { role: 'system', content: textOf(systemPieces) },
+      { role: 'user', content: textOf(userPieces) },
+    ];
+    let spans: readonly SourceSpan[] | undefined;
+    return {
+      messages,
+      response_format,
+      get source_map() {
+        originOf ??= createOriginLookup(origins);
+        spans ??= [...spansOf(0, systemPieces, originOf), ...spansOf(1, userPieces, originOf)];
+        return spans;
+      },
+    };
+  };
+}
+
+/** Why a payload cannot be composed, one issue per entry; empty when it can. */
+export function findPayloadFaults(payload: unknown): readonly Issue[] {
+  if (!isObject(payload)) return [{ path: '', keyword: 'type', message: `The input must be an object, not ${describeType(payload)}.` }];
+  const notPlain = findNotPlain(payload);
+  if (notPlain) return [{ path: '', keyword: 'json', message: `The input ${notPlain.problem}.` }];
+  const issues: Issue[] = [];
+  for (const key of Object.keys(payload)) {
+    const issue = findEntryFault(payload, key);
+    if (issue) issues.push(issue);
+  }
+  return issues;
+}
+
+function findEntryFault(payload: JsonObject, key: string): Issue | undefined {
+  const found = findNotJson(payload[key]);
+  if (!found) return undefined;
+  const name = JSON.stringify(key);
+  const message = `${found.pointer === '' ? name : `${found.pointer} in ${name}`} ${found.problem}.`;
+  return { path: pointerOf(key) + found.pointer, keyword: 'json', message };
+}
+
+/** `key = "value"`, one line per entry, in the order of the payload. */
+function payloadLines(payload: unknown): readonly (readonly Piece[])[] {
+  const faults = findPayloadFaults(payload);
+  if (faults.length > 0) throw new InputInvalidError(faults.map(({ message }) => message).join(' '), faults);
+  const entries = payload as JsonObject;
+  return Object.keys(entries).map((key) => {
+    const pointer = pointerOf(key);
+    const value = entries[key];
+    // Checked above: an entry whose value is undefined is a fault.
+    return [fromInput(toKey(key), pointer), fixed(' = '), fromInput(value === undefined ? '' : toJsonLine(value), pointer)];
+  });
+}
+
+function prepareSystem(config: EffectiveAgent, response_format: ResponseFormat | null): (payload: JsonObject) => readonly Piece[] {
+  const rest = [
+    [fromConfig(config.purpose_text ?? '', '/purpose_text')],
+    [
+      fixed('Agent: '),
+      fromConfig(toListItem(config.agent_name), '/agent_name'),
+      fixed(', version '),
+      fromConfig(toListItem(config.version), '/version'),
+    ],
+    exampleParagraph(config.few_shot_examples ?? []),
+    outputParagraph(config.output_schema, response_format),
+  ];
+  if (config.template === undefined) {
+    const pieces = joinParagraphs([[systemText(config)], ...rest]);
+    return () => pieces;
+  }
+  const { parts } = parseTemplate(config.template);
+  return (payload) => {
+    const scope = { input: payload };
+    const rendered = parts.map((part) => {
+      if (typeof part === 'string') return fromConfig(part, '/template');
+      return fromInput(toTemplateText(resolvePath(part, scope)), pointerOf(...part.segments.slice(1)));
+    });
+    return joinParagraphs([rendered, ...rest]);
+  };
+}
+
+/** Agents that reason in a loop fall back to the profile's prompt, then to a plain one; the others must bring their own. */
+function systemText({ agent_type, system_text, default_system_prompt }: EffectiveAgent): Piece {
+  if (system_text !== undefined || agent_type !== 'react') return fromConfig(system_text ?? '', '/system_text');
+  if (default_system_prompt !== undefined) return fromConfig(default_system_prompt, '/default_system_prompt');
+  return fromConfig('You are a helpful assistant.', '/system_text');
+}
+
+function exampleParagraph(examples: readonly FewShotExample[]): readonly Piece[] {
+  if (examples.length === 0) return [];
+  const lines = examples.flatMap(({ input, output }, index) => [
+    [fixed('Input: '), fromConfig(toJsonLine(input), `/few_shot_examples/${index}/input`)],
+    [fixed('Output: '), fromConfig(toJsonLine(output), `/few_shot_examples/${index}/output`)],
+  ]);
+  return joinLines([[fixed('Examples:')], ...lines]);
+}
+
+function outputParagraph(schema: JsonObject | undefined, response_format: ResponseFormat | null): readonly Piece[] {
+  if (!schema) return [];
+  const instruction = [fixed('Return only JSON that matches the output schema.')];
+  if (response_format) return instruction;
+  return joinLines([instruction, [fixed('Output schema: '), fromConfig(toJsonLine(schema), '/output_schema')]]);
+}
+
+function modeParagraph(config: EffectiveAgent): readonly Piece[] {
+  return config.mode ? joinLines(modeLines(config.mode, findFields(config))) : [];
+}
+
+function replyParagraph(config: EffectiveAgent): readonly Piece[] {
+  if (!config.output_schema) return [];
+  const sentence = 'a single JSON object only, no extra text, matching the schema.';
+  return [fixed(`${speaksInText(config) ? 'The Final Answer is' : 'Reply with'} ${sentence}`)];
+}
+
+/** Whether the answer comes as the Final Answer of a text protocol: only agents that reason in a loop have one. */
+export function speaksInText({ agent_type, tool_protocol }: EffectiveAgent): boolean {
+  return agent_type === 'react' && tool_protocol === 'text';
+}
+
+function describeType(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : typeof value;
+}

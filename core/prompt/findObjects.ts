@@ -1,0 +1,123 @@
+import { countKeys, maxDepth, shapeOf } from '../config/jsonShape.js';
+import type { Issue } from '../errors.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { type Reading, readTolerantly } from './readTolerantly.js';
+import { createRepairLog, type RepairLog } from './repairLog.js';
+
+/** An object of an answer, or the attempt at one. */
+export interface FoundObject {
+  /** Undefined when the text does not give it whole: `issues` says why. */
+  readonly value: JsonObject | undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly repairs: RepairLog;
+  /** Duplicate keys and the fault that ended the reading. */
+  readonly issues: readonly Issue[];
+}
+
+export interface FoundObjects {
+  readonly objects: readonly FoundObject[];
+  /** The answer has a list of objects. */
+  readonly hasArray: boolean;
+}
+
+/** Objects looked at in one answer; nobody answers with more. */
+const objectLimit = 100;
+/** Units read in vain, as a multiple of the length, before the search stops going back. */
+const vainFactor = 4;
+
+/** Numbers that could be beyond what JavaScript holds: many digits, or an exponent of three. */
+const hugeNumber = /\d{200}|\d[eE]\+?\d{3}/;
+/** A list, or a brace that something of an object follows. */
+const opening = /\[|\{(?=\s*["'}A-Za-z_$/,])/g;
+const fenceAtLineStart = /\n[ \t]*(?:```|~~~)/g;
+
+/**
+ * The JSON objects of an answer, in order, bare or in fences or prose; never one inside another, nor inside a list. An object that
+ * breaks off takes what it had opened with it, so a part of it is never taken for the answer. Linear in the length.
+ * @param cut the model says that its answer was cut off
+ */
+export function findObjects(text: string, cut = false): FoundObjects {
+  const whole = readWhole(text);
+  if (whole) return { objects: [whole], hasArray: false };
+
+  const objects: FoundObject[] = [];
+  const lastCommentEnd = text.lastIndexOf('*/');
+  let hasArray = false;
+  let vain = 0;
+  let from = afterThinking(text);
+  while (objects.length < objectLimit) {
+    opening.lastIndex = from;
+    const start = opening.exec(text)?.index;
+    if (start === undefined) break;
+    const reading = readTolerantly(text, start, { cut, lastCommentEnd });
+    const isList = text[start] === '[';
+    if (reading.value === undefined && !reading.began) {
+      vain += reading.end - start;
+      from = vain > vainFactor * text.length ? Math.max(reading.end, start + 1) : start + 1;
+      continue;
+    }
+    from = reading.value === undefined ? endOfBroken(text, reading) : reading.end;
+    if (!isList) objects.push(toFound(reading, start));
+    else if (reading.value === undefined || holdsObject(reading.value)) hasArray = true;
+  }
+  return { objects, hasArray };
+}
+
+/** The usual case: the answer is one JSON object and nothing else. Undefined when anything about it needs a closer look. */
+function readWhole(text: string): FoundObject | undefined {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('{') || !trimmed.endsWith('}') || hugeNumber.test(trimmed)) return undefined;
+  const { keys, depth } = shapeOf(trimmed);
+  if (depth > maxDepth) return undefined;
+  const value = parse(trimmed);
+  // A key given twice leaves fewer keys in the value than in the text.
+  if (!isObject(value) || countKeys(value) !== keys) return undefined;
+  const start = text.indexOf('{');
+  return { value, start, end: start + trimmed.length, repairs: createRepairLog(), issues: [] };
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // Not JSON as it stands; the tolerant reader says what is wrong with it.
+    return undefined;
+  }
+}
+
+function toFound({ value, end, repairs, issues }: Reading, start: number): FoundObject {
+  return { value: isObject(value) ? value : undefined, start, end, repairs, issues };
+}
+
+function holdsObject(value: Json): boolean {
+  return Array.isArray(value) && value.some((item) => isObject(item) || holdsObject(item));
+}
+
+/** Where a reasoning model's thoughts end, when it puts them before its answer. */
+function afterThinking(text: string): number {
+  if (!text.trimStart().startsWith('<think>')) return 0;
+  const end = text.indexOf('</think>');
+  return end < 0 ? 0 : end;
+}
+
+/** Where an object that could not be read ends: its last bracket, the end of its code fence, or the end of the text. */
+function endOfBroken(text: string, { end, open, inString }: Reading): number {
+  fenceAtLineStart.lastIndex = Math.max(0, end - 1);
+  const limit = fenceAtLineStart.exec(text)?.index ?? text.length;
+  let depth = open;
+  let quoted = inString;
+  for (let at = end; at < limit; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (quoted) {
+      if (unit === 0x5c) at += 1;
+      else if (unit === 0x22) quoted = false;
+    } else if (unit === 0x22) quoted = true;
+    else if (unit === 0x7b || unit === 0x5b) depth += 1;
+    else if (unit === 0x7d || unit === 0x5d) {
+      depth -= 1;
+      if (depth <= 0) return at + 1;
+    }
+  }
+  return limit;
+}

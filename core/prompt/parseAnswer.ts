@@ -1,0 +1,119 @@
+import type { ValueCheck } from '../config/schemaCompiler.js';
+import { AgentPromptValidationError, type Issue } from '../errors.js';
+import { type JsonObject, pointerOf } from '../json.js';
+import { type FoundObject, findObjects } from './findObjects.js';
+import { readRawAnswer } from './rawAnswer.js';
+import type { ParsedOutput, Repair } from './types.js';
+
+export interface AnswerContract {
+  /** The compiled output schema. */
+  readonly check: ValueCheck;
+  /** Fill fields the answer lacks, before the check. */
+  readonly defaults: JsonObject;
+  /** Whether the schema has a field of this name. */
+  readonly isField: (name: string) => boolean;
+}
+
+/** Issues quoted in the error's message; all of them are in its `issues`. */
+const quotedIssues = 3;
+
+/**
+ * The checked output of a model's answer. Of several objects the one that fits the schema is taken (of several that fit, the one
+ * that gives most fields itself, then the first); when none fits, the error speaks of the first complete one. Values are never
+ * changed: what had to be put right in the form, and each default, is in `repairs`.
+ * @throws AgentPromptValidationError and nothing else, whatever `raw` is
+ */
+export function parseAnswer(raw: unknown, contract: AnswerContract): ParsedOutput {
+  const answer = readRawAnswer(raw, contract.isField);
+  if (answer.type === 'none') throw refuse([answer.issue], raw);
+  if (answer.type === 'object') {
+    const { output, issues, repairs } = judge(answer.value, contract);
+    if (issues.length > 0) throw refuse(issues, raw);
+    return { output, repairs };
+  }
+
+  const { text, cut } = answer;
+  const { objects, hasArray } = findObjects(text, cut);
+  const judged = objects.flatMap((found) => (found.value ? [{ found, ...judge(found.value, contract) }] : []));
+  const fitting = judged.filter(({ found, issues }) => found.issues.length === 0 && issues.length === 0);
+  const [first] = fitting;
+  if (!first) {
+    const [whole] = judged;
+    if (whole) throw refuse([...whole.found.issues, ...whole.issues], text);
+    throw refuse(objects[0]?.issues ?? [describeNothing(text, hasArray)], text);
+  }
+  const best = fitting.reduce((left, right) => (right.given > left.given ? right : left), first);
+  return {
+    output: best.output,
+    repairs: [...surroundings(text, best.found, objects.length), ...best.found.repairs.list(), ...best.repairs],
+  };
+}
+
+interface Judged {
+  readonly output: JsonObject;
+  readonly issues: readonly Issue[];
+  readonly repairs: readonly Repair[];
+  /** How many fields of the schema the answer itself gives. */
+  readonly given: number;
+}
+
+/** Takes over `value`, which nobody else holds. */
+function judge(value: JsonObject, { check, defaults, isField }: AnswerContract): Judged {
+  const given = Object.keys(value).filter(isField).length;
+  const repairs: Repair[] = [];
+  let output = value;
+  for (const name of Object.keys(defaults)) {
+    const filler = defaults[name];
+    if (filler === undefined || Object.hasOwn(value, name)) continue;
+    // A computed key defines a property, also when it is __proto__; the answer must not share the config's own objects.
+    output = { ...output, [name]: typeof filler === 'object' ? structuredClone(filler) : filler };
+    repairs.push({
+      kind: 'default',
+      path: pointerOf(name),
+      message: `${name} was missing and took its default ${JSON.stringify(filler)}.`,
+    });
+  }
+  return { output, issues: check(output), repairs, given };
+}
+
+function surroundings(text: string, { start, end }: FoundObject, objects: number): readonly Repair[] {
+  const repairs: Repair[] = [];
+  let before = text.slice(0, start).trim();
+  let after = text.slice(end).trim();
+  const lastLine = before.slice(before.lastIndexOf('\n') + 1).trim();
+  if (/^(?:`{3,}|~{3,})[\w+.-]*$/.test(lastLine)) {
+    repairs.push({ kind: 'fence', message: 'Took the object out of a code fence.' });
+    before = before.slice(0, before.lastIndexOf('\n') + 1).trim();
+    after = after.replace(/^(?:`{3,}|~{3,})/, '').trim();
+  }
+  if (objects > 1) repairs.push({ kind: 'prose', message: `Took the object at character ${start + 1}, one of ${objects} in the answer.` });
+  if (before !== '') repairs.push({ kind: 'prose', message: `Left out ${count(before.length)} before the object.` });
+  if (after !== '') repairs.push({ kind: 'prose', message: `Left out ${count(after.length)} after the object.` });
+  return repairs;
+}
+
+function count(units: number): string {
+  return units === 1 ? '1 character' : `${units} characters`;
+}
+
+function describeNothing(text: string, hasArray: boolean): Issue {
+  if (text.trim() === '') return { path: '', keyword: 'syntax', message: 'The answer is empty; one JSON object was expected.' };
+  if (hasArray) return { path: '', keyword: 'type', message: 'The answer is an array; one JSON object was expected.' };
+  return { path: '', keyword: 'syntax', message: 'The answer holds no JSON object.' };
+}
+
+function refuse(issues: readonly Issue[], raw: unknown): AgentPromptValidationError {
+  const quoted = issues.slice(0, quotedIssues).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  const more = issues.length > quotedIssues ? ` (and ${issues.length - quotedIssues} more)` : '';
+  return new AgentPromptValidationError(`The answer does not fit the output schema. ${quoted.join(' ')}${more}`, issues, toText(raw));
+}
+
+function toText(raw: unknown): string {
+  if (typeof raw === 'string') return raw;
+  try {
+    return JSON.stringify(raw) ?? String(raw);
+  } catch {
+    // Cyclic, a bigint, a getter that throws: the issues already say what is wrong with it.
+    return '(not JSON)';
+  }
+}

@@ -1,0 +1,57 @@
+import type { Issue } from '../errors.js';
+import { isObject, type JsonObject } from '../json.js';
+import { findNotJson } from './plainJson.js';
+
+/** What a model call gave back, looked into as far as the answer: text still to be read, an object already parsed, or neither. */
+export type RawAnswer =
+  | { readonly type: 'text'; readonly text: string /** Cut off at the output limit. */; readonly cut: boolean }
+  | { readonly type: 'object'; readonly value: JsonObject }
+  | { readonly type: 'none'; readonly issue: Issue };
+
+/**
+ * Understands text, our `Completion`, a chat completion of OpenAI's form, and an already parsed object. An object that could be
+ * either is an answer when the schema has a field of that name (`isField`) and nothing else marks it as a completion.
+ */
+export function readRawAnswer(raw: unknown, isField: (name: string) => boolean): RawAnswer {
+  if (typeof raw === 'string') return { type: 'text', text: raw, cut: false };
+  if (!isObject(raw)) return none('type', `The answer is ${nameOfType(raw)}; one JSON object was expected.`);
+  try {
+    return readObject(raw, isField);
+  } catch (error) {
+    // A getter or a proxy of the caller's that throws.
+    return none('type', `The answer cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function readObject(raw: JsonObject, isField: (name: string) => boolean): RawAnswer {
+  if (typeof raw.text === 'string' && (typeof raw.finish_reason === 'string' || !isField('text'))) {
+    return { type: 'text', text: raw.text, cut: raw.finish_reason === 'length' };
+  }
+  if (Array.isArray(raw.choices) && (raw.object === 'chat.completion' || !isField('choices'))) return readChoice(raw.choices[0]);
+
+  const notJson = findNotJson(raw);
+  if (notJson) return none('type', `The answer ${notJson.problem}.`, notJson.pointer);
+  // A copy, since defaults are filled in and the caller may change its own.
+  return { type: 'object', value: JSON.parse(JSON.stringify(raw)) as JsonObject };
+}
+
+function readChoice(choice: unknown): RawAnswer {
+  const message = isObject(choice) ? choice.message : undefined;
+  if (!isObject(choice) || !isObject(message)) return none('type', 'The completion has no message.');
+  if (typeof message.refusal === 'string' && message.refusal !== '') return none('refusal', `The model refused: ${message.refusal}`);
+  const { content } = message;
+  const text = Array.isArray(content)
+    ? content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('')
+    : content;
+  if (typeof text !== 'string') return none('type', 'The message of the completion has no text.');
+  return { type: 'text', text, cut: choice.finish_reason === 'length' };
+}
+
+function nameOfType(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+function none(keyword: string, message: string, path = ''): RawAnswer {
+  return { type: 'none', issue: { path, keyword, message } };
+}
