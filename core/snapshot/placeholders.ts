@@ -27,34 +27,21 @@ export function findPlaceholders(text: string): Placeholder[] {
 }
 
 /**
- * Whether a string of an agent, llm, persona or prompt file is expanded at all, by its path inside the fragment (the segments of
- * its pointer). Never expanded: identities and references, which say who is meant whatever the environment; keys and the names of
- * variables that hold them; and regular expressions and references inside schemas, where `${` is not ours.
+ * Whether a string of an agent, llm, persona or prompt is expanded at all, by its path in the fragment (the segments of its pointer).
+ * Never expanded: identities, which must equal the path; where a key is kept, which is looked up only when it is used; and regular
+ * expressions and references inside schemas, where `${` is not ours. Object keys are never expanded either.
  */
-export function isExpanded(segments: readonly string[]): boolean {
+export function isExpanded(segments: readonly (string | number)[]): boolean {
   const field = segments[0];
   if (field === undefined) return true;
   if (literalFields.has(field)) return false;
   if (field !== 'output_schema' && field !== 'input_schema') return true;
-  const keyword = segments.at(-1);
-  const holder = segments.at(-2);
-  // A field that happens to be called `pattern` sits below `properties` and holds a schema; only the keyword itself holds a string.
-  return !((keyword === 'pattern' || keyword === '$ref' || keyword === '$id' || keyword === '$schema') && holder !== 'properties');
+  // A field that happens to be called `pattern` sits below `properties` and holds a schema; only the keyword holds a string.
+  return !literalKeywords.has(segments.at(-1) ?? '') || segments.at(-2) === 'properties';
 }
 
-/** Fields whose strings stay as they are written. */
-const literalFields: ReadonlySet<string> = new Set([
-  'agent_name',
-  'version',
-  'name',
-  'llm_id',
-  'persona_key',
-  'llm_config_id',
-  'prompts',
-  'client_ids',
-  'api_key',
-  'api_key_env',
-]);
+const literalFields: ReadonlySet<string | number> = new Set(['agent_name', 'version', 'name', 'llm_id', 'api_key', 'api_key_env']);
+const literalKeywords: ReadonlySet<string | number> = new Set(['pattern', '$ref', '$id', '$schema']);
 
 export interface Expansion {
   /** The text with every placeholder replaced; a placeholder without a value stays as written. */

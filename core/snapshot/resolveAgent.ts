@@ -1,7 +1,13 @@
 import type { ProjectIndex } from '../config/projectIndex.js';
 import type { JsonObject } from '../json.js';
 import type { Environment } from '../ports.js';
+import type { Assembled } from './assemble.js';
+import { collectFragments } from './collectFragments.js';
 import type { EffectiveAgent, EffectiveLlm, LayerProblem, Origin } from './effective.js';
+import { effectiveAgent } from './effectiveAgent.js';
+import { effectiveLlm } from './effectiveLlm.js';
+import { leafOrigins } from './origins.js';
+import { checkRequired } from './required.js';
 
 export interface ResolveRequest {
   readonly agent_name: string;
@@ -32,4 +38,65 @@ export interface ResolvedAgent {
   /** Files looked at, lowest layer first. */
   readonly files: readonly string[];
   readonly environment_name: string;
+}
+
+/**
+ * The effective config of an agent: every layer laid over the ones below, placeholders expanded, deeply frozen. Pure and synchronous.
+ * Never throws for what files or overrides say: that is in `problems`, and what cannot be used is left out.
+ */
+export function resolveAgent(request: ResolveRequest): ResolvedAgent {
+  const environmentName = request.environment_name ?? request.project.settings.environment;
+  const problems = new Map<string, LayerProblem>();
+  // A value that serves two fields is looked at twice, and reported once.
+  const report = (problem: LayerProblem) =>
+    void problems.set(JSON.stringify([problem.code, problem.file, problem.pointer, problem.message]), problem);
+  const stack = collectFragments(request, environmentName, report);
+  const agent = effectiveAgent(request, stack, report);
+  const llm = effectiveLlm(request, stack, agent, report);
+  for (const problem of checkRequired(agent, stack, request, environmentName)) report(problem);
+
+  return new Resolution(agent, llm, {
+    problems: Object.freeze([...problems.values()]),
+    files: Object.freeze(agent.prompt ? [...stack.files, agent.prompt.file.path] : stack.files),
+    environment_name: environmentName,
+  });
+}
+
+/** Frozen but for the origins, which are found when first asked for: most callers never look, and it costs more than all the rest. */
+class Resolution implements ResolvedAgent {
+  readonly config: EffectiveAgent;
+  readonly llm: EffectiveLlm;
+  readonly problems: readonly LayerProblem[];
+  readonly files: readonly string[];
+  readonly environment_name: string;
+  readonly #agent: Assembled;
+  readonly #llm: Assembled;
+  #origins: ReadonlyMap<string, Origin> | undefined;
+  #llmOrigins: ReadonlyMap<string, Origin> | undefined;
+
+  constructor(
+    agent: Assembled,
+    llm: Assembled,
+    { problems, files, environment_name }: Pick<ResolvedAgent, 'problems' | 'files' | 'environment_name'>,
+  ) {
+    // Both were assembled field by field, each checked against its type, with the fields that are always there.
+    this.config = agent.config as unknown as EffectiveAgent;
+    this.llm = llm.config as unknown as EffectiveLlm;
+    this.problems = problems;
+    this.files = files;
+    this.environment_name = environment_name;
+    this.#agent = agent;
+    this.#llm = llm;
+    Object.freeze(this);
+  }
+
+  get origins(): ReadonlyMap<string, Origin> {
+    this.#origins ??= leafOrigins(this.#agent.config, this.#agent.originAt);
+    return this.#origins;
+  }
+
+  get llm_origins(): ReadonlyMap<string, Origin> {
+    this.#llmOrigins ??= leafOrigins(this.#llm.config, this.#llm.originAt);
+    return this.#llmOrigins;
+  }
 }

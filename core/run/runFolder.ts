@@ -1,0 +1,193 @@
+import type { RunStore } from '../agent/runAgent.js';
+import { StorageError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import { FileProblem, type FileSystem } from '../ports.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+
+/** The folder of one run: `.agentstack/runs/{run_id}`. Methods are called in order, one at a time. */
+export interface RunFolder {
+  /**
+   * Writes the frozen config, its origins and `run.json` (which names the hash) before anything runs. `details` are added to `run.json`:
+   * the context and the input. Returns the project path of the snapshot.
+   * @throws StorageError
+   */
+  begin(snapshot: Snapshot, details?: JsonObject): Promise<{ readonly snapshot_path: string }>;
+  /**
+   * Adds a line to `events.jsonl`, one JSON object each. Streamed text waits for up to 32 Ki characters of company; an event after which something may happen
+   * outside (a tool call, a wait, the end) takes everything with it to the disk.
+   * After a failed write a line may be torn and the lines around it may be there twice: a reader skips what is not JSON, and `seq` tells
+   * copies apart.
+   * @throws StorageError; what could not be written is kept and tried again with the next write
+   */
+  event(event: RunFolderEvent): void | Promise<void>;
+  /** Writes what is left of the events, then `result.json`, the mark of a run that ended. @throws StorageError after both were tried */
+  end(result: object): Promise<void>;
+}
+
+/** Any event of a run; only its type matters here. */
+export interface RunFolderEvent {
+  readonly type: string;
+}
+
+const home = '.agentstack';
+/** UTF-16 units of buffered events above which they are written. */
+const bufferLimit = 32 * 1024;
+/** Events that may be followed by nothing for a long time, or by a crash of something else. */
+const durable: ReadonlySet<string> = new Set(['tool_call', 'tool_result', 'retry', 'final']);
+
+/** @param runId as the random port makes them: it becomes a folder name. Nothing is written before `begin`. */
+export function createRunFolder(files: FileSystem, runId: string): RunFolder {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(runId)) throw new Error(`${JSON.stringify(runId)} cannot name a run folder`);
+  const folder = `${home}/runs/${runId}`;
+  const events = createEventLog(files, `${folder}/events.jsonl`);
+
+  return {
+    async begin(snapshot, details = {}) {
+      const { value, text, hash, origins_text } = snapshot;
+      const snapshot_path = `${folder}/effective_config_${hash}.json`;
+      await ignoreHome(files);
+      await writeOnce(files, snapshot_path, text);
+      await writeOnce(files, `${folder}/effective_config_${hash}.origins.json`, origins_text);
+      const { kind, name, version, environment } = value;
+      const run = { run_id: runId, kind, name, version, environment, snapshot_hash: hash, snapshot_path, ...details };
+      await write(files, `${folder}/run.json`, readable(run));
+      return { snapshot_path };
+    },
+
+    event(event) {
+      return events.add(JSON.stringify(event), durable.has(event.type));
+    },
+
+    async end(result) {
+      let failure: unknown;
+      try {
+        await events.flush();
+      } catch (error) {
+        failure = error;
+      }
+      // The result stands on its own: it is worth keeping even where the events could not be.
+      await write(files, `${folder}/result.json`, readable(result));
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+/** Keeps one run in its folder, with its context and input in `run.json`. */
+export function createRunStore(files: FileSystem): RunStore {
+  let folder: RunFolder | undefined;
+  return {
+    begin({ run_id, agent, context, payload }) {
+      folder = createRunFolder(files, run_id);
+      // Both are plain JSON; their types say more than `JsonObject` can.
+      return folder.begin(agent.snapshot, { context: context as unknown as JsonObject, input: payload });
+    },
+    event: (event) => folder?.event(event),
+    end: (result) => folder?.end(result),
+  };
+}
+
+interface EventLog {
+  add(line: string, isDurable: boolean): void | Promise<void>;
+  flush(): Promise<void>;
+}
+
+function createEventLog(files: FileSystem, path: string): EventLog {
+  let waiting: string[] = [];
+  let size = 0;
+  let isTorn = false;
+
+  async function flush(): Promise<void> {
+    if (waiting.length === 0) return;
+    const lines = waiting;
+    waiting = [];
+    size = 0;
+    const text = `${lines.join('\n')}\n`;
+    try {
+      // A write that failed may have left half a line, which must not swallow the next one.
+      await files.appendText(path, isTorn ? `\n${text}` : text);
+      isTorn = false;
+    } catch (error) {
+      isTorn = true;
+      waiting = [...lines, ...waiting];
+      size += text.length;
+      throw toStorageError(error, path);
+    }
+  }
+
+  return {
+    add(line, isDurable) {
+      waiting.push(line);
+      size += line.length + 1;
+      return isDurable || size > bufferLimit ? flush() : undefined;
+    },
+    flush,
+  };
+}
+
+/** Runs are no sources: the folder keeps itself out of version control, unless its owner has said otherwise there. */
+async function ignoreHome(files: FileSystem): Promise<void> {
+  const path = `${home}/.gitignore`;
+  try {
+    await files.readText(path);
+    return;
+  } catch (error) {
+    if (!(error instanceof FileProblem) || error.reason !== 'not-found') return;
+  }
+  try {
+    await files.writeText(path, '*\n', { exclusive: true });
+  } catch (error) {
+    // Another run was quicker.
+    if (error instanceof FileProblem && error.reason === 'exists') return;
+    throw toStorageError(error, path);
+  }
+}
+
+/** Read-only and never replaced; the same bytes may be there already, from the same run. */
+async function writeOnce(files: FileSystem, path: string, text: string): Promise<void> {
+  try {
+    await files.writeText(path, text, { exclusive: true, readOnly: true });
+  } catch (error) {
+    if (error instanceof FileProblem && error.reason === 'exists' && (await isSame(files, path, text))) return;
+    throw toStorageError(error, path);
+  }
+}
+
+async function isSame(files: FileSystem, path: string, text: string): Promise<boolean> {
+  try {
+    return (await files.readText(path)) === text;
+  } catch {
+    // It cannot be read, so it cannot be shown to be the same.
+    return false;
+  }
+}
+
+async function write(files: FileSystem, path: string, text: string): Promise<void> {
+  try {
+    await files.writeText(path, text);
+  } catch (error) {
+    throw toStorageError(error, path);
+  }
+}
+
+function readable(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+const remedies: { readonly [reason in FileProblem['reason']]?: string } = {
+  'disk-full': 'Free some space on the disk and run again.',
+  'no-permission': 'Give yourself write permission there, or run without keeping the run.',
+  exists: 'Something else was written under the name of this run; remove that folder and run again.',
+  'outside-project': 'Replace the link with a folder inside the project.',
+  'is-directory': 'Remove the folder that is in its place.',
+};
+
+function toStorageError(error: unknown, path: string): unknown {
+  if (!(error instanceof FileProblem)) return error;
+  const remedy = remedies[error.reason] ?? 'Check the disk and run again.';
+  return new StorageError(
+    `The run could not be kept: ${path} was not written (${error.reason}). ${remedy} What was written before is still there.`,
+    {
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,70 @@
+import type { SchemaError } from '../config/configFile.js';
+import { maxDepth } from '../config/jsonShape.js';
+import type { Kind } from '../config/kinds.js';
+import { validateKind } from '../config/kindValidators.js';
+import { looksLikeSecret } from '../config/secretPatterns.js';
+import { type Json, type JsonObject, pointerOf } from '../json.js';
+import type { LayerProblem } from './effective.js';
+
+/**
+ * What is wrong with a fragment by itself, before it is merged: its schema, and secrets written out. `name` is what a message calls
+ * it. Unknown keys are no problem here: nobody reads them, and the rule unknown-property reports them.
+ */
+export function checkFragment(kind: Kind, value: JsonObject, name: string, file: string | null, pointer = ''): LayerProblem[] {
+  const problems: LayerProblem[] = [];
+  for (const error of schemaErrors(kind, value)) {
+    problems.push({
+      code: 'schema',
+      message: `${name} does not fit its schema: ${describe(error)}.`,
+      file,
+      pointer: pointer + error.pointer,
+      data: { keyword: error.keyword, params: error.params },
+    });
+  }
+  forEachText(value, [], (text, path) => {
+    const shape = looksLikeSecret(text, keyOf(path));
+    if (shape === undefined) return;
+    const message = `${name} holds what looks like a secret (${shape.name}). Write "secret://NAME" in its place where a key is asked for, and keep the secret outside the project.`;
+    problems.push({ code: 'secret-in-plain-text', message, file, pointer: pointer + pointerOf(...path), data: { shape: shape.name } });
+  });
+  return problems;
+}
+
+function schemaErrors(kind: Kind, value: JsonObject): readonly SchemaError[] {
+  const errors = validateKind(kind, value).filter(({ keyword }) => keyword !== 'additionalProperties');
+  // A branch of `anyOf` or `if` explains itself by its own errors, where it has any.
+  const summaries = new Set(['anyOf', 'oneOf', 'if']);
+  return errors.some(({ keyword }) => !summaries.has(keyword)) ? errors.filter(({ keyword }) => !summaries.has(keyword)) : errors;
+}
+
+/** Keywords and limits only: a value is never shown, since it may be the very key that stands in the wrong place. */
+function describe({ pointer, keyword, params, message }: SchemaError): string {
+  const place = pointer === '' ? 'the whole' : pointer;
+  const { allowedValues } = params;
+  if (keyword === 'enum' && Array.isArray(allowedValues)) {
+    return `${place} must be one of ${allowedValues.filter((allowed) => allowed !== null).join(', ')}`;
+  }
+  return `${place} ${message}`;
+}
+
+function keyOf(path: readonly (string | number)[]): string | undefined {
+  return path.findLast((segment) => typeof segment === 'string') as string | undefined;
+}
+
+function forEachText(value: Json, path: (string | number)[], visit: (text: string, path: readonly (string | number)[]) => void): void {
+  if (typeof value === 'string') visit(value, path);
+  if (typeof value !== 'object' || value === null || path.length > maxDepth) return;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      path.push(index);
+      forEachText(value[index] as Json, path, visit);
+      path.pop();
+    }
+    return;
+  }
+  for (const [key, member] of Object.entries(value)) {
+    path.push(key);
+    forEachText(member, path, visit);
+    path.pop();
+  }
+}

@@ -1,0 +1,208 @@
+import { agentDefaults, defaultAgentType, type KnownAgentType } from '../config/defaults.js';
+import type { ProjectIndex } from '../config/projectIndex.js';
+import { isObject, type JsonObject, pointerOf } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import type { Environment } from '../ports.js';
+import { callFragment } from './callOverrides.js';
+import type { Layer, LayerProblem, Origin } from './effective.js';
+import { agentTable, type FragmentKind } from './fields.js';
+import { type Fragment, originIn } from './layering.js';
+import { expandPlaceholders } from './placeholders.js';
+import { type LayerFile, readLayer } from './projectReader.js';
+import type { ResolveRequest } from './resolveAgent.js';
+import { findSecret } from './settle.js';
+
+/** What an agent is made of. */
+export interface Stack {
+  /** Lowest first; the first holds the built-in defaults. */
+  readonly fragments: readonly [Fragment, ...Fragment[]];
+  /** The llm profile under the agent; undefined when it has none. */
+  readonly llm: ChosenLlm | undefined;
+  /** The persona under it. */
+  readonly persona: Reference | undefined;
+  /** Whether a reference could not be followed: what is missing then is the fault of the reference. */
+  readonly broken: { readonly llm: boolean; readonly persona: boolean };
+  /** Files looked at, lowest layer first. */
+  readonly files: readonly string[];
+}
+
+export interface ChosenLlm {
+  readonly id: string;
+  /** The place that names it; for the first profile by id, its own `llm_id` at layer `default`. */
+  readonly origin: Origin;
+  readonly file: LayerFile;
+}
+
+/**
+ * Gathers every fragment that lies under an agent, in order: built-in defaults; system.json and environments/{env}.json, each with its
+ * `tracing`, `agent_defaults`, `llms.{id}`, `persona_defaults` and `agents.{name}`; the llm profile; the persona; the agent file; the call.
+ */
+export function collectFragments(request: ResolveRequest, environmentName: string, report: (problem: LayerProblem) => void): Stack {
+  const { agent_name, project, overrides, variables } = request;
+  const system = readLayer(project, 'system', 'system', report);
+  const environment = readLayer(project, 'system', environmentId(environmentName), report);
+  const agent = fragmentOf('agent', 'agent', request.file, '', request.file.value);
+  const call = callFragment(overrides, report);
+  // The `config` of an orchestration's task lies between the two.
+  const above = call === undefined ? [agent] : [agent, call];
+  const below = (wanted: Wanted) => [
+    ...sections('system', system, wanted, environment?.value),
+    ...sections('environment', environment, wanted, undefined),
+  ];
+
+  const personaKey = pick([...below({ agent_name }), ...above], 'persona_key', variables);
+  const namedPersona = isReference(personaKey) ? personaKey : undefined;
+  const personaFile = namedPersona && readPersona(namedPersona, project, report);
+  const persona = personaFile ? [fragmentOf('persona', 'agent', personaFile, '', personaFile.value)] : [];
+  const wanted: Wanted = { agent_name, persona: personaKey !== undefined };
+
+  const llmId = chooseLlm([...below(wanted), ...persona, ...above], request);
+  const llm = isReference(llmId) ? readLlm(llmId, project, report) : undefined;
+  const profile = llm ? [fragmentOf('llm', 'llm', llm.file, '', llm.file.value)] : [];
+  const profileOfCall = llm && overrides?.llm !== undefined ? [fragmentOf('call', 'llm', llm.file, '', llm.file.value)] : [];
+
+  const lower = below({ ...wanted, llm_id: llm?.id });
+  const given = [...lower, ...profile, ...persona, agent, ...profileOfCall, ...(call ? [call] : [])];
+  return {
+    fragments: [defaultsFor(given), ...given],
+    llm,
+    persona: namedPersona,
+    broken: { llm: llmId !== undefined && !llm, persona: personaKey !== undefined && !personaFile },
+    files: [system, environment, llm?.file, personaFile, request.file].flatMap((file) => (file ? [file.path] : [])),
+  };
+}
+
+/** Which sections of a system or environment file are meant. */
+interface Wanted {
+  readonly agent_name: string;
+  readonly persona?: boolean;
+  readonly llm_id?: string | undefined;
+}
+
+/**
+ * The sections of one file, in the order of the layers they speak of. A section that the environment file sets to null removes that
+ * section of system.json.
+ */
+function sections(layer: Layer, file: LayerFile | undefined, wanted: Wanted, remover: JsonObject | undefined): Fragment[] {
+  if (file === undefined) return [];
+  const found: Fragment[] = [];
+  const add = (kind: FragmentKind, ...segments: readonly string[]) => {
+    const value = sectionAt(file.value, segments);
+    if (!isObject(value) || (remover !== undefined && sectionAt(remover, segments) === null)) return;
+    found.push(fragmentOf(layer, kind, file, pointerOf(...segments), value));
+  };
+  const { tracing } = file.value;
+  if (tracing !== undefined) found.push(fragmentOf(layer, 'agent', file, '', { tracing }));
+  add('agent', 'agent_defaults');
+  if (wanted.llm_id !== undefined) add('llm', 'llms', wanted.llm_id);
+  if (wanted.persona) add('agent', 'persona_defaults');
+  add('agent', 'agents', wanted.agent_name);
+  return found;
+}
+
+/** A section; null also when something on the way to it is null. */
+function sectionAt(value: JsonObject, segments: readonly string[]): JsonObject | null | undefined {
+  let node: unknown = value;
+  for (const segment of segments) {
+    if (node === null) return null;
+    if (!isObject(node) || !Object.hasOwn(node, segment)) return undefined;
+    node = node[segment];
+  }
+  return node === null || isObject(node) ? node : undefined;
+}
+
+/** What a field names, and where. */
+export interface Reference {
+  readonly id: string;
+  readonly origin: Origin;
+}
+
+/** `broken`: a placeholder in it cannot be expanded, which is reported where the field's own value is. */
+type Picked = Reference | 'broken' | undefined;
+
+function isReference(picked: Picked): picked is Reference {
+  return typeof picked === 'object';
+}
+
+/** The highest fragment that gives the field decides; a null there means: none. */
+function pick(fragments: readonly Fragment[], field: string, variables: Environment): Picked {
+  for (const fragment of fragments.toReversed()) {
+    if (!agentTable[fragment.kind].has(field) || !Object.hasOwn(fragment.value, field)) continue;
+    const value = fragment.value[field];
+    if (value === null) return undefined;
+    if (typeof value !== 'string') continue;
+    const expansion = expandPlaceholders(value, variables);
+    if (expansion.unset.length > 0 || findSecret(expansion, field)) return 'broken';
+    return { id: expansion.text, origin: originIn(fragment, [field]) };
+  }
+  return undefined;
+}
+
+function chooseLlm(fragments: readonly Fragment[], { overrides, project, variables }: ResolveRequest): Picked {
+  if (overrides?.llm !== undefined) return { id: overrides.llm, origin: { file: null, pointer: '/llm', layer: 'call' } };
+  const named = pick(fragments, 'llm_config_id', variables);
+  if (named !== undefined || pick(fragments, 'model_name', variables) !== undefined) return named;
+  const [first] = project.ids('llm');
+  return first && { id: first[0], origin: { file: first[1], pointer: '/llm_id', layer: 'default' } };
+}
+
+function readLlm({ id, origin }: Reference, project: ProjectIndex, report: (problem: LayerProblem) => void): ChosenLlm | undefined {
+  const file = readLayer(project, 'llm', id, report);
+  if (file !== undefined) return { id, origin, file };
+  if (!project.ids('llm').has(id)) report(unknown('unknown-llm', 'llm profile', id, origin, project.ids('llm').keys()));
+  return undefined;
+}
+
+function readPersona({ id, origin }: Reference, project: ProjectIndex, report: (problem: LayerProblem) => void): LayerFile | undefined {
+  const file = readLayer(project, 'persona', id, report);
+  if (file === undefined) {
+    if (!project.ids('persona').has(id)) report(unknown('unknown-persona', 'persona', id, origin, project.ids('persona').keys()));
+    return undefined;
+  }
+  const { persona_key: nested } = file.value;
+  if (typeof nested === 'string' && nested !== id) {
+    const message = `${file.path} names the persona "${nested}", but a persona is not layered under a persona. Take persona_key out.`;
+    report({ code: 'schema', message, file: file.path, pointer: '/persona_key' });
+  }
+  return file;
+}
+
+/** A problem about a reference to nothing, with what was probably meant. */
+export function unknown(
+  code: 'unknown-llm' | 'unknown-persona' | 'unknown-prompt',
+  what: string,
+  id: string,
+  { file, pointer }: Origin,
+  known: Iterable<string>,
+): LayerProblem {
+  const ids = [...known];
+  const nearest = nearestNames(id, ids);
+  const listed =
+    ids.length === 0
+      ? ` The project has none.`
+      : ` There ${ids.length === 1 ? 'is' : 'are'} ${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ', ...' : ''}.`;
+  const message = `There is no ${what} "${id}".${nearest.length > 0 ? didYouMean(nearest) : listed}`;
+  return { code, message, file, pointer, data: { id, nearest } };
+}
+
+/** The built-in defaults of the agent type that the fragments decide on. */
+function defaultsFor(fragments: readonly Fragment[]): Fragment {
+  let type: KnownAgentType = defaultAgentType;
+  const field = agentTable.default.get('agent_type');
+  for (const { kind, value } of fragments) {
+    if (kind !== 'agent' || !Object.hasOwn(value, 'agent_type')) continue;
+    const given = value.agent_type;
+    if (given === null) type = defaultAgentType;
+    else if (given !== undefined && field?.fits(given)) type = given as KnownAgentType;
+  }
+  return { layer: 'default', file: null, pointer: '', kind: 'default', value: agentDefaults(type) };
+}
+
+function fragmentOf(layer: Layer, kind: FragmentKind, file: { readonly path: string }, pointer: string, value: JsonObject): Fragment {
+  return { layer, file: file.path, pointer, kind, value };
+}
+
+/** An environment called `system` keeps out of the way of system.json, whose id that is. */
+function environmentId(name: string): string {
+  return name === 'system' ? 'environments/system' : name;
+}

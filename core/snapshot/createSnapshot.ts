@@ -1,0 +1,102 @@
+import { type Json, type JsonObject, pointerOf } from '../json.js';
+import { canonicalJson } from './canonicalJson.js';
+import type { EffectiveAgent, EffectiveLlm, Origin } from './effective.js';
+import { collectKeyOrder } from './keyOrder.js';
+import { forEachLeaf } from './origins.js';
+import type { ResolvedAgent } from './resolveAgent.js';
+
+/** What a run reads, and all it reads. Schema of the file `effective_config_{hash}.json`, format 1. */
+export interface SnapshotValue {
+  readonly format: 1;
+  readonly kind: 'agent';
+  readonly name: string;
+  readonly version: string;
+  readonly environment: string;
+  /** By instance; for a single agent its name. */
+  readonly agents: { readonly [instance: string]: EffectiveAgent };
+  /** By `llm_id`; the settings of an agent without a profile stand under `@` and its instance. */
+  readonly llms: { readonly [id: string]: EffectiveLlm };
+  /** MCP servers by client id. */
+  readonly servers: JsonObject;
+  /**
+   * Pointer of an object to its keys, where their order has a meaning and is not the canonical one: prompts list the fields of an
+   * output schema in the order they are written, which sorted keys would lose.
+   */
+  readonly key_order?: { readonly [pointer: string]: readonly string[] };
+}
+
+/** A frozen effective config, as text and by name. */
+export interface Snapshot {
+  readonly value: SnapshotValue;
+  /** Canonical JSON of `value`. */
+  readonly text: string;
+  /** SHA-256 of the UTF-8 bytes of `text`, 64 lower-case hexadecimal digits: the name of the snapshot. */
+  readonly hash: string;
+  /** Canonical JSON: pointer of every leaf of the snapshot to `{file, pointer, layer}`. No part of the hash. */
+  readonly origins_text: string;
+}
+
+export interface SnapshotRequest {
+  readonly kind: 'agent';
+  readonly resolved: ResolvedAgent;
+  /** SHA-256 of the UTF-8 bytes of a text, in lower-case hexadecimal digits. */
+  readonly sha256: (text: string) => string;
+}
+
+/**
+ * Freezes what a run will use: the effective agent with its template and examples, its llm profile, and nothing else. Same files,
+ * environment and overrides give the same bytes on every machine. Holds no secret and no path outside the project.
+ * @throws Error when the config holds what looks like a secret: a caller must refuse a config with problems before
+ */
+export function createSnapshot({ resolved, sha256 }: SnapshotRequest): Snapshot {
+  if (resolved.problems.some(({ code }) => code === 'secret-in-plain-text'))
+    throw new Error('A config with a secret in it was about to be written down.');
+  const { config, llm } = resolved;
+  const instance = config.agent_name;
+  const llmId = llm.llm_id ?? `@${instance}`;
+  const content: SnapshotValue = {
+    format: 1,
+    kind: 'agent',
+    name: config.agent_name,
+    version: config.version,
+    environment: resolved.environment_name,
+    agents: single(instance, config),
+    llms: single(llmId, llm),
+    servers: {},
+  };
+  const key_order = collectKeyOrder(content);
+  const value: SnapshotValue = Object.freeze(Object.keys(key_order).length === 0 ? content : { ...content, key_order });
+  const text = canonicalJson(value as unknown as Json);
+  return Object.freeze({ value, text, hash: sha256(text), origins_text: originsText(value, instance, llmId, resolved) });
+}
+
+/** An object with one key, which may be any name at all. */
+function single<Value>(key: string, value: Value): { readonly [key: string]: Value } {
+  return Object.freeze(Object.fromEntries([[key, value]]));
+}
+
+function originsText(value: SnapshotValue, instance: string, llmId: string, resolved: ResolvedAgent): string {
+  const agentAt = pointerOf('agents', instance);
+  const llmAt = pointerOf('llms', llmId);
+  const entries: [string, Origin][] = [];
+  forEachLeaf(value as unknown as Json, (pointer, path) => {
+    if (path[0] === 'agents') entries.push([pointer, known(resolved.origins, pointer.slice(agentAt.length))]);
+    else if (path[0] === 'llms') entries.push([pointer, known(resolved.llm_origins, pointer.slice(llmAt.length))]);
+    else if (path[0] === 'key_order') return;
+    else entries.push([pointer, ownOrigin(pointer, resolved)]);
+  });
+  return canonicalJson(Object.fromEntries(entries) as unknown as Json);
+}
+
+/** Where the snapshot's own members come from: its name and version are the agent's. */
+function ownOrigin(pointer: string, { origins }: ResolvedAgent): Origin {
+  if (pointer === '/name') return known(origins, '/agent_name');
+  if (pointer === '/version') return known(origins, '/version');
+  return { file: null, pointer, layer: 'default' };
+}
+
+function known(origins: ReadonlyMap<string, Origin>, pointer: string): Origin {
+  const origin = origins.get(pointer);
+  if (!origin) throw new Error(`${pointer} of an effective config has no origin`);
+  return origin;
+}

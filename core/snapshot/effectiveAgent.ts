@@ -1,0 +1,59 @@
+import { defaultProvider, fallbackSystemText } from '../config/defaults.js';
+import { isObject } from '../json.js';
+import { type Assembled, assemble, type Given, originsOf } from './assemble.js';
+import type { Stack } from './collectFragments.js';
+import type { LayerProblem, Origin } from './effective.js';
+import { agentFieldOrder, agentTable } from './fields.js';
+import { layerFragments } from './layering.js';
+import { type ChosenPrompt, choosePrompt } from './promptStore.js';
+import type { ResolveRequest } from './resolveAgent.js';
+import { settle } from './settle.js';
+
+export interface AssembledAgent extends Assembled {
+  readonly misfits: ReadonlySet<string>;
+  readonly prompt: ChosenPrompt | undefined;
+}
+
+/** The agent's own half of the effective config: layered fields, identity, chosen profile, template and fallbacks. */
+export function effectiveAgent(request: ResolveRequest, stack: Stack, report: (problem: LayerProblem) => void): AssembledAgent {
+  const { project, variables, file } = request;
+  const layered = layerFragments(stack.fragments, agentTable);
+  const { values } = layered;
+  const given = new Map<string, Given>();
+  for (const field of ['agent_name', 'version'] as const) {
+    const own = Object.hasOwn(file.value, field) ? file.value[field] : undefined;
+    // Where the file does not say who it is, its path does.
+    given.set(field, {
+      value: typeof own === 'string' ? own : request[field],
+      origin: { file: file.path, pointer: `/${field}`, layer: 'agent' },
+    });
+  }
+  if (stack.persona) given.set('persona_key', { value: stack.persona.id, origin: stack.persona.origin });
+  if (stack.llm) given.set('llm_config_id', { value: stack.llm.id, origin: stack.llm.origin });
+  if (!values.has('provider')) given.set('provider', { value: defaultProvider, origin: defaultOrigin('provider') });
+
+  const prompts = values.get('prompts');
+  const settling = { variables, originAt: originsOf(layered, given), report };
+  const settledPrompts = prompts === undefined ? undefined : settle(prompts, 'prompts', settling);
+  const prompt = isObject(settledPrompts)
+    ? choosePrompt(settledPrompts, request.agent_name, stack.fragments, layered.giver, project, report)
+    : undefined;
+  if (prompt) {
+    for (const field of ['template', 'few_shot_examples'] as const) {
+      const value = prompt[field];
+      if (value !== undefined) given.set(field, { value, origin: { file: prompt.file.path, pointer: `/${field}`, layer: prompt.layer } });
+    }
+  }
+  if (values.get('agent_type') === 'react' && !values.has('system_text') && !given.has('template')) {
+    const profile = values.get('default_system_prompt');
+    given.set('system_text', {
+      value: profile ?? fallbackSystemText,
+      origin: profile === undefined ? defaultOrigin('system_text') : settling.originAt(['default_system_prompt']),
+    });
+  }
+  return { ...assemble(agentFieldOrder, layered, given, variables, report), misfits: layered.misfits, prompt };
+}
+
+function defaultOrigin(field: string): Origin {
+  return { file: null, pointer: `/${field}`, layer: 'default' };
+}

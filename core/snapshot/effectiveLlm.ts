@@ -1,0 +1,63 @@
+import { llmDefaults } from '../config/defaults.js';
+import type { JsonObject } from '../json.js';
+import { type Assembled, assemble, type Given } from './assemble.js';
+import type { Stack } from './collectFragments.js';
+import type { LayerProblem } from './effective.js';
+import { llmFieldOrder, llmTable } from './fields.js';
+import { layerFragments } from './layering.js';
+import type { ResolveRequest } from './resolveAgent.js';
+
+/**
+ * The llm half of the effective config: how to reach the model, and its price. Provider and tries are the agent's, which may have
+ * overridden the profile's.
+ */
+export function effectiveLlm(request: ResolveRequest, stack: Stack, agent: Assembled, report: (problem: LayerProblem) => void): Assembled {
+  const [defaults, ...fragments] = stack.fragments;
+  const layered = layerFragments([{ ...defaults, value: llmDefaults }, ...fragments], llmTable);
+  const given = new Map<string, Given>();
+  if (stack.llm) {
+    const layer = stack.llm.origin.layer === 'call' ? 'call' : 'llm';
+    given.set('llm_id', { value: stack.llm.id, origin: { file: stack.llm.file.path, pointer: '/llm_id', layer } });
+  }
+  for (const field of ['provider', 'retry_attempts']) {
+    const value = agent.config[field];
+    if (value !== undefined) given.set(field, { value, origin: agent.originAt([field]) });
+  }
+  const assembled = assemble(llmFieldOrder, layered, given, request.variables, report);
+  return withoutPlainKey(withoutHalfPrice(assembled, report), report);
+}
+
+/** A key itself, in a place that only takes a reference to it, must reach neither a snapshot nor a message. */
+function withoutPlainKey(assembled: Assembled, report: (problem: LayerProblem) => void): Assembled {
+  const { api_key } = assembled.config;
+  if (typeof api_key !== 'string' || api_key.startsWith('secret://')) return assembled;
+  const { file, pointer } = assembled.originAt(['api_key']);
+  report({
+    code: 'secret-in-plain-text',
+    message:
+      'api_key takes only a reference such as "secret://openai_api_key". Store the key under that name and write the reference here.',
+    file,
+    pointer,
+  });
+  return without(assembled, 'api_key');
+}
+
+function withoutHalfPrice(assembled: Assembled, report: (problem: LayerProblem) => void): Assembled {
+  const { price } = assembled.config;
+  const { input, output } = (price ?? {}) as JsonObject;
+  if (price === undefined || (input !== undefined && output !== undefined)) return assembled;
+  const { file } = assembled.originAt(['llm_id']);
+  report({
+    code: 'effective-config-incomplete',
+    message: `The price has no ${input === undefined ? 'input' : 'output'} after layering. Give both input and output, in USD per million tokens.`,
+    file,
+    pointer: '/price',
+    data: { field: 'price' },
+  });
+  return without(assembled, 'price');
+}
+
+function without(assembled: Assembled, field: string): Assembled {
+  const rest = Object.entries(assembled.config).filter(([name]) => name !== field);
+  return { ...assembled, config: Object.freeze(Object.fromEntries(rest)) };
+}

@@ -1,0 +1,50 @@
+import { escapeSegment, isObject, type Json, type JsonObject } from '../json.js';
+import type { SnapshotValue } from './createSnapshot.js';
+
+/** Fields whose objects have keys of the user's own, in an order that prompts, requests and outputs follow. */
+const ordered = {
+  agents: ['output_schema', 'input_schema', 'enums', 'defaults', 'few_shot_examples', 'execution_plan'],
+  llms: ['options'],
+} as const;
+
+/** Pointer to keys, for every object of an ordered field whose keys are not already in canonical order (UTF-16 units). */
+export function collectKeyOrder(value: SnapshotValue): { readonly [pointer: string]: readonly string[] } {
+  const found: Record<string, readonly string[]> = {};
+  for (const part of ['agents', 'llms'] as const) {
+    for (const [name, member] of Object.entries(value[part])) {
+      for (const field of ordered[part]) {
+        const content = (member as unknown as JsonObject)[field];
+        if (content !== undefined) collect(content, `/${part}/${escapeSegment(name)}/${field}`, found);
+      }
+    }
+  }
+  return Object.freeze(found);
+}
+
+function collect(value: Json, pointer: string, found: Record<string, readonly string[]>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const keys = Object.keys(value);
+  if (!Array.isArray(value) && keys.some((key, index) => index > 0 && key < (keys[index - 1] as string)))
+    found[pointer] = Object.freeze(keys);
+  for (const key of keys) collect((value as JsonObject)[key] as Json, `${pointer}/${escapeSegment(key)}`, found);
+}
+
+/** A deeply frozen copy of a parsed snapshot with its keys in the order they were written. */
+export function restoreKeyOrder(value: JsonObject): JsonObject {
+  const { key_order: order } = value;
+  return restore(value, '', isObject(order) ? order : {}) as JsonObject;
+}
+
+function restore(value: Json, pointer: string, order: JsonObject): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map((item, index) => restore(item, `${pointer}/${index}`, order)));
+  const written = Object.hasOwn(order, pointer) ? order[pointer] : undefined;
+  const listed = Array.isArray(written) ? written.filter((key) => typeof key === 'string' && Object.hasOwn(value, key)) : [];
+  // Keys that the order does not name, were there any, keep their place at the end rather than vanish.
+  const keys = new Set<string>([...listed, ...Object.keys(value)]);
+  return Object.freeze(
+    Object.fromEntries(
+      [...keys].map((key) => [key, restore((value as JsonObject)[key] as Json, `${pointer}/${escapeSegment(key)}`, order)]),
+    ),
+  );
+}

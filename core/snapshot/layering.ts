@@ -1,0 +1,132 @@
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import type { Layer, Origin } from './effective.js';
+import type { Field, FieldTable, FragmentKind } from './fields.js';
+import { mergePatch } from './mergePatch.js';
+
+/** A part of one file (or of the call) that contributes fields to an effective config. */
+export interface Fragment {
+  readonly layer: Layer;
+  /** Project path; null for built-in defaults and call overrides. */
+  readonly file: string | null;
+  /** Where `value` stands in the file. */
+  readonly pointer: string;
+  readonly kind: FragmentKind;
+  readonly value: JsonObject;
+}
+
+export type Path = readonly (string | number)[];
+
+export interface Layered {
+  /** The winning value of every field, as it is written. Fields nobody gave, or that a null removed, are absent. */
+  readonly values: ReadonlyMap<string, Json>;
+  /** Fields some fragment gives in a form they cannot have. The schema reports them; such a value is left out here. */
+  readonly misfits: ReadonlySet<string>;
+  /** The fragment that gives the leaf at a path, whose first segment is a field of `values`. */
+  giver(path: Path): Fragment;
+}
+
+/**
+ * Lays fragments over each other, lowest first, the built-in defaults being the lowest. Each fragment is a JSON Merge Patch (RFC 7396)
+ * on those below it; fields without `parts` are replaced whole.
+ */
+export function layerFragments(fragments: readonly [Fragment, ...Fragment[]], table: FieldTable): Layered {
+  const defaults = fragments[0];
+  const values = new Map<string, Json>();
+  /** Of fields that are replaced whole: who gave the winning value. */
+  const givers = new Map<string, Fragment>();
+  const misfits = new Set<string>();
+
+  function restoreDefault(name: string, field: Field): void {
+    values.delete(name);
+    const value = field.always ? defaults.value[name] : undefined;
+    if (value === undefined) return;
+    values.set(name, value);
+    givers.set(name, defaults);
+  }
+
+  for (const fragment of fragments) {
+    const fields = table[fragment.kind];
+    for (const name of Object.keys(fragment.value)) {
+      const field = fields.get(name);
+      const value = fragment.value[name];
+      if (field === undefined || value === undefined) continue;
+      if (value === null) restoreDefault(name, field);
+      else if (!field.fits(value)) misfits.add(name);
+      else if (field.parts === undefined || fragment === defaults) {
+        values.set(name, value);
+        givers.set(name, fragment);
+      } else {
+        const patch = partsThatFit(value as JsonObject, field.parts, () => misfits.add(name));
+        const merged = mergePatch(values.get(name) ?? {}, patch);
+        const restored = field.always ? defaults.value[name] : undefined;
+        values.set(name, restored === undefined ? merged : mergePatch(restored, merged));
+      }
+    }
+  }
+
+  return {
+    values,
+    misfits,
+    giver(path) {
+      const name = String(path[0]);
+      const field = table.default.get(name) ?? table.llm.get(name);
+      if (field?.parts === undefined) return givers.get(name) ?? defaults;
+      return mergedGiver(fragments, table, path, field.parts);
+    },
+  };
+}
+
+/** Where a path of an effective config is written, given the fragment it comes from. */
+export function originIn(fragment: Fragment, path: Path): Origin {
+  return { file: fragment.file, pointer: fragment.pointer + pointerOf(...path), layer: fragment.layer };
+}
+
+function mergedGiver(
+  fragments: readonly [Fragment, ...Fragment[]],
+  table: FieldTable,
+  path: Path,
+  parts: NonNullable<Field['parts']>,
+): Fragment {
+  const name = String(path[0]);
+  for (let index = fragments.length - 1; index > 0; index -= 1) {
+    const fragment = fragments[index] as Fragment;
+    if (!table[fragment.kind].has(name)) continue;
+    const value = written(fragment.value, path);
+    // Removed here, and yet part of the result: only a built-in default comes back after that.
+    if (value === null) return fragments[0];
+    if (value === undefined || !partFits(parts, path, value)) continue;
+    return fragment;
+  }
+  return fragments[0];
+}
+
+/** What a fragment has at a path; null also where it removes something the path leads through, undefined where it says nothing. */
+function written(value: JsonObject, path: Path): Json | undefined {
+  let node: Json = value;
+  for (const segment of path) {
+    if (node === null) return null;
+    if (typeof node !== 'object' || !Object.hasOwn(node, segment)) return undefined;
+    node = (node as { readonly [key: string | number]: Json })[segment] as Json;
+  }
+  return node;
+}
+
+function partFits(parts: NonNullable<Field['parts']>, path: Path, value: Json): boolean {
+  if (parts === 'any') return true;
+  // An empty object is a leaf of the field itself.
+  if (path.length === 1) return isObject(value);
+  const part = String(path[1]);
+  return Object.hasOwn(parts, part) && (parts[part]?.(value) ?? false);
+}
+
+function partsThatFit(value: JsonObject, parts: NonNullable<Field['parts']>, onMisfit: () => void): JsonObject {
+  if (parts === 'any') return value;
+  const fitting: Record<string, Json> = {};
+  for (const [name, fits] of Object.entries(parts)) {
+    const part = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (part === undefined) continue;
+    if (part === null || fits(part)) fitting[name] = part;
+    else onMisfit();
+  }
+  return fitting;
+}

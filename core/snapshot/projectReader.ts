@@ -1,0 +1,45 @@
+import type { ProjectIndex } from '../config/projectIndex.js';
+import type { JsonObject } from '../json.js';
+import { checkFragment } from './checkFragment.js';
+import type { LayerProblem } from './effective.js';
+
+export interface LayerFile {
+  readonly path: string;
+  readonly value: JsonObject;
+}
+
+type LayerKind = 'system' | 'llm' | 'persona' | 'prompt';
+
+/**
+ * What files say is checked once per parsed value, however many agents lie above it. The values are immutable and the answers a pure
+ * function of them, so nothing here ever needs to be cleared.
+ */
+const checked = new WeakMap<JsonObject, readonly LayerProblem[]>();
+
+/** The file of a kind and id, checked by itself; undefined when there is none. A file that is no JSON object is reported. */
+export function readLayer(
+  project: ProjectIndex,
+  kind: LayerKind,
+  id: string,
+  report: (problem: LayerProblem) => void,
+): LayerFile | undefined {
+  const path = project.ids(kind).get(id);
+  if (path === undefined) return undefined;
+  const value = project.value(kind, id);
+  if (value === undefined) {
+    report({
+      code: 'schema',
+      message: `${path} cannot be read as a JSON object, so nothing it says can be used.`,
+      file: path,
+      pointer: '',
+    });
+    return undefined;
+  }
+  let problems = checked.get(value);
+  if (problems === undefined) {
+    problems = checkFragment(kind, value, path, path);
+    checked.set(value, problems);
+  }
+  for (const problem of problems) report(problem);
+  return { path, value };
+}
