@@ -15,6 +15,7 @@ const inputs = [
   'scripts/generate/readSchemas.mjs',
   'scripts/generate/types.mjs',
   'scripts/generate/validators.mjs',
+  'core/config/ajvKeywords.ts',
 ];
 
 const schemas = readSchemas(join(root, 'schemas'));
@@ -24,7 +25,7 @@ if (!isFresh()) await generate();
 async function generate() {
   const [{ typesOf }, { validatorsOf }] = await Promise.all([import('./generate/types.mjs'), import('./generate/validators.mjs')]);
   const types = await typesOf(schemas);
-  const validators = validatorsOf(schemas);
+  const validators = await validatorsOf(schemas);
   mkdirSync(generated, { recursive: true });
   writeFileSync(join(generated, 'types.ts'), types);
   writeFileSync(join(generated, 'validators.js'), validators.code);

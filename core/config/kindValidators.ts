@@ -1,11 +1,12 @@
 import * as validators from '../generated/validators.js';
 import type { Json, JsonObject } from '../json.js';
+import { shownErrors } from './ajvErrors.js';
+import { messageOf, type Params } from './ajvMessages.js';
 import type { SchemaError } from './configFile.js';
 import type { Kind } from './kinds.js';
 
-/** The kinds that have a schema; files of the others are not checked yet. */
+/** The kinds that have a schema; files of the others are not checked. */
 const byKind: Readonly<Partial<Record<Kind, validators.Validator>>> = {
-  settings: validators.agentstack,
   agent: validators.agent,
   llm: validators.llm,
   persona: validators.persona,
@@ -16,23 +17,44 @@ const byKind: Readonly<Partial<Record<Kind, validators.Validator>>> = {
 
 const none: readonly SchemaError[] = [];
 
-/** Every way in which a file's value breaks its kind's schema; one shared empty array when it does not. */
+/**
+ * How a file's value breaks its kind's schema; one shared empty array when it does not. `params.type` and
+ * `params.allowedValues` leave out null, which every layered field may be but nobody who made a mistake meant.
+ */
 export function validateKind(kind: Kind, value: Json): readonly SchemaError[] {
   const validate = byKind[kind];
-  return validate === undefined ? none : errorsOf(validate, value);
+  return validate === undefined ? none : errorsOf(validate, value).map(withoutNull);
 }
 
-/** How a user's schema breaks the rules of its own dialect. `pattern`s and `$ref`s are not looked into: compiling does that. */
+/** The same for agentstack.json. */
+export function validateSettings(value: Json): readonly SchemaError[] {
+  return errorsOf(validators.agentstack, value);
+}
+
+/** How a user's schema breaks the rules of its own dialect. Whether its `pattern`s and `$ref`s work, compiling it says. */
 export function metaSchemaErrors(schema: JsonObject | boolean, dialect: 'draft-07' | '2020-12'): readonly SchemaError[] {
   return errorsOf(dialect === 'draft-07' ? validators.draft07 : validators.draft2020, schema);
 }
 
 function errorsOf(validate: validators.Validator, value: Json): readonly SchemaError[] {
-  if (validate(value)) return none;
-  return (validate.errors ?? []).map(({ instancePath, keyword, params, message = 'is not valid' }) => ({
-    pointer: instancePath,
-    keyword,
-    params,
-    message,
-  }));
+  try {
+    if (validate(value)) return none;
+  } catch (error) {
+    // A condition or a schema may hold others, so ten thousand levels of them exhaust the stack.
+    if (error instanceof RangeError) return [{ pointer: '', keyword: 'depth', params: {}, message: 'is nested too deeply to be checked' }];
+    throw error;
+  }
+  return shownErrors(validate.errors ?? [], validators.patternMessages);
+}
+
+function withoutNull(error: SchemaError): SchemaError {
+  const params = { ...error.params };
+  if (Array.isArray(params.type)) params.type = oneOrMore(params.type.filter((type) => type !== 'null'));
+  else if (Array.isArray(params.allowedValues)) params.allowedValues = params.allowedValues.filter((value) => value !== null);
+  else return error;
+  return { ...error, params, message: messageOf(error.keyword, params as Params) };
+}
+
+function oneOrMore(types: readonly unknown[]): unknown {
+  return types.length === 1 ? types[0] : types;
 }

@@ -1,0 +1,99 @@
+import type { Json } from '../json.js';
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** What a broken keyword asks for, as the end of a sentence whose subject is the value: `must be at most 2`. */
+export function messageOf(keyword: string, params: Params): string {
+  return phrases.get(keyword)?.(params) ?? `must satisfy "${keyword}"`;
+}
+
+/** `"a", "b" or "c"`; of a long list its beginning and how many more there are. */
+export function listOf(values: readonly unknown[], most = 12): string {
+  const shown = values.slice(0, most).map((value) => shorten(JSON.stringify(value)));
+  if (values.length > most) return `${shown.join(', ')} or one of ${values.length - most} more`;
+  return joinWith(shown, 'or');
+}
+
+export function joinWith(parts: readonly string[], word: 'or' | 'and'): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} ${word} ${last}`;
+}
+
+/** `a string`, `a number or null`: the types of a `type` keyword. */
+export function typesOf(type: unknown): string {
+  const types = [type].flat().map(String);
+  return joinWith(
+    types.flatMap((name) => typeNames.get(name) ?? name),
+    'or',
+  );
+}
+
+const typeNames: ReadonlyMap<string, string | string[]> = new Map<string, string | string[]>([
+  ['string', 'a string'],
+  ['number', 'a number'],
+  ['integer', 'a whole number'],
+  ['boolean', ['true', 'false']],
+  ['object', 'an object'],
+  ['array', 'a list'],
+  ['null', 'null'],
+]);
+
+const quote = (name: unknown) => shorten(JSON.stringify(name));
+const count = (limit: unknown, one: string) => `${String(limit)} ${one}${limit === 1 ? '' : 's'}`;
+const atLeast = (one: string) => (params: Params) =>
+  params.limit === 1 ? 'must not be empty' : `must have at least ${count(params.limit, one)}`;
+const atMost = (one: string) => (params: Params) =>
+  params.limit === 0 ? 'must be empty' : `must have at most ${count(params.limit, one)}`;
+const withDependency = ({ property, missingProperty }: Params) =>
+  `must have the field ${quote(missingProperty)}, because it has ${quote(property)}`;
+
+const phrases: ReadonlyMap<string, (params: Params) => string> = new Map(
+  Object.entries({
+    type: ({ type }) => `must be ${typesOf(type)}`,
+    enum: ({ allowedValues }) => `must be ${onlyOr(allowedValues as readonly Json[])}`,
+    const: ({ allowedValue }) => `must be ${quote(allowedValue)}`,
+    required: ({ missingProperty }) => `must have the field ${quote(missingProperty)}`,
+    dependencies: withDependency,
+    dependentRequired: withDependency,
+    additionalProperties: ({ additionalProperty }) => `must not have the field ${quote(additionalProperty)}`,
+    unevaluatedProperties: ({ unevaluatedProperty }) => `must not have the field ${quote(unevaluatedProperty)}`,
+    'false schema': () => 'is not allowed here',
+    minimum: ({ limit }) => `must be at least ${String(limit)}`,
+    maximum: ({ limit }) => `must be at most ${String(limit)}`,
+    exclusiveMinimum: ({ limit }) => `must be more than ${String(limit)}`,
+    exclusiveMaximum: ({ limit }) => `must be less than ${String(limit)}`,
+    multipleOf: ({ multipleOf }) => `must be a multiple of ${String(multipleOf)}`,
+    minLength: atLeast('character'),
+    maxLength: atMost('character'),
+    minItems: atLeast('item'),
+    maxItems: atMost('item'),
+    minProperties: atLeast('field'),
+    maxProperties: atMost('field'),
+    additionalItems: atMost('item'),
+    unevaluatedItems: ({ len }) => `must have at most ${count(len, 'item')}`,
+    uniqueItems: () => 'must not hold the same item twice',
+    contains: ({ minContains, maxContains }) => `must hold ${containsRange(minContains, maxContains)} of the kind "contains" describes`,
+    pattern: ({ pattern }) => `must match the pattern ${shorten(String(pattern))}`,
+    format: ({ format }) => `must be a valid ${String(format)}`,
+    propertyNames: ({ propertyName }) => `must not have a field called ${quote(propertyName)}`,
+    not: () => 'must not be what "not" describes',
+    if: ({ failingKeyword }) => `must fit "${String(failingKeyword)}", because it fits "if"`,
+    anyOf: ({ ends }) => `must fit one of ${(ends as readonly number[]).length} alternatives`,
+    oneOf: ({ ends }) => `must fit exactly one of ${(ends as readonly number[]).length} alternatives`,
+  }),
+);
+
+function onlyOr(values: readonly Json[]): string {
+  if (values.length === 1) return quote(values[0]);
+  return `one of ${listOf(values)}`;
+}
+
+function containsRange(least: unknown, most: unknown): string {
+  if (most === undefined) return `at least ${count(least, 'item')}`;
+  return `${String(least)} to ${count(most, 'item')}`;
+}
+
+/** Values of a schema may be of any length; a message stays on one line. */
+function shorten(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 77).replace(/[\ud800-\udbff]$/, '')}...`;
+}
