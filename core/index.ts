@@ -1,1 +1,40 @@
 /** `agent-stack/core`: the engine without Node; pass your own ports. `agent-stack/node` has the ports of Node and opens a project. */
+export { type Agent, type AgentFactory, type AgentFactoryOptions, checkPayload, createAgentFactory } from './agent/agentFactory.js';
+export type { AgentEvent, ContentBlock, ConversationMessage, ResultMetadata, RunContext, RunError, RunResult } from './agent/events.js';
+export { type RunRequest, type RunStore, runAgent } from './agent/runAgent.js';
+export { connect, type StartRequest, startRun } from './agent/startRun.js';
+export { loadProjectIndex } from './config/loadProjectIndex.js';
+export { loadSchemaCompiler } from './config/loadSchemaCompiler.js';
+export type { ProjectIndex } from './config/projectIndex.js';
+export type { CompiledSchema, SchemaCompiler } from './config/schemaCompiler.js';
+export {
+  AgentPromptValidationError,
+  AgentStackError,
+  BudgetExceededError,
+  CancelledError,
+  ConfigInvalidError,
+  ConfigSyntaxError,
+  type ErrorCode,
+  InputInvalidError,
+  type Issue,
+  LlmError,
+  type LlmFailureReason,
+  RunTimeoutError,
+  SecretMissingError,
+  StorageError,
+  UnknownAgentConfigError,
+} from './errors.js';
+export type { Finding, PlacedFinding, Severity } from './finding.js';
+export type { Json, JsonObject } from './json.js';
+export { createLlmClient } from './llm/llmClient.js';
+export { createModelTable, type ModelFacts, type ModelPrice, type ModelTable } from './llm/modelTable.js';
+export type { Completion, LlmClient, LlmRequest, LlmSettings, Message, ResponseFormat, StreamPart, TokenUsage } from './llm/types.js';
+export { type Clock, type Environment, FileProblem, type FileSystem, type Logger, type Ports, type Random, type Secrets } from './ports.js';
+export { type AgentPrompt, createAgentPrompt } from './prompt/agentPrompt.js';
+export type { ComposedPrompt, ParsedOutput, Repair, SourceSpan } from './prompt/types.js';
+export { type CheckProjectOptions, type CheckReport, checkProject } from './rules/checkProject.js';
+export type { Rule } from './rules/rule.js';
+export { createRunStore } from './run/runFolder.js';
+export { createSnapshot, type Snapshot } from './snapshot/createSnapshot.js';
+export type { EffectiveAgent, EffectiveLlm, Layer, Origin } from './snapshot/effective.js';
+export { type CallOverrides, type ResolvedAgent, resolveAgent } from './snapshot/resolveAgent.js';

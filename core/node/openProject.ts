@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type AgentFactory, createAgentFactory } from '../agent/agentFactory.js';
 import type { AgentEvent, RunContext } from '../agent/events.js';
 import { startRun } from '../agent/startRun.js';
@@ -40,8 +41,8 @@ export interface Project {
 }
 
 /** Opens the project in a folder (the one that holds `agentstack.json` or `config/agents`). Reads nothing yet. */
-export function openProject(directory: string, { environment_name, ports: replaced }: OpenProjectOptions = {}): Project {
-  const ports: Ports = { ...createNodePorts(directory), ...replaced };
+export function openProject(directory: string, { environment_name, ports: replaced = {} }: OpenProjectOptions = {}): Project {
+  const ports = createNodePorts(resolve(directory), replaced);
   const factory = createAgentFactory({ ports, ...(environment_name !== undefined && { environment_name }) });
   return Object.freeze<Project>({
     ports,

@@ -1,0 +1,6 @@
+/** `agent-stack/node`: the core's ports for Node, and a project with everything assembled. */
+export { findProject } from './findProject.js';
+export { createNodeFetch } from './nodeFetch.js';
+export { createNodeFiles } from './nodeFiles.js';
+export { createEnvironmentSecrets, createNodePorts } from './nodePorts.js';
+export { type OpenProjectOptions, openProject, type Project, type ProjectRunRequest } from './openProject.js';
