@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../core/config/kinds.js';
+import { places } from '../core/config/paths.js';
+import { ruleCodes } from '../core/rules/codes.js';
+import { rules } from '../core/rules/index.js';
+import { layers } from '../core/snapshot/effective.js';
+
+// Adding a thing is one file and one line; what is still missing is named here, by the very line.
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const list = (folder: string) => readdirSync(join(root, folder));
+
+describe('rules', () => {
+  test('every code has exactly one rule, in the order of the codes', () => {
+    expect(rules.map(({ code }) => code)).toEqual([...ruleCodes]);
+  });
+
+  test.each(ruleCodes)('%s has its file, its page and its test', (code) => {
+    const file = code.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    expect(existsSync(join(root, `core/rules/${file}.ts`)), `core/rules/${file}.ts`).toBe(true);
+    expect(existsSync(join(root, `docs/rules/${code}.md`)), `docs/rules/${code}.md`).toBe(true);
+    expect(existsSync(join(root, `test/rules/${code}.test.ts`)), `test/rules/${code}.test.ts`).toBe(true);
+  });
+
+  test('no page is left over', () => {
+    const pages = list('docs/rules').filter((name) => name !== 'README.md');
+    expect(pages.map((name) => name.replace('.md', '')).sort()).toEqual([...ruleCodes].sort());
+  });
+});
+
+describe('kinds', () => {
+  test('every kind has a place', () => {
+    expect(new Set(places.map(({ kind }) => kind))).toEqual(new Set(kinds));
+  });
+
+  test('every schema is draft-07 and describes its root', () => {
+    for (const name of list('schemas')) {
+      const schema = JSON.parse(read(`schemas/${name}`));
+      expect(schema.$schema, name).toBe('http://json-schema.org/draft-07/schema#');
+      expect(schema.description, name).toBeTruthy();
+    }
+  });
+});
+
+describe('documents', () => {
+  test('every file that docs/requirements.md names exists', () => {
+    const named = [...read('docs/requirements.md').matchAll(/`((?:core|cli|test|schemas|config)\/[^`]+)`/g)].map(([, path]) => path!);
+    expect(named.length).toBeGreaterThan(60);
+    expect([...new Set(named)].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('every link between documents leads somewhere', () => {
+    const pages = [
+      'README.md',
+      'CONTRIBUTING.md',
+      ...list('docs')
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => `docs/${name}`),
+    ];
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)]
+        .map(([, target]) => join(page, '..', target!))
+        .filter((target) => !existsSync(join(root, target)))
+        .map((target) => `${page} -> ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('docs/layers.md names every layer', () => {
+    const text = read('docs/layers.md');
+    expect(layers.filter((layer) => !text.includes(`\`${layer}\``) && !new RegExp(`\\b${layer}\\b`).test(text))).toEqual([]);
+  });
+
+  test('the changelog counts the rules right', () => {
+    expect(read('CHANGELOG.md')).toContain(`${ruleCodes.length} rules`);
+    expect(read('README.md')).toContain(`${ruleCodes.length} rules`);
+  });
+});
+
+describe('package.json', () => {
+  const manifest = JSON.parse(read('package.json'));
+
+  test('pins every version exactly', () => {
+    for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+/);
+    }
+  });
+
+  test('has no dependency at run time: everything is bundled', () => {
+    expect(manifest.dependencies ?? {}).toEqual({});
+  });
+});
