@@ -1,23 +1,12 @@
 import type { TextRange } from '../finding.js';
-import { escapeSegment } from '../json.js';
 import type { SyntaxFault } from './configFile.js';
 import { maxDepth } from './jsonShape.js';
+import { type Frame, SyntaxState } from './syntaxState.js';
 import { type Token, tokenAt } from './syntaxTokens.js';
-import { characterName, lineOf, quotedWord, stringFaults, wordHelp } from './syntaxWords.js';
+import { bareValue, characterName, lineOf, quotedWord, stringFaults, wordHelp } from './syntaxWords.js';
 
 /** More are not reported: past that many, one mistake (a lost quote) explains the rest. */
 const maxFaults = 50;
-
-type Expecting = 'value' | 'value-or-close' | 'key' | 'key-or-close' | 'colon' | 'comma-or-close' | 'end';
-
-interface Frame {
-  readonly close: '}' | ']';
-  readonly start: number;
-  /** Objects: decoded keys so far, and where each was first. */
-  readonly keys: Map<string, TextRange>;
-  key: string;
-  index: number;
-}
 
 /**
  * Everything that keeps `text`, from `start` on, from being JSON (RFC 8259) with unique keys, in text order: at least one fault for
@@ -28,21 +17,17 @@ export function findSyntaxFaults(text: string, start: number): readonly SyntaxFa
   return new FaultFinder(text, start).run();
 }
 
-class FaultFinder {
-  private readonly faults: SyntaxFault[] = [];
-  private readonly frames: Frame[] = [];
-  private readonly text: string;
+class FaultFinder extends SyntaxState {
   private readonly start: number;
   /** Where the next token begins. */
   private at: number;
-  private expecting: Expecting = 'value';
   private comma: TextRange = { start: 0, end: 0 };
   /** The last token that was no comment and no white space. */
   private last: TextRange;
   private fenced = false;
 
   constructor(text: string, start: number) {
-    this.text = text;
+    super(text);
     this.start = start;
     this.at = start;
     this.last = { start, end: start };
@@ -61,9 +46,7 @@ class FaultFinder {
   /** Takes one token; false ends the search. */
   private step(token: Token): boolean {
     if (token.type === 'end') return this.endOfFile();
-    if (token.type === 'comment') {
-      return this.report('json-comment', 'A comment: JSON has none. Remove it, or keep the words in "description".', token.range);
-    }
+    if (token.type === 'comment') return this.comment(token.range);
     const going = this.significant(token);
     this.last = { start: token.range.start, end: Math.max(token.range.end, this.at) };
     return going;
@@ -107,7 +90,7 @@ class FaultFinder {
     }
     if (this.expecting === 'key' || this.expecting === 'value') {
       if (this.expecting === 'value' && bracket === '}') this.missingValue(range);
-      else this.report('trailing-comma', `A comma before the closing ${bracket}: JSON allows none. Remove it.`, this.comma);
+      else this.trailingComma(bracket);
     } else if (this.expecting === 'colon') this.missingValue(range);
     this.frames.pop();
     this.endValue();
@@ -149,7 +132,7 @@ class FaultFinder {
     const asKey = this.expectsKey();
     const begun = asKey ? this.beginKey(decoded(this.text, range, faults.length === 0), range) : this.beginValue(range);
     if (!begun) return false;
-    for (const fault of faults) this.report('json-syntax', fault.message, fault.range);
+    for (const fault of faults.slice(0, maxFaults)) this.report('json-syntax', fault.message, fault.range);
     if (faults.some((fault) => fault.unclosed)) return false;
     if (!asKey) this.endValue();
     return true;
@@ -157,29 +140,52 @@ class FaultFinder {
 
   /** Literals, numbers, and everything that is no token of JSON. */
   private takeWord(range: TextRange): boolean {
-    const quoted = quotedWord(this.text, range.start);
+    const { text } = this;
+    const word = text.slice(range.start, range.end);
+    const arrow = this.expecting === 'colon' ? /^(=>|->|=)/.exec(word)?.[0] : undefined;
+    if (arrow !== undefined) return this.takeArrow({ start: range.start, end: range.start + arrow.length });
+    if (this.last.end === range.start && text[range.start - 1] === '"' && this.last.end > this.last.start) return this.innerQuote(range);
+    const quoted = quotedWord(text, range.start);
     if (quoted !== undefined) return this.takeMisquoted(quoted);
-    const word = this.text.slice(range.start, range.end);
-    if (word.startsWith('```')) return this.takeFence(range);
+    if (word.startsWith('#')) return this.comment(this.toLineEnd(range));
+    if (word.startsWith('```')) return this.takeFence(this.toLineEnd(range));
     if (/^(<{7}|={7}|>{7}|\|{7})/.test(word)) {
-      return this.stop('An unresolved merge conflict. Choose one side and remove the marker lines.', range);
+      return this.stop('An unresolved merge conflict. Choose one side and remove the marker lines.', this.toLineEnd(range));
     }
-    if (this.expecting === 'colon' && /^(=|=>|->)$/.test(word)) {
-      this.report('json-syntax', `Found ${word} after a key: JSON writes a colon there.`, range);
-      this.expecting = 'value';
-      return true;
+    if (this.expecting === 'colon' && wordHelp(word) !== '') return this.unexpected(word, range);
+    return this.expectsKey() ? this.takeBareKey(word, range) : this.takeBareValue(word, range);
+  }
+
+  private takeArrow(range: TextRange): boolean {
+    this.at = range.end;
+    this.report('json-syntax', `Found ${this.describe(range)} after a key: JSON writes a colon there.`, range);
+    this.expecting = 'value';
+    return true;
+  }
+
+  private takeBareKey(word: string, range: TextRange): boolean {
+    if (!/^[\p{L}\p{N}_$-][\p{L}\p{N}_$.@-]*$/u.test(word)) return this.unexpected(word, range);
+    if (!this.beginKey(word, range)) return false;
+    return this.report('json-syntax', `The key ${word} needs double quotes: "${word}".`, range);
+  }
+
+  private takeBareValue(word: string, range: TextRange): boolean {
+    if (this.frames.length === 0 && this.expecting === 'value' && wordHelp(word) !== '') {
+      const yaml = /^[ \t]*:([ \t]|[\r\n]|$)/.test(this.text.slice(range.end, range.end + 3)) || word === '---';
+      return this.stop(`Found ${characterName(word)} where { was expected.${yaml ? ' A config is JSON, not YAML.' : ''}`, range);
     }
-    if (this.expectsKey()) {
-      if (!/^[\p{L}\p{N}_$-][\p{L}\p{N}_$.@-]*$/u.test(word)) return this.unexpected(word, range);
-      if (!this.beginKey(word, range)) return false;
-      return this.report('json-syntax', `The key ${word} needs double quotes: "${word}".`, range);
-    }
-    const help = wordHelp(word);
-    if (help === undefined) return this.unexpected(word, range);
-    if (!this.beginValue(range)) return false;
-    if (help !== '') this.report('json-syntax', help, range);
+    const found = bareValue(this.text, range);
+    if (found === undefined) return this.unexpected(word, range);
+    this.at = found.range.end;
+    if (!this.beginValue(found.range)) return false;
+    if (found.message !== '') this.report('json-syntax', found.message, found.range);
     this.endValue();
     return true;
+  }
+
+  private innerQuote(range: TextRange): boolean {
+    const message = `The text before ${this.describe(range)} ends at its quote: a " inside a text is written \\".`;
+    return this.stop(message, { start: range.start - 1, end: range.end });
   }
 
   private takeMisquoted({ range, value, message }: { range: TextRange; value: string; message: string }): boolean {
@@ -194,16 +200,24 @@ class FaultFinder {
     return true;
   }
 
-  private takeFence(range: TextRange): boolean {
-    const lineEnd = /[^\r\n]*/y;
-    lineEnd.lastIndex = range.start;
-    const line = { start: range.start, end: range.start + (lineEnd.exec(this.text)?.[0].length ?? 0) };
+  private takeFence(line: TextRange): boolean {
     const around = this.frames.length === 0 && (this.expecting === 'value' || this.expecting === 'end');
     if (!around) return this.stop('A Markdown fence in the middle of the file. Remove this line.', line);
     this.at = line.end;
     if (this.fenced) return true;
     this.fenced = true;
     return this.report('json-syntax', 'A Markdown fence around the file. Remove the lines that begin with ```.', line);
+  }
+
+  private comment(range: TextRange): true {
+    this.at = range.end;
+    return this.report('json-comment', 'A comment: JSON has none. Remove it, or keep the words in "description".', range);
+  }
+
+  private toLineEnd({ start }: TextRange): TextRange {
+    const line = /[^\r\n]*/y;
+    line.lastIndex = start;
+    return { start, end: start + (line.exec(this.text)?.[0].length ?? 0) };
   }
 
   private beginKey(key: string, range: TextRange): boolean {
@@ -218,7 +232,7 @@ class FaultFinder {
       return true;
     }
     const line = lineOf(this.text, first.start);
-    const message = `The key ${JSON.stringify(key)} is given twice: readers keep one of the two and the other (line ${line}) silently vanishes.`;
+    const message = `The key ${this.keyName(key)} is given twice: readers keep one of the two and the other (line ${line}) silently vanishes.`;
     this.faults.push({ code: 'duplicate-key', message, range, pointer: this.pointer(), first });
     return true;
   }
@@ -233,7 +247,7 @@ class FaultFinder {
       return true;
     }
     if (this.expecting === 'colon') {
-      this.report('json-syntax', `A colon is missing between the key ${JSON.stringify(this.frames.at(-1)?.key)} and its value.`, range);
+      this.report('json-syntax', `A colon is missing between the key ${this.keyName()} and its value.`, range);
       return true;
     }
     if (this.expecting === 'end') {
@@ -264,6 +278,12 @@ class FaultFinder {
     return this.stop(`The file ends while the ${opener} of line ${line} is still open${others}: expected ${this.expected()}.`, this.last);
   }
 
+  private trailingComma(bracket: Frame['close']): void {
+    // It belongs to the object or list, not to an item that is not there.
+    this.expecting = 'key';
+    this.report('trailing-comma', `A comma before the closing ${bracket}: JSON allows none. Remove it.`, this.comma);
+  }
+
   private missingComma(range: TextRange): void {
     this.report('json-syntax', `A comma is missing before ${this.describe(range)}.`, range);
     const frame = this.frames.at(-1);
@@ -271,64 +291,11 @@ class FaultFinder {
   }
 
   private missingValue(range: TextRange): void {
-    const key = JSON.stringify(this.frames.at(-1)?.key);
-    this.report('json-syntax', `The key ${key} has no value: expected one before ${this.describe(range)}.`, range);
+    this.report('json-syntax', `The key ${this.keyName()} has no value.`, range);
   }
 
   private unexpected(word: string, range: TextRange): boolean {
     return this.stop(`Found ${characterName(word)} where ${this.expected()} was expected.`, range);
-  }
-
-  private report(code: SyntaxFault['code'], message: string, range: TextRange): true {
-    this.faults.push({ code, message, range, pointer: this.pointer() });
-    return true;
-  }
-
-  private stop(message: string, range: TextRange, pointer = this.pointer()): false {
-    this.faults.push({ code: 'json-syntax', message, range, pointer });
-    return false;
-  }
-
-  private expectsKey(): boolean {
-    if (this.expecting === 'key' || this.expecting === 'key-or-close') return true;
-    return this.expecting === 'comma-or-close' && this.frames.at(-1)?.close === '}';
-  }
-
-  private expected(): string {
-    const close = this.frames.at(-1)?.close ?? '}';
-    switch (this.expecting) {
-      case 'value':
-        return this.frames.length === 0 ? '{' : 'a value';
-      case 'value-or-close':
-        return 'a value or ]';
-      case 'key':
-        return 'a key in double quotes';
-      case 'key-or-close':
-        return 'a key in double quotes or }';
-      case 'colon':
-        return `a colon after the key ${JSON.stringify(this.frames.at(-1)?.key)}`;
-      case 'comma-or-close':
-        return `a comma or ${close}`;
-      case 'end':
-        return 'the end of the file';
-    }
-  }
-
-  private describe(range: TextRange): string {
-    const shown = this.text.slice(range.start, Math.min(range.end, range.start + 40));
-    return shown.length < range.end - range.start ? `${shown}...` : shown;
-  }
-
-  /** Of the innermost value around this point. */
-  private pointer(): string {
-    let pointer = '';
-    for (const [at, frame] of this.frames.entries()) {
-      const inside =
-        at < this.frames.length - 1 || this.expecting === 'value' || this.expecting === 'comma-or-close' || this.expecting === 'colon';
-      if (!inside) break;
-      pointer += `/${frame.close === '}' ? escapeSegment(frame.key) : frame.index}`;
-    }
-    return pointer;
   }
 }
 

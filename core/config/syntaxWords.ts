@@ -1,4 +1,5 @@
 import type { TextRange } from '../finding.js';
+import { nearestNames } from '../names.js';
 
 /** What a word outside quotes was meant to be: empty for legal JSON, a sentence for a known slip, undefined for anything else. */
 export function wordHelp(word: string): string | undefined {
@@ -12,8 +13,22 @@ export function wordHelp(word: string): string | undefined {
   if (/^\+\d+(\.\d+)?([eE][+-]?\d+)?$/.test(word)) return `The number ${word} begins with +, which JSON does not know. Remove the sign.`;
   if (/^[+-]?0[xob][\da-f]+$/i.test(word)) return `${word} is no JSON number: only decimal digits count.`;
   if (/^[+-]?\d[\d_]*\d$/.test(word)) return `The number ${word} has underscores, which JSON does not know. Remove them.`;
-  if (/^[\p{L}_$][\p{L}\p{N}_$.-]*$/u.test(word)) return `The text ${clip(word)} needs double quotes: "${clip(word)}".`;
   return undefined;
+}
+
+/** A value without quotes, as far as it was meant to go: a literal, a number, a slip of either, or words to the end of their line or entry. */
+export function bareValue(text: string, { start, end }: TextRange): { readonly range: TextRange; readonly message: string } | undefined {
+  const word = text.slice(start, end);
+  const literal = word.replace(/[;)]+$/, '');
+  const message = wordHelp(literal);
+  if (message !== undefined) return { range: { start, end: start + literal.length }, message };
+  if (!/^[\p{L}_$]/u.test(word)) return undefined;
+  const line = /(?:[^,:{}[\]"\r\n]|:(?=\/\/))*/y;
+  line.lastIndex = start;
+  const words = (line.exec(text)?.[0] ?? word).trimEnd();
+  const [literalMeant] = nearestNames(words, ['true', 'false', 'null'], 1);
+  const meant = literalMeant === undefined ? '' : ` Or was ${literalMeant} meant?`;
+  return { range: { start, end: start + words.length }, message: `The text ${clip(words)} needs double quotes.${meant}` };
 }
 
 const closers: Readonly<Record<string, string>> = {
@@ -62,11 +77,8 @@ export function stringFaults(text: string, { start, end }: TextRange): { message
       at += 1;
     }
   }
-  faults.push({
-    message: `The text that begins here has no end on its line ${lineOf(text, start)}: a closing " is missing (a line break in a text is \\n).`,
-    range: { start, end },
-    unclosed: true,
-  });
+  const message = `The text that begins here has no closing " on its line. A line break in a text is written \\n.`;
+  faults.push({ message, range: { start, end }, unclosed: true });
   return faults;
 }
 

@@ -1,0 +1,85 @@
+import type { TextRange } from '../finding.js';
+import { escapeSegment } from '../json.js';
+import type { SyntaxFault } from './configFile.js';
+
+/** What the grammar allows next. */
+type Expecting = 'value' | 'value-or-close' | 'key' | 'key-or-close' | 'colon' | 'comma-or-close' | 'end';
+
+/** An object or list that has begun and not ended. */
+export interface Frame {
+  readonly close: '}' | ']';
+  readonly start: number;
+  /** Objects: decoded keys so far, and where each was first. */
+  readonly keys: Map<string, TextRange>;
+  key: string;
+  index: number;
+}
+
+/** Where in the grammar a reader of JSON is, and the faults it has found so far. */
+export class SyntaxState {
+  readonly faults: SyntaxFault[] = [];
+  protected readonly frames: Frame[] = [];
+  protected readonly text: string;
+  protected expecting: Expecting = 'value';
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  protected report(code: SyntaxFault['code'], message: string, range: TextRange): true {
+    this.faults.push({ code, message, range, pointer: this.pointer() });
+    return true;
+  }
+
+  protected stop(message: string, range: TextRange, pointer = this.pointer()): false {
+    this.faults.push({ code: 'json-syntax', message, range, pointer });
+    return false;
+  }
+
+  protected expectsKey(): boolean {
+    if (this.expecting === 'key' || this.expecting === 'key-or-close') return true;
+    return this.expecting === 'comma-or-close' && this.frames.at(-1)?.close === '}';
+  }
+
+  protected expected(): string {
+    const close = this.frames.at(-1)?.close ?? '}';
+    switch (this.expecting) {
+      case 'value':
+        return this.frames.length === 0 ? '{' : 'a value';
+      case 'value-or-close':
+        return 'a value or ]';
+      case 'key':
+        return 'a key in double quotes';
+      case 'key-or-close':
+        return 'a key in double quotes or }';
+      case 'colon':
+        return `a colon after the key ${this.keyName()}`;
+      case 'comma-or-close':
+        return `a comma or ${close}`;
+      case 'end':
+        return 'the end of the file';
+    }
+  }
+
+  /** The key at hand, as messages show it. */
+  protected keyName(key = this.frames.at(-1)?.key ?? ''): string {
+    return JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}...` : key);
+  }
+
+  protected describe(range: TextRange): string {
+    const shown = this.text.slice(range.start, Math.min(range.end, range.start + 40));
+    return shown.length < range.end - range.start ? `${shown}...` : shown;
+  }
+
+  /** Of the innermost value around this point. */
+  protected pointer(): string {
+    let pointer = '';
+    for (const [at, frame] of this.frames.entries()) {
+      const inside =
+        at < this.frames.length - 1 || this.expecting === 'value' || this.expecting === 'comma-or-close' || this.expecting === 'colon';
+      if (!inside) break;
+      pointer += `/${frame.close === '}' ? escapeSegment(frame.key) : frame.index}`;
+    }
+    return pointer;
+  }
+}
