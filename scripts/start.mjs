@@ -1,0 +1,34 @@
+// `npm start`: the whole stack on the sample project, as somebody sees it who types the commands: check, prompt, run.
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const useColour = process.stdout.isTTY && !process.env.NO_COLOR;
+const bold = (text) => (useColour ? `\u001b[1m${text}\u001b[22m` : text);
+const dim = (text) => (useColour ? `\u001b[2m${text}\u001b[22m` : text);
+
+const steps = [
+  { title: 'Check every config file under config/', args: ['check'] },
+  { title: 'The exact prompt agent A2 sends for a sample input', args: ['compose', 'A2', '--case', 'parser'] },
+  { title: 'Run A2 on it, with the embedded offline provider: no key, no network', args: ['run', 'A2', '--case', 'parser', '--llm', 'offline'] },
+];
+
+for (const [index, { title, args }] of steps.entries()) {
+  console.log(`\n${bold(`${index + 1}/${steps.length}  ${title}`)}\n${dim(`$ npx agentstack ${args.join(' ')}`)}\n`);
+  const { status, error } = spawnSync(process.execPath, [join(root, 'dist', 'cli.cjs'), ...args], { cwd: root, stdio: 'inherit' });
+  if (error) throw error;
+  if (status !== 0) {
+    console.error(`\nThis step ended with exit code ${status}; its own message is above.`);
+    process.exit(status ?? 1);
+  }
+}
+
+console.log(`
+${bold('Next')}
+  npx agentstack run IssueLabels --case login_loop            a Chooser that picks several labels
+  npx agentstack run IncidentExtractor --case checkout_outage facts out of an incident log
+  npx agentstack run A2 --case cloud_costs --llm openai       a real model; set OPENAI_API_KEY first
+  npx agentstack new agent MyAgent                            your own agent, valid at once
+  npx agentstack explain                                      everything check can find
+  docs/getting-started.md                                     from an empty folder to a running agent`);

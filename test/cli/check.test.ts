@@ -1,0 +1,353 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { ruleCodes } from '../../core/rules/codes.js';
+import { agentstack, cleanEnvironment, repository, temporaryProject, toneAgent, toneProject, write } from './command.js';
+
+const path = 'config/agents/Tone/v1.json';
+
+/** Two errors, one of them with a related place, and a warning. */
+const faulty = `{
+	"agent_name": "Tone",
+	"version": "v1",
+	"mode": "Chooser",
+	"system_text": "名前 judges how a text sounds.",
+	"purpose_text": "Choose the tone.", "temprature": 1,
+	"output_schema": {
+		"type": "object",
+		"additionalProperties": false,
+		"required": ["tone"],
+		"properties": { "tone": { "type": "string", "enum": ["friendly", "formal"] } }
+	},
+	"enums": { "tone": ["friendly", "frmal"] },
+	"max_output_tokens": "lots"
+}
+`;
+
+const faultyProject = () => toneProject({ [path]: faulty });
+
+/** Fix lines are the rule pages' own words; here only where they stand matters. */
+const withoutFixWords = (text: string) => text.replace(/^ {2}fix .+$/gm, '  fix ...');
+
+describe('text', () => {
+  test('shows findings as a compiler does: place, severity, code, message, frame, other places, fix', async () => {
+    const { code, stdout, stderr } = await agentstack(['check'], { cwd: faultyProject() });
+    expect(withoutFixWords(stdout)).toBe(`${path}:6:38 warning unknown-property Nobody reads "temprature" here. Did you mean "temperature"?
+    5 |     "system_text": "名前 judges how a text sounds.",
+  > 6 |     "purpose_text": "Choose the tone.", "temprature": 1,
+      |                                         ^^^^^^^^^^^^
+    7 |     "output_schema": {
+  fix ...
+
+${path}:13:34 error enums-match-schema The values of "tone" differ: only in enums "frmal", only in output_schema "formal".
+    12 |     },
+  > 13 |     "enums": { "tone": ["friendly", "frmal"] },
+       |                                     ^^^^^^^
+    14 |     "max_output_tokens": "lots"
+  see ${path}:11:55 output_schema allows "friendly" and "formal".
+  fix ...
+
+${path}:14:23 error schema max_output_tokens must be a whole number, not "lots".
+    13 |     "enums": { "tone": ["friendly", "frmal"] },
+  > 14 |     "max_output_tokens": "lots"
+       |                          ^^^^^^
+    15 | }
+  fix ...
+
+2 errors and 1 warning in 3 files.
+`);
+    expect(stderr).toBe('');
+    expect(code).toBe(1);
+  });
+
+  test('says how to fix it in the words of the rule page', async () => {
+    const cwd = faultyProject();
+    const { stdout } = await agentstack(['check'], { cwd });
+    const fix = /error enums-match-schema [^]*?\n {2}fix (.+)\n/.exec(stdout)?.[1];
+    const page = readFileSync(join(repository, 'docs/rules/enums-match-schema.md'), 'utf8').replace(/[`*]/g, '').replace(/\s+/g, ' ');
+    expect(fix).toBeTruthy();
+    expect(page).toContain(`## Fix ${fix?.replace(/[`*]/g, '')}`);
+  });
+
+  test('says that nothing is wrong, and exits 0', async () => {
+    expect(await agentstack(['check'], { cwd: toneProject() })).toEqual({ code: 0, stdout: 'No problems in 3 files.\n', stderr: '' });
+  });
+
+  test('has nothing to say about the sample project', async () => {
+    const { code, stdout } = await agentstack(['check', '--max-warnings', '0'], { cwd: repository });
+    expect(stdout).toMatch(/^No problems in \d+ files\.\n$/);
+    expect(code).toBe(0);
+  });
+
+  test('writes paths from the working directory', async () => {
+    const cwd = faultyProject();
+    const { stdout } = await agentstack(['check'], { cwd: join(cwd, 'config', 'llms') });
+    expect(stdout).toContain('\n../agents/Tone/v1.json:14:23 error schema ');
+  });
+
+  test('lets no file draw on the terminal', async () => {
+    const hostile = { ...toneAgent, '\u001b]0;owned\u0007\u202e': '\u001b[2J' };
+    const { stdout } = await agentstack(['check'], { cwd: toneProject({ [path]: hostile }), env: { FORCE_COLOR: '1' } });
+    expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).not.toMatch(/[\u001b\u0007\u202e]/);
+    expect(stdout).toContain('<U+202E>');
+  });
+
+  test('colours a terminal only, unless it is told otherwise', async () => {
+    const cwd = faultyProject();
+    const colours = async (args: string[], env: Record<string, string> = {}) => (await agentstack(['check', ...args], { cwd, env })).stdout.includes('\u001b[');
+    expect(await colours([])).toBe(false);
+    expect(await colours([], { FORCE_COLOR: '1' })).toBe(true);
+    expect(await colours(['--no-color'], { FORCE_COLOR: '1' })).toBe(false);
+    expect(await colours([], { FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false);
+    expect(await colours([], { FORCE_COLOR: '0' })).toBe(false);
+  });
+});
+
+describe('exit codes', () => {
+  const warning = { ...toneAgent, temprature: 1 };
+
+  test('warnings alone are no failure, more than allowed are', async () => {
+    const cwd = toneProject({ [path]: warning });
+    expect((await agentstack(['check'], { cwd })).code).toBe(0);
+    expect((await agentstack(['check', '--max-warnings', '1'], { cwd })).code).toBe(0);
+    const { code, stderr } = await agentstack(['check', '--max-warnings', '0'], { cwd });
+    expect(stderr).toBe('1 warning, more than the 0 allowed by --max-warnings.\n');
+    expect(code).toBe(1);
+  });
+
+  test.each([['-1'], ['x'], ['1.5'], ['']])('--max-warnings %j is refused', async (value) => {
+    const { code, stderr } = await agentstack(['check', `--max-warnings=${value}`], { cwd: toneProject() });
+    expect(stderr).toContain('Expected a whole number');
+    expect(code).toBe(2);
+  });
+
+  test('outside a project there is nothing to check', async () => {
+    const { code, stdout, stderr } = await agentstack(['check'], { cwd: temporaryProject({ 'README.md': '' }) });
+    expect(stderr).toMatch(/^error: No project here: neither this folder nor a folder above it holds agentstack\.json or config\/agents\. .*--project/);
+    expect(stderr.trimEnd()).not.toContain('\n');
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+});
+
+describe('paths', () => {
+  const two = () => toneProject({ [path]: faulty, 'config/agents/Other/v1.json': { ...toneAgent, agent_name: 'Another' } });
+
+  test('a file or folder narrows the report, from the working directory', async () => {
+    const cwd = two();
+    const files = async (args: string[], at = cwd) => {
+      const { findings } = JSON.parse((await agentstack(['check', '--json', ...args], { cwd: at })).stdout) as { findings: { file: string }[] };
+      return [...new Set(findings.map(({ file }) => file))];
+    };
+    expect(await files([])).toEqual(['config/agents/Other/v1.json', path]);
+    expect(await files([path])).toEqual([path]);
+    expect(await files(['config/agents/Other/'])).toEqual(['config/agents/Other/v1.json']);
+    expect(await files(['Other', 'Tone/v1.json'], join(cwd, 'config/agents'))).toEqual(['config/agents/Other/v1.json', path]);
+    expect(await files([join(cwd, path)], repository)).toEqual([path]);
+  });
+
+  test('a path to nothing is an error, not a clean report', async () => {
+    const cwd = two();
+    const { code, stderr } = await agentstack(['check', 'config/agents/Tone', 'config/nope'], { cwd });
+    expect(stderr).toBe('error: config/nope is no config file and no folder with one.\n');
+    expect(code).toBe(2);
+  });
+
+  test('a path out of the project is refused', async () => {
+    const cwd = two();
+    const { code, stderr } = await agentstack(['check', path, '../elsewhere.json'], { cwd });
+    expect(stderr).toContain('../elsewhere.json is not in the project');
+    expect(code).toBe(2);
+  });
+
+  test('--project names a project from anywhere, before and after the verb, and nothing but a project', async () => {
+    const cwd = faultyProject();
+    expect((await agentstack(['--project', cwd, 'check'], { cwd: repository })).stdout).toContain('2 errors');
+    expect((await agentstack(['check', `--project=${cwd}`], { cwd: repository })).stdout).toContain('2 errors');
+    const { code, stderr } = await agentstack(['check', '--project', 'config'], { cwd });
+    expect(stderr).toContain('config is not a project: it holds neither agentstack.json nor config/agents.');
+    expect(code).toBe(2);
+  });
+});
+
+describe('json', () => {
+  test('has exactly the documented shape', async () => {
+    const cwd = faultyProject();
+    const { code, stdout } = await agentstack(['check', '--format', 'json'], { cwd });
+    const report = JSON.parse(stdout);
+    expect(report).toEqual({ findings: expect.any(Array), files: 3, errors: 2, warnings: 1 });
+    expect(report.findings[1]).toEqual({
+      file: path,
+      line: 13,
+      column: 34,
+      end_line: 13,
+      end_column: 41,
+      code: 'enums-match-schema',
+      severity: 'error',
+      message: 'The values of "tone" differ: only in enums "frmal", only in output_schema "formal".',
+      pointer: '/enums/tone/1',
+    });
+    expect(code).toBe(1);
+    expect((await agentstack(['check', '--json'], { cwd })).stdout).toBe(stdout);
+  });
+
+  test('counts columns in UTF-16 units', async () => {
+    const cwd = toneProject({ [path]: JSON.stringify({ ...toneAgent, '💡': 1 }) });
+    const { findings } = JSON.parse((await agentstack(['check', '--json'], { cwd })).stdout);
+    const [finding] = findings;
+    expect(finding.end_column - finding.column).toBe('"💡"'.length);
+  });
+
+  test('says on stdout too why it could not check', async () => {
+    const { code, stdout } = await agentstack(['check', '--json'], { cwd: temporaryProject({ 'README.md': '' }) });
+    expect(JSON.parse(stdout)).toEqual({ error: { code: 'usage', message: expect.stringContaining('No project here'), recoverable: false } });
+    expect(code).toBe(2);
+  });
+});
+
+describe('sarif', () => {
+  const { $schema: _draft04, id: _id, ...schema } = JSON.parse(readFileSync(join(repository, 'test/fixtures/cli/sarif-2.1.0-rtm.5.json'), 'utf8'));
+  const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
+  addFormats.default(ajv);
+  const validate = ajv.compile(schema);
+
+  test('meets its schema, with findings and without', async () => {
+    for (const cwd of [faultyProject(), toneProject()]) {
+      validate(JSON.parse((await agentstack(['check', '--format', 'sarif'], { cwd })).stdout));
+      expect(validate.errors).toBeNull();
+    }
+    expect(validate({ version: '2.1.0', runs: [{ tool: {} }] })).toBe(false);
+  });
+
+  test('describes every rule and points every result to its own', async () => {
+    const { code, stdout } = await agentstack(['check', '--format', 'sarif'], { cwd: faultyProject() });
+    const [run] = JSON.parse(stdout).runs;
+    const { rules } = run.tool.driver;
+    expect(rules.map((rule: { id: string }) => rule.id)).toEqual([...ruleCodes]);
+    const words = expect.stringMatching(/\w/);
+    for (const rule of rules) expect(rule).toMatchObject({ shortDescription: { text: words }, help: { text: words, markdown: words } });
+    for (const result of run.results) expect(rules[result.ruleIndex].id).toBe(result.ruleId);
+    expect(run.columnKind).toBe('utf16CodeUnits');
+    expect(run.results[1]).toMatchObject({
+      ruleId: 'enums-match-schema',
+      level: 'error',
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: path, uriBaseId: '%SRCROOT%' },
+            region: { startLine: 13, startColumn: 34, endLine: 13, endColumn: 41 },
+          },
+        },
+      ],
+      relatedLocations: [{ physicalLocation: { region: { startLine: 11, startColumn: 55 } }, message: { text: expect.stringContaining('output_schema allows') } }],
+    });
+    expect(code).toBe(1);
+  });
+
+  test('names files from the root of the checkout, as URIs', async () => {
+    const checkout = temporaryProject({ 'my bots/config/agents/Größe 1/v1.json': '{' });
+    const uri = async (cwd: string, env = {}) => {
+      const { stdout } = await agentstack(['check', '--format', 'sarif', '--project', join(checkout, 'my bots')], { cwd, env });
+      return JSON.parse(stdout).runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri;
+    };
+    expect(await uri(checkout)).toBe('my%20bots/config/agents/Gr%C3%B6%C3%9Fe%201/v1.json');
+    expect(await uri(repository, { GITHUB_WORKSPACE: checkout })).toBe('my%20bots/config/agents/Gr%C3%B6%C3%9Fe%201/v1.json');
+    expect(await uri(repository)).toBe('config/agents/Gr%C3%B6%C3%9Fe%201/v1.json');
+  });
+});
+
+describe('github', () => {
+  test('prints one workflow command a finding', async () => {
+    const { code, stdout, stderr } = await agentstack(['check', '--format', 'github'], { cwd: faultyProject() });
+    expect(stdout).toBe(
+      [
+        `::warning file=${path},line=6,endLine=6,col=38,endColumn=50,title=unknown-property::Nobody reads "temprature" here. Did you mean "temperature"?`,
+        `::error file=${path},line=13,endLine=13,col=34,endColumn=41,title=enums-match-schema::The values of "tone" differ: only in enums "frmal", only in output_schema "formal".`,
+        `::error file=${path},line=14,endLine=14,col=23,endColumn=29,title=schema::max_output_tokens must be a whole number, not "lots".`,
+        '',
+      ].join('\n'),
+    );
+    expect(stderr).toBe('2 errors and 1 warning in 3 files.\n');
+    expect(code).toBe(1);
+  });
+
+  test('escapes what would end a property or a message', async () => {
+    const cwd = temporaryProject({ 'a,b: 50%/config/agents/Tone/v1.json': { ...toneAgent, model_name: 'x', '100%\n::error::x': 1 } });
+    const { stdout } = await agentstack(['check', '--format', 'github', '--project', join(cwd, 'a,b: 50%')], { cwd });
+    const line = stdout.split('\n').find((row) => row.includes('unknown-property'));
+    expect(line).toContain('file=a%2Cb%3A 50%25/config/agents/Tone/v1.json,');
+    expect(line).toContain('100%25');
+    expect(stdout).not.toMatch(/^::error::x/m);
+  });
+
+  test('prints nothing on stdout when nothing is wrong', async () => {
+    expect(await agentstack(['check', '--format', 'github'], { cwd: toneProject() })).toEqual({ code: 0, stdout: '', stderr: 'No problems in 3 files.\n' });
+  });
+});
+
+describe('--base', () => {
+  const git = (cwd: string, ...args: string[]) => {
+    const config = ['-c', 'user.name=T', '-c', 'user.email=t@example.org', '-c', 'commit.gpgsign=false'];
+    const { status, stderr } = spawnSync('git', [...config, ...args], { cwd, env: cleanEnvironment(), encoding: 'utf8' });
+    expect(stderr && status !== 0 ? stderr : '').toBe('');
+  };
+  const committed = () => {
+    const cwd = toneProject();
+    git(cwd, 'init', '--quiet', '--initial-branch=main');
+    git(cwd, 'add', '.');
+    git(cwd, 'commit', '--quiet', '-m', 'Begin');
+    return cwd;
+  };
+
+  test('reports a schema that changed under the same version', async () => {
+    const cwd = committed();
+    expect((await agentstack(['check', '--base', 'main'], { cwd })).stdout).toBe('No problems in 3 files.\n');
+    const { output_schema } = toneAgent;
+    const changed = { ...output_schema, properties: { tone: { type: 'string', enum: ['friendly'] } } };
+    write(cwd, path, { ...toneAgent, output_schema: changed, enums: { tone: ['friendly'] } });
+    const { findings } = JSON.parse((await agentstack(['check', '--base', 'main', '--json'], { cwd })).stdout);
+    expect(findings.map((finding: { code: string }) => finding.code)).toContain('schema-changed-in-place');
+    expect((await agentstack(['check'], { cwd })).stdout).toBe('No problems in 3 files.\n');
+  });
+
+  test.each([['nope'], ['--upload-pack=touch x'], ['']])('the revision %j is refused', async (ref) => {
+    const { code, stderr } = await agentstack(['check', `--base=${ref}`], { cwd: committed() });
+    expect(stderr).toMatch(/^error: .*knows no commit/);
+    expect(code).toBe(2);
+  });
+
+  test('needs a repository', async () => {
+    const { code, stderr } = await agentstack(['check', '--base', 'main'], { cwd: toneProject() });
+    expect(stderr).toMatch(/^error: .*no git repository/);
+    expect(code).toBe(2);
+  });
+});
+
+test('broken files are findings, not crashes', async () => {
+  const cwd = toneProject({
+    'config/agents/Empty/v1.json': '',
+    'config/agents/Deep/v1.json': '['.repeat(100_000),
+    'config/agents/Binary/v1.json': new Uint8Array([0xff, 0xfe, 0x00, 0xd8]),
+    'config/agents/Folder/v1.json/inside.txt': 'x',
+    'config/agents/Huge/v1.json': `{"system_text": "${'x'.repeat(11_000_000)}"}`,
+    'config/agents/Bom/v1.json': `\ufeff${JSON.stringify({ ...toneAgent, agent_name: 'Bom' }).replaceAll(',', ',\r\n')}`,
+  });
+  const { code, stdout, stderr } = await agentstack(['check'], { cwd });
+  expect(stderr).toBe('');
+  for (const name of ['Empty', 'Deep', 'Binary', 'Folder', 'Huge']) expect(stdout).toMatch(new RegExp(`^config/agents/${name}/v1.json:1:\\d+ error json-syntax `, 'm'));
+  expect(stdout).not.toContain('agents/Bom');
+  expect(code).toBe(1);
+});
+
+test('a reader that goes away costs neither the exit code nor a word on stderr', async () => {
+  const agents = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`config/agents/A${index}/v1.json`, faulty]));
+  const cwd = toneProject(agents);
+  const command = `"$NODE" "$CLI" check | head -n 1; echo "\${PIPESTATUS[0]}"`;
+  const env = { ...cleanEnvironment(), NODE: process.execPath, CLI: process.env.AGENTSTACK_CLI ?? join(repository, 'dist/cli.cjs') };
+  const { stdout, stderr } = spawnSync('bash', ['-c', command], { cwd, env, encoding: 'utf8' });
+  expect(stdout).toMatch(/^config\/agents\/A0\/v1\.json:2:16 error name-matches-path .*\n1\n$/);
+  expect(stderr).toBe('');
+});

@@ -1,0 +1,109 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const command = process.env.AGENTSTACK_CLI ?? join(repository, 'dist', 'cli.cjs');
+
+export interface Outcome {
+  /** Null when a signal ended the process. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CallOptions {
+  readonly cwd: string;
+  readonly input?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs the built command as a user does, in an environment that holds nothing of ours, and waits for its end. */
+export function agentstack(args: readonly string[], options: CallOptions): Promise<Outcome> {
+  const child = start(args, options);
+  // A command that refuses its input early closes the pipe; its exit code says the rest.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(options.input ?? '');
+  return outcomeOf(child);
+}
+
+/** Starts the command without waiting; stdin stays open. */
+export function start(args: readonly string[], { cwd, env }: CallOptions): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [command, ...args], { cwd, env: cleanEnvironment(env) });
+}
+
+export function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
+  const chunks: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
+  child.stdout.on('data', (chunk: Buffer) => chunks.stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => chunks.stderr.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ code, stdout: Buffer.concat(chunks.stdout).toString('utf8'), stderr: Buffer.concat(chunks.stderr).toString('utf8') });
+    });
+  });
+}
+
+export function cleanEnvironment(env: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const { PATH = '', HOME = '', SystemRoot = '' } = process.env;
+  return { PATH, HOME, SystemRoot, LC_ALL: 'C.UTF-8', ...env };
+}
+
+/** A temporary project whose path has a space and letters beyond ASCII. Files that are no strings are written as JSON. */
+export function temporaryProject(files: Readonly<Record<string, unknown>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'agent stack prüfung 試-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [path, content] of Object.entries(files)) write(folder, path, content);
+  return folder;
+}
+
+export function write(folder: string, path: string, content: unknown): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  const isRaw = typeof content === 'string' || content instanceof Uint8Array;
+  writeFileSync(join(folder, path), isRaw ? content : `${JSON.stringify(content, null, 2)}\n`);
+}
+
+export function read(folder: string, path: string): string {
+  return readFileSync(join(folder, path), 'utf8');
+}
+
+/** Every file below a folder, as paths from it, sorted. */
+export function listFiles(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll('\\', '/'))
+    .sort();
+}
+
+export const offlineProfile = { llm_id: 'offline', provider: 'offline', model_name: 'offline' };
+
+/** A small agent without faults. */
+export const toneAgent = {
+  agent_name: 'Tone',
+  version: 'v1',
+  mode: 'Chooser',
+  system_text: 'You judge how a text sounds.',
+  purpose_text: 'Choose the tone.',
+  input_keys: ['text'],
+  output_schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['tone'],
+    properties: { tone: { type: 'string', enum: ['friendly', 'formal'] } },
+  },
+  enums: { tone: ['friendly', 'formal'] },
+};
+
+/** A project with the agent Tone, the offline profile and one sample input. */
+export function toneProject(files: Readonly<Record<string, unknown>> = {}): string {
+  return temporaryProject({
+    'config/agents/Tone/v1.json': toneAgent,
+    'config/llms/offline.json': offlineProfile,
+    'config/payloads/Tone/greeting.json': { input: { text: 'A friendly hello to all of you' } },
+    ...files,
+  });
+}
