@@ -11,6 +11,7 @@ import { jsonComment } from './jsonComment.js';
 import { jsonSyntax } from './jsonSyntax.js';
 import { misplacedProperty } from './misplacedProperty.js';
 import { nameMatchesPath } from './nameMatchesPath.js';
+import { outputSchemaInvalid } from './outputSchemaInvalid.js';
 import { requiredUndefined } from './requiredUndefined.js';
 import type { Rule } from './rule.js';
 import { schema } from './schema.js';
@@ -40,6 +41,7 @@ export const rules: readonly Rule[] = [
   enumCaseCollision,
   chooserNeedsEnums,
   requiredUndefined,
+  outputSchemaInvalid,
   schemaChangedInPlace,
   schemaPortability,
 ];

@@ -52,7 +52,7 @@ interface Section {
   readonly marks: readonly Mark[];
 }
 
-const headerLine = /^--- (\S+)( at base)?$/;
+const headerLine = /^--- (.+?)( at base)?$/;
 
 function splitFixture(fixture: string): Section[] {
   const blocks: { header: string; path: string; atBase: boolean; lines: string[] }[] = [];
@@ -101,15 +101,19 @@ function drawnRange(section: Section, options: FixtureOptions): (range: TextRang
   return ({ start, end }) => ({ start: drawn(start), end: drawn(end) });
 }
 
-/** Each finding in the words of the first mark it satisfies (same place, same code, message holds the words), so that equal means equal text. */
+/**
+ * Each finding in the words of a mark that it satisfies (same code, the message holds the words), so that equal means equal text. Marks at
+ * the very place go first; another place is still drawn with the expected words, so that a failure shows nothing but the place.
+ */
 function withExpectedWords(found: readonly Mark[], expected: readonly Mark[]): Mark[] {
   const left = [...expected];
-  return found.map((mark) => {
-    const index = left.findIndex(
-      (wanted) => wanted.code === mark.code && wanted.range.start === mark.range.start && mark.words.includes(wanted.words),
-    );
-    if (index < 0) return mark;
-    const [wanted] = left.splice(index, 1);
-    return { ...mark, words: wanted!.words };
-  });
+  const words = new Map<Mark, string>();
+  for (const isPlace of [(mark: Mark, wanted: Mark) => mark.range.start === wanted.range.start, () => true]) {
+    for (const mark of found) {
+      if (words.has(mark)) continue;
+      const at = left.findIndex((wanted) => wanted.code === mark.code && mark.words.includes(wanted.words) && isPlace(mark, wanted));
+      if (at >= 0) words.set(mark, left.splice(at, 1)[0]!.words);
+    }
+  }
+  return found.map((mark) => ({ ...mark, words: words.get(mark) ?? mark.words }));
 }

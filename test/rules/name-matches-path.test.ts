@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { checkRule, findingsOf } from '../support/checkRule.js';
+
+const check = checkRule('name-matches-path', 'version-matches-path');
+
+test('a name other than that of its place is marked, in every kind that has one', () =>
+  check(`--- config/agents/A2/v1.json
+{ "agent_name": "A3", "version": "v1" }
+//              ^^^^ name-matches-path agent_name is "A3", but the folder is called "A2".
+--- config/llms/openai.json
+{ "llm_id": "OpenAI" }
+//          ^^^^^^^^ name-matches-path llm_id is "OpenAI", but the file is called "openai".
+--- config/prompts/reviewer/v1.json
+{ "name": "review", "version": "v1", "template": "x" }
+//        ^^^^^^^^ name-matches-path name is "review", but the folder is called "reviewer".
+--- config/orchestrations/flow.json
+{ "name": "flaw" }
+//        ^^^^^^ name-matches-path name is "flaw", but the file is called "flow".
+--- config/personas/p.json
+{ "system_text": "x" }`));
+
+test('a name that is missing or no text is left to the schema', () =>
+  check(`--- config/agents/A2/v1.json
+{ "version": "v1" }
+--- config/agents/A3/v1.json
+{ "agent_name": 3, "version": "v1" }`));
+
+test('names with dots are whole names', () =>
+  check(`--- config/agents/team.a2/1.0.json
+{ "agent_name": "team.a2", "version": "1.0" }`));
+
+test('the fix knows both sides', async () => {
+  const [finding] = await findingsOf('{ "agent_name": "A3", "version": "v1" }', ['name-matches-path']);
+  expect(finding?.data).toEqual({ field: 'agent_name', expected: 'A2', found: 'A3' });
+});
