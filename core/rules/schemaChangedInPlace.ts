@@ -21,7 +21,8 @@ export const schemaChangedInPlace: Rule = {
     // A version that was renamed in the file is on its way to a new path.
     if (base.version !== now.version) return;
     const version = shown(now.version ?? file.identity.version);
-    const tell: Report = (finding) => report({ ...finding, message: `${finding.message} Under version ${version} it was otherwise.` });
+    const tell: Report = (finding) =>
+      report({ ...finding, message: `${finding.message} Create a new version instead of changing ${version}.` });
 
     if (isObject(base.output_schema)) {
       const schema = findField(file, context, 'output_schema');
