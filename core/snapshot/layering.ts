@@ -91,24 +91,26 @@ function mergedGiver(
   for (let index = fragments.length - 1; index > 0; index -= 1) {
     const fragment = fragments[index] as Fragment;
     if (!table[fragment.kind].has(name)) continue;
-    const value = written(fragment.value, path);
+    const found = written(fragment.value, path);
     // Removed here, and yet part of the result: only a built-in default comes back after that.
-    if (value === null) return fragments[0];
-    if (value === undefined || !partFits(parts, path, value)) continue;
+    if (found === 'removed') return fragments[0];
+    if (found === undefined || !partFits(parts, path, found.value)) continue;
     return fragment;
   }
   return fragments[0];
 }
 
-/** What a fragment has at a path; null also where it removes something the path leads through, undefined where it says nothing. */
-function written(value: JsonObject, path: Path): Json | undefined {
+/** What a fragment has at a path, undefined where it says nothing. A null removes, but for one inside an array, which is a value. */
+function written(value: JsonObject, path: Path): { readonly value: Json } | 'removed' | undefined {
   let node: Json = value;
+  let isInArray = false;
   for (const segment of path) {
-    if (node === null) return null;
-    if (typeof node !== 'object' || !Object.hasOwn(node, segment)) return undefined;
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, segment)) return undefined;
+    isInArray ||= Array.isArray(node);
     node = (node as { readonly [key: string | number]: Json })[segment] as Json;
+    if (node === null && !isInArray) return 'removed';
   }
-  return node;
+  return { value: node };
 }
 
 function partFits(parts: NonNullable<Field['parts']>, path: Path, value: Json): boolean {

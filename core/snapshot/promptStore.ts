@@ -37,6 +37,8 @@ export function choosePrompt(
   const [first, second] = named;
   if (first === undefined) return undefined;
   const chosen = second && fragments.indexOf(second.fragment) > fragments.indexOf(first.fragment) ? second : first;
+  // An unset variable in the name is reported already, and what it would have been nobody knows.
+  if (chosen.id.includes('${')) return undefined;
 
   const file = readLayer(project, 'prompt', chosen.id, report);
   if (file === undefined) {
