@@ -119,10 +119,11 @@ class ProjectFolder {
   }
 
   writeText(path: string, text: string, { exclusive = false, readOnly = false }: WriteOptions): void {
+    checkPath(path, 'written');
     this.makeFolders(path);
     const { place, stats } = this.find(path, 'written');
-    if (stats !== undefined && exclusive) throw fileProblem('exists', path, 'written', 'it exists already, and existing files are kept');
     if (stats?.isDirectory()) throw fileProblem('is-directory', path, 'written', 'it is a folder. Rename or remove the folder');
+    if (stats !== undefined && exclusive) throw fileProblem('exists', path, 'written', 'it exists already, and existing files are kept');
     const at = place.lastIndexOf(sep);
     const temporary = `${place.slice(0, at + 1)}.${place.slice(at + 1)}.${randomUUID()}.tmp`;
     const mode = readOnly ? 0o444 : stats === undefined ? 0o666 : stats.mode & 0o777;
@@ -137,6 +138,7 @@ class ProjectFolder {
   }
 
   appendText(path: string, text: string): void {
+    checkPath(path, 'written');
     this.makeFolders(path);
     const { place, stats } = this.find(path, 'written');
     if (stats !== undefined && !stats.isFile())
@@ -168,36 +170,40 @@ class ProjectFolder {
   /** Where a path is, its folders resolved but not itself. */
   private place(path: string, action: FileAction): string {
     const at = path.lastIndexOf('/');
-    const folder = this.folder(at < 0 ? '' : path.slice(0, at), action, path);
     const name = path.slice(at + 1);
-    if (name === '' || name === '.') throw fileProblem('is-directory', path, action, 'it names a folder');
     checkSegment(name, path, action);
+    const folder = at < 0 ? this.root : this.folder(path.slice(0, at), action, path);
     return folder.endsWith(sep) ? folder + name : folder + sep + name;
   }
 
   /** Where a folder of the project really is. @throws the system's error when it is not there */
   private folder(directory: string, action: FileAction, path = directory): string {
+    if (directory === '') return this.root;
     const known = this.folders.get(directory);
     if (known !== undefined) return known;
-    for (const segment of directory.split('/')) checkSegment(segment, path, action);
-    if (directory.startsWith('/')) throw outside(path, action);
-    const real = directory === '' ? this.root : fs.realpathSync.native(join(this.root, directory));
+    checkPath(directory, action, path);
+    const real = fs.realpathSync.native(join(this.root, directory));
     if (!this.isInside(real)) throw outside(path, action);
     this.folders.set(directory, real);
     return real;
   }
 
+  /** From the top down, so that no folder is made through a link that leaves the project. */
   private makeFolders(path: string): void {
     const at = path.lastIndexOf('/');
-    if (at <= 0) return;
+    if (at < 0) return;
     const directory = path.slice(0, at);
     if (this.folders.has(directory)) return;
-    // From the top down, so that no folder is made through a link that leaves the project.
     this.makeFolders(directory);
-    const parent = this.folder(directory.includes('/') ? directory.slice(0, directory.lastIndexOf('/')) : '', 'written', path);
-    const name = directory.slice(directory.lastIndexOf('/') + 1);
-    checkSegment(name, path, 'written');
-    fs.mkdirSync(join(parent, name), { recursive: true });
+    const place = this.place(directory, 'written');
+    try {
+      fs.mkdirSync(place);
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+    if (!fs.statSync(place).isDirectory()) {
+      throw fileProblem('io', path, 'written', 'a part of its path is a file, not a folder. Rename or remove the file');
+    }
   }
 
   private kindOf(entry: fs.Dirent, place: string): DirectoryEntry['kind'] {
@@ -229,13 +235,19 @@ function realOrGiven(root: string): string {
   }
 }
 
+function checkPath(path: string, action: FileAction, wanted = path): void {
+  for (const segment of path.split('/')) checkSegment(segment, wanted, action);
+}
+
 function checkSegment(segment: string, path: string, action: FileAction): void {
-  const colon = process.platform === 'win32' ? segment.includes(':') : /^[A-Za-z]:/.test(segment);
-  if (segment === '..' || segment.includes('\\') || segment.includes('\0') || colon) throw outside(path, action);
+  // A drive, and on Windows a stream of a file as well.
+  const colon = segment.includes(':') && (process.platform === 'win32' || /^[A-Za-z]:/.test(segment));
+  const isName = segment !== '' && segment !== '.' && segment !== '..';
+  if (!isName || segment.includes('\\') || segment.includes('\0') || colon) throw outside(path, action);
 }
 
 function outside(path: string, action: FileAction) {
-  return fileProblem('outside-project', path, action, 'it leaves the project folder. Use a path inside it, written with /');
+  return fileProblem('outside-project', path, action, 'it is not inside the project folder. Use names in it, joined by /');
 }
 
 function tooLarge(path: string, size: number) {

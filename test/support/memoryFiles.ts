@@ -23,8 +23,8 @@ export function memoryFiles(initial: Readonly<Record<string, string>> | Readonly
     throw new FileProblem(reason, path, `${path}: ${reason}`);
   };
   const check = (path: string) => {
-    const leaves = path.startsWith('/') || /^[A-Za-z]:/.test(path) || /[\\\0]/.test(path) || path.split('/').includes('..');
-    if (leaves) fail('outside-project', path);
+    const isName = (segment: string) => !['', '.', '..'].includes(segment) && !/^[A-Za-z]:|[\\\0]/.test(segment);
+    if (path !== '' && !path.split('/').every(isName)) fail('outside-project', path);
     const problem = problems.get(path);
     if (problem !== undefined) fail(problem, path);
   };
@@ -38,6 +38,7 @@ export function memoryFiles(initial: Readonly<Record<string, string>> | Readonly
     }
   };
   const write = (path: string, text: string, options: WriteOptions) => {
+    if (path === '') fail('outside-project', path);
     check(path);
     checkFolders(path);
     if (isDirectory(path)) fail('is-directory', path);
@@ -52,6 +53,7 @@ export function memoryFiles(initial: Readonly<Record<string, string>> | Readonly
     problems,
     reads,
     readText(path) {
+      if (path === '') fail('outside-project', path);
       check(path);
       reads.push(path);
       const text = texts.get(path);
@@ -61,6 +63,8 @@ export function memoryFiles(initial: Readonly<Record<string, string>> | Readonly
     },
     list(directory) {
       check(directory);
+      const above = directory.split('/').map((_, at, segments) => segments.slice(0, at + 1).join('/'));
+      if (above.some((path) => texts.has(path))) fail('io', directory);
       const entries = new Map<string, DirectoryEntry>();
       const prefix = directory === '' ? '' : `${directory}/`;
       for (const path of texts.keys()) {
