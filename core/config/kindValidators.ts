@@ -7,6 +7,7 @@ import type { Kind } from './kinds.js';
 
 /** The kinds that have a schema; files of the others are not checked. */
 const byKind: Readonly<Partial<Record<Kind, validators.Validator>>> = {
+  settings: validators.agentstack,
   agent: validators.agent,
   llm: validators.llm,
   persona: validators.persona,

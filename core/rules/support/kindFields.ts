@@ -1,4 +1,5 @@
 import agent from '../../../schemas/agent.schema.json' with { type: 'json' };
+import settings from '../../../schemas/agentstack.schema.json' with { type: 'json' };
 import definitions from '../../../schemas/definitions.schema.json' with { type: 'json' };
 import llm from '../../../schemas/llm.schema.json' with { type: 'json' };
 import payload from '../../../schemas/payload.schema.json' with { type: 'json' };
@@ -8,7 +9,7 @@ import system from '../../../schemas/system.schema.json' with { type: 'json' };
 import type { Kind } from '../../config/kinds.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 
-const schemas: Readonly<Partial<Record<Kind, JsonObject>>> = { agent, llm, payload, persona, prompt, system };
+const schemas: Readonly<Partial<Record<Kind, JsonObject>>> = { settings, agent, llm, payload, persona, prompt, system };
 const definitionsFile = 'definitions.schema.json';
 
 /**
