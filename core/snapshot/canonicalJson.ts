@@ -11,7 +11,6 @@ import type { Json } from '../json.js';
  */
 export function canonicalJson(value: Json): string {
   const open: Frame[] = [];
-  const onTheWay = new Set<object>();
   let text = '';
 
   function write(item: unknown): void {
@@ -19,11 +18,11 @@ export function canonicalJson(value: Json): string {
       text += scalar(item);
       return;
     }
-    if (onTheWay.has(item)) throw new TypeError('A value that contains itself has no JSON form.');
-    onTheWay.add(item);
-    const keys = Array.isArray(item) ? undefined : Object.keys(item).sort();
-    open.push({ node: item, keys, length: keys?.length ?? (item as readonly unknown[]).length, at: 0 });
-    text += keys ? '{' : '[';
+    const isArray = Array.isArray(item);
+    const keys = isArray ? undefined : Object.keys(item).sort();
+    open.push({ node: item, keys, length: keys ? keys.length : (item as readonly unknown[]).length, at: 0 });
+    if (open.length % depthBetweenChecks === 0) refuseCircle(open);
+    text += isArray ? '[' : '{';
   }
 
   write(value);
@@ -31,7 +30,6 @@ export function canonicalJson(value: Json): string {
     const { node, keys, length, at } = frame;
     if (at === length) {
       text += keys ? '}' : ']';
-      onTheWay.delete(node);
       open.pop();
       continue;
     }
@@ -39,7 +37,7 @@ export function canonicalJson(value: Json): string {
     if (at > 0) text += ',';
     if (keys) {
       const key = keys[at] as string;
-      text += `${JSON.stringify(key)}:`;
+      text += `${quote(key)}:`;
       write((node as Record<string, unknown>)[key]);
     } else write((node as readonly unknown[])[at]);
   }
@@ -55,9 +53,23 @@ interface Frame {
   at: number;
 }
 
+const depthBetweenChecks = 1024;
+
+/** Only what contains itself goes on for ever, so it is enough to look now and then. */
+function refuseCircle(open: readonly Frame[]): void {
+  if (new Set(open.map(({ node }) => node)).size < open.length) throw new TypeError('A value that contains itself has no JSON form.');
+}
+
+/** Nearly every key is a plain word, which needs no escapes. */
+function quote(text: string): string {
+  return plainWord.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+const plainWord = /^[A-Za-z0-9_]*$/;
+
 function scalar(value: unknown): string {
-  if (value === null) return 'null';
-  if (typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
+  if (typeof value === 'string') return quote(value);
+  if (value === null || typeof value === 'boolean') return String(value);
   // `String` and RFC 8785 agree on numbers but for minus zero, which both write as 0.
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   throw new TypeError(`${typeof value === 'number' ? String(value) : `A value of type ${typeof value}`} has no JSON form.`);

@@ -32,7 +32,7 @@ export interface Snapshot {
   readonly text: string;
   /** SHA-256 of the UTF-8 bytes of `text`, 64 lower-case hexadecimal digits: the name of the snapshot. */
   readonly hash: string;
-  /** Canonical JSON: pointer of every leaf of the snapshot to `{file, pointer, layer}`. No part of the hash. */
+  /** Canonical JSON: pointer of every leaf of the snapshot but `key_order` to `{file, pointer, layer}`. No part of the hash. */
   readonly origins_text: string;
 }
 
@@ -67,7 +67,27 @@ export function createSnapshot({ resolved, sha256 }: SnapshotRequest): Snapshot 
   const key_order = collectKeyOrder(content);
   const value: SnapshotValue = Object.freeze(Object.keys(key_order).length === 0 ? content : { ...content, key_order });
   const text = canonicalJson(value as unknown as Json);
-  return Object.freeze({ value, text, hash: sha256(text), origins_text: originsText(value, instance, llmId, resolved) });
+  return new FrozenSnapshot(value, text, sha256(text), () => originsText(value, instance, llmId, resolved));
+}
+
+/** Its origins are written only when somebody keeps the run. */
+class FrozenSnapshot implements Snapshot {
+  readonly value: SnapshotValue;
+  readonly text: string;
+  readonly hash: string;
+  readonly #writeOrigins: () => string;
+
+  constructor(value: SnapshotValue, text: string, hash: string, writeOrigins: () => string) {
+    this.value = value;
+    this.text = text;
+    this.hash = hash;
+    this.#writeOrigins = writeOrigins;
+    Object.freeze(this);
+  }
+
+  get origins_text(): string {
+    return this.#writeOrigins();
+  }
 }
 
 /** An object with one key, which may be any name at all. */
