@@ -130,12 +130,11 @@ class ProjectCheck {
     if (found.length > 0) await this.place(text, found);
   }
 
-  /** Folders that could not be listed, and links that leave the project. */
+  /** Folders that could not be listed, and links that leave the project: no files, so they are not counted. */
   takeUnlisted(isWanted: (path: string) => boolean): void {
     const listed = new Set(this.index.files().map(({ path }) => path));
     for (const finding of this.index.findings) {
       if (listed.has(finding.file) || !isWanted(finding.file)) continue;
-      this.count += 1;
       this.findings.push(...placeFindings('', [finding]));
     }
   }
