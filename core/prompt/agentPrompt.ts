@@ -131,7 +131,9 @@ function checkChoices(fields: readonly Field[]): ValueCheck | undefined {
       const given = value[name];
       const members = Array.isArray(given) ? given : [given];
       if (members.every((member) => member === null || allowed.includes(member ?? null))) return [];
-      return [{ path: pointerOf(name), keyword: 'enum', message: `Must be one of ${allowed.join(', ')}.`, allowed }];
+      return [
+        { path: pointerOf(name), keyword: 'enum', message: `must be ${allowed.map((one) => JSON.stringify(one)).join(' or ')}`, allowed },
+      ];
     });
   };
 }

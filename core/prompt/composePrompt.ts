@@ -6,7 +6,18 @@ import { findFields } from './fields.js';
 import { toJsonLine, toKey, toListItem } from './lineText.js';
 import { modeLines } from './modeLines.js';
 import { findNotJson, findNotPlain } from './plainJson.js';
-import { createOriginLookup, fixed, fromConfig, fromInput, joinLines, joinParagraphs, type Piece, spansOf, textOf } from './promptText.js';
+import {
+  createOriginLookup,
+  fixed,
+  fromConfig,
+  fromInput,
+  group,
+  joinLines,
+  joinParagraphs,
+  type Piece,
+  spansOf,
+  textOf,
+} from './promptText.js';
 import { parseTemplate, resolvePath, toTemplateText } from './template.js';
 import type { ComposedPrompt, SourceSpan } from './types.js';
 
@@ -26,12 +37,13 @@ export type Compose = (payload: unknown) => ComposedPrompt;
  */
 export function createComposer({ config, origins, response_format }: ComposerOptions): Compose {
   const system = prepareSystem(config, response_format);
-  const tail = joinParagraphs([modeParagraph(config), replyParagraph(config)]);
+  const tail = [group(joinParagraphs([modeParagraph(config), replyParagraph(config)]))];
   let originOf: ((pointer: string) => Origin) | undefined;
 
-  return (payload) => {
+  return (input) => {
+    const payload = checked(input);
     const entries = joinLines(payloadLines(payload));
-    const systemPieces = system(payload as JsonObject);
+    const systemPieces = system(payload);
     const userPieces = joinParagraphs([entries, tail]);
     const messages: readonly Message[] = [
       { role: 'system', content: textOf(systemPieces) },
@@ -71,16 +83,18 @@ function findEntryFault(payload: JsonObject, key: string): Issue | undefined {
   return { path: pointerOf(key) + found.pointer, keyword: 'json', message };
 }
 
-/** `key = "value"`, one line per entry, in the order of the payload. */
-function payloadLines(payload: unknown): readonly (readonly Piece[])[] {
+/** @throws InputInvalidError */
+function checked(payload: unknown): JsonObject {
   const faults = findPayloadFaults(payload);
-  if (faults.length > 0) throw new InputInvalidError(faults.map(({ message }) => message).join(' '), faults);
-  const entries = payload as JsonObject;
-  return Object.keys(entries).map((key) => {
+  if (faults.length === 0 && isObject(payload)) return payload;
+  throw new InputInvalidError(faults.map(({ message }) => message).join(' '), faults);
+}
+
+/** `key = "value"`, one line per entry, in the order of the payload. */
+function payloadLines(payload: JsonObject): readonly (readonly Piece[])[] {
+  return Object.entries(payload).map(([key, value]) => {
     const pointer = pointerOf(key);
-    const value = entries[key];
-    // Checked above: an entry whose value is undefined is a fault.
-    return [fromInput(toKey(key), pointer), fixed(' = '), fromInput(value === undefined ? '' : toJsonLine(value), pointer)];
+    return [fromInput(toKey(key), pointer), fixed(' = '), fromInput(toJsonLine(value), pointer)];
   });
 }
 
@@ -97,17 +111,18 @@ function prepareSystem(config: EffectiveAgent, response_format: ResponseFormat |
     outputParagraph(config.output_schema, response_format),
   ];
   if (config.template === undefined) {
-    const pieces = joinParagraphs([[systemText(config)], ...rest]);
+    const pieces = [group(joinParagraphs([[systemText(config)], ...rest]))];
     return () => pieces;
   }
   const { parts } = parseTemplate(config.template);
+  const below = [group(joinParagraphs(rest))];
   return (payload) => {
     const scope = { input: payload };
     const rendered = parts.map((part) => {
       if (typeof part === 'string') return fromConfig(part, '/template');
       return fromInput(toTemplateText(resolvePath(part, scope)), pointerOf(...part.segments.slice(1)));
     });
-    return joinParagraphs([rendered, ...rest]);
+    return joinParagraphs([rendered, below]);
   };
 }
 

@@ -43,6 +43,7 @@ export function findObjects(text: string, cut = false): FoundObjects {
 
   const objects: FoundObject[] = [];
   const lastCommentEnd = text.lastIndexOf('*/');
+  const findFence = createFenceFinder(text);
   let hasArray = false;
   let vain = 0;
   let from = afterThinking(text);
@@ -57,7 +58,7 @@ export function findObjects(text: string, cut = false): FoundObjects {
       from = vain > vainFactor * text.length ? Math.max(reading.end, start + 1) : start + 1;
       continue;
     }
-    from = reading.value === undefined ? endOfBroken(text, reading) : reading.end;
+    from = reading.value === undefined ? endOfBroken(text, reading, findFence(reading.end - 1)) : reading.end;
     if (!isList) objects.push(toFound(reading, start));
     else if (reading.value === undefined || holdsObject(reading.value)) hasArray = true;
   }
@@ -101,10 +102,19 @@ function afterThinking(text: string): number {
   return end < 0 ? 0 : end;
 }
 
-/** Where an object that could not be read ends: its last bracket, the end of its code fence, or the end of the text. */
-function endOfBroken(text: string, { end, open, inString }: Reading): number {
-  fenceAtLineStart.lastIndex = Math.max(0, end - 1);
-  const limit = fenceAtLineStart.exec(text)?.index ?? text.length;
+/** The next line that begins with a code fence, as the place of the break before it. Asked for ever later places, it reads the text once. */
+function createFenceFinder(text: string): (from: number) => number {
+  let known = -1;
+  return (from) => {
+    if (known >= from) return known;
+    fenceAtLineStart.lastIndex = from;
+    known = fenceAtLineStart.exec(text)?.index ?? text.length;
+    return known;
+  };
+}
+
+/** Where an object that could not be read ends: its last bracket, or at `limit`, the end of its code fence or of the text. */
+function endOfBroken(text: string, { end, open, inString }: Reading, limit: number): number {
   let depth = open;
   let quoted = inString;
   for (let at = end; at < limit; at += 1) {

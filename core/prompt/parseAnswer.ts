@@ -1,6 +1,6 @@
 import type { ValueCheck } from '../config/schemaCompiler.js';
 import { AgentPromptValidationError, type Issue } from '../errors.js';
-import { type JsonObject, pointerOf } from '../json.js';
+import { type Json, type JsonObject, pointerOf } from '../json.js';
 import { type FoundObject, findObjects } from './findObjects.js';
 import { readRawAnswer } from './rawAnswer.js';
 import type { ParsedOutput, Repair } from './types.js';
@@ -57,23 +57,19 @@ interface Judged {
   readonly given: number;
 }
 
-/** Takes over `value`, which nobody else holds. */
 function judge(value: JsonObject, { check, defaults, isField }: AnswerContract): Judged {
-  const given = Object.keys(value).filter(isField).length;
-  const repairs: Repair[] = [];
-  let output = value;
-  for (const name of Object.keys(defaults)) {
-    const filler = defaults[name];
-    if (filler === undefined || Object.hasOwn(value, name)) continue;
-    // A computed key defines a property, also when it is __proto__; the answer must not share the config's own objects.
-    output = { ...output, [name]: typeof filler === 'object' ? structuredClone(filler) : filler };
-    repairs.push({
-      kind: 'default',
-      path: pointerOf(name),
-      message: `${name} was missing and took its default ${JSON.stringify(filler)}.`,
-    });
-  }
-  return { output, issues: check(output), repairs, given };
+  const missing = Object.keys(defaults).filter((name) => !Object.hasOwn(value, name));
+  const output = missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing.map((name) => [name, copy(defaults[name])])) };
+  const repairs = missing.map((name): Repair => {
+    const message = `${name} was missing and took its default ${JSON.stringify(defaults[name])}.`;
+    return { kind: 'default', path: pointerOf(name), message };
+  });
+  return { output, issues: check(output), repairs, given: Object.keys(value).filter(isField).length };
+}
+
+/** The caller may change its output, but not the config's own lists and objects. */
+function copy(value: Json | undefined): Json {
+  return typeof value === 'object' ? structuredClone(value) : (value ?? null);
 }
 
 function surroundings(text: string, { start, end }: FoundObject, objects: number): readonly Repair[] {
@@ -81,7 +77,7 @@ function surroundings(text: string, { start, end }: FoundObject, objects: number
   let before = text.slice(0, start).trim();
   let after = text.slice(end).trim();
   const lastLine = before.slice(before.lastIndexOf('\n') + 1).trim();
-  if (/^(?:`{3,}|~{3,})[\w+.-]*$/.test(lastLine)) {
+  if (/^(?:`{3,}|~{3,}) ?[\w+.-]*$/.test(lastLine)) {
     repairs.push({ kind: 'fence', message: 'Took the object out of a code fence.' });
     before = before.slice(0, before.lastIndexOf('\n') + 1).trim();
     after = after.replace(/^(?:`{3,}|~{3,})/, '').trim();
@@ -103,8 +99,11 @@ function describeNothing(text: string, hasArray: boolean): Issue {
 }
 
 function refuse(issues: readonly Issue[], raw: unknown): AgentPromptValidationError {
-  const quoted = issues.slice(0, quotedIssues).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  const more = issues.length > quotedIssues ? ` (and ${issues.length - quotedIssues} more)` : '';
+  const quoted = issues.slice(0, quotedIssues).map(({ path, message }) => {
+    const sentence = message.endsWith('.') ? message : `${message}.`;
+    return path === '' ? sentence : `${path}: ${sentence}`;
+  });
+  const more = issues.length > quotedIssues ? ` (${issues.length - quotedIssues} more.)` : '';
   return new AgentPromptValidationError(`The answer does not fit the output schema. ${quoted.join(' ')}${more}`, issues, toText(raw));
 }
 

@@ -10,6 +10,8 @@ export interface Piece {
   readonly text: string;
   readonly from: 'fixed' | 'input' | 'config';
   readonly pointer: string;
+  /** A group: its text is theirs, and so are its sources. */
+  readonly parts?: readonly Piece[];
 }
 
 export function fixed(text: string): Piece {
@@ -22,6 +24,11 @@ export function fromInput(text: string, pointer: string): Piece {
 
 export function fromConfig(text: string, pointer: string): Piece {
   return { text, from: 'config', pointer };
+}
+
+/** Pieces that are used as one, their text put together once. */
+export function group(parts: readonly Piece[]): Piece {
+  return { text: textOf(parts), from: 'fixed', pointer: '', parts };
 }
 
 const lineBreak = fixed('\n');
@@ -65,7 +72,7 @@ export function spansOf(message: number, pieces: readonly Piece[], originOf: (po
     const source = last.from === 'config' ? originOf(last.pointer) : { file: null, pointer: last.pointer, layer: last.from };
     spans.push({ message, start, end, file: source.file, pointer: source.pointer, layer: source.layer });
   };
-  for (const piece of pieces) {
+  for (const piece of flatten(pieces)) {
     if (piece.text === '') continue;
     if (last === undefined || last.from !== piece.from || last.pointer !== piece.pointer) {
       close();
@@ -95,6 +102,13 @@ export function createOriginLookup(origins: ReadonlyMap<string, Origin> | undefi
     }
   }
   return (pointer) => origins.get(pointer) ?? inner.get(pointer) ?? { file: null, pointer, layer: 'default' };
+}
+
+function* flatten(pieces: readonly Piece[]): Generator<Piece> {
+  for (const piece of pieces) {
+    if (piece.parts) yield* flatten(piece.parts);
+    else yield piece;
+  }
 }
 
 function join(parts: readonly (readonly Piece[])[], separator: Piece): Piece[] {

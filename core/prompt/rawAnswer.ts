@@ -30,7 +30,8 @@ function readObject(raw: JsonObject, isField: (name: string) => boolean): RawAns
   if (Array.isArray(raw.choices) && (raw.object === 'chat.completion' || !isField('choices'))) return readChoice(raw.choices[0]);
 
   const notJson = findNotJson(raw);
-  if (notJson) return none('type', `The answer ${notJson.problem}.`, notJson.pointer);
+  if (notJson?.pointer === '') return none('type', `The answer ${notJson.problem}.`);
+  if (notJson) return none('type', `must be JSON, but ${notJson.problem}`, notJson.pointer);
   // A copy, since defaults are filled in and the caller may change its own.
   return { type: 'object', value: JSON.parse(JSON.stringify(raw)) as JsonObject };
 }
