@@ -132,7 +132,12 @@ function checkChoices(fields: readonly Field[]): ValueCheck | undefined {
       const members = Array.isArray(given) ? given : [given];
       if (members.every((member) => member === null || allowed.includes(member ?? null))) return [];
       return [
-        { path: pointerOf(name), keyword: 'enum', message: `must be ${allowed.map((one) => JSON.stringify(one)).join(' or ')}`, allowed },
+        {
+          path: pointerOf(name),
+          keyword: 'enum',
+          message: `must be one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}`,
+          allowed,
+        },
       ];
     });
   };

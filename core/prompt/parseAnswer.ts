@@ -99,12 +99,16 @@ function describeNothing(text: string, hasArray: boolean): Issue {
 }
 
 function refuse(issues: readonly Issue[], raw: unknown): AgentPromptValidationError {
-  const quoted = issues.slice(0, quotedIssues).map(({ path, message }) => {
-    const sentence = message.endsWith('.') ? message : `${message}.`;
-    return path === '' ? sentence : `${path}: ${sentence}`;
-  });
+  const quoted = issues.slice(0, quotedIssues).map(toSentence);
   const more = issues.length > quotedIssues ? ` (${issues.length - quotedIssues} more.)` : '';
   return new AgentPromptValidationError(`The answer does not fit the output schema. ${quoted.join(' ')}${more}`, issues, toText(raw));
+}
+
+/** Messages of the schema's check are the end of a sentence about the value; ours are whole sentences. */
+function toSentence({ path, message }: Issue): string {
+  const text = message.endsWith('.') ? message : `${message}.`;
+  if (/^[a-z]/.test(text)) return `${path === '' ? 'The answer' : path} ${text}`;
+  return path === '' ? text : `${path}: ${text}`;
 }
 
 function toText(raw: unknown): string {
