@@ -5,6 +5,7 @@ import { openProject, type Project } from '../core/node/openProject.js';
 import type { CallOverrides } from '../core/snapshot/resolveAgent.js';
 import type { Cli, GlobalOptions } from './cli.js';
 import { caseNames, type InputOptions, readInput } from './input.js';
+import { parseAgent } from './parseAgent.js';
 import { locateProject } from './project.js';
 import { UsageError } from './usageError.js';
 
@@ -47,16 +48,6 @@ export async function prepareCall(cli: Cli, spec: string, options: CallOptions, 
   const payload = await readInput(options, { cli, agentName: agent_name, cases: { names, read } });
   const overrides = { ...(options.llm !== undefined && { llm: options.llm }), ...(Object.keys(config).length > 0 && { config }) };
   return { project, agent_name, version, payload, overrides };
-}
-
-/** `A2@v1`, or `A2` for its newest version. */
-export function parseAgent(spec: string, index: Pick<ProjectIndex, 'versions'>): [name: string, version: string] {
-  const at = spec.indexOf('@');
-  if (at < 0) return [spec, index.versions(spec).at(-1) ?? 'v1'];
-  const [name, version] = [spec.slice(0, at), spec.slice(at + 1)];
-  if (name === '' || version === '')
-    throw new UsageError(`${JSON.stringify(spec)} names no agent. Expected NAME or NAME@VERSION, e.g. A2@v1.`);
-  return [name, version];
 }
 
 /** An environment nobody wrote a file for would silently change nothing. */

@@ -4,7 +4,7 @@
  * without a number, or a date.
  */
 export function nextVersion(version: string, taken: readonly string[]): string | undefined {
-  if (!/\d/.test(version) || /\d{4}[-._]?\d{2}/.test(version)) return undefined;
+  if (!/\d/.test(version) || /(?:19|20)\d\d[-._]?[01]\d/.test(version)) return undefined;
   const used = new Set(taken.map((name) => name.toLowerCase()));
   let next = countUp(version);
   while (used.has(next.toLowerCase())) next = countUp(next);

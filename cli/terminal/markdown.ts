@@ -73,8 +73,9 @@ function wrap(text: string, lead: string, width: number): string[] {
   return [...lines, line];
 }
 
+/** Columns a text takes once its marks are gone. */
 function columnsOf(text: string): number {
-  return toCells(text).reduce((sum, cell) => sum + cell.width, 0);
+  return toCells(text.replace(/`|\*\*/g, '')).reduce((sum, cell) => sum + cell.width, 0);
 }
 
 function inline(text: string, styles: Styles): string {

@@ -4,7 +4,6 @@ import { countMessageTokens, loadTokenCounter } from '../../core/llm/countTokens
 import type { ComposedPrompt } from '../../core/prompt/types.js';
 import { addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
 import type { Cli, VerbSetup } from '../cli.js';
-import { toCurl } from '../curl.js';
 import { example } from '../example.js';
 import { toVisibleJson, visibleLines } from '../terminal/visibleText.js';
 
@@ -19,7 +18,7 @@ export const compose: VerbSetup = (command, cli) => {
       example(cli, [
         'compose A2 --case parser',
         'compose A2@v1 --set task="Write a parser" --set purpose= --set context=',
-        'cat payload.json | agentstack compose A2 --input - --json',
+        'compose A2 --input - --json < payload.json',
         'compose A2 --case parser --llm openai --format curl | sh',
       ]),
     )
@@ -32,7 +31,7 @@ export const compose: VerbSetup = (command, cli) => {
       const agent = await project.factory.load(agent_name, version, overrides);
       checkPayload(agent.prompt, payload);
       const composed = agent.prompt.compose(payload);
-      if (format === 'curl') cli.terminal.print(toCurl(agent, composed));
+      if (format === 'curl') cli.terminal.print(await (await import('../curl.js')).toCurl(agent, payload, project.ports));
       else if (format === 'json') cli.terminal.print(await toJson(agent, composed));
       else await printText(cli, agent, composed);
     });

@@ -21,7 +21,9 @@ interface NewAgentOptions extends GlobalOptions {
 export const newAgent: VerbSetup = (command, cli) => {
   command
     .argument('<name>', 'name of the agent: letters, digits, ".", "_", "-"')
-    .addOption(new Option('--mode <mode>', 'what the agent does with its fields').choices(['Chooser', 'Writer', 'Extractor']).default('Chooser'))
+    .addOption(
+      new Option('--mode <mode>', 'what the agent does with its fields').choices(['Chooser', 'Writer', 'Extractor']).default('Chooser'),
+    )
     .addHelpText('after', () => example(cli, ['new agent TicketRouter', 'new agent Summary --mode Writer', 'new agent First --project .']))
     .addHelpText('after', '\nIn a folder that is no project yet, name it with --project to start one there.')
     .action(async (name: string) => {

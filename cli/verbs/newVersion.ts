@@ -4,10 +4,10 @@ import { locate } from '../../core/config/locate.js';
 import { parseConfigObject } from '../../core/config/parseConfigFile.js';
 import { pathOf } from '../../core/config/paths.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
-import { parseAgent } from '../agentCall.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { nextVersion } from '../nextVersion.js';
+import { parseAgent } from '../parseAgent.js';
 import { locateProject } from '../project.js';
 import { UsageError } from '../usageError.js';
 

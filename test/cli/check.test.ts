@@ -66,7 +66,7 @@ ${path}:14:23 error schema max_output_tokens must be a whole number, not "lots".
   test('says how to fix it in the words of the rule page', async () => {
     const cwd = faultyProject();
     const { stdout } = await agentstack(['check'], { cwd });
-    const fix = /error enums-match-schema [^]*?\n {2}fix (.+)\n/.exec(stdout)?.[1];
+    const fix = /error enums-match-schema [\s\S]*?\n {2}fix (.+)\n/.exec(stdout)?.[1];
     const page = readFileSync(join(repository, 'docs/rules/enums-match-schema.md'), 'utf8').replace(/[`*]/g, '').replace(/\s+/g, ' ');
     expect(fix).toBeTruthy();
     expect(page).toContain(`## Fix ${fix?.replace(/[`*]/g, '')}`);
@@ -89,15 +89,21 @@ ${path}:14:23 error schema max_output_tokens must be a whole number, not "lots".
   });
 
   test('lets no file draw on the terminal', async () => {
-    const hostile = { ...toneAgent, '\u001b]0;owned\u0007\u202e': '\u001b[2J' };
+    const hostile = { ...toneAgent, '\u009b2J\u202e': '\u009b2J' };
     const { stdout } = await agentstack(['check'], { cwd: toneProject({ [path]: hostile }), env: { FORCE_COLOR: '1' } });
-    expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).not.toMatch(/[\u001b\u0007\u202e]/);
+    // What is left after our own colours were taken out.
+    const rest = stdout
+      .split('\u001b[')
+      .map((part, index) => (index === 0 ? part : part.replace(/^\d+m/, '')))
+      .join('');
+    expect([...rest].filter((character) => character !== '\n' && '\u001b\u009b\u202e'.includes(character))).toEqual([]);
     expect(stdout).toContain('<U+202E>');
   });
 
   test('colours a terminal only, unless it is told otherwise', async () => {
     const cwd = faultyProject();
-    const colours = async (args: string[], env: Record<string, string> = {}) => (await agentstack(['check', ...args], { cwd, env })).stdout.includes('\u001b[');
+    const colours = async (args: string[], env: Record<string, string> = {}) =>
+      (await agentstack(['check', ...args], { cwd, env })).stdout.includes('\u001b[');
     expect(await colours([])).toBe(false);
     expect(await colours([], { FORCE_COLOR: '1' })).toBe(true);
     expect(await colours(['--no-color'], { FORCE_COLOR: '1' })).toBe(false);
@@ -126,7 +132,9 @@ describe('exit codes', () => {
 
   test('outside a project there is nothing to check', async () => {
     const { code, stdout, stderr } = await agentstack(['check'], { cwd: temporaryProject({ 'README.md': '' }) });
-    expect(stderr).toMatch(/^error: No project here: neither this folder nor a folder above it holds agentstack\.json or config\/agents\. .*--project/);
+    expect(stderr).toMatch(
+      /^error: No project here: neither this folder nor a folder above it holds agentstack\.json or config\/agents\. .*--project/,
+    );
     expect(stderr.trimEnd()).not.toContain('\n');
     expect(stdout).toBe('');
     expect(code).toBe(2);
@@ -139,7 +147,9 @@ describe('paths', () => {
   test('a file or folder narrows the report, from the working directory', async () => {
     const cwd = two();
     const files = async (args: string[], at = cwd) => {
-      const { findings } = JSON.parse((await agentstack(['check', '--json', ...args], { cwd: at })).stdout) as { findings: { file: string }[] };
+      const { findings } = JSON.parse((await agentstack(['check', '--json', ...args], { cwd: at })).stdout) as {
+        findings: { file: string }[];
+      };
       return [...new Set(findings.map(({ file }) => file))];
     };
     expect(await files([])).toEqual(['config/agents/Other/v1.json', path]);
@@ -203,13 +213,19 @@ describe('json', () => {
 
   test('says on stdout too why it could not check', async () => {
     const { code, stdout } = await agentstack(['check', '--json'], { cwd: temporaryProject({ 'README.md': '' }) });
-    expect(JSON.parse(stdout)).toEqual({ error: { code: 'usage', message: expect.stringContaining('No project here'), recoverable: false } });
+    expect(JSON.parse(stdout)).toEqual({
+      error: { code: 'usage', message: expect.stringContaining('No project here'), recoverable: false },
+    });
     expect(code).toBe(2);
   });
 });
 
 describe('sarif', () => {
-  const { $schema: _draft04, id: _id, ...schema } = JSON.parse(readFileSync(join(repository, 'test/fixtures/cli/sarif-2.1.0-rtm.5.json'), 'utf8'));
+  const {
+    $schema: _draft04,
+    id: _id,
+    ...schema
+  } = JSON.parse(readFileSync(join(repository, 'test/fixtures/cli/sarif-2.1.0-rtm.5.json'), 'utf8'));
   const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
   addFormats.default(ajv);
   const validate = ajv.compile(schema);
@@ -242,7 +258,12 @@ describe('sarif', () => {
           },
         },
       ],
-      relatedLocations: [{ physicalLocation: { region: { startLine: 11, startColumn: 55 } }, message: { text: expect.stringContaining('output_schema allows') } }],
+      relatedLocations: [
+        {
+          physicalLocation: { region: { startLine: 11, startColumn: 55 } },
+          message: { text: expect.stringContaining('output_schema allows') },
+        },
+      ],
     });
     expect(code).toBe(1);
   });
@@ -284,7 +305,11 @@ describe('github', () => {
   });
 
   test('prints nothing on stdout when nothing is wrong', async () => {
-    expect(await agentstack(['check', '--format', 'github'], { cwd: toneProject() })).toEqual({ code: 0, stdout: '', stderr: 'No problems in 3 files.\n' });
+    expect(await agentstack(['check', '--format', 'github'], { cwd: toneProject() })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No problems in 3 files.\n',
+    });
   });
 });
 
@@ -337,7 +362,8 @@ test('broken files are findings, not crashes', async () => {
   });
   const { code, stdout, stderr } = await agentstack(['check'], { cwd });
   expect(stderr).toBe('');
-  for (const name of ['Empty', 'Deep', 'Binary', 'Folder', 'Huge']) expect(stdout).toMatch(new RegExp(`^config/agents/${name}/v1.json:1:\\d+ error json-syntax `, 'm'));
+  for (const name of ['Empty', 'Deep', 'Binary', 'Folder', 'Huge'])
+    expect(stdout).toMatch(new RegExp(`^config/agents/${name}/v1.json:1:\\d+ error json-syntax `, 'm'));
   expect(stdout).not.toContain('agents/Bom');
   expect(code).toBe(1);
 });
@@ -347,7 +373,7 @@ test('a reader that goes away costs neither the exit code nor a word on stderr',
   const cwd = toneProject(agents);
   const command = `"$NODE" "$CLI" check | head -n 1; echo "\${PIPESTATUS[0]}"`;
   const env = { ...cleanEnvironment(), NODE: process.execPath, CLI: process.env.AGENTSTACK_CLI ?? join(repository, 'dist/cli.cjs') };
-  const { stdout, stderr } = spawnSync('bash', ['-c', command], { cwd, env, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', command], { cwd, env, encoding: 'utf8' });
   expect(stdout).toMatch(/^config\/agents\/A0\/v1\.json:2:16 error name-matches-path .*\n1\n$/);
   expect(stderr).toBe('');
 });

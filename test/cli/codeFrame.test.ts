@@ -134,7 +134,10 @@ describe('a code frame', () => {
   test('never leaves its columns and marks at least one place, whatever the text', () =>
     fc.assert(
       fc.property(
-        fc.string({ unit: fc.oneof(fc.constantFrom('\t', '\n', '\r', '"', '名', '👩‍💻', '\ud800', '\u0301', '\u200b'), fc.string({ maxLength: 9 })), maxLength: 80 }),
+        fc.string({
+          unit: fc.oneof(fc.constantFrom('\t', '\n', '\r', '"', '名', '👩‍💻', '\ud800', '\u0301', '\u200b'), fc.string({ maxLength: 9 })),
+          maxLength: 80,
+        }),
         fc.nat(),
         fc.nat(20),
         fc.integer({ min: 30, max: 100 }),
@@ -144,7 +147,7 @@ describe('a code frame', () => {
           const lines = codeFrame(text, { start, end: Math.min(text.length, start + length) }, line, { columns, ...plain });
           expect(lines.filter((row) => /\| *\^+$/.test(row)).length).toBeGreaterThan(0);
           for (const row of lines) {
-            expect(row).not.toMatch(/[\n\r\u001b]/);
+            expect([...row].filter((character) => character < ' ')).toEqual([]);
             expect(toCells(row).reduce((sum, { width }) => sum + width, 0)).toBeLessThanOrEqual(columns);
           }
         },

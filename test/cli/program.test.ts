@@ -1,0 +1,141 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import type { Cli } from '../../cli/cli.js';
+import { createProgram } from '../../cli/program.js';
+import { createTerminal } from '../../cli/terminal/terminal.js';
+import { verbs } from '../../cli/verbs/index.js';
+import { agentstack, cleanEnvironment, repository, temporaryProject, toneProject } from './command.js';
+
+const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string };
+
+describe('help', () => {
+  test('is there for the program and every verb, with examples', async () => {
+    const cwd = temporaryProject({});
+    const names = [...verbs.map(({ name }) => [name]), ['new', 'agent'], ['new', 'version']];
+    for (const args of [
+      ['--help'],
+      ['help'],
+      ...names.flatMap((name) => [
+        [...name, '--help'],
+        ['help', ...name],
+      ]),
+    ]) {
+      const { code, stdout, stderr } = await agentstack(args, { cwd });
+      expect(stdout, args.join(' ')).toMatch(/^Usage: agentstack /);
+      expect(stdout, args.join(' ')).toContain('\nExamples:\n  agentstack ');
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+    }
+  });
+
+  test('without a verb goes to stderr, as nothing was done', async () => {
+    const { code, stdout, stderr } = await agentstack([], { cwd: temporaryProject({}) });
+    expect(stderr).toMatch(/^Usage: agentstack /);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+
+  test('is wrong about nothing: every example it shows can be parsed', async () => {
+    const program = await loadedProgram();
+    const known = new Map([...commandsOf(program)].map((command) => [pathOf(command), command]));
+    for (const command of known.values()) {
+      for (const line of examplesOf(command)) {
+        const words = line.split('|')[0]!.split('<')[0]!.split('>')[0]!.trim().split(/\s+/).slice(1);
+        const verb = known.get(words.slice(0, 2).join(' ')) ?? known.get(words[0] ?? '');
+        expect(verb, line).toBeDefined();
+        const flags = new Set([...optionsOf(verb as Command), ...optionsOf(program)]);
+        for (const word of words.filter((each) => each.startsWith('--'))) expect([...flags], line).toContain(word.split('=')[0]);
+      }
+    }
+  });
+});
+
+describe('what is not understood', () => {
+  test.each([
+    [['chek'], 'error: unknown command \'chek\'\n(Did you mean check?)\nSee "agentstack --help".\n'],
+    [['check', '--fromat', 'json'], 'error: unknown option \'--fromat\'\n(Did you mean --format?)\nSee "agentstack check --help".\n'],
+    [
+      ['check', '--format', 'xml'],
+      /^error: option '--format <format>' argument 'xml' is invalid\. Allowed choices are text, json, sarif, github\./,
+    ],
+    [['compose'], /^error: missing required argument 'agent'/],
+    [['explain', 'schema', 'enum-empty'], /^error: too many arguments/],
+    [['new', 'agnet', 'X'], /^error: unknown command 'agnet'\n\(Did you mean agent\?\)/],
+    [['help', 'chek'], /^error: unknown command 'chek'\n\(Did you mean check\?\)/],
+    [['--projct', 'x', 'check'], /^error: unknown option '--projct'\n\(Did you mean --project\?\)/],
+  ])('%j: is answered with what was probably meant, and exit code 2', async (args, answer) => {
+    const { code, stdout, stderr } = await agentstack(args, { cwd: toneProject() });
+    if (typeof answer === 'string') expect(stderr).toBe(answer);
+    else expect(stderr).toMatch(answer);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+});
+
+test.each([['--version'], ['-V']])('%s prints the version of the package', async (flag) => {
+  expect(await agentstack([flag], { cwd: temporaryProject({}) })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  expect(await agentstack(['--project', '.', flag], { cwd: temporaryProject({}) })).toEqual({
+    code: 0,
+    stdout: `${version}\n`,
+    stderr: '',
+  });
+});
+
+test('a reader that is gone before the first word does no harm', () => {
+  const script = `"$NODE" "$CLI" --help | true; echo "\${PIPESTATUS[0]}"`;
+  const env = { ...cleanEnvironment(), NODE: process.execPath, CLI: process.env.AGENTSTACK_CLI ?? join(repository, 'dist/cli.cjs') };
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { env, encoding: 'utf8' });
+  expect(stdout).toBe('0\n');
+  expect(stderr).toBe('');
+});
+
+test('docs/cli.md names every verb and every option there is', async () => {
+  const page = readFileSync(join(repository, 'docs/cli.md'), 'utf8');
+  for (const command of commandsOf(await loadedProgram())) {
+    if (command.parent !== null && command.commands.length === 0) expect(page).toContain(`\`${pathOf(command)}\``);
+    for (const flag of optionsOf(command)) expect(page, pathOf(command)).toMatch(new RegExp(`\`${flag}\\b`));
+  }
+});
+
+/** The program with every verb set up, as only the used one is otherwise. */
+async function loadedProgram(): Promise<Command> {
+  const terminal = createTerminal(process, ['--no-color']);
+  const cli: Cli = {
+    terminal,
+    cwd: repository,
+    env: {},
+    stdin: process.stdin,
+    project: undefined,
+    inputHint: undefined,
+    name: 'agentstack',
+    exit: () => undefined,
+    expectJson: () => undefined,
+  };
+  const program = createProgram(cli, version);
+  for (const verb of verbs) (await verb.load())(program.commands.find((command) => command.name() === verb.name) as Command, cli);
+  return program;
+}
+
+function* commandsOf(command: Command): Generator<Command> {
+  yield command;
+  for (const inner of command.commands) yield* commandsOf(inner);
+}
+
+function pathOf(command: Command): string {
+  const above = command.parent === null ? '' : pathOf(command.parent);
+  return command.parent === null ? '' : `${above} ${command.name()}`.trim();
+}
+
+function optionsOf(command: Command): string[] {
+  return command.options.flatMap(({ long }) => (long ? [long] : []));
+}
+
+function examplesOf(command: Command): string[] {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text.split('\n').filter((line) => line.startsWith('  agentstack '));
+}
