@@ -1,6 +1,6 @@
 /**
- * Makes everything that follows from schemas/: core/generated/ (types, compiled validators) and the tables of docs/config.md.
- * Skipped when nothing it depends on has changed. `--check` writes nothing and fails when docs/config.md is stale.
+ * Makes core/generated/ (types, compiled validators) from schemas/, unless nothing it depends on has changed. With `--docs`
+ * also writes docs/config.md, the reference of all fields; a test fails while that page is stale.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,11 +16,16 @@ const inputs = [
   'scripts/generate/types.mjs',
   'scripts/generate/validators.mjs',
   'core/config/ajvKeywords.ts',
+  'core/config/jsonCompare.ts',
 ];
 
 const schemas = readSchemas(join(root, 'schemas'));
 const stamp = stampOf(schemas);
 if (!isFresh()) await generate();
+if (process.argv.includes('--docs')) {
+  const { docsOf } = await import('./generate/docs.mjs');
+  writeFileSync(join(root, 'docs/config.md'), docsOf(schemas));
+}
 
 async function generate() {
   const [{ typesOf }, { validatorsOf }] = await Promise.all([import('./generate/types.mjs'), import('./generate/validators.mjs')]);

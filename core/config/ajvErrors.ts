@@ -1,3 +1,4 @@
+import type { Json } from '../json.js';
 import { chooseAlternative } from './ajvAlternatives.js';
 import { messageOf, type Params } from './ajvMessages.js';
 
@@ -19,7 +20,7 @@ export interface ShownError {
   /** The end of a sentence about the value, such as `must be at most 2`. */
   readonly message: string;
   /** The values that would do, where there are such. */
-  readonly allowed?: readonly unknown[];
+  readonly allowed?: readonly Json[];
 }
 
 interface Placed {
@@ -73,9 +74,9 @@ function toShown({ instancePath, keyword, params }: AjvError, patternMessages?: 
   return { pointer: instancePath, keyword, params, message: inWords ?? messageOf(keyword, params), ...(allowed && { allowed }) };
 }
 
-function allowedBy(keyword: string, params: Params): readonly unknown[] | undefined {
-  if (keyword === 'enum') return params.allowedValues as readonly unknown[];
-  return keyword === 'const' ? [params.allowedValue] : undefined;
+function allowedBy(keyword: string, params: Params): readonly Json[] | undefined {
+  if (keyword === 'enum') return params.allowedValues as readonly Json[];
+  return keyword === 'const' ? [params.allowedValue as Json] : undefined;
 }
 
 function withoutRepeats(errors: readonly ShownError[]): readonly ShownError[] {

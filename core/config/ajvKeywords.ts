@@ -1,5 +1,6 @@
 import type { Code, CodeKeywordDefinition, _ as CodeTemplate, Ajv as Core, KeywordCxt, Name } from 'ajv';
-import type { Json, JsonObject } from '../json.js';
+import type { Json } from '../json.js';
+import { isEqual, isScalar, isShorter, isUnique } from './jsonCompare.js';
 
 /** What this file needs of ajv, handed in by whoever has loaded it. */
 interface AjvParts {
@@ -12,9 +13,8 @@ interface AjvParts {
  * the number of errors up to its end, counted from the first of the first; `contains` gets their number, `params.inner`.
  */
 export function reportInnerErrors({ ajv, _ }: AjvParts): void {
-  const contains = ajv.getKeyword('contains') as CodeKeywordDefinition;
+  const contains = takeKeyword(ajv, 'contains');
   const containsParams = contains.error?.params as (cxt: unknown) => Code;
-  ajv.removeKeyword('contains');
   ajv.addKeyword({
     ...contains,
     keyword: 'contains',
@@ -24,8 +24,7 @@ export function reportInnerErrors({ ajv, _ }: AjvParts): void {
     },
   });
   for (const keyword of ['anyOf', 'oneOf']) {
-    const original = ajv.getKeyword(keyword) as CodeKeywordDefinition;
-    ajv.removeKeyword(keyword);
+    const original = takeKeyword(ajv, keyword);
     ajv.addKeyword({
       ...original,
       keyword,
@@ -51,30 +50,35 @@ export function reportInnerErrors({ ajv, _ }: AjvParts): void {
   }
 }
 
+function takeKeyword(ajv: Core, keyword: string): CodeKeywordDefinition {
+  const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition;
+  ajv.removeKeyword(keyword);
+  return definition;
+}
+
 /**
- * `enum`, `const` and `uniqueItems` that take time in proportion to the value and read own properties only: ajv's compare
- * every item with every other, and trust `constructor` and `valueOf` of what they compare.
+ * Keywords whose work is not seen in generated code, so that what they cost is counted: `spend` is told one unit per value or
+ * character looked at. Ajv's own compare every item of a list with every other, and trust the `constructor` and `valueOf` of
+ * the values they compare.
  */
-export function compareSafely({ ajv, _ }: AjvParts): void {
-  for (const keyword of ['enum', 'const', 'uniqueItems']) ajv.removeKeyword(keyword);
+export function compareSafely({ ajv, _ }: AjvParts, spend: (units: number) => void): void {
+  for (const keyword of ['enum', 'const', 'uniqueItems', 'minLength', 'maxLength']) ajv.removeKeyword(keyword);
   ajv.addKeyword({
     keyword: 'enum',
     schemaType: 'array',
     errors: false,
     error: { message: 'must be one of a list', params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}` },
-    compile: (allowed: readonly Json[]) => {
-      const keys = new Set(allowed.map(keyOf));
-      return (value: Json) => keys.has(keyOf(value));
+    compile(allowed: readonly Json[]) {
+      const scalars = new Set(allowed.filter(isScalar));
+      const others = allowed.filter((value) => !isScalar(value));
+      return (value: Json) => (isScalar(value) ? scalars.has(value) : others.some((other) => isEqual(value, other, spend)));
     },
   });
   ajv.addKeyword({
     keyword: 'const',
     errors: false,
     error: { message: 'must be one value', params: ({ schemaCode }) => _`{allowedValue: ${schemaCode}}` },
-    compile: (allowed: Json) => {
-      const key = keyOf(allowed);
-      return (value: Json) => keyOf(value) === key;
-    },
+    compile: (allowed: Json) => (value: Json) => isEqual(value, allowed, spend),
   });
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -82,20 +86,21 @@ export function compareSafely({ ajv, _ }: AjvParts): void {
     schemaType: 'boolean',
     errors: false,
     error: { message: 'must hold each item once' },
-    compile: (wanted: boolean) => (items: readonly Json[]) => !wanted || new Set(items.map(keyOf)).size === items.length,
+    compile: (wanted: boolean) => (items: readonly Json[]) => !wanted || isUnique(items, spend),
   });
-}
-
-/** Equal for equal JSON values only: scalars as they are, lists and objects as text with sorted keys, marked as such. */
-function keyOf(value: Json): Json {
-  if (typeof value === 'string') return `"${value}`;
-  return typeof value === 'object' && value !== null ? canonicalText(value) : value;
-}
-
-function canonicalText(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const object = value as JsonObject;
-  const entries = Object.keys(object).sort();
-  return `{${entries.map((key) => `${JSON.stringify(key)}:${canonicalText(object[key] as Json)}`).join()}}`;
+  for (const keyword of ['minLength', 'maxLength'] as const) {
+    ajv.addKeyword({
+      keyword,
+      type: 'string',
+      schemaType: 'number',
+      errors: false,
+      error: { message: 'must have another length', params: ({ schemaCode }) => _`{limit: ${schemaCode}}` },
+      compile(limit: number) {
+        return (text: string) => {
+          const isShort = isShorter(text, keyword === 'minLength' ? limit : limit + 1, spend);
+          return keyword === 'minLength' ? !isShort : isShort;
+        };
+      },
+    });
+  }
 }

@@ -1,0 +1,117 @@
+import { escapeSegment, isObject, type Json, type JsonObject } from '../json.js';
+import { type Dialect, heldSchemas, type Place, type Places, subschemaKeywords } from './ajvPlaces.js';
+
+const conditions = [
+  ...['type', 'enum', 'const', 'format', 'required', 'pattern', 'multipleOf', 'uniqueItems'],
+  ...['maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'],
+  ...['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties'],
+];
+
+/** Keywords whose value is a plain condition; those that hold schemas are in `subschemaKeywords`. */
+const conditionsOf: Readonly<Record<Dialect, readonly string[]>> = {
+  'draft-07': conditions,
+  '2020-12': [...conditions, 'minContains', 'maxContains', 'dependentRequired'],
+};
+
+type Draft = { [keyword: string]: Json };
+
+/**
+ * A copy of a schema for ajv: keywords of its dialect only, what is referred to under `definitions`, and nowhere the name
+ * `__proto__` as a key, which ajv skips: `properties` and `dependencies` of that name are said with other keywords.
+ */
+export function copyForAjv(
+  places: Places,
+  targets: ReadonlySet<string>,
+  dialect: Dialect,
+  hasFormat: (name: string) => boolean,
+): JsonObject | boolean {
+  const names = new Map([...targets].map((pointer, index) => [pointer, pointer === '' ? '#' : `#/definitions/${index}`]));
+  const root = copyOf('');
+  if (typeof root === 'boolean' || targets.size === 0) return root;
+  const definitions: Draft = {};
+  for (const [pointer, name] of names) {
+    if (pointer !== '') definitions[name.slice('#/definitions/'.length)] = copyOf(pointer);
+  }
+  return { ...root, definitions };
+
+  function copyOf(pointer: string): JsonObject | boolean {
+    const place = places.all.get(pointer);
+    if (place === undefined || typeof place.schema === 'boolean') return place === undefined || place.schema === true;
+    const copy: Draft = {};
+    const allOf: Json[] = [];
+    copyConditions(place.schema, copy);
+    for (const [keyword, { holds }] of subschemaKeywords[dialect]) {
+      if (!Object.hasOwn(place.schema, keyword)) continue;
+      const value = place.schema[keyword];
+      if (holds === 'map' || holds === 'dependency') copyMap(keyword, value, `${pointer}/${keyword}`, copy);
+      else {
+        const schemas = [...heldSchemas(holds, value, `${pointer}/${keyword}`)].map(([, inner]) => inPlaceOf(inner));
+        copy[keyword] = Array.isArray(value) ? schemas : (schemas[0] ?? true);
+      }
+    }
+    copyReferences(place, copy, allOf);
+    copyProtoNames(copy, allOf);
+    if (allOf.length > 0) copy.allOf = [...allOf, ...((copy.allOf as readonly Json[] | undefined) ?? [])];
+    return copy;
+  }
+
+  /** What is referred to stands once, in `definitions`; elsewhere stands a reference. */
+  function inPlaceOf(pointer: string): Json {
+    const name = names.get(pointer);
+    return name === undefined ? copyOf(pointer) : { $ref: name };
+  }
+
+  function copyConditions(schema: JsonObject, copy: Draft): void {
+    for (const keyword of conditionsOf[dialect]) {
+      const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
+      const isUnknownFormat = keyword === 'format' && !hasFormat(String(value));
+      if (value !== undefined && !isUnknownFormat) copy[keyword] = value;
+    }
+  }
+
+  function copyMap(keyword: string, value: Json | undefined, pointer: string, copy: Draft): void {
+    if (!isObject(value)) return;
+    const entries = Object.entries(value).map(([name, inner]): [string, Json] => {
+      const innerPointer = `${pointer}/${escapeSegment(name)}`;
+      return [name, places.all.has(innerPointer) ? inPlaceOf(innerPointer) : inner];
+    });
+    // Object.fromEntries defines keys as they are; an assignment would lose `__proto__`.
+    copy[keyword] = Object.fromEntries(entries);
+  }
+
+  function copyReferences(place: Place, copy: Draft, allOf: Json[]): void {
+    for (const { target } of places.referencesOf(place)) {
+      if (typeof target !== 'object') continue;
+      const reference = { $ref: names.get(target.pointer) ?? '#' };
+      if (copy.$ref === undefined) copy.$ref = reference.$ref;
+      else allOf.push(reference);
+    }
+  }
+}
+
+/** Says with other keywords what is said under the key `__proto__`. */
+function copyProtoNames(copy: Draft, allOf: Json[]): void {
+  const properties = takeProto(copy, 'properties');
+  const patterns = takeProto(copy, 'patternProperties');
+  if (patterns !== undefined) copy.patternProperties = { ...(copy.patternProperties as JsonObject), '(?:__proto__)': patterns };
+  if (properties !== undefined) copy.patternProperties = { ...(copy.patternProperties as JsonObject), '^(?:__proto__)$': properties };
+  for (const keyword of ['dependencies', 'dependentSchemas', 'dependentRequired']) {
+    const needed = takeProto(copy, keyword);
+    if (needed === undefined) continue;
+    // Spelt as entries, since an object with a `then` of its own may be taken for a promise.
+    allOf.push(
+      Object.fromEntries([
+        ['if', { required: ['__proto__'] }],
+        ['then', Array.isArray(needed) ? { required: needed } : needed],
+      ]),
+    );
+  }
+}
+
+/** Takes the entry called `__proto__` out of the map under `keyword`. */
+function takeProto(copy: Draft, keyword: string): Json | undefined {
+  const map = copy[keyword];
+  if (!isObject(map) || !Object.hasOwn(map, '__proto__')) return undefined;
+  copy[keyword] = Object.fromEntries(Object.entries(map).filter(([name]) => name !== '__proto__'));
+  return Object.entries(map).find(([name]) => name === '__proto__')?.[1];
+}

@@ -1,0 +1,136 @@
+import { escapeSegment, isObject, type Json, type JsonObject } from '../json.js';
+import { copyForAjv } from './ajvCopy.js';
+import { type Dialect, findPlaces, type Place, type Places } from './ajvPlaces.js';
+import { metaSchemaErrors } from './kindValidators.js';
+import type { LinearRegExp } from './linearRegExp.js';
+import type { SchemaProblem } from './schemaCompiler.js';
+
+export type AjvInput =
+  | { readonly ok: true; readonly schema: JsonObject | boolean }
+  | { readonly ok: false; readonly problems: readonly SchemaProblem[] };
+
+export interface SchemaMeans {
+  readonly regExp: (pattern: string) => LinearRegExp;
+  readonly hasFormat: (name: string) => boolean;
+}
+
+/** What a person writes stays far below: JSON levels, JSON values and schemas of one schema. */
+const limits = { levels: 250, values: 1_000_000, schemas: 20_000 };
+
+/**
+ * A user's schema as ajv may be given it, or everything that is wrong with it. Ajv sees the keywords of its dialect only and
+ * references to nothing but definitions inside, and so fetches, resolves and guesses nothing. Not for what is `tooLarge`.
+ */
+export function toAjvInput(schema: JsonObject | boolean, dialect: Dialect, means: SchemaMeans): AjvInput {
+  const problems: SchemaProblem[] = metaProblems(schema, '', dialect);
+  if (problems.length > 0) return { ok: false, problems };
+
+  const places = findPlaces(schema, dialect, limits.schemas);
+  const targets = followReferences(places, dialect, problems);
+  if (places.all.size > limits.schemas) return refused(`must not hold more than ${limits.schemas} schemas`);
+  for (const place of places.all.values()) checkPatterns(place, means.regExp, problems);
+  checkCircles(places, problems);
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, schema: copyForAjv(places, targets, dialect, means.hasFormat) };
+}
+
+function refused(message: string): AjvInput {
+  return { ok: false, problems: [{ pointer: '', kind: 'schema', message }] };
+}
+
+/** Why a schema is too deep or too large to look at any closer, if it is. Without recursion, since depth is what it asks about. */
+export function tooLarge(schema: Json): string | undefined {
+  let level: readonly Json[] = [schema];
+  let values = 0;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limits.levels) return `must not be nested deeper than ${limits.levels} levels`;
+    values += level.length;
+    if (values > limits.values) return `must not hold more than ${limits.values} values`;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return undefined;
+}
+
+function metaProblems(schema: JsonObject | boolean, pointer: string, dialect: Dialect): SchemaProblem[] {
+  return metaSchemaErrors(schema, dialect).map(({ pointer: inner, message }) => ({ pointer: pointer + inner, kind: 'schema', message }));
+}
+
+/** The pointers that references lead to. Following one may find schemas that no keyword leads to, which may refer to more. */
+function followReferences(places: Places, dialect: Dialect, problems: SchemaProblem[]): ReadonlySet<string> {
+  const targets = new Set<string>();
+  // A Map yields the entries that are added while it is walked.
+  for (const place of places.all.values()) {
+    if (place.unexpected) problems.push(...metaProblems(place.schema, place.pointer, dialect));
+    for (const { keyword, reference, target } of places.referencesOf(place)) {
+      if (typeof target === 'object') {
+        targets.add(target.pointer);
+        continue;
+      }
+      const message =
+        target === 'remote'
+          ? `must refer to a place in this schema (#/$defs/name), not to ${JSON.stringify(reference)}; nothing is fetched`
+          : `must refer to a schema, but nothing is at ${JSON.stringify(reference)}`;
+      problems.push({ pointer: `${place.pointer}/${keyword}`, kind: 'ref', message });
+    }
+  }
+  return targets;
+}
+
+function checkPatterns({ schema, pointer }: Place, regExp: SchemaMeans['regExp'], problems: SchemaProblem[]): void {
+  if (typeof schema === 'boolean') return;
+  const patterns: [string, string][] = [];
+  if (typeof schema.pattern === 'string') patterns.push([schema.pattern, `${pointer}/pattern`]);
+  if (isObject(schema.patternProperties)) {
+    for (const pattern of Object.keys(schema.patternProperties)) {
+      patterns.push([pattern, `${pointer}/patternProperties/${escapeSegment(pattern)}`]);
+    }
+  }
+  for (const [pattern, place] of patterns) {
+    const compiled = regExp(pattern);
+    if (!compiled.ok) problems.push({ pointer: place, kind: 'pattern', message: `cannot be used as a pattern: ${compiled.message}` });
+  }
+}
+
+/**
+ * References that lead back to where they are without a step into the value, as `{"$ref": "#"}`: they say nothing, and
+ * checking them would never end. A depth-first walk without recursion, since a chain may be long.
+ */
+function checkCircles(places: Places, problems: SchemaProblem[]): void {
+  const state = new Map<string, 'open' | 'done'>();
+  for (const start of places.all.values()) {
+    if (state.has(start.pointer)) continue;
+    state.set(start.pointer, 'open');
+    const path = [{ place: start, steps: stepsFrom(start, places) }];
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const step = top.steps.pop();
+      if (step === undefined) {
+        state.set(top.place.pointer, 'done');
+        path.pop();
+        continue;
+      }
+      const seen = state.get(step.to.pointer);
+      if (seen === undefined) {
+        state.set(step.to.pointer, 'open');
+        path.push({ place: step.to, steps: stepsFrom(step.to, places) });
+      } else if (seen === 'open') {
+        problems.push({
+          pointer: step.at ?? step.to.pointer,
+          kind: 'ref',
+          message: 'must not lead back to itself: it never says what is allowed',
+        });
+      }
+    }
+  }
+}
+
+/** The schemas that judge the same value as this one, and the reference that leads there, if one does. */
+function stepsFrom(place: Place, places: Places): { to: Place; at?: string }[] {
+  const steps: { to: Place; at?: string }[] = [];
+  for (const { pointer, inPlace } of place.children) {
+    const child = inPlace ? places.all.get(pointer) : undefined;
+    if (child) steps.push({ to: child });
+  }
+  for (const { keyword, target } of places.referencesOf(place)) {
+    if (typeof target === 'object') steps.push({ to: target, at: `${place.pointer}/${keyword}` });
+  }
+  return steps;
+}

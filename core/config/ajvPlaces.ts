@@ -1,0 +1,174 @@
+import { escapeSegment, isObject, type Json, type JsonObject, valueAt } from '../json.js';
+
+export type Dialect = 'draft-07' | '2020-12';
+
+/** How the value of a keyword holds schemas; `dependency` is a map of schemas or lists of names. */
+export type Holds = 'schema' | 'list' | 'map' | 'schema-or-list' | 'dependency';
+
+interface SubschemaKeyword {
+  readonly holds: Holds;
+  /** Whether its schemas judge the very value that the schema itself does. */
+  readonly inPlace: boolean;
+}
+
+const inside = (holds: Holds): SubschemaKeyword => ({ holds, inPlace: false });
+const inPlace = (holds: Holds): SubschemaKeyword => ({ holds, inPlace: true });
+
+const common: readonly [string, SubschemaKeyword][] = [
+  ['additionalProperties', inside('schema')],
+  ['allOf', inPlace('list')],
+  ['anyOf', inPlace('list')],
+  ['contains', inside('schema')],
+  ['dependencies', inPlace('dependency')],
+  ['else', inPlace('schema')],
+  ['if', inPlace('schema')],
+  ['not', inPlace('schema')],
+  ['oneOf', inPlace('list')],
+  ['patternProperties', inside('map')],
+  ['properties', inside('map')],
+  ['propertyNames', inside('schema')],
+  ['then', inPlace('schema')],
+];
+
+/** The keywords of each dialect that hold schemas; `$defs` and `definitions` apply none and are read as places only. */
+export const subschemaKeywords: Readonly<Record<Dialect, ReadonlyMap<string, SubschemaKeyword>>> = {
+  'draft-07': new Map([...common, ['additionalItems', inside('schema')], ['items', inside('schema-or-list')]]),
+  '2020-12': new Map([
+    ...common,
+    ['dependentSchemas', inPlace('map')],
+    ['items', inside('schema')],
+    ['prefixItems', inside('list')],
+    ['unevaluatedItems', inside('schema')],
+    ['unevaluatedProperties', inside('schema')],
+  ]),
+};
+
+/** A schema inside a schema. */
+export interface Place {
+  readonly pointer: string;
+  readonly schema: JsonObject | boolean;
+  /** What `$ref`s in it are relative to: an absolute URI without fragment. */
+  readonly base: string;
+  readonly children: readonly { readonly pointer: string; readonly inPlace: boolean }[];
+  /** No keyword leads here, a reference does: `#/components/schemas/x`. */
+  readonly unexpected: boolean;
+}
+
+export interface Places {
+  readonly all: ReadonlyMap<string, Place>;
+  /** The references of a schema: each leads to a place, out of the schema (`remote`), or to nothing (undefined). */
+  referencesOf(place: Place): readonly Reference[];
+}
+
+export interface Reference {
+  readonly keyword: string;
+  readonly reference: string;
+  readonly target: Place | 'remote' | undefined;
+}
+
+/** A dynamic reference is followed as a plain one: in a single document the two differ only where `$id`s nest. */
+const referenceKeywords = ['$ref', '$dynamicRef', '$recursiveRef'];
+
+/** Base of a schema without `$id`. It is made up, so nothing outside can be meant by it. */
+const noBase = 'schema:/';
+
+/** Every schema in a schema, by pointer, and what `$id` and anchors call it. Stops soon after `most` schemas. */
+export function findPlaces(root: JsonObject | boolean, dialect: Dialect, most: number): Places {
+  const all = new Map<string, Place>();
+  const resources = new Map<string, string>([[noBase, '']]);
+  const anchors = new Map<string, string>();
+  visit(root, '', noBase, false);
+  return { all, referencesOf };
+
+  function visit(schema: JsonObject | boolean, pointer: string, outerBase: string, unexpected: boolean): Place {
+    const base = typeof schema === 'boolean' ? outerBase : nameResource(schema, pointer, outerBase);
+    const children: { pointer: string; inPlace: boolean }[] = [];
+    const place: Place = { pointer, schema, base, children, unexpected };
+    all.set(pointer, place);
+    if (typeof schema === 'boolean' || all.size > most) return place;
+    for (const [keyword, value] of Object.entries(schema)) {
+      const isDefinitions = keyword === '$defs' || keyword === 'definitions';
+      const kind = isDefinitions ? inside('map') : subschemaKeywords[dialect].get(keyword);
+      if (kind === undefined) continue;
+      for (const [child, childPointer] of heldSchemas(kind.holds, value, `${pointer}/${keyword}`)) {
+        visit(child, childPointer, base, false);
+        if (!isDefinitions) children.push({ pointer: childPointer, inPlace: kind.inPlace });
+      }
+    }
+    return place;
+  }
+
+  /** Notes what the schema is called, and returns the base of what is inside. */
+  function nameResource(schema: JsonObject, pointer: string, outerBase: string): string {
+    const id = typeof schema.$id === 'string' ? schema.$id : '';
+    const isAnchor = id.startsWith('#');
+    const base = (isAnchor || id === '' ? outerBase : absolute(id, outerBase)) ?? outerBase;
+    if (base !== outerBase) resources.set(base, pointer);
+    const names = [isAnchor ? id.slice(1) : undefined, schema.$anchor, schema.$dynamicAnchor];
+    for (const name of names) if (typeof name === 'string') anchors.set(`${base}#${name}`, pointer);
+    return base;
+  }
+
+  function referencesOf(place: Place): readonly Reference[] {
+    const { schema } = place;
+    if (typeof schema === 'boolean') return [];
+    return referenceKeywords.flatMap((keyword) => {
+      const reference = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
+      return typeof reference === 'string' ? [{ keyword, reference, target: resolve(place, reference) }] : [];
+    });
+  }
+
+  function resolve(from: Place, reference: string): Place | 'remote' | undefined {
+    const uri = absolute(reference.split('#', 1)[0] ?? '', from.base);
+    const resource = uri === undefined ? undefined : resources.get(uri);
+    if (uri === undefined || resource === undefined) return 'remote';
+    const fragment = decoded(reference.includes('#') ? reference.slice(reference.indexOf('#') + 1) : '');
+    if (fragment === undefined) return undefined;
+    const isPointer = fragment === '' || fragment.startsWith('/');
+    const pointer = isPointer ? resource + fragment : anchors.get(`${uri}#${fragment}`);
+    if (pointer === undefined) return undefined;
+    return all.get(pointer) ?? visitUnknown(pointer, uri);
+  }
+
+  function visitUnknown(pointer: string, base: string): Place | undefined {
+    const schema = valueAt(root, pointer);
+    return isSchema(schema) ? visit(schema, pointer, base, true) : undefined;
+  }
+}
+
+/** The schemas that a keyword's value holds, with their pointers. */
+export function* heldSchemas(holds: Holds, value: Json | undefined, pointer: string): Generator<[JsonObject | boolean, string]> {
+  if (holds === 'schema' || (holds === 'schema-or-list' && !Array.isArray(value))) {
+    if (isSchema(value)) yield [value, pointer];
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, child] of Object.entries(value)) {
+    if (isSchema(child)) yield [child, `${pointer}/${escapeSegment(name)}`];
+  }
+}
+
+export function isSchema(value: Json | undefined): value is JsonObject | boolean {
+  return typeof value === 'boolean' || isObject(value);
+}
+
+function absolute(reference: string, base: string): string | undefined {
+  if (reference === '') return base;
+  try {
+    const url = new URL(reference, base);
+    url.hash = '';
+    return url.href;
+  } catch {
+    // What is no URI names nothing here.
+    return undefined;
+  }
+}
+
+function decoded(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    // A broken percent escape names nothing.
+    return undefined;
+  }
+}

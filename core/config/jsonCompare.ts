@@ -1,0 +1,55 @@
+import type { Json, JsonObject } from '../json.js';
+
+/** Told how many values or characters were looked at. May throw to end the work. */
+export type Spend = (units: number) => void;
+
+const freely: Spend = () => undefined;
+
+export function isScalar(value: Json): value is string | number | boolean | null {
+  return typeof value !== 'object' || value === null;
+}
+
+/** Equal as JSON: own fields only, in any order. Ends at the first difference. */
+export function isEqual(left: Json, right: Json, spend = freely): boolean {
+  spend(1);
+  if (isScalar(left) || isScalar(right)) return left === right;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  const [one, other] = [left as JsonObject, right as JsonObject];
+  return names.every((name) => Object.hasOwn(other, name) && isEqual(one[name] as Json, other[name] as Json, spend));
+}
+
+/** Whether no two items are equal, in time in proportion to them: scalars count as they are, others as text with sorted keys. */
+export function isUnique(items: readonly Json[], spend = freely): boolean {
+  const scalars = new Set<Json>();
+  const texts = new Set<string>();
+  for (const item of items) {
+    const seen = isScalar(item) ? scalars : texts;
+    const key = isScalar(item) ? item : sortedText(item);
+    spend(typeof key === 'string' ? 1 + key.length : 1);
+    if (seen.has(key as never)) return false;
+    seen.add(key as never);
+  }
+  return true;
+}
+
+function sortedText(value: Json): string {
+  if (isScalar(value)) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(sortedText).join()}]`;
+  const object = value as JsonObject;
+  const fields = Object.keys(object)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${sortedText(object[name] as Json)}`);
+  return `{${fields.join()}}`;
+}
+
+/** Whether a text has fewer than `limit` code points. Only a text about that long has to be counted. */
+export function isShorter(text: string, limit: number, spend = freely): boolean {
+  if (text.length < limit) return true;
+  if (text.length >= 2 * limit) return false;
+  spend(text.length);
+  let points = 0;
+  for (const _point of text) points++;
+  return points < limit;
+}

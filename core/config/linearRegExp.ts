@@ -1,0 +1,43 @@
+import { RE2JS, RE2JSException } from 're2js';
+import { toRe2Syntax, UnsupportedRegExp } from './regExpSyntax.js';
+
+export type LinearRegExp =
+  | { readonly ok: true; readonly test: (text: string) => boolean }
+  /** `message` says why not, as the end of a sentence about the pattern. */
+  | { readonly ok: false; readonly message: string };
+
+/** Longest pattern, in UTF-16 units. */
+const longestPattern = 10_000;
+
+/**
+ * An ECMAScript regular expression run in time linear in the text, whatever the pattern. Finds a match anywhere, as JSON
+ * Schema's `pattern` wants. Loads re2js, so whoever does not need it loads this file lazily.
+ */
+export function linearRegExp(pattern: string): LinearRegExp {
+  if (pattern.length > longestPattern) return { ok: false, message: `it is longer than ${longestPattern} characters` };
+  const fault = syntaxFault(pattern);
+  if (fault !== undefined) return { ok: false, message: fault };
+  try {
+    const compiled = RE2JS.compile(toRe2Syntax(pattern));
+    return { ok: true, test: (text) => compiled.test(text) };
+  } catch (error) {
+    if (error instanceof UnsupportedRegExp) return { ok: false, message: error.message };
+    if (error instanceof RE2JSException) return { ok: false, message: `the linear-time engine refuses it (${error.message})` };
+    throw error;
+  }
+}
+
+/** Patterns in the wild are written for either mode: `\-` is refused with the u flag, `\u{1F600}` needs it. */
+function syntaxFault(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern, 'u');
+    return undefined;
+  } catch (error) {
+    try {
+      new RegExp(pattern);
+      return undefined;
+    } catch {
+      return `it is not a regular expression (${(error as Error).message})`;
+    }
+  }
+}
