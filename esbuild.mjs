@@ -1,7 +1,7 @@
 // Builds dist/: the CLI's stub (CommonJS, starts at once), the library and the CLI (ES modules, code-split so that vendor
 // SDKs, ajv and the tokenizer load only when used), the type declarations and THIRD-PARTY-NOTICES.md.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
@@ -49,19 +49,20 @@ const [library] = await Promise.all([
   }),
 ]);
 
-// A CommonJS dependency that requires a Node module needs a real `require`; only the chunks that do get one.
-const { mkdirSync } = await import('node:fs');
+// A CommonJS dependency that requires a Node module needs a real `require`, which the chunk with esbuild's helpers gets. It is
+// looked up rather than imported, so that the core still loads where there is no Node.
 for (const file of library.outputFiles) {
-  const needsRequire = /__require\d*\("/.test(file.text);
-  const banner = needsRequire
-    ? 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);\n'
-    : '';
+  const hasHelper = file.text.includes('typeof require<"u"');
+  const banner = hasHelper ? 'var require=globalThis.process?.getBuiltinModule?.("module").createRequire(import.meta.url);\n' : '';
   mkdirSync(dirname(file.path), { recursive: true });
   writeFileSync(file.path, banner + file.text);
 }
 chmodSync(inRoot('dist/cli.cjs'), 0o755);
 
-execFileSync(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '--project', 'tsconfig.types.json'], { cwd: root, stdio: 'inherit' });
+execFileSync(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '--project', 'tsconfig.types.json'], {
+  cwd: root,
+  stdio: 'inherit',
+});
 writeNotices(Object.keys(library.metafile.inputs));
 
 /** Lists every bundled package with its licence text, found from the bundle's own inputs, so that none can be forgotten. */
@@ -75,7 +76,8 @@ function writeNotices(inputs) {
   const sections = [...packages]
     .sort(([, left], [, right]) => (left.name < right.name ? -1 : 1))
     .map(([folder, { name, version, license }]) => {
-      if (!permissive.test(license)) throw new Error(`${name}@${version} has the licence ${license}, which is not on the permissive list of esbuild.mjs`);
+      if (!permissive.test(license))
+        throw new Error(`${name}@${version} has the licence ${license}, which is not on the permissive list of esbuild.mjs`);
       return `## ${name} ${version} (${license})\n\n${licenceText(folder)}`;
     });
   const text = `# Third-party notices\n\nThe files under dist/ contain these packages.\n\n${sections.join('\n\n')}\n`;

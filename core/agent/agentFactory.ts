@@ -49,6 +49,8 @@ export interface AgentFactoryOptions {
   readonly environment_name?: string;
 }
 
+const syntaxCodes: readonly RuleCode[] = ['json-syntax', 'json-comment', 'trailing-comma', 'duplicate-key'];
+
 /** Stages after parsing, in order; a code in none of them belongs to the last. */
 const stages: readonly { readonly name: string; readonly codes: readonly RuleCode[] }[] = [
   { name: 'required keys', codes: ['schema', 'effective-config-incomplete'] },
@@ -62,7 +64,9 @@ export function createAgentFactory({ ports, environment_name }: AgentFactoryOpti
     const [project, schemas] = await Promise.all([loadProjectIndex(ports.files), loadSchemaCompiler()]);
     const file = await readAgentFile(ports.files, project, agentName, version);
     if (file.syntax.length > 0 || !isObject(file.value)) {
-      const findings = await findingsOf(file, project, schemas, undefined);
+      const found = await findingsOf(file, project, schemas, undefined);
+      // Of a file whose text is broken nothing else is known for sure.
+      const findings = file.syntax.length > 0 ? found.filter(({ code }) => syntaxCodes.includes(code)) : found;
       throw new ConfigSyntaxError(summary(file.path, 'is not valid JSON', findings), findings);
     }
     const resolved = resolveAgent({

@@ -124,7 +124,7 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
     } catch (storageError) {
       // The answer was paid for: it is handed on even when it could not be kept, and the result says that it was not.
       record.storageFailed(storageError);
-      return record.finalEvent();
+      return record.finalEvent(final.seq);
     }
   }
 }

@@ -104,8 +104,9 @@ export class RunRecord {
     this.#error = toRunError(cause);
   }
 
-  finalEvent(): FinalEvent {
-    return { run_id: this.run_id, seq: this.#sequence++, time: this.#time(), type: 'final', final: true, result: this.#result() };
+  /** `seq`: of a final event that this one takes the place of. */
+  finalEvent(seq = this.#sequence++): FinalEvent {
+    return { run_id: this.run_id, seq, time: this.#time(), type: 'final', final: true, result: this.#result() };
   }
 
   #result(): RunResult {

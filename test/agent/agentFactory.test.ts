@@ -97,10 +97,10 @@ describe('the first stage that fails reports all its findings, with file, line a
   test('parse', async () => {
     const error = await refusal(broken('{\n  "agent_name": "Labels", // who\n  "version": "v1",\n}\n'), ConfigSyntaxError);
     expect(error.findings.map(({ file, code, line, column }) => [file, code, line, column])).toEqual([
-      [path, 'json-comment', 2, 28],
+      [path, 'json-comment', 2, 27],
       [path, 'trailing-comma', 3, 18],
     ]);
-    expect(error.message).toContain(`${path}:2:28`);
+    expect(error.message).toContain(`${path}:2:27`);
   });
 
   test('a key given twice', async () => {
