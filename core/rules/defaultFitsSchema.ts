@@ -1,0 +1,148 @@
+import type { ConfigFile } from '../config/configFile.js';
+import { isObject, type Json, type JsonObject, pointerOf, segmentsOf, valueAt } from '../json.js';
+import type { Report, Rule, RuleContext } from './rule.js';
+import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
+import { fitsPlainly } from './support/fitsPlainly.js';
+import { issueWords } from './support/issueWords.js';
+import { findOutputFields, type OutputFields } from './support/outputFields.js';
+
+/**
+ * A default that its own schema refuses, in `defaults` or as `default` of a property: it is filled in before the answer is validated,
+ * so every answer that leaves the field out would fail.
+ */
+export const defaultFitsSchema: Rule = {
+  code: 'default-fits-schema',
+  severity: 'error',
+  kinds: ['agent', 'persona'],
+  on: 'value',
+  needsSchemas(file, context) {
+    const judged = findJudged(file, context);
+    return judged !== undefined && (hasDoubt(judged, judged.given) || hasDoubt(judged, judged.written));
+  },
+  check(file, context, report) {
+    const judged = findJudged(file, context);
+    if (judged === undefined || context.schemas === undefined) return;
+    if (hasDoubt(judged, judged.given)) checkGiven(judged, { file, context, report });
+    if (hasDoubt(judged, judged.written)) checkWritten(judged, { file, context, report });
+  },
+};
+
+interface Judged {
+  readonly root: JsonObject;
+  readonly fields: OutputFields;
+  readonly schema: ContractField;
+  readonly defaults: ContractField | undefined;
+  /** `defaults`, and the `default` of each property in the file's own schema: field to value. */
+  readonly given: JsonObject;
+  readonly written: JsonObject;
+}
+
+interface Means {
+  readonly file: ConfigFile;
+  readonly context: RuleContext;
+  readonly report: Report;
+}
+
+function findJudged(file: ConfigFile, context: RuleContext): Judged | undefined {
+  const schema = findField(file, context, 'output_schema');
+  if (schema === undefined || !isObject(schema.value)) return undefined;
+  const fields = findOutputFields(schema.value);
+  if (fields === undefined) return undefined;
+  const defaults = findField(file, context, 'defaults');
+  // Both from one other file: the finding is that file's own.
+  const isTheirs = defaults !== undefined && !defaults.own && !schema.own && defaults.file === schema.file;
+  const given = isTheirs || !isObject(defaults?.value) ? none : defaults.value;
+  return { root: schema.value, fields, schema, defaults, given, written: schema.own ? writtenDefaults(fields) : none };
+}
+
+function writtenDefaults({ properties }: OutputFields): JsonObject {
+  let written: Record<string, Json> | undefined;
+  for (const field in properties) {
+    const property = properties[field];
+    if (!isObject(property) || !Object.hasOwn(property, 'default')) continue;
+    written ??= Object.create(null) as Record<string, Json>;
+    written[field] = property.default as Json;
+  }
+  return written ?? none;
+}
+
+/** Whether any value is not plainly legal. Fields that the schema lacks are default-unknown-field's. */
+function hasDoubt({ fields }: Judged, values: JsonObject): boolean {
+  for (const field in values) {
+    if (Object.hasOwn(fields.properties, field) && !fitsPlainly(fields.properties[field], values[field] as Json)) return true;
+  }
+  return false;
+}
+
+function checkGiven(judged: Judged, { file, context, report }: Means): void {
+  const { defaults, schema, fields } = judged;
+  if (defaults === undefined) return;
+  for (const { field, path, text, data } of findUnfit(judged, judged.given, 'defaults', context)) {
+    const there = `${schema.pointer}${fields.pointer}${pointerOf(field)}`;
+    report({
+      pointer: defaults.own ? `/defaults${path}` : inheritancePointer(file, context, defaults),
+      message: text,
+      related: [
+        ...(defaults.own ? [] : [{ file: defaults.file, pointer: `${defaults.pointer}${path}`, message: 'The default is given here.' }]),
+        { file: schema.file, pointer: there, target: 'key', message: `${JSON.stringify(field)} is described here.` },
+      ],
+      data,
+    });
+  }
+}
+
+function checkWritten(judged: Judged, { context, report }: Means): void {
+  const { schema, fields } = judged;
+  for (const { field, path, text, data } of findUnfit(judged, judged.written, 'The default of', context)) {
+    const inside = path.slice(pointerOf(field).length);
+    report({ pointer: `${schema.pointer}${fields.pointer}${pointerOf(field, 'default')}${inside}`, message: text, data });
+  }
+}
+
+interface Unfit {
+  readonly field: string;
+  /** From the object of all defaults. */
+  readonly path: string;
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The first issue of each field, so that one wrong default is one finding. */
+function findUnfit({ root, fields }: Judged, values: JsonObject, called: string, { schemas }: RuleContext): readonly Unfit[] {
+  const compiled = schemas?.compile(fieldsOnly(root, fields));
+  // A schema that cannot be compiled is output-schema-invalid's.
+  if (compiled?.ok !== true) return [];
+  const unfit = new Map<string, Unfit>();
+  for (const issue of compiled.check(values)) {
+    const [field] = segmentsOf(issue.path);
+    if (field === undefined || unfit.has(field) || hasVariable(valueAt(values, issue.path))) continue;
+    const { text, nearest } = called === 'defaults' ? issueWords(called, issue, values) : writtenWords(called, field, issue, values);
+    const replacement = nearest === undefined ? {} : { replacement: nearest, text: JSON.stringify(nearest) };
+    unfit.set(field, { field, path: issue.path, text, data: { field, keyword: issue.keyword, ...replacement } });
+  }
+  return [...unfit.values()];
+}
+
+function writtenWords(
+  called: string,
+  field: string,
+  issue: Parameters<typeof issueWords>[1],
+  values: JsonObject,
+): ReturnType<typeof issueWords> {
+  const inside = issue.path.slice(pointerOf(field).length);
+  return issueWords(`${called} ${JSON.stringify(field)}`, { ...issue, path: inside }, values[field] as Json);
+}
+
+/** What a variable stands for is known only when the config is used. */
+function hasVariable(value: Json | undefined): boolean {
+  return typeof value === 'string' && value.includes('${');
+}
+
+/** The schema without all that is about the answer as a whole, such as `required`. */
+function fieldsOnly(root: JsonObject, { properties }: OutputFields): JsonObject {
+  const kept: Record<string, Json> = { properties };
+  for (const keyword of ['$schema', '$id', '$defs', 'definitions'] as const) if (root[keyword] !== undefined) kept[keyword] = root[keyword];
+  return kept;
+}
+
+const none: JsonObject = {};

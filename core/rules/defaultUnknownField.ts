@@ -1,0 +1,41 @@
+import { isObject, type Json, pointerOf } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import type { Rule } from './rule.js';
+import { findField, inheritancePointer } from './support/contractField.js';
+import { findOutputFields } from './support/outputFields.js';
+
+/** A default for a field that the output schema does not have: usually a misspelling, and the right field has no default then. */
+export const defaultUnknownField: Rule = {
+  code: 'default-unknown-field',
+  severity: 'error',
+  kinds: ['agent', 'persona'],
+  on: 'value',
+  check(file, context, report) {
+    const defaults = findField(file, context, 'defaults');
+    if (defaults === undefined || !isObject(defaults.value)) return;
+    const schema = findField(file, context, 'output_schema');
+    if (schema === undefined || !isObject(schema.value)) return;
+    // Both from one other file: the finding is that file's own.
+    if (!defaults.own && !schema.own && defaults.file === schema.file) return;
+    const fields = findOutputFields(schema.value);
+    if (fields === undefined || fields.patterned || welcomesOthers(fields.additional)) return;
+
+    for (const field in defaults.value) {
+      if (Object.hasOwn(fields.properties, field)) continue;
+      const nearest = nearestNames(field, Object.keys(fields.properties));
+      const elsewhere = { file: defaults.file, pointer: `${defaults.pointer}${pointerOf(field)}`, message: 'The default is given here.' };
+      report({
+        ...(defaults.own
+          ? { pointer: pointerOf('defaults', field), target: 'key' as const }
+          : { pointer: inheritancePointer(file, context, defaults), related: [elsewhere] }),
+        message: `There is no field ${JSON.stringify(field)} in output_schema to give a default to.${didYouMean(nearest)}`,
+        data: { field, nearest },
+      });
+    }
+  },
+};
+
+/** Only in so many words: leaving `additionalProperties` out is how most schemas are written. */
+function welcomesOthers(additional: Json | undefined): boolean {
+  return additional === true || isObject(additional);
+}

@@ -1,0 +1,68 @@
+import type { ConfigFile } from '../config/configFile.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import type { Rule, RuleContext } from './rule.js';
+import { findField } from './support/contractField.js';
+import { issueWords } from './support/issueWords.js';
+import { findGiven, type Given, layersOf, placeOf } from './support/layers.js';
+import { findUsedPrompt } from './support/usedPrompt.js';
+
+/**
+ * An example of the agent's prompt whose output the agent's output schema refuses: the model is shown an answer that would not be
+ * accepted. Marked where the agent's layers name the prompt.
+ */
+export const fewShotFitsSchema: Rule = {
+  code: 'few-shot-fits-schema',
+  severity: 'error',
+  kinds: ['agent'],
+  on: 'value',
+  needsSchemas: (file, context) => findExamples(file, context) !== undefined,
+  check(file, context, report) {
+    const found = findExamples(file, context);
+    if (found === undefined) return;
+    const compiled = context.schemas?.compile(found.schema);
+    // A schema that cannot be compiled is output-schema-invalid's.
+    if (compiled?.ok !== true) return;
+    const { pointer } = placeOf(file, found.reference, '');
+    for (const [index, example] of found.examples.entries()) {
+      if (!isObject(example) || example.output === undefined) continue;
+      const issues = compiled.check(example.output);
+      const [first] = issues;
+      if (first === undefined) continue;
+      const { text } = issueWords('its output', first, example.output);
+      const more = issues.length === 1 ? '' : ` And ${issues.length - 1} more.`;
+      const output = `/few_shot_examples/${index}/output`;
+      report({
+        pointer,
+        message: `Example ${index + 1} of the prompt ${JSON.stringify(found.prompt)} shows an answer that output_schema refuses: ${text}${more}`,
+        related: issues.slice(0, mostPlaces).map((issue) => ({
+          file: found.path,
+          pointer: `${output}${issue.path}`,
+          message: issueWords('The output', issue, example.output as Json).text,
+        })),
+        data: { prompt: found.prompt, example: index + 1, issues },
+      });
+    }
+  },
+};
+
+const mostPlaces = 10;
+
+interface Examples {
+  readonly prompt: string;
+  readonly path: string;
+  readonly reference: Given;
+  readonly examples: readonly Json[];
+  readonly schema: JsonObject;
+}
+
+/** Undefined for the many agents that name no prompt, or one without examples. */
+function findExamples(file: ConfigFile, context: RuleContext): Examples | undefined {
+  const stack = layersOf(file, context);
+  if (stack === undefined || findGiven(stack, 'prompts') === undefined) return undefined;
+  const used = findUsedPrompt(file, stack, context);
+  const examples = used?.value.few_shot_examples;
+  if (used === undefined || !Array.isArray(examples) || examples.length === 0) return undefined;
+  if (findGiven(stack, 'prompts', 'few_shot_examples')?.value === false) return undefined;
+  const schema = findField(file, context, 'output_schema')?.value;
+  return isObject(schema) ? { prompt: used.id, path: used.path, reference: used.reference, examples, schema } : undefined;
+}

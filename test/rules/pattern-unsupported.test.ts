@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { linearRegExp } from '../../core/config/linearRegExp.js';
+import { isPlainPattern } from '../../core/rules/support/plainPattern.js';
+import { checkRule, findingsOf } from '../support/checkRule.js';
+
+const check = checkRule('pattern-unsupported', 'output-schema-invalid');
+
+test('lookaround and backreferences are marked, wherever a pattern may stand', () =>
+  check(`{
+  "output_schema": {
+    "type": "object",
+    "properties": {
+      "a": { "type": "string", "pattern": "^(?=.*[0-9]).{8,}$" },
+//                                        ^^^^^^^^^^^^^^^^^^^^ pattern-unsupported ahead
+      "b": { "items": { "pattern": "(a)\\\\1" } },
+//                                 ^^^^^^^^ pattern-unsupported refers back
+      "c": { "pattern": "^[A-Z]{3}-\\\\d+$" },
+      "d": { "pattern": "^(?:ab|cd)+$" }
+    },
+    "patternProperties": { "^(?!x)": {} }
+//                         ^^^^^^^^ pattern-unsupported
+  },
+  "input_schema": { "propertyNames": { "pattern": "(?<=a)b" } }
+//                                                ^^^^^^^^^ pattern-unsupported
+}`));
+
+test('what is no regular expression at all is marked too', () =>
+  check(`{
+  "output_schema": { "type": "object", "properties": { "a": { "pattern": "[a-" }, "b": { "pattern": "a{2000}" } } }
+//                                                                       ^^^^^ pattern-unsupported not a regular expression
+//                                                                                                  ^^^^^^^^^ pattern-unsupported 1000
+}`));
+
+test('conditions with matches are held to the same', () =>
+  check(`{
+  "agent_type": "orchestrating",
+  "execution_plan": {
+    "steps": [
+      { "name": "a", "llm": "x", "when": { "any": [{ "step": "b", "output_field": "c", "operator": "matches", "value": "(?!a)" }] } },
+//                                                                                                                     ^^^^^^^ pattern-unsupported
+      { "name": "b", "llm": "x", "when": { "step": "b", "output_field": "c", "operator": "equals", "value": "(?!a)" } }
+    ]
+  }
+}`));
+
+test('a pattern that takes backtracking engines forever is fine here', () =>
+  check(`{ "output_schema": { "type": "object", "properties": { "a": { "pattern": "^(a+)+$" } } } }`));
+
+test('a text that only looks like a pattern is data', () =>
+  check(`{ "output_schema": { "type": "object", "properties": { "pattern": { "const": { "pattern": "(?=" } } } } }`));
+
+test('the fix knows the pattern', async () => {
+  const [finding] = await findingsOf('{ "output_schema": { "type": "object", "properties": { "a": { "pattern": "(?=a)" } } } }', [
+    'pattern-unsupported',
+  ]);
+  expect(finding?.data).toMatchObject({ pattern: '(?=a)', reason: expect.stringMatching(/ahead/) });
+});
+
+test('what is plain is never refused by the engine', () => {
+  const token = fc.constantFrom(
+    ...['a', 'Z', '0', '_', ' ', '^', '$', '.', '*', '+', '?', '|', '-', ':', '/', '<', '!', '=', '[a-z]', '[^0-9_]', '[.-]', '[z-a]'],
+    ...['{2}', '{0,99}', '{3,}', '{5,2}', '\\d', '\\W', '\\.', '(', ')', '[', ']', '\\1', '{', '}'],
+  );
+  fc.assert(
+    fc.property(fc.array(token, { maxLength: 12 }), (tokens) => {
+      const pattern = tokens.join('');
+      if (isPlainPattern(pattern)) expect(linearRegExp(pattern)).toMatchObject({ ok: true });
+    }),
+    { numRuns: 3000 },
+  );
+  for (const usual of ['^[A-Z]{3}-\\d+$', '^v\\d+\\.\\d+$', '^[a-z0-9_-]+$', '.+@.+']) expect(isPlainPattern(usual)).toBe(true);
+});
