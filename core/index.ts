@@ -31,6 +31,8 @@ export { createModelTable, type ModelFacts, type ModelPrice, type ModelTable } f
 export type { Completion, LlmClient, LlmRequest, LlmSettings, Message, ResponseFormat, StreamPart, TokenUsage } from './llm/types.js';
 export { type Clock, type Environment, FileProblem, type FileSystem, type Logger, type Ports, type Random, type Secrets } from './ports.js';
 export { type AgentPrompt, createAgentPrompt } from './prompt/agentPrompt.js';
+export { createPartialAnswer } from './prompt/partialAnswer.js';
+export { evaluateTemplates } from './prompt/template.js';
 export type { ComposedPrompt, ParsedOutput, Repair, SourceSpan } from './prompt/types.js';
 export { type CheckProjectOptions, type CheckReport, checkProject } from './rules/checkProject.js';
 export type { Rule } from './rules/rule.js';

@@ -46,7 +46,7 @@ export async function* singleShot({ request, record, signal }: Turn): AsyncGener
   let parsed: ParsedOutput | undefined;
   let refused: unknown;
   try {
-    parsed = prompt.parseAndValidate(completion.text);
+    parsed = prompt.parseAndValidate(completion);
   } catch (error) {
     refused = error;
   }
