@@ -24,12 +24,8 @@ const none: readonly SchemaError[] = [];
  */
 export function validateKind(kind: Kind, value: Json): readonly SchemaError[] {
   const validate = byKind[kind];
-  return validate === undefined ? none : errorsOf(validate, value).map(withoutNull);
-}
-
-/** The same for agentstack.json. */
-export function validateSettings(value: Json): readonly SchemaError[] {
-  return errorsOf(validators.agentstack, value);
+  const errors = validate === undefined ? none : errorsOf(validate, value);
+  return errors.length === 0 ? none : errors.map(withoutNull);
 }
 
 /** How a user's schema breaks the rules of its own dialect. Whether its `pattern`s and `$ref`s work, compiling it says. */
