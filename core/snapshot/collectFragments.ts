@@ -149,14 +149,14 @@ function chooseLlm(fragments: readonly Fragment[], { overrides, project, variabl
 function readLlm({ id, origin }: Reference, project: ProjectIndex, report: (problem: LayerProblem) => void): ChosenLlm | undefined {
   const file = readLayer(project, 'llm', id, report);
   if (file !== undefined) return { id, origin, file };
-  if (!project.ids('llm').has(id)) report(unknown('unknown-llm', 'llm profile', id, origin, project.ids('llm').keys()));
+  if (!project.ids('llm').has(id)) report(unknownReference('unknown-llm', 'llm profile', id, origin, project.ids('llm').keys()));
   return undefined;
 }
 
 function readPersona({ id, origin }: Reference, project: ProjectIndex, report: (problem: LayerProblem) => void): LayerFile | undefined {
   const file = readLayer(project, 'persona', id, report);
   if (file === undefined) {
-    if (!project.ids('persona').has(id)) report(unknown('unknown-persona', 'persona', id, origin, project.ids('persona').keys()));
+    if (!project.ids('persona').has(id)) report(unknownReference('unknown-persona', 'persona', id, origin, project.ids('persona').keys()));
     return undefined;
   }
   const { persona_key: nested } = file.value;
@@ -168,7 +168,7 @@ function readPersona({ id, origin }: Reference, project: ProjectIndex, report: (
 }
 
 /** A problem about a reference to nothing, with what was probably meant. */
-export function unknown(
+export function unknownReference(
   code: 'unknown-llm' | 'unknown-persona' | 'unknown-prompt',
   what: string,
   id: string,
@@ -179,7 +179,7 @@ export function unknown(
   const nearest = nearestNames(id, ids);
   const listed =
     ids.length === 0
-      ? ` The project has none.`
+      ? ' The project has none.'
       : ` There ${ids.length === 1 ? 'is' : 'are'} ${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ', ...' : ''}.`;
   const message = `There is no ${what} "${id}".${nearest.length > 0 ? didYouMean(nearest) : listed}`;
   return { code, message, file, pointer, data: { id, nearest } };

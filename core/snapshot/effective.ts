@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../json.js';
 export const layers = ['default', 'system', 'environment', 'llm', 'persona', 'agent', 'task', 'call'] as const;
 export type Layer = (typeof layers)[number];
 
-/** Where a value came from. `file` is null for built-in defaults and call overrides. */
+/** Where a value came from. `file` is null for built-in defaults and call overrides; what an `llm` override brings points into its profile. */
 export interface Origin {
   readonly file: string | null;
   /** Pointer in that file (or in the overrides object). */

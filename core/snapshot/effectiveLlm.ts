@@ -16,7 +16,7 @@ export function effectiveLlm(request: ResolveRequest, stack: Stack, agent: Assem
   const layered = layerFragments([{ ...defaults, value: llmDefaults }, ...fragments], llmTable);
   const given = new Map<string, Given>();
   if (stack.llm) {
-    const layer = stack.llm.origin.layer === 'call' ? 'call' : 'llm';
+    const layer = request.overrides?.llm === undefined ? 'llm' : 'call';
     given.set('llm_id', { value: stack.llm.id, origin: { file: stack.llm.file.path, pointer: '/llm_id', layer } });
   }
   for (const field of ['provider', 'retry_attempts']) {
@@ -46,12 +46,12 @@ function withoutHalfPrice(assembled: Assembled, report: (problem: LayerProblem) 
   const { price } = assembled.config;
   const { input, output } = (price ?? {}) as JsonObject;
   if (price === undefined || (input !== undefined && output !== undefined)) return assembled;
-  const { file } = assembled.originAt(['llm_id']);
+  const { file, pointer } = assembled.originAt(['price']);
   report({
     code: 'effective-config-incomplete',
     message: `The price has no ${input === undefined ? 'input' : 'output'} after layering. Give both input and output, in USD per million tokens.`,
     file,
-    pointer: '/price',
+    pointer,
     data: { field: 'price' },
   });
   return without(assembled, 'price');

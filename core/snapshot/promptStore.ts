@@ -1,6 +1,6 @@
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { unknown } from './collectFragments.js';
+import { unknownReference } from './collectFragments.js';
 import type { LayerProblem, Origin } from './effective.js';
 import type { Fragment, Path } from './layering.js';
 import { originIn } from './layering.js';
@@ -43,7 +43,8 @@ export function choosePrompt(
   const file = readLayer(project, 'prompt', chosen.id, report);
   if (file === undefined) {
     const known = project.ids('prompt');
-    if (!known.has(chosen.id)) report(unknown('unknown-prompt', 'prompt', chosen.id, originIn(chosen.fragment, chosen.path), known.keys()));
+    if (!known.has(chosen.id))
+      report(unknownReference('unknown-prompt', 'prompt', chosen.id, originIn(chosen.fragment, chosen.path), known.keys()));
     return undefined;
   }
   const { template, few_shot_examples: examples } = file.value;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { agentDefaults, llmDefaults } from '../../core/config/defaults.js';
 import type { Json } from '../../core/json.js';
+import { agentFieldOrder, agentTable, llmFieldOrder, llmTable } from '../../core/snapshot/fields.js';
 import { minimal, originOf, problemsOf, resolve } from './support.js';
 
 type Content = Record<string, Record<string, unknown>>;
@@ -289,6 +290,32 @@ describe('what comes out', () => {
 
   test('says who the agent is even where its file does not', () =>
     expect(resolve({ files: { 'agents/A/v1': { model_name: 'x' } } }).config).toMatchObject({ agent_name: 'A', version: 'v1' }));
+});
+
+describe('every field of the schemas', () => {
+  type Schema = { readonly properties?: Record<string, Schema> };
+  const propertiesOf = (file: string) => {
+    const { properties = {} } = JSON.parse(readFileSync(`schemas/${file}.schema.json`, 'utf8')) as Schema;
+    return Object.keys(properties).filter((name) => !name.startsWith('$'));
+  };
+  const { definitions } = JSON.parse(readFileSync('schemas/definitions.schema.json', 'utf8')) as { definitions: Record<string, Schema> };
+  const identity = ['agent_name', 'version', 'llm_id'];
+
+  test('of an agent is layered, and listed in the effective config', () => {
+    const fields = propertiesOf('agent').filter((name) => !identity.includes(name));
+    expect([...agentTable.agent.keys()].sort()).toEqual(fields.sort());
+    expect(propertiesOf('agent').filter((name) => !agentFieldOrder.includes(name))).toEqual([]);
+  });
+  test('of a profile is layered, and listed in one half of the effective config', () => {
+    const fields = propertiesOf('llm').filter((name) => !identity.includes(name));
+    expect([...agentTable.llm.keys(), ...llmTable.llm.keys()].sort()).toEqual(fields.sort());
+    expect(fields.filter((name) => !agentFieldOrder.includes(name) && !llmFieldOrder.includes(name))).toEqual([]);
+  });
+  test.each(['prompts', 'budget', 'tracing', 'price'])('of %s is merged', (name) =>
+    expect(Object.keys((agentTable.agent.get(name) ?? llmTable.llm.get(name))?.parts ?? {})).toEqual(
+      Object.keys(definitions[name]?.properties ?? {}),
+    ),
+  );
 });
 
 describe('built-in defaults', () => {

@@ -59,7 +59,10 @@ describe('which model', () => {
       ...twoProfiles,
     };
     expect(resolve({ files }).config.model_name).toBe('two');
-    expect(resolve({ files, overrides: { config: { llm_config_id: 'm10' } } }).config.model_name).toBe('ten');
+    const called = resolve({ files, overrides: { config: { llm_config_id: 'm10' } } });
+    expect(called.config.model_name).toBe('ten');
+    expect(called.llm_origins.get('/llm_id')?.layer).toBe('llm');
+    expect(resolve({ files, overrides: { llm: 'm10' } }).llm_origins.get('/llm_id')?.layer).toBe('call');
   });
 
   test('null takes a profile away', () => {
@@ -110,6 +113,12 @@ describe('which model', () => {
     expect(resolved.files).toEqual(['config/llms/m2.json', 'config/agents/A/v1.json']);
   });
 
+  test('a single override beats the profile of an llm override', () => {
+    const files = { 'agents/A/v1': { ...minimal, temperature: 0.3 }, ...twoProfiles };
+    expect(resolve({ files, overrides: { llm: 'm10' } }).config.temperature).toBe(1);
+    expect(resolve({ files, overrides: { llm: 'm10', config: { temperature: 0.9 } } }).config.temperature).toBe(0.9);
+  });
+
   test('a call that names two profiles is refused', () =>
     expect(
       problemsOf(
@@ -123,6 +132,10 @@ describe('which model', () => {
     });
     expect(resolved.llm).not.toHaveProperty('price');
     expect(problemsOf(resolved)).toContain('effective-config-incomplete config/llms/m.json#/price');
+    const below = { system: { llms: { m: { price: { output: 1 } } } }, 'llms/m': { llm_id: 'm', model_name: 'x' } };
+    expect(problemsOf(resolve({ files: { 'agents/A/v1': { ...minimal, llm_config_id: 'm' }, ...below } }))).toContain(
+      'effective-config-incomplete config/system.json#/llms/m/price',
+    );
   });
 });
 
