@@ -11,7 +11,10 @@ const dim = (text) => (useColour ? `\u001b[2m${text}\u001b[22m` : text);
 const steps = [
   { title: 'Check every config file under config/', args: ['check'] },
   { title: 'The exact prompt agent A2 sends for a sample input', args: ['compose', 'A2', '--case', 'parser'] },
-  { title: 'Run A2 on it, with the embedded offline provider: no key, no network', args: ['run', 'A2', '--case', 'parser', '--llm', 'offline'] },
+  {
+    title: 'Run A2 on it, with the embedded offline provider: no key, no network',
+    args: ['run', 'A2', '--case', 'parser', '--llm', 'offline'],
+  },
 ];
 
 for (const [index, { title, args }] of steps.entries()) {
@@ -26,9 +29,9 @@ for (const [index, { title, args }] of steps.entries()) {
 
 console.log(`
 ${bold('Next')}
-  npx agentstack run IssueLabels --case login_loop            a Chooser that picks several labels
-  npx agentstack run IncidentExtractor --case checkout_outage facts out of an incident log
-  npx agentstack run A2 --case cloud_costs --llm openai       a real model; set OPENAI_API_KEY first
-  npx agentstack new agent MyAgent                            your own agent, valid at once
-  npx agentstack explain                                      everything check can find
-  docs/getting-started.md                                     from an empty folder to a running agent`);
+  npx agentstack run IssueLabels --case login_loop             a Chooser that picks several labels
+  npx agentstack run IncidentExtractor --case checkout_outage  facts out of an incident log
+  npx agentstack run A2 --case cloud_costs --llm openai        a real model; set OPENAI_API_KEY first
+  npx agentstack new agent MyAgent                             your own agent, valid at once
+  npx agentstack explain                                       everything check can find
+  docs/getting-started.md                                      from an empty folder to a running agent`);

@@ -12,13 +12,24 @@ export function visibleLines(text: string): string {
   return text.replace(unprintable, (character) => (character === '\n' || character === '\t' ? character : spellOut(character)));
 }
 
-/** JSON in which such characters are written as escapes: the same value, and no less safe to look at. Two spaces a level. */
+/**
+ * JSON in which such characters are written as escapes: the same value, and no less safe to look at. Two spaces a level,
+ * short lists of plain values on one line.
+ */
 export function toVisibleJson(value: unknown): string {
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value, null, 2).replace(unprintable, (character) =>
-    character === '\n' ? character : character.split('').map(escapeUnit).join(''),
-  );
+  return JSON.stringify(value, null, 2)
+    .replace(unprintable, (character) => (character === '\n' ? character : character.split('').map(escapeUnit).join('')))
+    .replace(plainList, (list, lines: string) => {
+      const items = lines.split(/\n +/);
+      const width = items.reduce((sum, item) => sum + item.length + 1, 1);
+      return width <= widestList ? `[${items.join(' ')}]` : list;
+    });
 }
+
+/** A list whose lines hold neither brackets nor braces. A line break inside JSON is never part of a string. */
+const plainList = /\[\n +([^ [\]{}\n][^[\]{}\n]*(?:\n +[^ [\]{}\n][^[\]{}\n]*)*)\n +\]/g;
+const widestList = 80;
 
 /** A text cut into what a terminal shows as one unit (a letter with its accents, an emoji), with the columns each takes. */
 export interface Cell {

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { type Agent, checkPayload } from '../../core/agent/agentFactory.js';
-import { countMessageTokens, loadTokenCounter } from '../../core/llm/countTokens.js';
+import { countMessageTokens, loadTokenCounter, type TokenCounter } from '../../core/llm/countTokens.js';
 import type { ComposedPrompt } from '../../core/prompt/types.js';
 import { addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
 import type { Cli, VerbSetup } from '../cli.js';
@@ -60,7 +60,10 @@ async function printText({ terminal }: Cli, agent: Agent, { messages, response_f
 
 /** Tokens of each message's content, and of the whole request without its response format. */
 async function countTokens(model: string, messages: ComposedPrompt['messages']) {
-  const counter = await loadTokenCounter([model]);
+  const tokenizer = await loadTokenCounter([model]);
+  // Each text once: a prompt may hold megabytes.
+  const counts = new Map(messages.map(({ content }) => [content, tokenizer.count(model, content)]));
+  const counter: TokenCounter = { count: (name, text) => counts.get(text) ?? tokenizer.count(name, text) };
   const { tokens: total, exact } = countMessageTokens(counter, model, messages);
   return { messages: messages.map(({ content }) => counter.count(model, content).tokens), total, estimated: !exact };
 }

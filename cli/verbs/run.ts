@@ -11,12 +11,15 @@ import { createRunView, type RunView } from '../runView.js';
 interface RunOptions extends CallOptions {
   readonly events?: 'jsonl';
   readonly timeout?: number;
+  /** False with `--no-keep`. */
+  readonly keep?: boolean;
 }
 
 export const run: VerbSetup = (command, cli) => {
   addCallOptions(command)
     .addOption(new Option('--events <format>', 'print every event as it happens, one JSON object a line').choices(['jsonl']))
     .option('--timeout <ms>', 'end the run after this many milliseconds (default: timeout_ms of the agent)', toMilliseconds)
+    .option('--no-keep', 'write nothing: without it the run is kept in .agentstack/runs')
     .addHelpText('after', () =>
       example(cli, [
         'run A2 --case parser',
@@ -33,16 +36,16 @@ export const run: VerbSetup = (command, cli) => {
     .action(async (spec: string) => {
       const options = command.optsWithGlobals<RunOptions>();
       const call = await prepareCall(cli, spec, options, options.timeout === undefined ? {} : { timeout_ms: options.timeout });
-      cli.exit(await runCall(cli, call, viewOf(cli, options)));
+      cli.exit(await runCall(cli, call, viewOf(cli, options), options.keep === false ? 'none' : 'folder'));
     });
 };
 
-async function runCall(cli: Cli, call: AgentCall, view: RunView): Promise<ExitCode> {
+async function runCall(cli: Cli, call: AgentCall, view: RunView, keep: 'folder' | 'none'): Promise<ExitCode> {
   const { project, ...request } = call;
   const { signal, release } = catchInterrupts(cli.terminal);
   let result: RunResult | undefined;
   try {
-    for await (const event of project.run({ ...request, signal })) {
+    for await (const event of project.run({ ...request, signal, keep })) {
       view.event(event);
       if (event.final) result = event.result;
     }

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { ruleCodes } from '../../core/rules/codes.js';
-import { agentstack, cleanEnvironment, repository, temporaryProject, toneAgent, toneProject, write } from './command.js';
+import { agentstack, cleanEnvironment, cliFile, repository, temporaryProject, toneAgent, toneProject, write } from './command.js';
 
 const path = 'config/agents/Tone/v1.json';
 
@@ -371,9 +371,9 @@ test('broken files are findings, not crashes', async () => {
 test('a reader that goes away costs neither the exit code nor a word on stderr', async () => {
   const agents = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`config/agents/A${index}/v1.json`, faulty]));
   const cwd = toneProject(agents);
-  const command = `"$NODE" "$CLI" check | head -n 1; echo "\${PIPESTATUS[0]}"`;
-  const env = { ...cleanEnvironment(), NODE: process.execPath, CLI: process.env.AGENTSTACK_CLI ?? join(repository, 'dist/cli.cjs') };
-  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', command], { cwd, env, encoding: 'utf8' });
+  const script = `"$NODE" "$CLI" check | head -n 1; echo "\${PIPESTATUS[0]}"`;
+  const env = { ...cleanEnvironment(), NODE: process.execPath, CLI: cliFile };
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { cwd, env, encoding: 'utf8' });
   expect(stdout).toMatch(/^config\/agents\/A0\/v1\.json:2:16 error name-matches-path .*\n1\n$/);
   expect(stderr).toBe('');
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 export const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const command = process.env.AGENTSTACK_CLI ?? join(repository, 'dist', 'cli.cjs');
+export const cliFile = process.env.AGENTSTACK_CLI ?? join(repository, 'dist', 'cli.cjs');
 
 export interface Outcome {
   /** Null when a signal ended the process. */
@@ -32,7 +32,7 @@ export function agentstack(args: readonly string[], options: CallOptions): Promi
 
 /** Starts the command without waiting; stdin stays open. */
 export function start(args: readonly string[], { cwd, env }: CallOptions): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [command, ...args], { cwd, env: cleanEnvironment(env) });
+  return spawn(process.execPath, [cliFile, ...args], { cwd, env: cleanEnvironment(env) });
 }
 
 export function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {

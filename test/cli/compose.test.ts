@@ -39,16 +39,11 @@ Reply with a single JSON object only, no extra text, matching the schema.
 {
   "type": "object",
   "additionalProperties": false,
-  "required": [
-    "tone"
-  ],
+  "required": ["tone"],
   "properties": {
     "tone": {
       "type": "string",
-      "enum": [
-        "friendly",
-        "formal"
-      ]
+      "enum": ["friendly", "formal"]
     }
   }
 }

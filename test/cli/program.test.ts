@@ -7,7 +7,7 @@ import type { Cli } from '../../cli/cli.js';
 import { createProgram } from '../../cli/program.js';
 import { createTerminal } from '../../cli/terminal/terminal.js';
 import { verbs } from '../../cli/verbs/index.js';
-import { agentstack, cleanEnvironment, repository, temporaryProject, toneProject } from './command.js';
+import { agentstack, cleanEnvironment, cliFile, repository, temporaryProject, toneProject } from './command.js';
 
 const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string };
 
@@ -86,7 +86,7 @@ test.each([['--version'], ['-V']])('%s prints the version of the package', async
 
 test('a reader that is gone before the first word does no harm', () => {
   const script = `"$NODE" "$CLI" --help | true; echo "\${PIPESTATUS[0]}"`;
-  const env = { ...cleanEnvironment(), NODE: process.execPath, CLI: process.env.AGENTSTACK_CLI ?? join(repository, 'dist/cli.cjs') };
+  const env = { ...cleanEnvironment(), NODE: process.execPath, CLI: cliFile };
   const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { env, encoding: 'utf8' });
   expect(stdout).toBe('0\n');
   expect(stderr).toBe('');

@@ -86,6 +86,14 @@ describe('for people', () => {
   });
 });
 
+test('--no-keep writes nothing', async () => {
+  const cwd = toneProject();
+  const { code, stderr } = await agentstack(['run', 'Tone', '--case', 'greeting', '--no-keep'], { cwd });
+  expect(stderr).not.toContain('kept in');
+  expect(code).toBe(0);
+  expect(existsSync(join(cwd, '.agentstack'))).toBe(false);
+});
+
 describe('for programs', () => {
   test('--json prints the result and nothing else', async () => {
     const { cwd } = await served(answer);
