@@ -26,6 +26,8 @@ export interface LlmRequest {
   /** Most tokens the answer may have. */
   readonly max_tokens?: number;
   readonly signal?: AbortSignal;
+  /** Moment (`Clock.monotonic()`, in ms) at which the caller gives up: a wait between tries that would pass it is not begun. */
+  readonly deadline?: number;
 }
 
 export interface TokenUsage {
@@ -62,7 +64,7 @@ export type StreamPart =
   | { readonly type: 'completion'; readonly completion: Completion };
 
 export interface LlmClient {
-  /** @throws LlmError, RunTimeoutError (one request took too long), or the signal's reason */
+  /** @throws LlmError (a request that takes too long is reason `network`), or the signal's reason */
   call(request: LlmRequest): Promise<Completion>;
   /** Retries only while no text has been yielded. @throws as `call` */
   stream(request: LlmRequest): AsyncGenerator<StreamPart, void, undefined>;

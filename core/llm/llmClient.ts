@@ -1,0 +1,161 @@
+import { LlmError } from '../errors.js';
+import type { Ports } from '../ports.js';
+import { createAbortFan } from './abortFan.js';
+import { beginTry } from './oneTry.js';
+import { providers as builtIn } from './providers/index.js';
+import type { LlmProvider } from './providers/provider.js';
+import { inWords, longestWait, tooLongToWait, waitAfter } from './retry.js';
+import type {
+  Completion,
+  LlmClient,
+  LlmRequest,
+  LlmSettings,
+  ProviderCompletion,
+  ProviderConnection,
+  ProviderPart,
+  StreamPart,
+} from './types.js';
+
+export type LlmPorts = Pick<Ports, 'clock' | 'random' | 'logger' | 'secrets' | 'environment' | 'fetch'>;
+
+export interface LlmClientExtra {
+  /** Parameters the model refuses, by their config names (`temperature`, `top_p`, `max_output_tokens`): left out and reported. */
+  readonly unsupported?: readonly string[];
+  /** Providers beside the built-in ones, tried first; an editor passes those that need it. */
+  readonly providers?: readonly LlmProvider[];
+}
+
+/**
+ * Calls one model, whatever its vendor: finds the provider, tries again where that can help, stops in time, and reports
+ * tokens, times and failures (never texts, never keys) to the logger. It knows nothing of agents and keeps nothing between calls
+ * but connections and which parameters a model has refused.
+ *
+ * Tries: `retry_attempts` in all, after rate limits, 408, 409, 5xx and broken connections, never after other failures nor,
+ * in a stream, once text has come. Each try may take `request_timeout_ms` from request to the end of the answer; one that takes
+ * longer counts as a broken connection. A wait of more than 60 s that a server asks for, or one past the request's deadline, is not begun.
+ */
+export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: LlmClientExtra = {}): LlmClient {
+  const { clock, random, logger } = ports;
+  const tries = Math.max(1, settings.retry_attempts ?? 3);
+  const limit = settings.request_timeout_ms ?? 60_000;
+  const follow = createAbortFan();
+  let connection: ProviderConnection | undefined;
+
+  const connect = (): ProviderConnection => {
+    connection ??= findProvider(settings.provider, extra.providers ?? []).connect(settings, ports, extra.unsupported ?? []);
+    return connection;
+  };
+
+  /** The wait before the next try. @throws the failure for good */
+  const judge = (error: unknown, attempt: number, request: LlmRequest, canRetry: boolean, started: number) => {
+    const reported = (final: unknown): unknown => {
+      if (final instanceof LlmError) final.attempts = attempt;
+      const fields = { provider: settings.provider, model: request.model, attempts: attempt, latency_ms: clock.monotonic() - started };
+      if (request.signal?.aborted) logger.log('info', 'model call cancelled', fields);
+      else logger.log('error', 'model call failed', { ...fields, ...describeFailure(final) });
+      return final;
+    };
+    if (request.signal?.aborted) throw reported(request.signal.reason);
+    if (!(error instanceof LlmError) || !error.recoverable || !canRetry || attempt >= tries) throw reported(error);
+    const wait_ms = waitAfter(attempt, error, random);
+    if (wait_ms > longestWait) throw reported(tooLongToWait(error, wait_ms, `and a call waits for ${inWords(longestWait)} at most`));
+    const isTooLate = request.deadline !== undefined && clock.monotonic() + wait_ms >= request.deadline;
+    if (isTooLate) throw reported(tooLongToWait(error, wait_ms, 'which is past the time this call has'));
+    logger.log('warn', 'model call will be tried again', {
+      provider: settings.provider,
+      model: request.model,
+      attempt,
+      wait_ms,
+      ...describeFailure(error),
+    });
+    return { type: 'retry', attempt, wait_ms, reason: error.reason } as const;
+  };
+
+  const finish = (answer: ProviderCompletion, attempts: number, request: LlmRequest, started: number): Completion => {
+    request.signal?.throwIfAborted();
+    const completion = { ...answer, attempts, latency_ms: clock.monotonic() - started };
+    const { model, finish_reason, usage, left_out, simulated, latency_ms } = completion;
+    logger.log('info', 'model call completed', {
+      provider: settings.provider,
+      model,
+      finish_reason,
+      ...usage,
+      left_out,
+      simulated,
+      attempts,
+      latency_ms,
+    });
+    return completion;
+  };
+
+  const call = async (request: LlmRequest): Promise<Completion> => {
+    const started = clock.monotonic();
+    for (let attempt = 1; ; attempt++) {
+      request.signal?.throwIfAborted();
+      const one = beginTry(clock, limit, follow, request.signal);
+      let failure: unknown;
+      try {
+        const answer = await one.guard(connect().call({ ...request, signal: one.signal }));
+        return finish(answer, attempt, request, started);
+      } catch (error) {
+        failure = error;
+      } finally {
+        one.end();
+      }
+      const { wait_ms } = judge(failure, attempt, request, true, started);
+      await clock.sleep(wait_ms, request.signal);
+    }
+  };
+
+  async function* stream(request: LlmRequest): AsyncGenerator<StreamPart, void, undefined> {
+    const started = clock.monotonic();
+    for (let attempt = 1; ; attempt++) {
+      request.signal?.throwIfAborted();
+      const one = beginTry(clock, limit, follow, request.signal);
+      let parts: AsyncIterator<ProviderPart> | undefined;
+      let hasText = false;
+      let failure: unknown;
+      try {
+        parts = connect()
+          .stream({ ...request, signal: one.signal })
+          [Symbol.asyncIterator]();
+        for (let step = await one.guard(parts.next()); !step.done; step = await one.guard(parts.next())) {
+          const part = step.value;
+          if (part.type === 'completion') {
+            one.end();
+            yield { type: 'completion', completion: finish(part.completion, attempt, request, started) };
+            return;
+          }
+          if (part.text === '') continue;
+          hasText = true;
+          yield part;
+        }
+        failure = new LlmError('network', 'The stream ended before the answer was complete.', { recoverable: true });
+      } catch (error) {
+        failure = error;
+      } finally {
+        one.end();
+        // Nothing is wanted of it any more, so how its clean-up ends does not matter.
+        parts?.return?.().catch(() => undefined);
+      }
+      const retry = judge(failure, attempt, request, !hasText, started);
+      yield retry;
+      await clock.sleep(retry.wait_ms, request.signal);
+    }
+  }
+
+  return { call, stream };
+}
+
+function findProvider(name: string, injected: readonly LlmProvider[]): LlmProvider {
+  const known = [...injected, ...builtIn];
+  const provider = known.find((each) => each.name === name);
+  if (provider !== undefined) return provider;
+  const names = known.map((each) => each.name).join(', ');
+  throw new LlmError('bad-request', `The provider ${JSON.stringify(name)} is not available here. Available: ${names}.`);
+}
+
+function describeFailure(error: unknown): Readonly<Record<string, unknown>> {
+  if (!(error instanceof LlmError)) return { error: error instanceof Error ? error.name : typeof error };
+  return { reason: error.reason, ...(error.status !== undefined && { status: error.status }) };
+}

@@ -1,0 +1,68 @@
+import { isObject, type JsonObject } from '../../../json.js';
+import { listOf } from './fits.js';
+import { isSchema, type Schema } from './reference.js';
+
+/**
+ * The ways to meet a list of schemas at once: each way is a list of plain schemas that all must hold, with `$ref` and
+ * `allOf` opened up and one member chosen of every `anyOf`, `oneOf` and `if`. Whether a value made for one way meets the
+ * whole (exactly one member of a `oneOf`, no `not`) is for the caller to check.
+ */
+export function* alternatives(
+  schemas: readonly Schema[],
+  resolve: (reference: string) => Schema | undefined,
+): Generator<readonly JsonObject[], void, undefined> {
+  yield* open(schemas, [], new Set());
+
+  function* open(
+    pending: readonly Schema[],
+    plain: readonly JsonObject[],
+    followed: ReadonlySet<Schema>,
+  ): Generator<readonly JsonObject[], void, undefined> {
+    const [schema, ...rest] = pending;
+    if (schema === undefined) {
+      yield plain;
+      return;
+    }
+    if (!isObject(schema)) {
+      if (schema) yield* open(rest, plain, followed);
+      return;
+    }
+    const joined = [...listOf(schema.allOf)];
+    let seen = followed;
+    if (typeof schema.$ref === 'string') {
+      const target = resolve(schema.$ref);
+      if (target === undefined) return;
+      // A cycle of references that never descends asks for nothing new.
+      if (!followed.has(target)) {
+        joined.unshift(target);
+        seen = new Set(followed).add(target);
+      }
+    }
+    yield* choose(choicesIn(schema), [...joined, ...rest], [...plain, schema], seen);
+  }
+
+  function* choose(
+    choices: readonly (readonly Schema[])[],
+    pending: readonly Schema[],
+    plain: readonly JsonObject[],
+    followed: ReadonlySet<Schema>,
+  ): Generator<readonly JsonObject[], void, undefined> {
+    const [members, ...others] = choices;
+    if (members === undefined) {
+      yield* open(pending, plain, followed);
+      return;
+    }
+    for (const member of members) yield* choose(others, [member, ...pending], plain, followed);
+  }
+}
+
+function choicesIn(schema: JsonObject): (readonly Schema[])[] {
+  const choices: (readonly Schema[])[] = [];
+  if (Array.isArray(schema.anyOf)) choices.push(listOf(schema.anyOf));
+  if (Array.isArray(schema.oneOf)) choices.push(listOf(schema.oneOf));
+  if (isSchema(schema.if)) {
+    const whenTrue: Schema = { allOf: [schema.if, isSchema(schema.then) ? schema.then : true] };
+    choices.push([whenTrue, isSchema(schema.else) ? schema.else : true]);
+  }
+  return choices;
+}

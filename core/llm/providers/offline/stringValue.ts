@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../../json.js';
+import { lengthOf } from './fits.js';
+import { formatSamples } from './formats.js';
+import { patternTexts } from './patternText.js';
+import { fold, type Payload, wordsOf } from './payload.js';
+
+/** Length of a text nobody limits, in characters. */
+const usual = 48;
+const mostLength = 100_000;
+
+/**
+ * Texts for a field, likeliest first: what the payload says under the field's own name, a word of the payload that has the
+ * pattern, a sample of the format, else words of the payload from a place the name decides. Each is still to be checked.
+ */
+export function* stringValues(name: string, schemas: readonly JsonObject[], payload: Payload): Generator<string, void, undefined> {
+  const numbers = (keyword: string) => schemas.map((schema) => schema[keyword]).filter((value) => typeof value === 'number');
+  const least = Math.max(0, ...numbers('minLength'));
+  const most = Math.min(mostLength, ...numbers('maxLength'));
+  const patterns = schemas.map(({ pattern }) => pattern).filter((pattern) => typeof pattern === 'string');
+  const formats = schemas.map(({ format }) => format).filter((format) => typeof format === 'string');
+
+  const own = payload.values.get(fold(name));
+  if (typeof own === 'string') yield cut(own, most);
+  if (patterns.length > 0 || formats.length > 0) yield* payload.texts.flatMap((text) => text.split(' ')).slice(0, 500);
+  for (const format of formats) yield* formatSamples(format);
+  for (const pattern of patterns) {
+    for (let variant = 0; variant < 40; variant++) yield* patternTexts(pattern, least, variant);
+  }
+  for (let variant = 0; variant < 40; variant++) yield words(name, payload, least, most, variant);
+}
+
+function words(name: string, { texts }: Payload, least: number, most: number, variant: number): string {
+  const wanted = Math.max(least, Math.min(most, usual));
+  const start = texts[(hash(name) + variant) % texts.length]!;
+  const all = [...start.split(' ').slice(Math.floor(variant / texts.length)), ...texts.flatMap((text) => text.split(' '))];
+  let text = '';
+  for (let index = 0; lengthOf(text) < wanted && text.length < mostLength; index++)
+    text += `${text === '' ? '' : ' '}${all[index % all.length]}`;
+  const fitting = cut(text, most).trimEnd();
+  return lengthOf(fitting) < least ? fitting.padEnd(fitting.length + least - lengthOf(fitting), '.') : fitting;
+}
+
+/** At most `most` code points, between words where that keeps half of them. */
+function cut(text: string, most: number): string {
+  const characters = [...text];
+  if (characters.length <= most) return text;
+  const whole = characters.slice(0, most).join('');
+  const space = whole.lastIndexOf(' ');
+  return space > most / 2 ? whole.slice(0, space) : whole;
+}
+
+function hash(name: string): number {
+  let sum = 0;
+  for (const word of wordsOf(name)) for (const character of word) sum = (sum * 31 + character.charCodeAt(0)) % 1_000_003;
+  return sum;
+}

@@ -1,0 +1,110 @@
+import { LlmError } from '../../../errors.js';
+import { isObject, type Json, type JsonObject } from '../../../json.js';
+import type { FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
+import { type FailureContext, toAnswerError } from './chatFailure.js';
+
+/** What of a completion does not stand in the answer itself. */
+export interface AnswerContext extends FailureContext {
+  readonly left_out: readonly string[];
+}
+
+/** Most characters of one answer; what is longer comes from a server gone mad. */
+export const longestAnswer = 64 * 1024 * 1024;
+
+/** Reads a whole answer. @throws LlmError when it is an error, a refusal, filtered, or no completion at all */
+export function toCompletion(text: string, context: AnswerContext): ProviderCompletion {
+  const answer = parseAnswer(text, context);
+  if (answer.error !== undefined && answer.error !== null) throw toAnswerError(answer.error, context);
+  const choice = firstChoice(answer);
+  const message = choice === undefined ? undefined : choice.message;
+  if (choice === undefined || !isObject(message)) throw notACompletion('it holds no choice with a message', context);
+  const refusal = typeof message.refusal === 'string' ? message.refusal : '';
+  return concluded({ text: textOf(message.content), refusal, finish: choice.finish_reason, answer, usage: usageOf(answer.usage) }, context);
+}
+
+interface Ended {
+  readonly text: string;
+  readonly refusal: string;
+  readonly finish: Json | undefined;
+  /** Where `id` and `model` stand. */
+  readonly answer: JsonObject;
+  readonly usage: TokenUsage | undefined;
+}
+
+/** The completion, unless the model refused or a filter cut the answer: then there is nothing to go on with. */
+export function concluded({ text, refusal, finish, answer, usage }: Ended, context: AnswerContext): ProviderCompletion {
+  if (refusal !== '') {
+    throw new LlmError('refusal', `The model refused: ${refusal.slice(0, 400)} Change the prompt or the input, or choose another model.`);
+  }
+  if (finish === 'content_filter') {
+    throw new LlmError('content-filter', `A content filter of ${context.server} cut the answer off. Change the prompt or the input.`);
+  }
+  return {
+    text,
+    finish_reason: finishReasons.get(finish) ?? 'other',
+    usage,
+    model: typeof answer.model === 'string' ? answer.model : context.model,
+    id: typeof answer.id === 'string' ? answer.id : undefined,
+    left_out: context.left_out,
+    simulated: false,
+  };
+}
+
+const finishReasons: ReadonlyMap<Json | undefined, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['tool_calls', 'tool_use'],
+  ['function_call', 'tool_use'],
+]);
+
+/** An object, or an error that says what came instead: a page, a cut-off text, something else. */
+export function parseAnswer(text: string, context: FailureContext): JsonObject {
+  let answer: Json | undefined;
+  try {
+    answer = JSON.parse(text) as Json;
+  } catch {
+    const start = text.trimStart();
+    if (start.startsWith('<')) {
+      throw new LlmError(
+        'server',
+        `${context.server} answered with a web page instead of JSON. Check base_url, and a proxy if there is one.`,
+      );
+    }
+    if (start.startsWith('{')) {
+      throw new LlmError('network', `The answer of ${context.server} was cut off: it is half a JSON object.`, { recoverable: true });
+    }
+  }
+  if (!isObject(answer)) throw notACompletion('it is no JSON object', context);
+  return answer;
+}
+
+export function firstChoice(answer: JsonObject): JsonObject | undefined {
+  if (!Array.isArray(answer.choices)) return undefined;
+  return (answer.choices as readonly Json[]).filter(isObject).find(({ index }) => index === undefined || index === 0);
+}
+
+/** A text, or the texts of a list of content parts, which some servers send; anything else is no text. */
+export function textOf(content: Json | undefined): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part: Json) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('');
+}
+
+export function usageOf(usage: Json | undefined): TokenUsage | undefined {
+  if (!isObject(usage)) return undefined;
+  const count = (value: Json | undefined) => (typeof value === 'number' && value >= 0 ? value : undefined);
+  const prompt_tokens = count(usage.prompt_tokens);
+  const completion_tokens = count(usage.completion_tokens);
+  if (prompt_tokens === undefined || completion_tokens === undefined) return undefined;
+  const details = usage.prompt_tokens_details;
+  return {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens: count(usage.total_tokens) ?? prompt_tokens + completion_tokens,
+    cached_tokens: isObject(details) ? (count(details.cached_tokens) ?? 0) : 0,
+  };
+}
+
+function notACompletion(why: string, { server }: FailureContext): LlmError {
+  return new LlmError('server', `The answer of ${server} is no chat completion: ${why}. Check base_url.`);
+}

@@ -1,0 +1,129 @@
+import { LlmError, type LlmFailureReason } from '../../../errors.js';
+import { isObject } from '../../../json.js';
+import { retryAfter } from '../../retry.js';
+import { type ApiKey, withoutKey } from '../apiKey.js';
+import type { ChatRefusal } from './sdk.js';
+
+/** What a message may say about where a request went. */
+export interface FailureContext {
+  /** `openai`, or `openai_compatible at http://127.0.0.1:11434`. */
+  readonly server: string;
+  readonly model: string;
+  readonly key: ApiKey | undefined;
+  /** Milliseconds since 1970, for a `Retry-After` that is a date. */
+  readonly now: () => number;
+}
+
+/** The parts of an error object that servers agree on; all of them may be missing. */
+export interface ErrorWords {
+  readonly message: string;
+  readonly code: string;
+  readonly param: string | undefined;
+}
+
+/** Reads `{message, code, type, param}`, a bare text, FastAPI's `detail` and their like. */
+export function errorWords(body: unknown): ErrorWords {
+  if (!isObject(body)) return { message: typeof body === 'string' ? plain(body) : '', code: '', param: undefined };
+  const { message, detail, error, code, type, param } = body;
+  const said = [message, detail, error].find((each) => each !== undefined && each !== null);
+  const text = typeof said === 'string' ? said : said === undefined ? '' : JSON.stringify(said);
+  const codes = [code, type].filter((each) => typeof each === 'string' || typeof each === 'number');
+  return { message: plain(text), code: codes.join(' '), param: typeof param === 'string' ? param : undefined };
+}
+
+/** The failure an error answer means, with the server's own words and what to do. */
+export function toLlmError(refusal: ChatRefusal, context: FailureContext): LlmError {
+  const { status, header, body } = refusal;
+  const words = errorWords(body);
+  const reason = reasonOf(status, words);
+  const said = words.message === '' ? '' : `: ${words.message}`;
+  const text = `${context.server} answered with status ${status}${said}${/[.!?]$/.test(said) ? '' : '.'} ${adviceOf(reason, status, context)}`;
+  return new LlmError(reason, withoutKey(text.trim(), context.key), {
+    status,
+    retryAfter: retryAfter(header, context.now()),
+    recoverable: reason === 'rate-limit' || reason === 'server',
+  });
+}
+
+/** An `error` inside an answer of status 200, whole or streamed. */
+export function toAnswerError(body: unknown, context: FailureContext): LlmError {
+  const words = errorWords(body);
+  const named = /\b([45]\d\d)\b/.exec(words.code)?.[1];
+  const reason = reasonOf(named === undefined ? 500 : Number(named), words);
+  const said = words.message === '' ? words.code : words.message;
+  const text = `${context.server} broke off with an error: ${said}${/[.!?]$/.test(said) ? '' : '.'} ${adviceOf(reason, 500, context)}`;
+  return new LlmError(reason, withoutKey(text.trim(), context.key), { recoverable: reason === 'rate-limit' || reason === 'server' });
+}
+
+/** Whatever `fetch` or the reading of a body threw: the connection, not the server, is at fault. */
+export function toNetworkError(error: unknown, context: FailureContext): LlmError {
+  const { message, code } = connectionWords(error);
+  const text = message === '' ? `The connection to ${context.server} failed.` : message;
+  const cause = new Error(withoutKey(message, context.key));
+  const isForGood = code !== undefined && lasting.test(code);
+  return new LlmError('network', withoutKey(text, context.key), { recoverable: !isForGood, cause: Object.assign(cause, { code }) });
+}
+
+/** Codes of failures that the next try would meet again: certificates, redirects, sizes, addresses, proxies. */
+const lasting =
+  /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_REDIRECT_|ERR_BODY_|ERR_CONTENT_|ERR_INVALID_|ERR_PROXY|HPE_|EPROTO)/;
+
+/** The first words and the first code on the way down an error's causes; undici's own say only `fetch failed`. */
+function connectionWords(error: unknown): { message: string; code: string | undefined } {
+  let message = '';
+  let code: string | undefined;
+  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
+    if (message === '' || message === 'fetch failed') message = each.message;
+    if (code === undefined && 'code' in each && typeof each.code === 'string') code = each.code;
+  }
+  return { message, code };
+}
+
+function reasonOf(status: number, { code, message }: ErrorWords): LlmFailureReason {
+  if (/insufficient_quota|billing|insufficient_(credit|balance)/.test(code) || status === 402) return 'quota';
+  if (/context_length|context_window/.test(code) || (isRequestFault(status) && contextWords.test(message))) return 'context-length';
+  if (/content_filter|content_policy|responsible_?ai/i.test(code)) return 'content-filter';
+  if (/rate_limit/.test(code) || status === 429) return 'rate-limit';
+  if (/invalid_api_key|authentication/.test(code) || status === 401 || status === 403) return 'auth';
+  if (status === 404 || /model_not_found/.test(code)) return 'not-found';
+  return status === 408 || status === 409 || status >= 500 ? 'server' : 'bad-request';
+}
+
+function isRequestFault(status: number): boolean {
+  return status === 400 || status === 413 || status === 422;
+}
+
+const contextWords = /context (length|window|size)|maximum context|too many tokens|prompt is too long|exceeds? the (available )?context/i;
+
+function adviceOf(reason: LlmFailureReason, status: number, { model, key }: FailureContext): string {
+  switch (reason) {
+    case 'auth':
+      return status === 403
+        ? `Check what the key (${key?.source ?? 'no key'}) may use: the model, the project, the region.`
+        : `Check the key (${key?.source ?? 'no key'}).`;
+    case 'not-found':
+      return `Check model_name (${JSON.stringify(model)}) and base_url; a local server must have the model installed.`;
+    case 'rate-limit':
+      return 'Send less at a time, or raise retry_attempts.';
+    case 'quota':
+      return 'Add credit or raise the spending limit of the account.';
+    case 'context-length':
+      return 'Shorten the input or max_output_tokens, or choose a model with a larger context window.';
+    case 'content-filter':
+      return 'Change the prompt or the input.';
+    case 'server':
+      return 'This is usually over soon.';
+    default:
+      return '';
+  }
+}
+
+/** One line without markup, at most 400 characters: error pages of proxies are whole documents. */
+function plain(text: string): string {
+  const line = text
+    .slice(0, 20_000)
+    .replaceAll(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return line.length > 400 ? `${line.slice(0, 400)}...` : line;
+}

@@ -1,0 +1,123 @@
+import { LlmError } from '../../../errors.js';
+import { isObject, type Json, type JsonObject } from '../../../json.js';
+import type { Clock } from '../../../ports.js';
+import { createEventParser, type ServerSentEvent } from '../../serverSentEvents.js';
+import type { ProviderPart, TokenUsage } from '../../types.js';
+import { type AnswerContext, concluded, firstChoice, longestAnswer, parseAnswer, textOf, toCompletion, usageOf } from './chatAnswer.js';
+import { toAnswerError, toNetworkError } from './chatFailure.js';
+import type { ChatDialect } from './chatRequest.js';
+
+/** How long the end of the connection is awaited after the end of the answer, in ms, so that it can be used again. */
+const patience = 50;
+
+/**
+ * Reads a streamed answer: its text as it comes, then the completion. A stream that stops before its end (`[DONE]` and a
+ * `finish_reason`; one of them is enough from a server that is not exact) is an error, however much text has come.
+ *
+ * @throws LlmError, or the signal's reason
+ */
+export async function* readChatStream(
+  response: Response,
+  dialect: ChatDialect,
+  context: AnswerContext,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ProviderPart, void, undefined> {
+  const read = <T>(reading: Promise<T>): Promise<T> =>
+    reading.catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw toNetworkError(error, context);
+    });
+  if (/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) {
+    // A server that does not stream answers whole.
+    const completion = toCompletion(await read(response.text()), context);
+    if (completion.text !== '') yield { type: 'text', text: completion.text };
+    yield { type: 'completion', completion };
+    return;
+  }
+  const state = createState(dialect, context);
+  const parser = createEventParser();
+  // Node's and our own bodies can be iterated; a web stream that cannot is made so by its reader.
+  const chunks = (response.body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  let isEnded = false;
+  try {
+    while (!state.isDone && !isEnded) {
+      const step = await read(chunks.next());
+      isEnded = step.done === true;
+      const events = step.done ? parser.end() : parser.push(step.value);
+      for (const event of events) {
+        const text = state.take(event, isEnded);
+        if (text !== '') yield { type: 'text', text };
+        if (state.isDone) break;
+      }
+    }
+    if (!isEnded) isEnded = await endsSoon(chunks, clock, signal);
+  } finally {
+    if (!isEnded) void chunks.return?.();
+  }
+  yield { type: 'completion', completion: state.conclude() };
+}
+
+async function endsSoon(chunks: AsyncIterator<Uint8Array>, clock: Clock, signal: AbortSignal | undefined): Promise<boolean> {
+  const end = chunks.next().then(
+    ({ done }) => done === true,
+    () => true,
+  );
+  return await Promise.race([end, clock.sleep(patience, signal).then(() => false)]);
+}
+
+function createState(dialect: ChatDialect, context: AnswerContext) {
+  let text = '';
+  let refusal = '';
+  let finish: Json | undefined;
+  let usage: TokenUsage | undefined;
+  let latest: JsonObject = {};
+  let isDone = false;
+
+  /** The text an event adds. What the end of the stream left unfinished (`isRest`) may be half an event and then counts as nothing. */
+  const take = ({ event, data }: ServerSentEvent, isRest: boolean): string => {
+    if (data === '[DONE]') {
+      isDone = true;
+      return '';
+    }
+    if (data.trim() === '' || (isRest && !isJson(data))) return '';
+    const chunk = parseAnswer(data, context);
+    if (event === 'error') throw toAnswerError(chunk.error ?? chunk, context);
+    if (chunk.error !== undefined && chunk.error !== null) throw toAnswerError(chunk.error, context);
+    if (typeof chunk.model === 'string') latest = chunk;
+    usage = usageOf(chunk.usage) ?? usage;
+    const choice = firstChoice(chunk);
+    if (choice === undefined) return '';
+    finish = choice.finish_reason ?? finish;
+    const { delta } = choice;
+    if (!isObject(delta)) return '';
+    if (typeof delta.refusal === 'string') refusal += delta.refusal;
+    const piece = textOf(delta.content);
+    text += piece;
+    if (text.length > longestAnswer)
+      throw new LlmError('server', `The answer of ${context.server} is longer than ${longestAnswer} characters.`);
+    return piece;
+  };
+  const conclude = () => {
+    const isWhole = dialect.isExact ? isDone && finish !== undefined : isDone || finish !== undefined;
+    if (!isWhole)
+      throw new LlmError('network', `The stream of ${context.server} stopped before the answer was complete.`, { recoverable: true });
+    return concluded({ text, refusal, finish, answer: latest, usage }, context);
+  };
+  return {
+    get isDone() {
+      return isDone;
+    },
+    take,
+    conclude,
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

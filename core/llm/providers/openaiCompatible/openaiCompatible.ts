@@ -1,0 +1,21 @@
+import { LlmError } from '../../../errors.js';
+import { connectChat } from '../openai/chatConnection.js';
+import { checkedBaseUrl } from '../openai/chatRequest.js';
+import type { LlmProvider } from '../provider.js';
+
+/** Servers that speak Chat Completions in their own way: Ollama, LM Studio, llama.cpp, vLLM, OpenRouter. A key is optional. */
+export const openaiCompatible: LlmProvider = {
+  name: 'openai_compatible',
+  connect: (settings, ports, unsupported) => {
+    if (settings.base_url === undefined) {
+      throw new LlmError('bad-request', 'The provider openai_compatible needs base_url, for Ollama "http://127.0.0.1:11434/v1".');
+    }
+    return connectChat({
+      settings,
+      ports,
+      unsupported,
+      baseUrl: checkedBaseUrl(settings.base_url),
+      dialect: { tokensField: 'max_tokens', isExact: false },
+    });
+  },
+};

@@ -1,0 +1,17 @@
+import type { Ports } from '../../ports.js';
+import type { LlmSettings, ProviderConnection } from '../types.js';
+
+/** What a provider may use of the outside. */
+export type ProviderPorts = Pick<Ports, 'clock' | 'secrets' | 'environment' | 'fetch'>;
+
+/** A vendor or a wire format, by the name configs use. */
+export interface LlmProvider {
+  readonly name: string;
+  /**
+   * Prepares calls; nothing is sent and no key is looked up before the first one.
+   *
+   * @param unsupported config names of parameters the model refuses
+   * @throws LlmError `bad-request` when the settings cannot work
+   */
+  connect(settings: LlmSettings, ports: ProviderPorts, unsupported: readonly string[]): ProviderConnection;
+}
