@@ -2,9 +2,9 @@ import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject, pointerOf, segmentsOf, valueAt } from '../json.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
-import { fitsPlainly } from './support/fitsPlainly.js';
 import { issueWords } from './support/issueWords.js';
 import { findOutputFields, type OutputFields } from './support/outputFields.js';
+import { surelyFits } from './support/surelyFits.js';
 
 /**
  * A default that its own schema refuses, in `defaults` or as `default` of a property: it is filled in before the answer is validated,
@@ -69,7 +69,7 @@ function writtenDefaults({ properties }: OutputFields): JsonObject {
 /** Whether any value is not plainly legal. Fields that the schema lacks are default-unknown-field's. */
 function hasDoubt({ fields }: Judged, values: JsonObject): boolean {
   for (const field in values) {
-    if (Object.hasOwn(fields.properties, field) && !fitsPlainly(fields.properties[field], values[field] as Json)) return true;
+    if (Object.hasOwn(fields.properties, field) && !surelyFits(fields.properties[field] as Json, values[field] as Json)) return true;
   }
   return false;
 }

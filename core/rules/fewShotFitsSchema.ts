@@ -4,6 +4,7 @@ import type { Rule, RuleContext } from './rule.js';
 import { findField } from './support/contractField.js';
 import { issueWords } from './support/issueWords.js';
 import { findGiven, type Given, layersOf, placeOf } from './support/layers.js';
+import { surelyFits } from './support/surelyFits.js';
 import { findUsedPrompt } from './support/usedPrompt.js';
 
 /**
@@ -15,7 +16,10 @@ export const fewShotFitsSchema: Rule = {
   severity: 'error',
   kinds: ['agent'],
   on: 'value',
-  needsSchemas: (file, context) => findExamples(file, context) !== undefined,
+  needsSchemas(file, context) {
+    const found = findExamples(file, context);
+    return found?.examples.some((example) => isObject(example) && !surelyFits(found.schema, example.output as Json)) === true;
+  },
   check(file, context, report) {
     const found = findExamples(file, context);
     if (found === undefined) return;

@@ -1,9 +1,11 @@
+import { toAjvInput } from '../config/ajvInput.js';
+import type { Dialect } from '../config/ajvPlaces.js';
 import type { SchemaError } from '../config/configFile.js';
 import { metaSchemaErrors } from '../config/kindValidators.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { Report, Rule } from './rule.js';
-import { followRefs, resolveRef } from './support/resolveRef.js';
+import { followRefs } from './support/resolveRef.js';
 import { explainSchemaErrors } from './support/schemaErrors.js';
 import { visitSchemas } from './support/visitSchemas.js';
 import { shown } from './support/words.js';
@@ -23,23 +25,24 @@ export const outputSchemaInvalid: Rule = {
       const schema = file.value[field];
       // Anything but an object is the schema rule's.
       if (!isObject(schema)) continue;
-      const errors = metaErrors(schema, field);
-      if (errors.length > 0) for (const finding of explainSchemaErrors(file, errors)) report(finding);
-      if (!errors.some(({ pointer }) => pointer === `/${field}/type`)) checkRoot(schema, field, report);
-      checkReferences(schema, field, report);
+      const dialect = dialectOf(schema);
+      const errors = metaSchemaErrors(schema, dialect);
+      if (errors.length > 0) {
+        const inFile = errors.map((error) => ({ ...error, pointer: `/${field}${wrongMember(schema, error)}` }));
+        for (const finding of explainSchemaErrors(file, inFile)) report(finding);
+      } else if (file.text.length > longText || hasReferences(schema)) checkReferences(schema, dialect, field, report);
+      if (!errors.some(({ pointer }) => pointer === '/type')) checkRoot(schema, field, report);
     }
   },
 };
 
 type Field = 'output_schema' | 'input_schema';
 
-function metaErrors(schema: JsonObject, field: Field): readonly SchemaError[] {
-  const dialect = typeof schema.$schema === 'string' && schema.$schema.includes('2020-12') ? '2020-12' : 'draft-07';
-  const errors = metaSchemaErrors(schema, dialect);
-  if (errors.length === 0) return errors;
-  return errors
-    .filter(({ keyword, pointer }) => !(keyword === 'uniqueItems' && pointer.endsWith('/enum')))
-    .map((error) => ({ ...error, pointer: `/${field}${wrongMember(schema, error)}` }));
+/** A schema in a shorter file, in UTF-16 units, cannot hold more schemas than the compiler takes. */
+const longText = 100_000;
+
+function dialectOf({ $schema }: JsonObject): Dialect {
+  return typeof $schema === 'string' && $schema.includes('2020-12') ? '2020-12' : 'draft-07';
 }
 
 /** Of a list of types the one that is none, where the list as a whole was refused. */
@@ -75,50 +78,32 @@ function checkRoot(schema: JsonObject, field: Field, report: Report): void {
   });
 }
 
-function checkReferences(root: JsonObject, field: Field, report: Report): void {
-  visitSchemas(root, (schema, path) => {
-    const ref = schema.$ref;
-    if (typeof ref !== 'string' || followRefs(root, { schema, pointer: '' }) !== undefined) return;
-    const pointer = `/${field}${pointerOf(...path, '$ref')}`;
-    if (!ref.startsWith('#')) {
-      report({
-        pointer,
-        message: `$ref ${shown(ref)} leaves this schema: only references inside it (#/$defs/name) are followed. Copy what it names here.`,
-        data: { keyword: '$ref', reason: 'remote' },
-      });
-      return;
-    }
-    const target = resolveRef(root, ref);
-    // A chain that ends in nothing is told at its last link, a circle at each of its own.
-    if (target !== undefined && !leadsBack(root, target.schema, schema)) return;
-    const nearest = target === undefined ? nearestDefinitions(root, ref) : [];
+function hasReferences(schema: JsonObject): boolean {
+  return visitSchemas(schema, (part) => part.$ref !== undefined || part.$dynamicRef !== undefined || part.$recursiveRef !== undefined);
+}
+
+/** References as the compiler follows them, without compiling: what it would refuse is told here. Patterns are pattern-unsupported's. */
+function checkReferences(schema: JsonObject, dialect: Dialect, field: Field, report: Report): void {
+  const input = toAjvInput(schema, dialect, { regExp: () => ({ ok: true, test: () => true }), hasFormat: () => true });
+  if (input.ok) return;
+  for (const { pointer, message } of input.problems) {
+    const reference = valueAt(schema, pointer);
+    const nearest = typeof reference === 'string' ? nearestDefinitions(schema, reference) : [];
+    const keyword = pointer.slice(pointer.lastIndexOf('/') + 1);
     report({
-      pointer,
-      message:
-        target === undefined
-          ? `$ref ${shown(ref)} points to nothing in this schema.${didYouMean(nearest)}`
-          : `$ref ${shown(ref)} leads only back to itself, so it never says what is allowed.`,
-      data: { keyword: '$ref', reason: target === undefined ? 'nothing' : 'circle', nearest },
+      pointer: `/${field}${pointer}`,
+      message: `${keyword === '' ? field : keyword} ${message}.${didYouMean(nearest)}`,
+      data: { keyword, nearest },
     });
-  });
-}
-
-/** Whether following references from `start` comes to `schema`. */
-function leadsBack(root: JsonObject, start: Json, schema: JsonObject): boolean {
-  const seen = new Set<Json>();
-  for (let current: Json | undefined = start; isObject(current) && !seen.has(current); ) {
-    if (current === schema) return true;
-    seen.add(current);
-    current = typeof current.$ref === 'string' ? resolveRef(root, current.$ref)?.schema : undefined;
   }
-  return false;
 }
 
-/** References to definitions whose names look like the last part of `ref`. */
-function nearestDefinitions(root: JsonObject, ref: string): string[] {
-  const wanted = ref.slice(ref.lastIndexOf('/') + 1);
+/** References to definitions whose names look like the last part of a reference that leads nowhere. */
+function nearestDefinitions(root: JsonObject, reference: string): string[] {
+  const wanted = reference.slice(reference.lastIndexOf('/') + 1);
   return (['$defs', 'definitions'] as const).flatMap((keyword) => {
-    const named = root[keyword];
-    return isObject(named) ? nearestNames(wanted, Object.keys(named), 1).map((name) => `#${pointerOf(keyword, name)}`) : [];
+    const named: Json | undefined = root[keyword];
+    if (!isObject(named) || Object.hasOwn(named, wanted)) return [];
+    return nearestNames(wanted, Object.keys(named), 1).map((name) => `#${pointerOf(keyword, name)}`);
   });
 }

@@ -59,9 +59,9 @@ test('references must lead somewhere inside the schema', () =>
     "type": "object",
     "properties": {
       "a": { "$ref": "#/$defs/ton" },
-//                   ^^^^^^^^^^^^^ output-schema-invalid points to nothing in this schema. Did you mean "#/$defs/tone"?
+//                   ^^^^^^^^^^^^^ output-schema-invalid $ref must refer to a schema, but nothing is at "#/$defs/ton". Did you mean "#/$defs/tone"?
       "b": { "$ref": "https://example.com/schema.json" },
-//                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ output-schema-invalid leaves this schema
+//                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ output-schema-invalid must refer to a place in this schema
       "c": { "$ref": "#/$defs/x" },
       "d": { "$ref": "#/$defs/tone" },
       "e": { "$ref": "#named" },
@@ -71,9 +71,8 @@ test('references must lead somewhere inside the schema', () =>
     "$defs": {
       "tone": { "type": "string" },
       "x": { "$ref": "#/$defs/y" },
-//                   ^^^^^^^^^^^ output-schema-invalid leads only back to itself
       "y": { "$ref": "#/$defs/x" },
-//                   ^^^^^^^^^^^ output-schema-invalid leads only back to itself
+//                   ^^^^^^^^^^^ output-schema-invalid must not lead back to itself
       "z": { "$anchor": "named", "type": "string" }
     }
   }

@@ -4,7 +4,6 @@ import type { Finding } from '../../finding.js';
 import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../json.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import { nearestValue } from './nearestValue.js';
-import { patternWords } from './patternWords.js';
 import { dotted, listed, shown } from './words.js';
 
 type Explained = Omit<Finding, 'code' | 'severity' | 'file'>;
@@ -37,7 +36,7 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
     case 'uniqueItems':
       return explainRepeated(file, pointer, name);
     case 'pattern':
-      return { pointer, message: `${name} must be ${patternWords(String(params.pattern))}${not}.`, data };
+      return { pointer, message: `${name} ${isHidden ? '' : `is ${shown(value)}, but `}${error.message}.`, data };
     case 'required':
       return { pointer, target: 'key', message: `${name} lacks ${shown(String(params.missingProperty))}, which is required.`, data };
     case 'false schema':
