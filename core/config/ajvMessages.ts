@@ -8,7 +8,7 @@ export function messageOf(keyword: string, params: Params): string {
 }
 
 /** `"a", "b" or "c"`; of a long list its beginning and how many more there are. */
-export function listOf(values: readonly unknown[], most = 12): string {
+function listOf(values: readonly unknown[], most = 12): string {
   const shown = values.slice(0, most).map((value) => shorten(JSON.stringify(value)));
   if (values.length > most) return `${shown.join(', ')} or one of ${values.length - most} more`;
   return joinWith(shown, 'or');
@@ -84,8 +84,7 @@ const phrases: ReadonlyMap<string, (params: Params) => string> = new Map(
 );
 
 function onlyOr(values: readonly Json[]): string {
-  if (values.length === 1) return quote(values[0]);
-  return `one of ${listOf(values)}`;
+  return values.length < 3 ? listOf(values) : `one of ${listOf(values)}`;
 }
 
 function containsRange(least: unknown, most: unknown): string {
