@@ -7,7 +7,8 @@ import { isObject, type JsonObject } from '../json.js';
 import { createModelTable, type ModelTable } from '../llm/modelTable.js';
 import { type Environment, FileProblem, type FileSystem } from '../ports.js';
 import { type BaseFiles, readAhead } from './baseFiles.js';
-import { checkFile, needsSchemas, withSchemas } from './checkFile.js';
+import { type Checker, createChecker } from './checker.js';
+import { withSchemas } from './checkFile.js';
 import { rules as allRules } from './index.js';
 import type { Rule, RuleContext } from './rule.js';
 import { createRuleContext } from './ruleContext.js';
@@ -98,7 +99,7 @@ function inReadingOrder<T extends { readonly identity: FileIdentity }>(files: re
 class ProjectCheck {
   private readonly options: CheckProjectOptions;
   private readonly index: LoadedIndex;
-  private readonly rules: readonly Rule[];
+  private readonly checker: Checker;
   private readonly findings: PlacedFinding[] = [];
   private context: RuleContext;
   private count = 0;
@@ -108,7 +109,7 @@ class ProjectCheck {
   constructor(options: CheckProjectOptions, index: LoadedIndex) {
     this.options = options;
     this.index = index;
-    this.rules = options.rules ?? allRules;
+    this.checker = createChecker(options.rules ?? allRules, index.settings);
     this.context = this.createContext();
   }
 
@@ -125,8 +126,8 @@ class ProjectCheck {
     this.index.set(file);
     if (!wanted || file.foreign) return;
     this.count += 1;
-    if (this.context.schemas === undefined && needsSchemas(file, this.context, this.rules)) this.context = await withSchemas(this.context);
-    const found = await checkFile(file, this.context, this.rules);
+    if (this.context.schemas === undefined && this.checker.needsSchemas(file, this.context)) this.context = await withSchemas(this.context);
+    const found = this.checker.check(file, this.context);
     if (found.length > 0) await this.place(text, found);
   }
 

@@ -3,7 +3,8 @@ import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
-import { checkFile, needsSchemas } from '../../core/rules/checkFile.js';
+import { createChecker } from '../../core/rules/checker.js';
+import { checkFile } from '../../core/rules/checkFile.js';
 import type { Rule } from '../../core/rules/rule.js';
 import { createRuleContext } from '../../core/rules/ruleContext.js';
 import { memoryFiles } from '../support/memoryFiles.js';
@@ -130,7 +131,9 @@ describe('the schema compiler', () => {
 
   test('is not loaded for a rule that is off or of another kind', async () => {
     const { file, context } = await setUp(agent(), '{"rules": {"unknown-llm": "off"}}');
-    expect(needsSchemas(file, context, [asking(() => undefined)])).toBe(false);
+    const rules = [asking(() => undefined)];
+    expect(createChecker(rules, context.project.settings).needsSchemas(file, context)).toBe(false);
+    expect(createChecker(rules, { rules: {} }).needsSchemas(file, context)).toBe(true);
   });
 });
 
