@@ -13,10 +13,9 @@ export interface RunFolder {
    */
   begin(snapshot: Snapshot, details?: JsonObject): Promise<{ readonly snapshot_path: string }>;
   /**
-   * Adds a line to `events.jsonl`, one JSON object each. Streamed text waits for up to 32 Ki characters of company; an event after which something may happen
-   * outside (a tool call, a wait, the end) takes everything with it to the disk.
-   * After a failed write a line may be torn and the lines around it may be there twice: a reader skips what is not JSON, and `seq` tells
-   * copies apart.
+   * Adds a line to `events.jsonl`, one JSON object each. Streamed text waits for up to 32 Ki characters of company; an event after which
+   * something may happen outside (a tool call, a wait, the end) takes everything with it to the disk. After a failed write a line may be
+   * torn and its neighbours there twice: a reader skips what is not JSON, and `seq` tells copies apart.
    * @throws StorageError; what could not be written is kept and tried again with the next write
    */
   event(event: RunFolderEvent): void | Promise<void>;

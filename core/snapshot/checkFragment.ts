@@ -1,4 +1,3 @@
-import type { SchemaError } from '../config/configFile.js';
 import { maxDepth } from '../config/jsonShape.js';
 import type { Kind } from '../config/kinds.js';
 import { validateKind } from '../config/kindValidators.js';
@@ -12,14 +11,11 @@ import type { LayerProblem } from './effective.js';
  */
 export function checkFragment(kind: Kind, value: JsonObject, name: string, file: string | null, pointer = ''): LayerProblem[] {
   const problems: LayerProblem[] = [];
-  for (const error of schemaErrors(kind, value)) {
-    problems.push({
-      code: 'schema',
-      message: `${name} does not fit its schema: ${describe(error)}.`,
-      file,
-      pointer: pointer + error.pointer,
-      data: { keyword: error.keyword, params: error.params },
-    });
+  for (const { pointer: at, keyword, params, message } of validateKind(kind, value)) {
+    if (keyword === 'additionalProperties') continue;
+    // Limits and names only, as the messages are made: a value may be the very key that stands in the wrong place.
+    const text = `${name} does not fit its schema: ${at === '' ? 'it' : at} ${message}.`;
+    problems.push({ code: 'schema', message: text, file, pointer: pointer + at, data: { keyword, params } });
   }
   forEachText(value, [], (text, path) => {
     const shape = looksLikeSecret(text, keyOf(path));
@@ -28,23 +24,6 @@ export function checkFragment(kind: Kind, value: JsonObject, name: string, file:
     problems.push({ code: 'secret-in-plain-text', message, file, pointer: pointer + pointerOf(...path), data: { shape: shape.name } });
   });
   return problems;
-}
-
-function schemaErrors(kind: Kind, value: JsonObject): readonly SchemaError[] {
-  const errors = validateKind(kind, value).filter(({ keyword }) => keyword !== 'additionalProperties');
-  // A branch of `anyOf` or `if` explains itself by its own errors, where it has any.
-  const summaries = new Set(['anyOf', 'oneOf', 'if']);
-  return errors.some(({ keyword }) => !summaries.has(keyword)) ? errors.filter(({ keyword }) => !summaries.has(keyword)) : errors;
-}
-
-/** Keywords and limits only: a value is never shown, since it may be the very key that stands in the wrong place. */
-function describe({ pointer, keyword, params, message }: SchemaError): string {
-  const place = pointer === '' ? 'the whole' : pointer;
-  const { allowedValues } = params;
-  if (keyword === 'enum' && Array.isArray(allowedValues)) {
-    return `${place} must be one of ${allowedValues.filter((allowed) => allowed !== null).join(', ')}`;
-  }
-  return `${place} ${message}`;
 }
 
 function keyOf(path: readonly (string | number)[]): string | undefined {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StorageError } from '../../core/errors.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
 import { FileProblem, type FileProblemReason, type FileSystem } from '../../core/ports.js';
-import { createRunFolder } from '../../core/run/runFolder.js';
+import { createRunFolder, createRunStore } from '../../core/run/runFolder.js';
 import { createSnapshot } from '../../core/snapshot/createSnapshot.js';
 import { minimal, resolve, sha256 } from '../snapshot/support.js';
 
@@ -101,6 +101,20 @@ describe('a run on disk', () => {
   test.each(['', '..', '../x', 'a/b', '.hidden', 'a\\b'])('a run cannot be called %j', (name) =>
     expect(() => createRunFolder(createNodeFiles(root), name)).toThrow('cannot name'),
   );
+});
+
+describe('the store of a run', () => {
+  test('keeps context and input beside the snapshot, then events and the result', async () => {
+    const store = createRunStore(createNodeFiles(root));
+    const context = { correlation_id: 'c', trace_id: 't', timestamp: '2026-01-01T00:00:00.000Z' };
+    const agent = { snapshot } as Parameters<typeof store.begin>[0]['agent'];
+    expect(await store.begin({ run_id: runId, agent, context, payload: { task: 'x' } })).toEqual({ snapshot_path: snapshotPath });
+    await store.event({ run_id: runId, seq: 0, time: context.timestamp, final: false, type: 'chunk', text: 'hi' });
+    await store.end({ run_id: runId } as Parameters<typeof store.end>[0]);
+    expect(JSON.parse(read(`${folder}/run.json`))).toMatchObject({ snapshot_hash: snapshot.hash, context, input: { task: 'x' } });
+    expect(linesOf(`${folder}/events.jsonl`)).toHaveLength(1);
+    expect(JSON.parse(read(`${folder}/result.json`))).toEqual({ run_id: runId });
+  });
 });
 
 describe('what reaches the disk when', () => {
