@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.js';
 import { isObject } from '../json.js';
 import { compareNatural } from '../names.js';
 import type { ConfigFile, FileIdentity } from './configFile.js';
-import { type Kind, kinds } from './kinds.js';
+import type { Kind } from './kinds.js';
 import type { ProjectIndex, Reference } from './projectIndex.js';
 import type { ProjectSettings } from './projectSettings.js';
 import { anyLlm, collectReferences } from './references.js';
@@ -17,6 +17,12 @@ interface Entry {
   readonly references: readonly Reference[] | undefined;
 }
 
+/** A file of the project, read or not. */
+export interface KnownFile {
+  readonly path: string;
+  readonly identity: FileIdentity;
+}
+
 const noReferences: readonly Reference[] = [];
 
 /**
@@ -26,6 +32,7 @@ const noReferences: readonly Reference[] = [];
 export class MemoryIndex implements ProjectIndex {
   readonly settings: ProjectSettings;
   private readonly entries = new Map<string, Entry>();
+  private readonly byKind = new Map<Kind, Map<string, string>>();
   private readonly sorted = new Map<Kind, ReadonlyMap<string, string>>();
   private readonly folded = new Map<Kind, ReadonlyMap<string, readonly string[]>>();
   private named: ReadonlyMap<string, readonly string[]> | undefined;
@@ -67,29 +74,28 @@ export class MemoryIndex implements ProjectIndex {
     this.entries.delete(path);
     if (before.references === undefined) this.unread -= 1;
     this.targets = undefined;
+    this.byKind.get(before.identity.kind)?.delete(before.identity.id);
     this.forgetNames(before.identity.kind);
   }
 
   ids(kind: Kind): ReadonlyMap<string, string> {
     let ids = this.sorted.get(kind);
     if (ids === undefined) {
-      const all: [string, string][] = [];
-      for (const [path, { identity }] of this.entries) if (identity.kind === kind) all.push([identity.id, path]);
-      ids = new Map(all.sort(([left], [right]) => compareNatural(left, right)));
+      ids = new Map([...this.unsorted(kind)].sort(([left], [right]) => compareNatural(left, right)));
       this.sorted.set(kind, ids);
     }
     return ids;
   }
 
   value(kind: ValueKind, id: string): JsonObject | undefined {
-    const path = this.ids(kind).get(id);
+    const path = this.unsorted(kind).get(id);
     return path === undefined ? undefined : this.entries.get(path)?.value;
   }
 
   versions(agentName: string): readonly string[] {
     if (this.named === undefined) {
       const named = new Map<string, string[]>();
-      for (const path of this.ids('agent').values()) {
+      for (const path of this.unsorted('agent').values()) {
         const { name, version } = this.entries.get(path)?.identity ?? {};
         if (name === undefined || version === undefined) continue;
         const versions = named.get(name);
@@ -114,7 +120,7 @@ export class MemoryIndex implements ProjectIndex {
     let folded = this.folded.get(kind);
     if (folded === undefined) {
       const groups = new Map<string, string[]>();
-      for (const [name, path] of this.ids(kind)) {
+      for (const [name, path] of this.unsorted(kind)) {
         const group = groups.get(name.toLowerCase());
         if (group === undefined) groups.set(name.toLowerCase(), [path]);
         else group.push(path);
@@ -123,23 +129,35 @@ export class MemoryIndex implements ProjectIndex {
       this.folded.set(kind, folded);
     }
     const group = folded.get(id.toLowerCase()) ?? [];
-    const own = this.ids(kind).get(id);
+    const own = this.unsorted(kind).get(id);
     return group.length === 1 && group[0] === own ? [] : group.filter((path) => path !== own);
   }
 
-  /** Paths of all files known, in the order of their kinds, then of their ids. */
-  files(): readonly { readonly path: string; readonly identity: FileIdentity }[] {
-    return kinds.flatMap((kind) =>
-      [...this.ids(kind).values()].map((path) => ({ path, identity: (this.entries.get(path) as Entry).identity })),
-    );
+  /** All files known, in the order they were announced. */
+  files(): readonly KnownFile[] {
+    const files: KnownFile[] = [];
+    for (const [path, { identity }] of this.entries) files.push({ path, identity });
+    return files;
   }
 
   private put(path: string, entry: Entry): void {
     const before = this.entries.get(path);
-    if (before === undefined) this.forgetNames(entry.identity.kind);
+    if (before === undefined) {
+      this.unsorted(entry.identity.kind).set(entry.identity.id, path);
+      this.forgetNames(entry.identity.kind);
+    }
     this.unread += Number(entry.references === undefined) - Number(before !== undefined && before.references === undefined);
     this.entries.set(path, entry);
     this.targets = undefined;
+  }
+
+  private unsorted(kind: Kind): Map<string, string> {
+    let ids = this.byKind.get(kind);
+    if (ids === undefined) {
+      ids = new Map();
+      this.byKind.set(kind, ids);
+    }
+    return ids;
   }
 
   private forgetNames(kind: Kind): void {

@@ -114,7 +114,15 @@ class ProjectFolder {
       if (errorCode(error) === 'ENOENT') return [];
       throw error;
     }
-    const entries = found.map((entry): DirectoryEntry => ({ name: entry.name, kind: this.kindOf(entry, join(folder, entry.name)) }));
+    const prefix = directory === '' ? '' : `${directory}/`;
+    const entries = found.map((entry): DirectoryEntry => {
+      const { name } = entry;
+      if (entry.isFile()) return { name, kind: 'file' };
+      if (!entry.isDirectory()) return { name, kind: this.linkedKind(entry, join(folder, name)) };
+      // A real folder in a real folder is where it seems to be, which saves looking it up.
+      if (isName(name)) this.folders.set(prefix + name, join(folder, name));
+      return { name, kind: 'directory' };
+    });
     return entries.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
   }
 
@@ -206,9 +214,7 @@ class ProjectFolder {
     }
   }
 
-  private kindOf(entry: fs.Dirent, place: string): DirectoryEntry['kind'] {
-    if (entry.isFile()) return 'file';
-    if (entry.isDirectory()) return 'directory';
+  private linkedKind(entry: fs.Dirent, place: string): DirectoryEntry['kind'] {
     if (!entry.isSymbolicLink()) return 'other';
     try {
       const target = fs.realpathSync.native(place);
@@ -240,10 +246,13 @@ function checkPath(path: string, action: FileAction, wanted = path): void {
 }
 
 function checkSegment(segment: string, path: string, action: FileAction): void {
-  // A drive, and on Windows a stream of a file as well.
-  const colon = segment.includes(':') && (process.platform === 'win32' || /^[A-Za-z]:/.test(segment));
-  const isName = segment !== '' && segment !== '.' && segment !== '..';
-  if (!isName || segment.includes('\\') || segment.includes('\0') || colon) throw outside(path, action);
+  if (!isName(segment)) throw outside(path, action);
+}
+
+/** The name of a file or folder: no way out of its folder, no second separator, no drive, and on Windows no stream of a file. */
+function isName(segment: string): boolean {
+  if (segment === '' || segment === '.' || segment === '..' || segment.includes('\\') || segment.includes('\0')) return false;
+  return !segment.includes(':') || (process.platform !== 'win32' && !/^[A-Za-z]:/.test(segment));
 }
 
 function outside(path: string, action: FileAction) {
