@@ -4,6 +4,7 @@ import { connect } from '../core/agent/startRun.js';
 import { CancelledError } from '../core/errors.js';
 import type { JsonObject } from '../core/json.js';
 import type { Fetch, Ports } from '../core/ports.js';
+import { shellQuote } from './shellQuote.js';
 import { toVisibleJson } from './terminal/visibleText.js';
 import { UsageError } from './usageError.js';
 
@@ -16,11 +17,11 @@ import { UsageError } from './usageError.js';
 export async function toCurl(agent: Agent, payload: JsonObject, ports: Ports): Promise<string> {
   const { url, headers, body, keyVariable } = await catchRequest(agent, payload, ports);
   if (!/^[A-Za-z_]\w*$/.test(keyVariable)) throw new UsageError(`The key is in the variable ${keyVariable}, which no shell can name.`);
-  const words = [quote(url)];
+  const words = [shellQuote(url)];
   for (const [name, value] of headers) {
     if (name === 'user-agent' || name === 'accept') continue;
     const header = `${name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())}: ${value}`;
-    words.push(`--header ${value.includes(stand) ? `"${header.replace(stand, `$${keyVariable}`)}"` : quote(header)}`);
+    words.push(`--header ${value.includes(stand) ? `"${header.replace(stand, `$${keyVariable}`)}"` : shellQuote(header)}`);
   }
   // A quoted here-document needs no escapes and has no limit of length; no line of JSON is equal to its last.
   return `curl ${[...words, "--data-binary @- <<'END_OF_REQUEST'"].join(' \\\n  ')}\n${toVisibleJson(JSON.parse(body))}\nEND_OF_REQUEST`;
@@ -67,9 +68,4 @@ async function catchRequest(agent: Agent, payload: JsonObject, ports: Ports): Pr
   }
   if (caught === undefined) throw new UsageError(refusal);
   return caught;
-}
-
-/** One word of a POSIX shell, whatever is in it. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,6 +3,7 @@ import { exitCodes } from './exitCodes.js';
 import { createProgram } from './program.js';
 import { reportError } from './reportError.js';
 import { createTerminal } from './terminal/terminal.js';
+import { UsageError } from './usageError.js';
 
 /**
  * Runs the command line and sets the exit code. The one place where errors are caught. Never calls `process.exit`, so
@@ -18,7 +19,9 @@ export async function main(args: readonly string[]): Promise<void> {
     terminal,
     stdin,
     env,
-    cwd: process.cwd(),
+    get cwd() {
+      return workingDirectory();
+    },
     project: undefined,
     inputHint: undefined,
     name: 'agentstack',
@@ -34,5 +37,14 @@ export async function main(args: readonly string[]): Promise<void> {
     await createProgram(cli, process.env.AGENT_STACK_VERSION ?? 'unknown').parseAsync([...args], { from: 'user' });
   } catch (error) {
     process.exitCode = await reportError(error, cli, json ? 'json' : 'text');
+  }
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new UsageError('The working directory does not exist any more.');
   }
 }

@@ -56,7 +56,7 @@ export function createTerminal(streams: Pick<NodeJS.Process, 'stdout' | 'stderr'
     progress(text) {
       if (!stderrIsTerminal) return;
       progressShown = true;
-      stderr.write(`\r\u001b[K${text.slice(0, Math.max(0, (stderr.columns ?? 80) - 1))}`);
+      stderr.write(`\r\u001b[K${text.slice(0, Math.max(0, (stderr.columns || 80) - 1))}`);
     },
     out: createStyles(colourOf(stdout, env, args)),
     err: createStyles(colourOf(stderr, env, args)),

@@ -12,6 +12,7 @@ import { agentTemplate } from '../agentTemplate.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { locateProject, type OpenProject, projectAt } from '../project.js';
+import { shellQuote } from '../shellQuote.js';
 import { UsageError } from '../usageError.js';
 
 interface NewAgentOptions extends GlobalOptions {
@@ -64,7 +65,7 @@ async function create(cli: Cli, name: string, options: NewAgentOptions): Promise
     return;
   }
   for (const path of created) cli.terminal.print(`created ${project.shownPath(path)}`);
-  const flag = options.project === undefined ? '' : ` --project ${options.project}`;
+  const flag = options.project === undefined ? '' : ` --project ${shellQuote(options.project)}`;
   cli.terminal.note(`Try it: ${cli.name} run ${name} --case example${flag}`);
 }
 

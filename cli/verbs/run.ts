@@ -7,6 +7,7 @@ import { example } from '../example.js';
 import { type ExitCode, exitCodes } from '../exitCodes.js';
 import { catchInterrupts } from '../interrupt.js';
 import { createRunView, type RunView } from '../runView.js';
+import { UsageError } from '../usageError.js';
 
 interface RunOptions extends CallOptions {
   readonly events?: 'jsonl';
@@ -35,6 +36,7 @@ export const run: VerbSetup = (command, cli) => {
     )
     .action(async (spec: string) => {
       const options = command.optsWithGlobals<RunOptions>();
+      if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
       const call = await prepareCall(cli, spec, options, options.timeout === undefined ? {} : { timeout_ms: options.timeout });
       cli.exit(await runCall(cli, call, viewOf(cli, options), options.keep === false ? 'none' : 'folder'));
     });

@@ -230,7 +230,7 @@ describe('curl', () => {
     const curl = async (llm: string) =>
       (await agentstack(['compose', 'Tone', '--set', 'text=x', '--format', 'curl', '--llm', llm], { cwd, env })).stdout;
     expect(await curl('openai')).toMatch(
-      /^curl 'https:\/\/api\.openai\.com\/v1\/chat\/completions' \\\n {2}--header "Authorization: Bearer \$OPENAI_API_KEY" \\\n {2}--header 'Content-Type: application\/json' \\\n {2}--data-binary @- <<'END_OF_REQUEST'\n\{\n[\s\S]*\n\}\nEND_OF_REQUEST\n$/,
+      /^curl https:\/\/api\.openai\.com\/v1\/chat\/completions \\\n {2}--header "Authorization: Bearer \$OPENAI_API_KEY" \\\n {2}--header 'Content-Type: application\/json' \\\n {2}--data-binary @- <<'END_OF_REQUEST'\n\{\n[\s\S]*\n\}\nEND_OF_REQUEST\n$/,
     );
     expect(await curl('own')).toContain('--header "Authorization: Bearer $MY_KEY"');
     expect(await curl('free')).not.toContain('Authorization');

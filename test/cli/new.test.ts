@@ -106,12 +106,15 @@ describe('new version', () => {
     expect(listFiles(cwd)).toHaveLength(3);
   });
 
-  test('does not overwrite what is no version yet: a file of another letter case, a folder', async () => {
+  test('says which file it cannot copy, and copies another that is named', async () => {
     const cwd = toneProject();
     mkdirSync(join(cwd, 'config/agents/Tone/v2.json'));
     const { code, stderr } = await agentstack(['new', 'version', 'Tone'], { cwd });
-    expect(stderr).toMatch(/^error: |created config\/agents\/Tone\/v3/);
-    expect(code === 2 || listFiles(cwd).includes('config/agents/Tone/v3.json')).toBe(true);
+    expect(stderr).toMatch(/^error: config\/agents\/Tone\/v2\.json cannot be read: it is a folder\./);
+    expect(code).toBe(2);
+    expect((await agentstack(['new', 'version', 'Tone@v1'], { cwd })).stdout).toBe(
+      'created config/agents/Tone/v3.json from config/agents/Tone/v1.json\n',
+    );
   });
 
   test.each([

@@ -181,6 +181,12 @@ describe('a failed run', () => {
   });
 });
 
+test('--events and --json exclude each other', async () => {
+  const { code, stderr } = await agentstack(['run', 'Tone', '--case', 'greeting', '--events', 'jsonl', '--json'], { cwd: toneProject() });
+  expect(stderr).toBe('error: Give --events or --json, not both.\n');
+  expect(code).toBe(2);
+});
+
 describe('a run that cannot begin', () => {
   const broken = { 'config/agents/Tone/v1.json': { ...toneAgent, enums: { tone: ['friendly', 'frmal'] } } };
 
@@ -253,12 +259,24 @@ describe('Ctrl+C', () => {
   });
 
   test('a reader that goes away cancels the run: nobody would see what it costs', async () => {
-    const { child, outcome, server } = await hung(['--events', 'jsonl']);
-    child.stdout.destroy();
-    // The next event finds the pipe closed; Ctrl+C makes one, as the hung server does not.
-    child.kill('SIGINT');
-    expect((await outcome).code).toBe(130);
+    const words = Array.from({ length: 400 }, (_, index) => `word${index} `);
+    const { cwd, server } = await served({ text: words, pause_ms: 20 });
+    const child = start(['run', 'Tone', '--case', 'greeting', '--events', 'jsonl'], { cwd, env });
+    child.stdin.end();
+    child.stdout.on('data', (data: Buffer) => {
+      if (data.includes('"chunk"')) child.stdout.destroy();
+    });
+    const { code, stderr } = await outcomeOf(child);
+    expect(stderr).toBe('');
+    expect(code).toBe(130);
     await expect.poll(() => server.requests[0]?.aborted).toBe(true);
+  });
+
+  test('before anything runs ends the command at once', async () => {
+    const child = start(['run', 'Tone', '--input', '-'], { cwd: toneProject() });
+    await wait(500);
+    child.kill('SIGINT');
+    expect((await outcomeOf(child)).code).toBeNull();
   });
 });
 
