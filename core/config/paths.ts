@@ -59,7 +59,7 @@ export function identifyFile(path: string, settings: Pick<ProjectSettings, 'conf
 }
 
 /**
- * The project path of a file, from the id other files name it by: `pathOf('agent', 'A2@v1', settings)`. Makes a path of any
+ * The project path of a file, from the id other files name it by: `pathOf('agent', 'Reviewer@v1', settings)`. Makes a path of any
  * id, legal or not; reading a path that leaves the project is refused by the file system.
  */
 export function pathOf(kind: Kind, id: string, settings: Pick<ProjectSettings, 'config_dir'>): string {
