@@ -260,7 +260,7 @@ describe('Ctrl+C', () => {
 
   test('a reader that goes away cancels the run: nobody would see what it costs', async () => {
     const words = Array.from({ length: 400 }, (_, index) => `word${index} `);
-    const { cwd, server } = await served({ text: words, pause_ms: 20 });
+    const { cwd, server } = await served({ text: words, slice: 500, pause_ms: 20 });
     const child = start(['run', 'Tone', '--case', 'greeting', '--events', 'jsonl'], { cwd, env });
     child.stdin.end();
     child.stdout.on('data', (data: Buffer) => {
