@@ -5,6 +5,7 @@ import { metaSchemaErrors } from '../config/kindValidators.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { Report, Rule } from './rule.js';
+import { isPlainSchema } from './support/plainSchema.js';
 import { followRefs } from './support/resolveRef.js';
 import { explainSchemaErrors } from './support/schemaErrors.js';
 import { visitSchemas } from './support/visitSchemas.js';
@@ -24,7 +25,7 @@ export const outputSchemaInvalid: Rule = {
     for (const field of ['output_schema', 'input_schema'] as const) {
       const schema = file.value[field];
       // Anything but an object is the schema rule's.
-      if (!isObject(schema)) continue;
+      if (!isObject(schema) || isPlainSchema(schema)) continue;
       const dialect = dialectOf(schema);
       const errors = metaSchemaErrors(schema, dialect);
       if (errors.length > 0) {

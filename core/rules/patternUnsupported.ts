@@ -1,6 +1,7 @@
 import { isObject, type Json, pointerOf } from '../json.js';
 import type { Rule } from './rule.js';
 import { isPlainPattern } from './support/plainPattern.js';
+import { isPlainSchema } from './support/plainSchema.js';
 import { visitSchemas } from './support/visitSchemas.js';
 import { shown } from './support/words.js';
 
@@ -41,6 +42,7 @@ function visitPatterns(value: Json | undefined, visit: VisitPattern): boolean {
 }
 
 function visitSchemaPatterns(schema: Json | undefined, field: string, visit: VisitPattern): boolean {
+  if (isObject(schema) && isPlainSchema(schema)) return false;
   return visitSchemas(
     schema,
     (part, path) => {

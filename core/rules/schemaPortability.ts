@@ -3,6 +3,7 @@ import { isObject } from '../json.js';
 import { findStrictViolations, type StrictViolation, strictLimitsSource } from '../prompt/strictSchema.js';
 import type { Rule, RuleContext } from './rule.js';
 import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
+import { isPlainSchema } from './support/plainSchema.js';
 
 /**
  * What the strict mode of the agent's provider refuses. The schema is sent all the same, but without the provider's guarantee that the
@@ -18,7 +19,7 @@ export const schemaPortability: Rule = {
     const schema = findField(file, context, 'output_schema');
     if (schema === undefined || !isObject(schema.value)) return;
     // The schema is looked at first: most that fit need no effective config.
-    if (findStrictViolations(schema.value).length === 0 && !isFineTuned(file.value.model_name)) return;
+    if ((isPlainSchema(schema.value) || findStrictViolations(schema.value).length === 0) && !isFineTuned(file.value.model_name)) return;
     const { config } = context.effective(file);
     if (!strictProviders.has(config.provider ?? 'openai') || config.tool_protocol === 'text') return;
     const violations = findStrictViolations(schema.value, { fineTuned: isFineTuned(config.model_name) });
