@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { maxDepth } from '../core/config/jsonShape.js';
 import { parseJson } from '../core/config/parseConfigFile.js';
 import { positionsIn } from '../core/config/textPositions.js';
 import { isObject, type Json, type JsonObject } from '../core/json.js';
@@ -36,7 +37,7 @@ const maxBytes = 64 * 1024 * 1024;
 export async function readInput(options: InputOptions, source: InputSource): Promise<JsonObject> {
   if (options.input !== undefined && options.case !== undefined) throw new UsageError('Give --input or --case, not both.');
   let payload: JsonObject = {};
-  if (options.input === '-') payload = toPayload(decode(await readStdin(source.cli.stdin), 'stdin'), 'stdin');
+  if (options.input === '-') payload = toPayload(decode(await readAll(source.cli.stdin, 'stdin'), 'stdin'), 'stdin');
   else if (options.input !== undefined)
     payload = toPayload(await readInputFile(resolve(source.cli.cwd, options.input), options.input), options.input);
   else if (options.case !== undefined) payload = toPayload(await readCase(options.case, source), `the case ${options.case}`);
@@ -52,8 +53,7 @@ async function readCase(name: string, { agentName, cases }: InputSource): Promis
 
 async function readInputFile(path: string, written: string): Promise<string> {
   try {
-    if ((await stat(path)).size > maxBytes) throw tooLarge(written);
-    return decode(await readFile(path), written);
+    return decode(await readAll(createReadStream(path), written), written);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new UsageError(`--input ${written}: there is no such file.`);
@@ -63,19 +63,20 @@ async function readInputFile(path: string, written: string): Promise<string> {
   }
 }
 
-async function readStdin(stdin: NodeJS.ReadStream): Promise<Buffer> {
+/** Stops reading at the limit: the source may be a pipe or a device without an end. */
+async function readAll(source: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stdin) {
+  for await (const chunk of source) {
     size += chunk.length;
-    if (size > maxBytes) throw tooLarge('stdin');
+    if (size > maxBytes) {
+      throw new UsageError(
+        `The input from ${name} is larger than ${maxBytes / 1024 / 1024} MB. No model takes that much; send less of it.`,
+      );
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function tooLarge(name: string): UsageError {
-  return new UsageError(`The input from ${name} is larger than ${maxBytes / 1024 / 1024} MB. No model takes that much; send less of it.`);
 }
 
 function decode(bytes: Buffer, name: string): string {
@@ -119,6 +120,7 @@ function parseAssignment(assignment: string): [path: readonly string[], value: J
   if (equals < 1 || path.includes('')) {
     throw new UsageError(`--set ${assignment}: expected KEY=VALUE, e.g. --set task="Write a parser" or --set options.depth=2.`);
   }
+  if (path.length >= maxDepth) throw new UsageError(`--set ${assignment.slice(0, 40)}...: deeper than ${maxDepth} levels.`);
   const text = assignment.slice(equals + 1);
   const { value, syntax } = parseJson(text);
   return [path, value === undefined || syntax.length > 0 ? text : value];

@@ -6,8 +6,8 @@ import { createTerminal } from './terminal/terminal.js';
 import { UsageError } from './usageError.js';
 
 /**
- * Runs the command line and sets the exit code. The one place where errors are caught. Never calls `process.exit`, so
- * that everything written reaches its reader.
+ * Runs the command line and sets the exit code. The one place where errors are caught. The process ends by itself, not by
+ * `process.exit`, so that everything written reaches its reader.
  *
  * @param args what stands after the command's name
  */

@@ -31,7 +31,7 @@ export interface OpenProject {
 export function locateProject(cli: Cli, { project }: GlobalOptions, near?: string): OpenProject {
   const start = resolve(cli.cwd, project ?? near ?? '.');
   const found = findProject(start);
-  if (found === undefined) throw noProject(cli, project);
+  if (found === undefined) throw noProject(cli, project, near);
   if (project !== undefined && realPath(found) !== realPath(start)) {
     throw new UsageError(
       `${project} is not a project: it holds neither agentstack.json nor config/agents. The nearest project upwards is ${shown(cli.cwd, found)}.`,
@@ -66,8 +66,8 @@ export function projectAt(cli: Cli, folder: string): OpenProject {
   return project;
 }
 
-function noProject(cli: Cli, project: string | undefined): UsageError {
-  const where = project ?? 'this folder';
+function noProject(cli: Cli, project: string | undefined, near: string | undefined): UsageError {
+  const where = project ?? near ?? 'this folder';
   return new UsageError(
     `No project here: neither ${where} nor a folder above it holds agentstack.json or config/agents. ` +
       `Name one with --project DIR, or start one with \`${cli.name} new agent NAME --project ${project ?? '.'}\`.`,

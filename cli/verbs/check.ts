@@ -52,7 +52,9 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
       variables: project.variables,
       paths: wanted,
       base,
-      onProgress: ({ checked, total }) => terminal.progress(`checked ${checked} of ${plural(total, 'file')}`),
+      onProgress: terminal.stderrIsTerminal
+        ? ({ checked, total }) => terminal.progress(`checked ${checked} of ${plural(total, 'file')}`)
+        : undefined,
     });
   } finally {
     base?.close();

@@ -171,6 +171,8 @@ describe('input', () => {
     [['--case', '../../llms/offline'], 'error: Tone has no case "../../llms/offline". There are: greeting.'],
     [['--case', 'greeting', '--input', '-'], 'error: Give --input or --case, not both.'],
     [['--set', 'text'], 'error: --set text: expected KEY=VALUE'],
+    [['--set', `${'a.'.repeat(300)}b=1`], 'deeper than 200 levels.'],
+    [['--input', '/dev/zero'], 'error: The input from /dev/zero is larger than 64 MB.'],
     [['--set', '=x'], 'error: --set =x: expected KEY=VALUE'],
     [['--set', 'a..b=x'], 'error: --set a..b=x: expected KEY=VALUE'],
     [['--environment', 'prdo'], 'error: There is no environment "prdo"'],
