@@ -28,13 +28,9 @@ export function validateKind(kind: Kind, value: Json): readonly SchemaError[] {
   return errors.length === 0 ? none : errors.map(withoutNull);
 }
 
-/**
- * How a user's schema breaks the rules of its own dialect. Whether its `pattern`s and `$ref`s work, compiling it says. A value
- * given twice in an `enum` is no error: draft-07 says that values SHOULD be unique, and only the meta-schema asks for more.
- */
+/** How a user's schema breaks the rules of its own dialect. Whether its `pattern`s and `$ref`s work, compiling it says. */
 export function metaSchemaErrors(schema: JsonObject | boolean, dialect: 'draft-07' | '2020-12'): readonly SchemaError[] {
-  const errors = errorsOf(dialect === 'draft-07' ? validators.draft07 : validators.draft2020, schema);
-  return errors.length === 0 ? none : errors.filter(({ keyword, pointer }) => keyword !== 'uniqueItems' || !pointer.endsWith('/enum'));
+  return errorsOf(dialect === 'draft-07' ? validators.draft07 : validators.draft2020, schema);
 }
 
 function errorsOf(validate: validators.Validator, value: Json): readonly SchemaError[] {

@@ -32,7 +32,7 @@ const banner = '// Made by scripts/generate.mjs from schemas/. Change the schema
 /** Plain functions that validate each kind of file, and JSON Schemas against their own dialect, without ajv. */
 export async function validatorsOf(schemas) {
   const { reportInnerErrors } = await importTypeScript('core/config/ajvKeywords.ts');
-  const dialects = { kinds: new Ajv(options), draft07: new Ajv(options), draft2020: new Ajv2020(options) };
+  const dialects = { kinds: new Ajv(options), draft07: withTolerantEnums(), draft2020: new Ajv2020(options) };
   for (const ajv of Object.values(dialects)) reportInnerErrors({ ajv, _ });
   const { kinds, draft07, draft2020 } = dialects;
   for (const schema of schemas.values()) kinds.addSchema(withoutAnnotations(schema));
@@ -59,6 +59,13 @@ export async function validatorsOf(schemas) {
 async function importTypeScript(file) {
   const [{ text }] = buildSync({ entryPoints: [join(root, file)], bundle: true, format: 'esm', write: false }).outputFiles;
   return import(`data:text/javascript,${encodeURIComponent(text)}`);
+}
+
+/** Draft-07 says that the values of an `enum` SHOULD be unique; ajv's copy of its meta-schema demands it, in quadratic time. */
+function withTolerantEnums() {
+  const meta = structuredClone(new Ajv(options).getSchema('http://json-schema.org/draft-07/schema').schema);
+  delete meta.properties.enum.uniqueItems;
+  return new Ajv({ ...options, meta: false, validateSchema: false }).addSchema(meta);
 }
 
 /** Every compiled module numbers its names from the start, so each but the first lives in a function of its own. */

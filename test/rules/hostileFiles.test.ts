@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { kinds } from '../../core/config/kinds.js';
+import { findingsOf } from '../support/checkRule.js';
+
+/** Words that rules look for, as keys and as values, in any wrong place. */
+const words = [
+  ...[
+    'type',
+    'enum',
+    'const',
+    'properties',
+    'required',
+    'items',
+    '$ref',
+    '$defs',
+    'allOf',
+    'anyOf',
+    'not',
+    'pattern',
+    'default',
+    '$id',
+    '$schema',
+  ],
+  ...['object', 'array', 'string', '#', '#/$defs/a', '#/properties/a', 'a', '__proto__', 'constructor', '/~', '', '\ud800', '(?=a)'],
+  ...['additionalProperties', 'patternProperties', 'minimum', 'output_schema', 'enums', 'operator', 'matches', 'value', 'input', 'output'],
+];
+const fields = [
+  ...[
+    'agent_name',
+    'version',
+    'mode',
+    'persona_key',
+    'prompts',
+    'input_keys',
+    'input_schema',
+    'output_schema',
+    'enums',
+    'defaults',
+    'provider',
+  ],
+  ...[
+    'model_name',
+    'execution_plan',
+    'budget',
+    'llm_id',
+    'name',
+    'template',
+    'few_shot_examples',
+    'agent_defaults',
+    'agents',
+    'llms',
+    'input',
+    '$ignore',
+  ],
+];
+const { value: anything } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom<unknown>(null, true, 0, -1.5, 1e308, 'Chooser', 'A2', 'v1', 'shaper@v1', ...words),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom(...words), tie('value'), { maxKeys: 5 }),
+  ),
+}));
+const file = fc.dictionary(fc.constantFrom(...fields), anything, { maxKeys: 8 });
+
+const paths: Readonly<Record<(typeof kinds)[number], string>> = {
+  agent: 'agents/A2/v1',
+  llm: 'llms/openai',
+  persona: 'personas/shaper',
+  prompt: 'prompts/shaper/v1',
+  mcp: 'mcp',
+  orchestration: 'orchestrations/flow',
+  system: 'system',
+  payload: 'payloads/A2/first',
+};
+
+test('no file makes a rule fail, and every finding has its place', () =>
+  fc.assert(
+    fc.asyncProperty(fc.tuple(...kinds.map(() => file)), file, async (files, base) => {
+      const sections = kinds.map((kind, index) => `--- config/${paths[kind]}.json\n${JSON.stringify(files[index])}`);
+      const fixture = [...sections, `--- config/agents/A2/v1.json at base\n${JSON.stringify(base)}`].join('\n');
+      for (const finding of await findingsOf(fixture)) {
+        expect(finding.message).toMatch(/^[^\n\r]+$/);
+        expect(finding.message.length).toBeLessThan(2_000);
+        expect(finding.range.end).toBeGreaterThanOrEqual(finding.range.start);
+      }
+    }),
+    { numRuns: 200 },
+  ));
+
+test('a schema as large as a file may be is judged in time', async () => {
+  const names = Array.from({ length: 20_000 }, (_, index) => `field_${index}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { enum: ['a', 'b'] }]));
+  const agent = {
+    agent_name: 'A2',
+    version: 'v1',
+    mode: 'Chooser',
+    output_schema: { type: 'object', properties, required: names },
+    enums: Object.fromEntries(names.map((name) => [name, ['a', 'b']])),
+    defaults: Object.fromEntries(names.map((name) => [name, 'a'])),
+    provider: 'offline',
+  };
+  const start = performance.now();
+  await findingsOf(JSON.stringify(agent));
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test('a list of a hundred thousand values is judged in time', async () => {
+  const many = Array.from({ length: 100_000 }, (_, index) => `v${index}`);
+  const agent = {
+    agent_name: 'A2',
+    version: 'v1',
+    output_schema: { type: 'object', properties: { a: { enum: many } } },
+    enums: { a: many.toReversed() },
+    provider: 'offline',
+  };
+  const start = performance.now();
+  const findings = await findingsOf(JSON.stringify(agent), ['enums-match-schema', 'enum-duplicate-value', 'enum-case-collision']);
+  expect(findings).toEqual([]);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
