@@ -25,11 +25,20 @@ export function looksLikeSecret(text: string, key?: string): SecretShape | undef
  */
 export function mayHoldSecret(json: string): boolean {
   // Escapes can stand for any character, so only the parsed strings can tell.
-  if (json.includes('\\u') || json.includes('\\/')) return true;
-  if (json.includes(privateKeyStart) || (json.includes('@') && json.includes('://'))) return true;
+  if (json.includes('\\u') || hasEscapedSlash(json)) return true;
+  if (json.includes('@') && json.includes('://')) return true;
   for (let run = nextRun(json, 0); run !== undefined; run = nextRun(json, run.end)) {
-    if (hint.test(json.slice(Math.max(0, run.start - schemeLength), run.end)) || isRandom(json.slice(run.start, run.end))) return true;
+    if (hint.test(json.slice(Math.max(0, run.start - schemeLength), run.end))) return true;
+    if (run.digits >= 3 && isRandom(json.slice(run.start, run.end))) return true;
+    // A private key's own characters are such a run; the header alone is not looked for.
+    if (json.includes(privateKeyStart)) return true;
   }
+  return false;
+}
+
+/** By its slash, which is rarer in configs than the backslash of a line end. */
+function hasEscapedSlash(json: string): boolean {
+  for (let at = json.indexOf('/'); at !== -1; at = json.indexOf('/', at + 1)) if (json[at - 1] === '\\') return true;
   return false;
 }
 
@@ -86,7 +95,7 @@ const shapes: readonly Shape[] = [
 const privateKey: Shape = {
   name: 'private key',
   pattern:
-    /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr])*(?:[A-Za-z-]{1,40}: [^\n]{0,200}\s+){0,4}[A-Za-z0-9+/=]{16,}/g,
+    /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr])*(?:[A-Za-z-]{1,40}: [^\n]{0,200}\s+){0,4}(?=[a-z+/=]{0,64}[A-Z0-9])[A-Za-z0-9+/=]{16,}/g,
 };
 const privateKeyStart = '-----BEGIN ';
 
@@ -164,27 +173,46 @@ function isRandom(text: string): boolean {
 }
 
 /**
- * The next run of at least 16 token characters. It looks at the sixteenth character ahead first and skips past it when it
- * ends a run: words and JSON punctuation do so often that most of the text is never read.
+ * The next run of at least 16 token characters, one of them a digit or a capital letter: a key without any is as unlikely as a word with one.
+ * It looks at the sixteenth character ahead first and skips past it when it ends a run: words and JSON punctuation do so often that
+ * most of the text is never read.
  */
-function nextRun(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
+function nextRun(text: string, from: number): { readonly start: number; readonly end: number; readonly digits: number } | undefined {
   let start = from;
   while (start + shortestRun <= text.length) {
     let unit = start + shortestRun - 1;
-    while (unit >= start && isTokenUnit(text.charCodeAt(unit))) unit--;
-    if (unit < start) {
-      let end = start + shortestRun;
-      while (end < text.length && isTokenUnit(text.charCodeAt(end))) end++;
-      return { start, end };
+    while (unit >= start && kindOf(text.charCodeAt(unit)) !== other) unit--;
+    if (unit >= start) {
+      start = unit + 1;
+      continue;
     }
-    start = unit + 1;
+    let end = start;
+    let digits = 0;
+    let capitals = 0;
+    for (let kind = kindOf(text.charCodeAt(end)); kind !== other; kind = kindOf(text.charCodeAt(end))) {
+      if (kind === digit) digits += 1;
+      else if (kind === capital) capitals += 1;
+      end++;
+    }
+    if (digits + capitals > 0) return { start, end, digits };
+    start = end;
   }
   return undefined;
 }
 
-/** ASCII letters, digits and `_ - . + / = ~`: what keys, tokens and their Base64 are made of. */
-const tokenUnits = Uint8Array.from({ length: 128 }, (_, unit) => (/[A-Za-z0-9_\-.+/=~]/.test(String.fromCharCode(unit)) ? 1 : 0));
+const other = 0;
+const small = 1;
+const capital = 2;
+const digit = 3;
 
-function isTokenUnit(unit: number): boolean {
-  return tokenUnits[unit] === 1;
+/** ASCII letters, digits and `_ - . + / = ~`: what keys, tokens and their Base64 are made of. */
+const kinds = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const character = String.fromCharCode(unit);
+  if (/[0-9]/.test(character)) return digit;
+  if (/[A-Z]/.test(character)) return capital;
+  return /[a-z_\-.+/=~]/.test(character) ? small : other;
+});
+
+function kindOf(unit: number): number {
+  return kinds[unit] ?? other;
 }

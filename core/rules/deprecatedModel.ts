@@ -1,0 +1,29 @@
+import { didYouMean } from '../names.js';
+import type { Rule } from './rule.js';
+import { placeOf } from './support/layers.js';
+import { findModelUse, isProfilesOwn, modelWords } from './support/modelUse.js';
+
+/** A model its provider has deprecated stops answering on the day it is shut down. Rules know no clock: the message gives the date. */
+export const deprecatedModel: Rule = {
+  code: 'deprecated-model',
+  severity: 'warning',
+  kinds: ['agent', 'llm'],
+  on: 'value',
+  check(file, context, report) {
+    const use = findModelUse(file, context);
+    const deprecated = use?.facts?.deprecated;
+    if (use?.facts === undefined || deprecated === undefined || isProfilesOwn(file, use.model)) return;
+    const { provider, facts } = use;
+    const nearest = context.models.nearest(facts.name, provider).filter((name) => isCurrent(context.models.find(name, provider)));
+    const why = deprecated === 'deprecated' ? '' : `: ${deprecated}`;
+    report({
+      ...placeOf(file, use.model, 'model_name is given here.'),
+      message: `${modelWords(use)} is deprecated by its provider${why}.${didYouMean(nearest)}`,
+      data: { model: facts.name, deprecated, nearest, source: facts.source },
+    });
+  },
+};
+
+function isCurrent(facts: { readonly deprecated?: string } | undefined): boolean {
+  return facts !== undefined && facts.deprecated === undefined;
+}

@@ -1,0 +1,114 @@
+import type { ConfigFile } from '../config/configFile.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import type { Report, Rule, RuleContext } from './rule.js';
+import { findGiven, type Given, isWritten, layersOf, placeOf } from './support/layers.js';
+import { visitSchemas } from './support/visitSchemas.js';
+
+/**
+ * Two written limits of which one makes the other meaningless or unreachable: a schema's lower bound above its upper, a budget of time
+ * that the timeout of the run ends first, a team that may be entered more often than teams may run. Built-in defaults never
+ * contradict anything.
+ */
+export const limitInvalid: Rule = {
+  code: 'limit-invalid',
+  severity: 'error',
+  kinds: ['agent', 'persona', 'system'],
+  on: 'value',
+  check(file, context, report) {
+    if (!isObject(file.value)) return;
+    if (file.identity.kind === 'system') {
+      checkSystem(file.value, report);
+      return;
+    }
+    if (mayHaveLowerBound(file.text)) {
+      checkSchema(file.value.input_schema, 'input_schema', report);
+      checkSchema(file.value.output_schema, 'output_schema', report);
+    }
+    if (file.identity.kind === 'agent') checkTimes(file, context, report);
+  },
+};
+
+/** `max_time_ms` is looked at on each iteration, `timeout_ms` ends the whole run. */
+function checkTimes(file: ConfigFile, context: RuleContext, report: Report): void {
+  const stack = layersOf(file, context);
+  if (stack === undefined) return;
+  const budget = findGiven(stack, 'budget', 'max_time_ms');
+  if (!isWritten(budget) || typeof budget.value !== 'number') return;
+  const timeout = findGiven(stack, 'timeout_ms');
+  if (!isWritten(timeout) || typeof timeout.value !== 'number' || budget.value <= timeout.value) return;
+  const isOwn = ({ fragment }: Given) => fragment.file === file.path;
+  // Two values of one other layer are that file's own matter, and said once for each agent that has them.
+  const marked = isOwn(budget) || !isOwn(timeout) ? budget : timeout;
+  const other = marked === budget ? timeout : budget;
+  const place = placeOf(file, marked, 'budget.max_time_ms is given here.');
+  const otherFile = other.fragment.file;
+  report({
+    ...place,
+    related: [
+      ...(place.related ?? []),
+      ...(otherFile === null ? [] : [{ file: otherFile, pointer: other.pointer, message: `${other.value} ms is given here.` }]),
+    ],
+    message: `budget.max_time_ms is ${budget.value}, but timeout_ms ends the run after ${timeout.value}. Give at most ${timeout.value}, or raise timeout_ms.`,
+    data: { limit: timeout.value, nearest: [timeout.value] },
+  });
+}
+
+/** A recursion depth counts executions of one team, all of which count as executions of teams. */
+function checkSystem({ orchestration }: JsonObject, report: Report): void {
+  if (!isObject(orchestration)) return;
+  const { max_total_teams: total, max_recursion_depth: depth } = orchestration;
+  if (typeof total !== 'number' || typeof depth !== 'number' || depth <= total) return;
+  report({
+    pointer: '/orchestration/max_recursion_depth',
+    message: `max_recursion_depth is ${depth}, but max_total_teams ends the run after ${total} teams. Give at most ${total}.`,
+    data: { limit: total, nearest: [total] },
+  });
+}
+
+interface Bound {
+  readonly high: string;
+  /** Equal bounds leave no value either. */
+  readonly strict?: true;
+}
+
+/** Lower bounds of JSON Schema, with the upper ones that each must not exceed. */
+const lowerBounds: ReadonlyMap<string, readonly Bound[]> = new Map([
+  ['minimum', [{ high: 'maximum' }, { high: 'exclusiveMaximum', strict: true }]],
+  [
+    'exclusiveMinimum',
+    [
+      { high: 'maximum', strict: true },
+      { high: 'exclusiveMaximum', strict: true },
+    ],
+  ],
+  ['minLength', [{ high: 'maxLength' }]],
+  ['minItems', [{ high: 'maxItems' }]],
+  ['minProperties', [{ high: 'maxProperties' }]],
+  ['minContains', [{ high: 'maxContains' }]],
+]);
+
+/** Most schemas have none, and a look at the text is cheaper than a walk. An escape can stand for any letter. */
+function mayHaveLowerBound(text: string): boolean {
+  return text.includes('"min') || text.includes('"exclusiveMin') || text.includes('\\u');
+}
+
+function checkSchema(schema: Json | undefined, field: string, report: Report): void {
+  if (!isObject(schema)) return;
+  const visit = (inner: JsonObject, path: readonly (string | number)[]) => {
+    for (const low in inner) {
+      const uppers = lowerBounds.get(low);
+      const from = inner[low];
+      if (uppers === undefined || typeof from !== 'number') continue;
+      for (const { high, strict } of uppers) {
+        const to = inner[high];
+        if (typeof to !== 'number' || from < to || (from === to && strict === undefined)) continue;
+        report({
+          pointer: pointerOf(...path, low),
+          message: `${low} is ${from}, but ${high} is ${to}: no value satisfies both.`,
+          data: { low, high, from, to },
+        });
+      }
+    }
+  };
+  visitSchemas(schema, visit, [field]);
+}

@@ -1,0 +1,23 @@
+import type { Rule } from './rule.js';
+import { placeOf } from './support/layers.js';
+import { findModelUse, findWrittenNumber, isProfilesOwn, modelWords } from './support/modelUse.js';
+
+/** The provider refuses a request that asks for more output tokens than its model can give. */
+export const maxOutputExceedsModel: Rule = {
+  code: 'max-output-exceeds-model',
+  severity: 'warning',
+  kinds: ['agent', 'llm'],
+  on: 'value',
+  check(file, context, report) {
+    const use = findModelUse(file, context);
+    const limit = use?.facts?.max_output_tokens;
+    if (use === undefined || limit === undefined) return;
+    const given = findWrittenNumber(use, 'max_output_tokens');
+    if (given === undefined || given.value <= limit || isProfilesOwn(file, given, use.model)) return;
+    report({
+      ...placeOf(file, given, 'max_output_tokens is given here.'),
+      message: `max_output_tokens is ${given.value}, but ${modelWords(use)} gives at most ${limit}.`,
+      data: { limit, nearest: [limit], model: use.facts?.name, source: use.facts?.source },
+    });
+  },
+};

@@ -1,0 +1,161 @@
+export interface Debris {
+  readonly kind: 'elision' | 'end-mark' | 'note' | 'blank' | 'preamble' | 'chat-token' | 'fence';
+  /** What it is, without the text itself. */
+  readonly message: string;
+  /** UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Left-over generation text, in order of place. Precise rather than complete: ordinary prose stays silent, such as a prompt that asks for
+ * a todo list, explains delimiters it uses in pairs, or speaks of "TODO" in quotes. Linear in the length of the text.
+ */
+export function findDebris(text: string): readonly Debris[] {
+  const found: Debris[] = [];
+  for (const { kind, message, hints, pattern, accepts } of shapes) {
+    // A look for something that rarely begins like this is a hundred times faster than the pattern.
+    if (!hints.some((hint) => text.includes(hint))) continue;
+    for (const match of text.matchAll(pattern)) {
+      if (accepts?.(text, match) === false) continue;
+      const start = match.index + (match.groups?.before?.length ?? 0);
+      found.push({ kind, message, start, end: match.index + match[0].length });
+      if (found.length >= most) return withoutOverlaps(found);
+    }
+  }
+  return found.length === 0 ? found : withoutOverlaps(found);
+}
+
+/** More would help nobody, and a text can be made of nothing else. */
+const most = 200;
+
+function withoutOverlaps(found: readonly Debris[]): readonly Debris[] {
+  let end = 0;
+  return found
+    .toSorted((left, right) => left.start - right.start)
+    .filter((debris) => {
+      if (debris.start < end) return false;
+      end = debris.end;
+      return true;
+    });
+}
+
+interface Shape extends Pick<Debris, 'kind' | 'message'> {
+  /** One of these is in every text that matches. */
+  readonly hints: readonly string[];
+  /** Global. The group `before` is looked at but not marked. */
+  readonly pattern: RegExp;
+  readonly accepts?: (text: string, match: RegExpMatchArray) => boolean;
+}
+
+const note = '(?:TODO|FIXME|TBD)';
+
+const shapes: readonly Shape[] = [
+  {
+    kind: 'chat-token',
+    message: "A control token of a model's chat format",
+    hints: ['<|', 'INST]', 'SYS>>'],
+    pattern: /<\|(?:im_start|im_end|im_sep|endoftext|eot_id|begin_of_text|start_header_id|end_header_id)\|>|\[\/?INST\]|<<\/?SYS>>/g,
+  },
+  {
+    kind: 'elision',
+    message: 'Text that stands for something left out',
+    hints: [
+      '(Re',
+      '(re',
+      '(The re',
+      '(the re',
+      '[Re',
+      '[re',
+      '[The re',
+      '[the re',
+      '(.',
+      '[.',
+      '( ',
+      '[ ',
+      '(Unch',
+      '(unch',
+      '(Same',
+      '(same',
+      '[Same',
+      '[same',
+      '[Unch',
+      '[unch',
+    ],
+    // A capital letter opens such a note; in lower case it needs to say that something is missing.
+    pattern:
+      /[([]\.{0,3}\s?(?:The |the )?(?:Rest of (?!(?:the )?[Ww]orld)[^()[\]\n]{0,120}|rest of [^()[\]\n]{0,80}(?:unchanged|omitted|unmodified|same|continues|\.\.\.|…)[^()[\]\n]{0,40}|[Rr]emain(?:der|ing) [^()[\]\n]{0,60}(?:unchanged|omitted|the same)[^()[\]\n]{0,40}|(?:[Uu]nchanged|[Ss]ame as (?:above|before)) ?(?=[)\]]))[)\]]?/g,
+  },
+  {
+    kind: 'end-mark',
+    message: 'A mark of where generated text ended',
+    hints: ['END'],
+    pattern: /-{3,} ?END(?: OF [A-Z][A-Z ]{0,40})?(?![A-Za-z])(?: ?-{3,})?|(?<![A-Za-z])END(?: OF [A-Z][A-Z ]{0,40})? ?-{3,}/g,
+    // Delimiters that come in pairs are part of the prompt, and so is armour such as that of keys.
+    accepts: (text) => !/-{3,} ?(?:BEGIN|START)(?![A-Za-z])|(?<![A-Za-z])(?:BEGIN|START)[A-Z ]{0,40}-{3,}/.test(text),
+  },
+  {
+    kind: 'note',
+    message: 'A note to oneself',
+    hints: ['TODO', 'FIXME', 'TBD'],
+    pattern: new RegExp(
+      [
+        // In brackets of its own.
+        String.raw`[[(<{]${note}(?::[^\])>}\n]{0,200})?[\])>}]`,
+        // At the start of a line, as a comment or a list item, and at its end.
+        String.raw`(?<before>^[ \t]*(?:(?:[-*#>]|//|/\*|\d+[.)])[ \t]*){0,3})${note}(?:\([^)\n]{0,60}\))?(?:[ \t]*(?:[:–—-][^\n]{0,200})?$|:[^\n]{0,200})`,
+        // With a colon or an author, or followed by what is to be done.
+        String.raw`(?<![\w"'\x60“‘«-])${note}(?:\([^)\n]{0,60}\):?|:)(?!["'\x60”’»])`,
+        String.raw`(?<![\w"'\x60“‘«-])${note} (?:add|check|complete|define|describe|explain|fill|finish|fix|insert|make|remove|replace|rewrite|specify|translate|update|write)\b`,
+      ].join('|'),
+      'gm',
+    ),
+  },
+  {
+    kind: 'blank',
+    message: 'A blank nobody filled in',
+    hints: [
+      'YOUR',
+      'INSERT',
+      'REPLACE',
+      'PLACEHOLDER',
+      'FILL',
+      '<your',
+      '[your',
+      '{your',
+      '<Your',
+      '[Your',
+      '{Your',
+      '<insert',
+      '[insert',
+      '{insert',
+      '<Insert',
+      '[Insert',
+      '{Insert',
+    ],
+    pattern:
+      /\{{1,3} ?(?:(?:YOUR|INSERT|REPLACE|FILL)[_ -][A-Z0-9_ -]{1,60}|PLACEHOLDER) ?\}{1,3}|[<[] ?(?:(?:YOUR|INSERT|REPLACE|FILL)[_ -][A-Z0-9_ -]{1,60}|PLACEHOLDER) ?[>\]]|[<[{](?:[Yy]our|[Ii]nsert) [a-z][a-z ]{0,60} here[>\]}]/g,
+  },
+  {
+    kind: 'preamble',
+    message: 'An answer of an assistant instead of its content',
+    hints: ['Sure', 'Certainly', 'Of course', 'Absolutely'],
+    pattern: /^\s*(?:Sure|Certainly|Of course|Absolutely)[!,.] (?:[Hh]ere(?:'s|’s| is| are)|I(?:'ll|’ll| will| can))[^\n]{0,160}/g,
+  },
+  {
+    kind: 'fence',
+    message: 'A Markdown fence around the prompt',
+    hints: ['```', '~~~'],
+    pattern: /^\s*(?:```|~~~)[^\n`]{0,40}\n|\n(?:```|~~~)\s*$/g,
+    accepts: isFenceOfAll,
+  },
+];
+
+/** A fence at the start or the end is debris when no partner inside the text makes it an example. */
+function isFenceOfAll(text: string, match: RegExpMatchArray): boolean {
+  const fences = text.match(/^[ \t]*(?:```|~~~)/gm)?.length ?? 0;
+  const opens = /^\s*(?:```|~~~)/.test(text);
+  const closes = /\n(?:```|~~~)\s*$/.test(text);
+  if (opens && closes) return fences === 2 && match.index === 0;
+  return fences % 2 === 1 && (match.index === 0 ? opens : closes);
+}

@@ -1,0 +1,102 @@
+import type { ConfigFile } from '../../config/configFile.js';
+import type { RelatedPlace } from '../../finding.js';
+import { isObject, type Json, pointerOf } from '../../json.js';
+import { collectFragments, type Stack } from '../../snapshot/collectFragments.js';
+import { agentTable, llmTable } from '../../snapshot/fields.js';
+import type { Fragment } from '../../snapshot/layering.js';
+import type { RuleContext } from '../rule.js';
+
+/** A value as the layer that decides has it, not yet expanded. */
+export interface Given {
+  readonly value: Json;
+  readonly fragment: Fragment;
+  /** In the fragment's file. */
+  readonly pointer: string;
+}
+
+/**
+ * What lies under an agent file, and the file itself on top; undefined where a `${VAR}` decides, whose value rules do not know. Costs a
+ * seventh of the effective config: rules look here first and ask for that only when something seems wrong.
+ */
+export function layersOf(file: ConfigFile, context: RuleContext): Stack | undefined {
+  const last = lastLayers.get(context);
+  if (last?.file === file) return last.stack;
+  const stack = collect(file, context);
+  lastLayers.set(context, { file, stack });
+  return stack;
+}
+
+/** The layers of the file checked last, for the rules that come next: they live as long as their context, which keeps its effective config likewise. */
+const lastLayers = new WeakMap<RuleContext, { readonly file: ConfigFile; readonly stack: Stack | undefined }>();
+
+function collect(file: ConfigFile, { project }: RuleContext): Stack | undefined {
+  const { name, version } = file.identity;
+  if (file.identity.kind !== 'agent' || version === undefined || !isObject(file.value)) return undefined;
+  const request = { agent_name: name, version, file: { path: file.path, value: file.value }, project, variables: { get: () => undefined } };
+  const stack = collectFragments(request, project.settings.environment, ignoreProblem);
+  return stack.fragments.some(choosesByVariable) ? undefined : stack;
+}
+
+/** Problems of the layers are found by the rules about each, in the file they are in. */
+const ignoreProblem = () => undefined;
+
+function choosesByVariable({ value }: Fragment): boolean {
+  return hasPlaceholder(value.persona_key) || hasPlaceholder(value.llm_config_id);
+}
+
+function hasPlaceholder(value: Json | undefined): boolean {
+  return typeof value === 'string' && value.includes('${');
+}
+
+/** The value that counts for a field of an agent or a connection; undefined when no layer gives it, or a null takes it away. */
+export function findGiven({ fragments }: Pick<Stack, 'fragments'>, ...path: readonly [string, ...string[]]): Given | undefined {
+  const [name] = path;
+  const table = agentTable.default.has(name) ? agentTable : llmTable;
+  for (const fragment of fragments.toReversed()) {
+    const field = table[fragment.kind].get(name);
+    if (field === undefined) continue;
+    const value = path.reduce<Json | undefined>(memberOf, fragment.value);
+    // Of what a run cannot do without, a null brings back the built-in default.
+    if (value === null) return field.always && fragment.file !== null ? defaultOf(fragments[0], path) : undefined;
+    if (value !== undefined && (path.length > 1 || field.fits(value))) return givenBy(fragment, path, value);
+  }
+  return undefined;
+}
+
+function defaultOf(lowest: Fragment, path: readonly string[]): Given | undefined {
+  const value = lowest.file === null ? path.reduce<Json | undefined>(memberOf, lowest.value) : undefined;
+  return value === undefined || value === null ? undefined : givenBy(lowest, path, value);
+}
+
+function givenBy(fragment: Fragment, path: readonly string[], value: Json): Given {
+  return { value, fragment, pointer: fragment.pointer + pointerOf(...path) };
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  if (value === null) return null;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Whether somebody wrote this value into a file: built-in defaults never contradict anything. */
+export function isWritten(given: Given | undefined): given is Given {
+  return given !== undefined && given.fragment.file !== null;
+}
+
+/**
+ * Where in the checked file a finding about a value belongs: on the value itself, or on the reference that pulls it in, or at the root.
+ * A value from elsewhere is shown as a related place.
+ */
+export function placeOf(file: ConfigFile, given: Given, saying: string): { pointer: string; related?: readonly RelatedPlace[] } {
+  const { fragment, pointer } = given;
+  if (fragment.file === file.path) return { pointer };
+  const place = { pointer: referenceTo(file, fragment) };
+  return fragment.file === null ? place : { ...place, related: [{ file: fragment.file, pointer, message: saying }] };
+}
+
+function referenceTo(file: ConfigFile, { layer }: Fragment): string {
+  const own = isObject(file.value) ? file.value : {};
+  // A persona may be what chooses the profile.
+  const references = layer === 'llm' ? ['llm_config_id', 'persona_key'] : layer === 'persona' ? ['persona_key'] : [];
+  const reference = references.find((name) => typeof own[name] === 'string');
+  return reference === undefined ? '' : pointerOf(reference);
+}

@@ -1,0 +1,32 @@
+import { refusedParameters } from '../llm/refusedParameters.js';
+import type { Rule } from './rule.js';
+import { findGiven, isWritten, placeOf } from './support/layers.js';
+import { findModelUse, isProfilesOwn, modelWords } from './support/modelUse.js';
+import { shown } from './support/words.js';
+
+/**
+ * A parameter the model refuses (`temperature`, `top_p`, or what agentstack.json says of it) is left out of the request, so it has no
+ * effect. A value of 1 is what the model does anyway.
+ */
+export const temperatureUnsupported: Rule = {
+  code: 'temperature-unsupported',
+  severity: 'warning',
+  kinds: ['agent', 'llm'],
+  on: 'value',
+  check(file, context, report) {
+    const use = findModelUse(file, context);
+    if (use?.facts === undefined || use.facts.unsupported.length === 0) return;
+    const effort = findGiven(use.layers, 'options', 'reasoning_effort')?.value;
+    for (const parameter of refusedParameters(use.facts, effort === undefined ? {} : { reasoning_effort: effort })) {
+      const given = findGiven(use.layers, parameter);
+      if (!isWritten(given) || given.value === 1 || isProfilesOwn(file, given, use.model)) continue;
+      const { supported_with_effort: taken, source, name } = use.facts;
+      const unless = taken === undefined ? '' : ` It is taken with "options": {"reasoning_effort": "${taken}"}.`;
+      report({
+        ...placeOf(file, given, `${parameter} is given here.`),
+        message: `${modelWords(use)} does not take ${parameter}: ${shown(given.value)} is left out of the request. Remove it.${unless}`,
+        data: { parameter, model: name, source },
+      });
+    }
+  },
+};

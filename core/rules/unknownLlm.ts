@@ -1,0 +1,9 @@
+import { referenceRule } from './support/referenceRule.js';
+
+/** An `llm_config_id`, or a section of system.json or of an environment, that names no llm profile. */
+export const unknownLlm = referenceRule({
+  code: 'unknown-llm',
+  kind: 'llm',
+  kinds: ['agent', 'persona', 'system'],
+  what: 'llm profile',
+});

@@ -1,0 +1,9 @@
+import { referenceRule } from './support/referenceRule.js';
+
+/** A `persona_key` that names no persona. */
+export const unknownPersona = referenceRule({
+  code: 'unknown-persona',
+  kind: 'persona',
+  kinds: ['agent', 'persona', 'system'],
+  what: 'persona',
+});

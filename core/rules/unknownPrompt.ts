@@ -1,0 +1,9 @@
+import { referenceRule } from './support/referenceRule.js';
+
+/** A prompt, or a version of one, that the prompt store does not have. */
+export const unknownPrompt = referenceRule({
+  code: 'unknown-prompt',
+  kind: 'prompt',
+  kinds: ['agent', 'persona', 'system'],
+  what: 'prompt',
+});

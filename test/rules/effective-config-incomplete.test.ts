@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
+import { checkProject } from '../../core/rules/checkProject.js';
+import { resolveAgent } from '../../core/snapshot/resolveAgent.js';
+import { checkRule } from '../support/checkRule.js';
+import { memoryFiles } from '../support/memoryFiles.js';
+
+const check = checkRule('effective-config-incomplete');
+const complete = `"mode": "Writer", "system_text": "a", "purpose_text": "b", "output_schema": {"type": "object"}`;
+
+test('what is missing is said at the root, with every layer looked at and where it can be given', () =>
+  check(`{ "agent_name": "A2", "version": "v1", "mode": "Writer", "system_text": "a", "output_schema": {}, "model_name": "gpt-5.4" }
+^ effective-config-incomplete A2@v1 has no purpose_text, which a single_shot agent needs. Looked in: built-in defaults, system (nothing for this agent), environment dev (nothing for this agent), llm profile (none), persona (none), agent (config/agents/A2/v1.json). Give purpose_text in the agent file
+`));
+
+test('a model may come from a profile, a persona or system.json', async () => {
+  await check(`{ ${complete} }
+^ effective-config-incomplete has no model
+`);
+  await check(`{ ${complete} }
+--- config/llms/openai.json
+{ "llm_id": "openai", "model_name": "gpt-5.4" }
+`);
+  await check(`{ ${complete} }
+--- config/llms/offline.json
+{ "llm_id": "offline", "provider": "offline" }
+`);
+  await check(`{ ${complete}, "persona_key": "critic" }
+--- config/personas/critic.json
+{ "model_name": "gpt-5.4" }
+`);
+  await check(`{ ${complete} }
+--- config/system.json
+{ "agents": { "A2": { "model_name": "gpt-5.4" } } }
+`);
+});
+
+test('a null takes away what lies below', () =>
+  check(`{ ${complete}, "model_name": "gpt-5.4", "purpose_text": null }
+^ effective-config-incomplete no purpose_text
+`));
+
+test('other agent types need other fields', async () => {
+  await check(`{ "agent_type": "react", "model_name": "gpt-5.4" }`);
+  await check(`{ "agent_type": "orchestrating" }
+^ effective-config-incomplete no execution_plan
+`);
+});
+
+test('a price without its other half is marked on the reference to its profile', () =>
+  check(`{ ${complete}, "llm_config_id": "openai" }
+//                                                                                                                 ^^^^^^^^ effective-config-incomplete The price has no output after layering.
+--- config/llms/openai.json
+{ "llm_id": "openai", "model_name": "gpt-5.4", "price": { "input": 1 } }
+//                                                      ^^^^^^^^^^^^^^ related The price is here.
+`));
+
+test('the quick look never differs from the effective config', async () => {
+  const text = fc.option(fc.constantFrom<string | null>('x', '', null), { nil: undefined });
+  const fragment = fc.record(
+    {
+      agent_type: fc.constantFrom('single_shot', 'react', 'orchestrating', null),
+      mode: fc.constantFrom('Writer', null),
+      system_text: text,
+      purpose_text: text,
+      output_schema: fc.constantFrom({ type: 'object' }, null),
+      model_name: text,
+      provider: fc.constantFrom('openai', 'offline', null),
+      llm_config_id: fc.constantFrom('one', 'two', 'gone', null),
+      persona_key: fc.constantFrom('critic', 'gone', null),
+      execution_plan: fc.constantFrom({ steps: [] }, null),
+      prompts: fc.constantFrom({ system_prompt: 'p@v1' }, { system_prompt: null }, null),
+    },
+    { requiredKeys: [] },
+  );
+  const llm = fc.record({ provider: fc.constantFrom('openai', 'offline'), model_name: text }, { requiredKeys: [] });
+  await fc.assert(
+    fc.asyncProperty(fragment, fragment, fragment, fragment, llm, async (agent, persona, defaults, named, profile) => {
+      const texts = {
+        'config/agents/A2/v1.json': JSON.stringify({ agent_name: 'A2', version: 'v1', ...agent }),
+        'config/personas/critic.json': JSON.stringify({ ...persona, persona_key: undefined }),
+        'config/system.json': JSON.stringify({ agent_defaults: defaults, agents: { A2: named } }),
+        'config/llms/one.json': JSON.stringify({ llm_id: 'one', ...profile }),
+        'config/llms/two.json': JSON.stringify({ llm_id: 'two', provider: 'offline' }),
+      };
+      const files = memoryFiles(texts);
+      const variables = { get: () => undefined };
+      const { findings } = await checkProject({ files, variables, paths: ['config/agents'] });
+      const project = await loadProjectIndex(files);
+      const path = 'config/agents/A2/v1.json';
+      const { problems } = resolveAgent({
+        agent_name: 'A2',
+        version: 'v1',
+        file: { path, value: JSON.parse(texts[path]) },
+        project,
+        variables,
+      });
+      const messages = (all: readonly { readonly code: string; readonly message: string }[]) =>
+        all
+          .filter(({ code }) => code === 'effective-config-incomplete')
+          .map(({ message }) => message)
+          .sort();
+      expect(messages(findings)).toEqual(messages(problems));
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { checkRule, findingsOf } from '../support/checkRule.js';
+
+const check = checkRule('env-unset');
+
+test('every use of a variable that is not set is marked by itself', () =>
+  check(`{
+  "system_text": "At \${CITY}, at \${CITY}.",
+//                   ^^^^^^^ env-unset The environment variable "CITY" is not set here, and a run refuses to start. Set it, or write \${CITY:-fallback}.
+//                               ^^^^^^^ env-unset
+  "output_schema": { "properties": { "a": { "enum": ["\${LABEL}"] } } }
+//                                                    ^^^^^^^^ env-unset "LABEL"
+}`));
+
+test('set variables, fallbacks and other dollar signs stay', () =>
+  check(`{ "system_text": "\${CITY} \${NAME:-Bob} $HOME \${a.b} \${} $\{" }`.replace('$\\{', '${'), { variables: ['CITY'] }));
+
+test('profiles, personas, prompts and system files are expanded, payloads are not', () =>
+  check(`--- config/llms/openai.json
+{ "llm_id": "openai", "base_url": "\${URL}" }
+//                                 ^^^^^^ env-unset
+--- config/personas/critic.json
+{ "purpose_text": "\${X}" }
+//                 ^^^^ env-unset
+--- config/prompts/p/v1.json
+{ "name": "p", "version": "v1", "template": "a \${X}" }
+//                                             ^^^^ env-unset
+--- config/system.json
+{ "agents": { "A2": { "description": "\${X}" } } }
+//                                    ^^^^ env-unset
+--- config/payloads/A2/case.json
+{ "input": { "a": "\${X}" } }
+`));
+
+test('strings that are never expanded stay: identities, keys, where a key is kept, patterns', () =>
+  check(`{ "agent_name": "\${X}", "output_schema": { "properties": { "\${X}": { "type": "string", "pattern": "^\${X}$" } } } }
+--- config/llms/openai.json
+{ "llm_id": "\${X}", "api_key": "secret://\${X}", "api_key_env": "\${X}" }
+`));
+
+test('names of the object prototype are ordinary variables', async () => {
+  const [finding] = await findingsOf(`{ "system_text": "\${constructor}" }`, ['env-unset']);
+  expect(finding?.data).toEqual({ variable: 'constructor', start: 0, end: 14 });
+});

@@ -1,0 +1,47 @@
+import { test } from 'vitest';
+import { checkRule } from '../support/checkRule.js';
+
+const check = checkRule('limit-invalid');
+
+test('a time budget above the timeout of the run is marked', () =>
+  check(`{
+  "timeout_ms": 5000,
+//              ^^^^ related 5000 ms is given here.
+  "budget": { "max_time_ms": 9000 }
+//                           ^^^^ limit-invalid budget.max_time_ms is 9000, but timeout_ms ends the run after 5000. Give at most 5000, or raise timeout_ms.
+}`));
+
+test('the built-in timeout contradicts nothing', () => check(`{ "budget": { "max_time_ms": 90000 } }`));
+
+test('an equal and a smaller budget stay', () => check(`{ "timeout_ms": 5000, "budget": { "max_time_ms": 5000 } }`));
+
+test('values of two layers are judged together, and marked in the agent', () =>
+  check(`{ "persona_key": "critic", "timeout_ms": 1000 }
+//                                       ^^^^ limit-invalid
+--- config/personas/critic.json
+{ "budget": { "max_time_ms": 2000 } }
+//                           ^^^^ related 2000 ms is given here.
+`));
+
+test('bounds of a schema that no value can satisfy are marked on the lower one', () =>
+  check(`{
+  "input_schema": { "minProperties": 3, "maxProperties": 2 },
+//                                   ^ limit-invalid minProperties is 3, but maxProperties is 2: no value satisfies both.
+  "output_schema": {
+    "properties": {
+      "a": { "minimum": 5, "maximum": 1 },
+//                      ^ limit-invalid
+      "b": { "exclusiveMinimum": 5, "maximum": 5 },
+//                               ^ limit-invalid
+      "c": { "items": { "minLength": 9, "maxLength": 8 }, "minItems": 2, "maxItems": 2 },
+//                                   ^ limit-invalid
+      "minimum": { "minimum": 1, "maximum": 1 }
+    }
+  }
+}`));
+
+test('a team cannot be entered more often than teams may run', () =>
+  check(`--- config/system.json
+{ "orchestration": { "max_total_teams": 3, "max_recursion_depth": 5 } }
+//                                                                ^ limit-invalid max_recursion_depth is 5, but max_total_teams ends the run after 3 teams.
+`));

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { checkRule, findingsOf } from '../support/checkRule.js';
+
+const check = checkRule('prompt-variable-unknown');
+
+test('a path that begins with neither input nor context is marked', () =>
+  check(`--- config/prompts/p/v1.json
+{
+  "name": "p",
+  "version": "v1",
+  "template": "Task: {{task}}, {{ inpt.purpose }}, {{input.a}}, {{context.b}}"
+//                   ^^^^^^^^ prompt-variable-unknown Nothing provides {{task}}: A path begins with input (the payload) or context. Did you mean "input.task"?
+//                             ^^^^^^^^^^^^^^^^^^ prompt-variable-unknown Did you mean "input.purpose"?
+}
+`));
+
+test('a path that the prompt does not declare is marked', () =>
+  check(`--- config/prompts/p/v1.json
+{ "name": "p", "version": "v1", "variables": ["input.task", "context"], "template": "{{input.tasks}} {{input.task.id}} {{context.user}}" }
+//                                                                                   ^^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{input.tasks}}: "variables" does not declare it. Did you mean "input.task"?
+`));
+
+test('an agent whose input lacks what the template uses is marked on the reference', () =>
+  check(`{
+  "input_keys": ["task"],
+  "prompts": { "system_prompt": "p@v1" }
+//                              ^^^^^^ prompt-variable-unknown The prompt "p@v1" uses {{input.tasks}}, but the input of this agent has no "tasks". Did you mean "input.task"?
+}
+--- config/prompts/p/v1.json
+{ "name": "p", "version": "v1", "template": "{{input.task}} {{input.tasks}} {{input.tasks}}" }
+//                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ related {{input.tasks}} is used here.
+`));
+
+test('keys of input_schema count as input, and a schema of alternatives says nothing', async () => {
+  const prompt = `--- config/prompts/A2/v1.json
+{ "name": "A2", "version": "v1", "template": "{{input.note}}" }
+`;
+  await check(
+    `{ "input_keys": ["task"], "input_schema": { "properties": { "note": {} } }, "prompts": { "system_prompt_version": "v1" } }\n${prompt}`,
+  );
+  await check(`{ "input_schema": { "anyOf": [{}] , "properties": {} }, "prompts": { "system_prompt_version": "v1" } }\n${prompt}`);
+  await check(`{ "prompts": { "system_prompt_version": "v1" } }\n${prompt}`);
+});
+
+test('a template that comes with a persona is judged by the agent’s input', () =>
+  check(`{ "persona_key": "critic", "input_keys": ["task"] }
+//               ^^^^^^^^ prompt-variable-unknown
+--- config/personas/critic.json
+{ "prompts": { "system_prompt": "p@v1" } }
+--- config/prompts/p/v1.json
+{ "name": "p", "version": "v1", "template": "{{input.code}}" }
+`));
+
+test('braces in system_text and purpose_text are plain text', () =>
+  check(`{ "system_text": "Answer {{like.this}}", "purpose_text": "{{x}}", "input_keys": [] }`));
+
+test('the finding carries what a fix needs', async () => {
+  const [finding] = await findingsOf(
+    `--- config/prompts/p/v1.json
+{ "name": "p", "version": "v1", "template": "a {{x}}" }
+`,
+    ['prompt-variable-unknown'],
+  );
+  expect(finding?.data).toEqual({ path: 'x', nearest: ['input.x'], start: 2, end: 7 });
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { checkRule, findingsOf } from '../support/checkRule.js';
+
+const check = checkRule('secret-in-plain-text');
+// Put together here, so that no scanner takes this file for a leak.
+const key = ['sk', 'proj', 'aB3dE5gH7jK9mN1pQ3sT5vX7'].join('-');
+const password = ['hunt', 'er2'].join('');
+const under = (text: string) => '^'.repeat(text.length);
+
+test('a key is marked exactly, and shown by its first four characters only', () =>
+  check(`{
+  "system_text": "Use ${key} for calls."
+//                    ${under(key)} secret-in-plain-text This looks like a secret (OpenAI API key): sk-p… Keep it outside the project
+}`));
+
+test('any file of any kind is looked at, at any depth', () =>
+  check(`{ "output_schema": { "properties": { "a": { "examples": ["${key}"] } } } }
+//                                                        ${under(key)} secret-in-plain-text
+--- config/payloads/A2/leak.json
+{ "input": { "nested": [{ "url": "postgres://bob:${password}@db.example.com" }] } }
+//                                               ${under(password)} secret-in-plain-text (password in a URL)
+--- config/llms/openai.json
+{ "llm_id": "openai", "options": { "headers": { "x-api-key": "0123456789abcdef0123456789abcdef" } } }
+//                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ secret-in-plain-text (key or token)
+`));
+
+test('references, variables and placeholders stay', () =>
+  check(`--- config/llms/openai.json
+{ "llm_id": "openai", "api_key": "secret://openai_api_key", "api_key_env": "OPENAI_API_KEY_2024_1" }
+--- config/agents/A2/v1.json
+{ "system_text": "Bearer \${TOKEN}, sk-your-key-goes-here-1, A2@v1 at https://example.com" }
+`));
+
+test('a key as a key is placed without being told by the pointer', async () => {
+  const text = `{ "options": { "${key}": { "a": "${key}" } }, "llm_id": "openai" }`;
+  const found = await findingsOf(`--- config/llms/openai.json\n${text}`, ['secret-in-plain-text']);
+  expect(found.map(({ pointer, range }) => ({ pointer, marked: text.slice(range.start, range.end) }))).toEqual([
+    { pointer: '/options', marked: expect.stringMatching(/^\{/) },
+    { pointer: '/options', marked: `"${key}"` },
+  ]);
+});
+
+test('no finding holds the secret in any of its fields', async () => {
+  const found = await findingsOf(
+    `{ "agent_name": "${key}", "${key}": "x ${key} y", "b": { "${key}": ["${key}"] } }
+--- config/payloads/A2/broken.json
+{ "input": "${key}"`,
+    ['secret-in-plain-text'],
+  );
+  expect(found.length).toBeGreaterThanOrEqual(5);
+  expect(JSON.stringify(found)).not.toContain(key.slice(0, 12));
+});
+
+test('a file that is no JSON is looked at all the same', () =>
+  check(`{ "system_text": "${key}",
+//                ${under(key)} secret-in-plain-text`));

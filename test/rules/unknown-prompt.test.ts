@@ -1,0 +1,27 @@
+import { test } from 'vitest';
+import { checkRule } from '../support/checkRule.js';
+
+const check = checkRule('unknown-prompt');
+const store = `--- config/prompts/A2/v1.json
+{ "name": "A2", "version": "v1", "template": "Hello" }
+`;
+
+test('a prompt, or a version of one, that does not exist is marked with the nearest', () =>
+  check(`{
+  "prompts": { "system_prompt": "A2@v2", "system_prompt_version": "v3" }
+//                              ^^^^^^^ unknown-prompt There is no prompt "A2@v2". Did you mean "A2@v1"?
+//                                                                ^^^^ unknown-prompt There is no prompt "A2@v3".
+}
+${store}`));
+
+test('an existing prompt, whole or by version, stays', async () => {
+  await check(`{ "agent_name": "A2", "prompts": { "system_prompt": "A2@v1" } }\n${store}`);
+  await check(`{ "agent_name": "A2", "prompts": { "system_prompt_version": "v1" } }\n${store}`);
+});
+
+test('a persona refers to prompts too', () =>
+  check(`{}
+${store}--- config/personas/critic.json
+{ "prompts": { "system_prompt": "critic@v1" } }
+//                              ^^^^^^^^^^^ unknown-prompt
+`));
