@@ -6,25 +6,24 @@ import { visitSchemas } from './support/visitSchemas.js';
 
 /**
  * Two written limits of which one makes the other meaningless or unreachable: a schema's lower bound above its upper, a budget of time
- * that the timeout of the run ends first, a team that may be entered more often than teams may run. Built-in defaults never
- * contradict anything.
+ * that the timeout of the run ends first, a team that may be entered more often than teams may run, a model whose answer does not fit into
+ * its window. Built-in defaults never contradict anything.
  */
 export const limitInvalid: Rule = {
   code: 'limit-invalid',
   severity: 'error',
-  kinds: ['agent', 'persona', 'system'],
+  kinds: ['agent', 'persona', 'system', 'settings'],
   on: 'value',
   check(file, context, report) {
     if (!isObject(file.value)) return;
-    if (file.identity.kind === 'system') {
-      checkSystem(file.value, report);
-      return;
-    }
+    const { kind } = file.identity;
+    if (kind === 'system') return checkSystem(file.value, report);
+    if (kind === 'settings') return checkModels(file.value, report);
     if (mayHaveLowerBound(file.text)) {
       checkSchema(file.value.input_schema, 'input_schema', report);
       checkSchema(file.value.output_schema, 'output_schema', report);
     }
-    if (file.identity.kind === 'agent') checkTimes(file, context, report);
+    if (kind === 'agent') checkTimes(file, context, report);
   },
 };
 
@@ -63,6 +62,21 @@ function checkSystem({ orchestration }: JsonObject, report: Report): void {
     message: `max_recursion_depth is ${depth}, but max_total_teams ends the run after ${total} teams. Give at most ${total}.`,
     data: { limit: total, nearest: [total] },
   });
+}
+
+/** What agentstack.json says of models: an answer is part of the window. */
+function checkModels({ models }: JsonObject, report: Report): void {
+  if (!isObject(models)) return;
+  for (const [name, facts] of Object.entries(models)) {
+    if (!isObject(facts)) continue;
+    const { context_window: window, max_output_tokens: output } = facts;
+    if (typeof window !== 'number' || typeof output !== 'number' || output <= window) continue;
+    report({
+      pointer: pointerOf('models', name, 'max_output_tokens'),
+      message: `max_output_tokens is ${output}, but the context_window of ${JSON.stringify(name)} holds only ${window} tokens, prompt and answer together.`,
+      data: { limit: window, nearest: [window] },
+    });
+  }
 }
 
 interface Bound {

@@ -45,3 +45,10 @@ test('a team cannot be entered more often than teams may run', () =>
 { "orchestration": { "max_total_teams": 3, "max_recursion_depth": 5 } }
 //                                                                ^ limit-invalid max_recursion_depth is 5, but max_total_teams ends the run after 3 teams.
 `));
+
+test('an answer cannot be longer than the window of its model', () =>
+  check(`{ "model_name": "mine" }
+--- agentstack.json
+{ "models": { "mine": { "context_window": 100, "max_output_tokens": 101 } } }
+//                                                                  ^^^ limit-invalid the context_window of "mine" holds only 100 tokens
+`));
