@@ -1,6 +1,6 @@
 import { pointerOf } from '../json.js';
 import type { Rule } from './rule.js';
-import { type Likeness, visitEnumLists, visitRepeats } from './support/enumLists.js';
+import { type Likeness, visitRepeats } from './support/enumLists.js';
 import { shown } from './support/words.js';
 
 /** A value listed twice says nothing new and hides a slip: the second was meant to be another one. */
@@ -10,15 +10,13 @@ export const enumDuplicateValue: Rule = {
   kinds: ['agent', 'persona'],
   on: 'value',
   check(file, _context, report) {
-    visitEnumLists(file, (values, path) => {
-      visitRepeats(values, equal, (first, again) => {
-        const value = values[again];
-        report({
-          pointer: pointerOf(...path, again),
-          message: `${shown(value)} is listed twice. Remove one, or write the value that was meant.`,
-          related: [{ file: file.path, pointer: pointerOf(...path, first), message: `${shown(value)} is first listed here.` }],
-          data: { value, first },
-        });
+    visitRepeats(file, equal, ({ values, path, first, again }) => {
+      const value = values[again];
+      report({
+        pointer: pointerOf(...path, again),
+        message: `${shown(value)} is listed twice. Remove one, or write the value that was meant.`,
+        related: [{ file: file.path, pointer: pointerOf(...path, first), message: `${shown(value)} is first listed here.` }],
+        data: { value, first },
       });
     });
   },

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { Report, Rule } from './rule.js';
+import { isPlainSchema } from './support/plainSchema.js';
 import { resolveRef } from './support/resolveRef.js';
 import { type Path, visitSchemas } from './support/visitSchemas.js';
 
@@ -18,7 +19,7 @@ export const requiredUndefined: Rule = {
 };
 
 function checkSchema(root: Json | undefined, field: string, report: Report): void {
-  if (!isObject(root)) return;
+  if (!isObject(root) || isPlainSchema(root)) return;
   visitSchemas(
     root,
     (schema, path, keyword) => {

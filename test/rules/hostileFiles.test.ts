@@ -65,20 +65,21 @@ const { value: anything } = fc.letrec((tie) => ({
 const file = fc.dictionary(fc.constantFrom(...fields), anything, { maxKeys: 8 });
 
 const paths: Readonly<Record<(typeof kinds)[number], string>> = {
-  agent: 'agents/A2/v1',
-  llm: 'llms/openai',
-  persona: 'personas/shaper',
-  prompt: 'prompts/shaper/v1',
-  mcp: 'mcp',
-  orchestration: 'orchestrations/flow',
-  system: 'system',
-  payload: 'payloads/A2/first',
+  settings: 'agentstack',
+  agent: 'config/agents/A2/v1',
+  llm: 'config/llms/openai',
+  persona: 'config/personas/shaper',
+  prompt: 'config/prompts/shaper/v1',
+  mcp: 'config/mcp',
+  orchestration: 'config/orchestrations/flow',
+  system: 'config/system',
+  payload: 'config/payloads/A2/first',
 };
 
 test('no file makes a rule fail, and every finding has its place', () =>
   fc.assert(
     fc.asyncProperty(fc.tuple(...kinds.map(() => file)), file, async (files, base) => {
-      const sections = kinds.map((kind, index) => `--- config/${paths[kind]}.json\n${JSON.stringify(files[index])}`);
+      const sections = kinds.map((kind, index) => `--- ${paths[kind]}.json\n${JSON.stringify(files[index])}`);
       const fixture = [...sections, `--- config/agents/A2/v1.json at base\n${JSON.stringify(base)}`].join('\n');
       for (const finding of await findingsOf(fixture)) {
         expect(finding.message).toMatch(/^[^\n\r]+$/);

@@ -29,6 +29,10 @@ test('each kind has its own keys', () =>
 { "agent_defaults": { "temprature": 1 }, "llms": { "x": { "modelname": "y" } } }
 //                    ^^^^^^^^^^^^ unknown-property Did you mean "temperature"?
 //                                                        ^^^^^^^^^^^ unknown-property Did you mean "model_name"?
+--- agentstack.json
+{ "enviroment": "dev", "models": { "m": { "context": 5 } } }
+//^^^^^^^^^^^^ unknown-property Did you mean "environment"?
+//                                        ^^^^^^^^^ unknown-property
 --- config/payloads/A2/first.json
 { "input": { "anything": 1 }, "imput": 2 }
 //                            ^^^^^^^ unknown-property Did you mean "input"?`));

@@ -2,23 +2,33 @@ import type { ConfigFile } from '../../config/configFile.js';
 import { isObject, type Json } from '../../json.js';
 import { type Path, visitSchemas } from './visitSchemas.js';
 
-/** `path`: segments of the list in the file; the array is reused by the walk, so copy what must last. */
-export type VisitList = (values: readonly Json[], path: Path) => void;
+/** A value that is like an earlier one of its list. */
+export interface Repeat {
+  readonly values: readonly Json[];
+  /** Segments of the list in the file. */
+  readonly path: Path;
+  readonly first: number;
+  readonly again: number;
+}
 
-/** Visits every list of values the file itself writes: the entries of `enums`, then each `enum` anywhere in its output schema. */
-export function visitEnumLists(file: ConfigFile, visit: VisitList): void {
+/**
+ * Visits every value that repeats an earlier one in a list the file itself writes: in the entries of `enums`, then in each `enum`
+ * anywhere in its output schema.
+ */
+export function visitRepeats(file: ConfigFile, likeness: Likeness, visit: (repeat: Repeat) => void): void {
   if (!isObject(file.value)) return;
   const { enums, output_schema: schema } = file.value;
   if (isObject(enums)) {
     for (const field in enums) {
       const values = enums[field];
-      if (Array.isArray(values)) visit(values, ['enums', field]);
+      if (Array.isArray(values) && mayRepeat(values, likeness)) visitRepeatsIn(values, ['enums', field], likeness, visit);
     }
   }
   visitSchemas(
     schema,
     (part, path) => {
-      if (Array.isArray(part.enum)) visit(part.enum, [...path, 'enum']);
+      const values = part.enum;
+      if (Array.isArray(values) && mayRepeat(values, likeness)) visitRepeatsIn(values, [...path, 'enum'], likeness, visit);
     },
     ['output_schema'],
   );
@@ -31,25 +41,24 @@ export interface Likeness {
   readonly key: (value: Json) => Json | undefined;
 }
 
-/** Calls back for each value that is like an earlier one, with the index of the first like it. Linear in long lists. */
-export function visitRepeats(values: readonly Json[], { same, key }: Likeness, visit: (first: number, again: number) => void): void {
-  if (values.length <= shortList && !hasPair(values, same)) return;
-  const firsts = new Map<Json, number>();
-  values.forEach((value, index) => {
-    const own = key(value);
-    if (own === undefined) return;
-    const first = firsts.get(own);
-    if (first === undefined) firsts.set(own, index);
-    else visit(first, index);
-  });
-}
-
 /** Up to this length comparing all pairs is cheaper than a map, and makes nothing. */
 const shortList = 24;
 
-function hasPair(values: readonly Json[], same: Likeness['same']): boolean {
+function mayRepeat(values: readonly Json[], { same }: Likeness): boolean {
+  if (values.length > shortList) return true;
   for (let right = 1; right < values.length; right++) {
     for (let left = 0; left < right; left++) if (same(values[left]!, values[right]!)) return true;
   }
   return false;
+}
+
+function visitRepeatsIn(values: readonly Json[], path: Path, { key }: Likeness, visit: (repeat: Repeat) => void): void {
+  const firsts = new Map<Json, number>();
+  values.forEach((value, again) => {
+    const own = key(value);
+    if (own === undefined) return;
+    const first = firsts.get(own);
+    if (first === undefined) firsts.set(own, again);
+    else visit({ values, path, first, again });
+  });
 }
