@@ -35,20 +35,45 @@ export function endOfString(text: string, start: number): number {
   return end;
 }
 
-/** How many keys the objects of a parsed value have, over all levels. At most `maxDepth` levels deep, so recursion is safe. */
-export function countKeys(value: unknown): number {
+/**
+ * How many keys the objects of a parsed value have, over all levels; infinite when it is nested deeper than `maxDepth`.
+ *
+ * @param depth levels around `value`
+ */
+export function countKeys(value: unknown, depth = 0): number {
   if (typeof value !== 'object' || value === null) return 0;
+  if (depth >= maxDepth) return Number.POSITIVE_INFINITY;
   let count = 0;
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object' && item !== null) count += countKeys(item);
+    for (const item of value) if (typeof item === 'object' && item !== null) count += countKeys(item, depth + 1);
     return count;
   }
   for (const key in value) {
     count += 1;
     const item = (value as Record<string, unknown>)[key];
-    if (typeof item === 'object' && item !== null) count += countKeys(item);
+    if (typeof item === 'object' && item !== null) count += countKeys(item, depth + 1);
   }
   return count;
+}
+
+/**
+ * How many keys a valid JSON text writes, told from its colons alone: several times faster than `shapeOf`, and never too few. Too many for
+ * the rare text with a string that begins with a colon; infinite where a colon follows an escaped quote, so that only `shapeOf` can tell.
+ */
+export function keysAtMost(text: string): number {
+  let keys = 0;
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+    let before = colon - 1;
+    let unit = text.charCodeAt(before);
+    while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) {
+      before -= 1;
+      unit = text.charCodeAt(before);
+    }
+    if (unit !== 0x22) continue;
+    if (text.charCodeAt(before - 1) === 0x5c) return Number.POSITIVE_INFINITY;
+    keys += 1;
+  }
+  return keys;
 }
 
 function isEscaped(text: string, quote: number): boolean {

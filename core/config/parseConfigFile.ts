@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import type { ConfigFile, FileIdentity, SchemaError, SyntaxFault } from './configFile.js';
-import { countKeys, maxDepth, shapeOf } from './jsonShape.js';
+import { countKeys, keysAtMost, maxDepth, shapeOf } from './jsonShape.js';
 import { validateKind } from './kindValidators.js';
 import { findSyntaxFaults } from './syntaxFaults.js';
 
@@ -36,11 +36,14 @@ export function parseConfigObject(text: string): JsonObject | undefined {
   return isObject(value) ? withoutOurs(value) : undefined;
 }
 
+/** Above this, in UTF-16 units, nesting is looked at before `JSON.parse`, which takes memory for every level. */
+const longText = 65_536;
+
 /** JSON (RFC 8259) with unique keys at most `maxDepth` levels deep, and what keeps the text from being that. */
 export function parseJson(text: string): { readonly value: Json | undefined; readonly syntax: readonly SyntaxFault[] } {
   const start = text.charCodeAt(0) === bom ? 1 : 0;
-  const { keys, depth } = shapeOf(text);
-  if (depth > maxDepth) return { value: undefined, syntax: findSyntaxFaults(text, start) };
+  const tooDeep = () => ({ value: undefined, syntax: findSyntaxFaults(text, start) });
+  if (text.length > longText && shapeOf(text).depth > maxDepth) return tooDeep();
   let value: Json;
   try {
     value = JSON.parse(start === 0 ? text : text.slice(start)) as Json;
@@ -48,7 +51,10 @@ export function parseJson(text: string): { readonly value: Json | undefined; rea
     const faults = findSyntaxFaults(text, start);
     return { value: undefined, syntax: faults.length > 0 ? faults : [unexplained(error, text, start)] };
   }
-  return { value, syntax: countKeys(value) === keys ? noFaults : findSyntaxFaults(text, start) };
+  const keys = countKeys(value);
+  if (keys === Number.POSITIVE_INFINITY) return tooDeep();
+  const unique = keys === keysAtMost(text) || keys === shapeOf(text).keys;
+  return { value, syntax: unique ? noFaults : findSyntaxFaults(text, start) };
 }
 
 /** Should the search for faults ever overlook what `JSON.parse` refuses, the file is still reported. */

@@ -32,6 +32,18 @@ describe('valid JSON', () => {
     );
   });
 
+  test.each([
+    ['{"a": ":", "b": ": x", "c": [":"]}', []],
+    ['{"a": "x\\": 1", "b": "\\\\", "c": "\\" : "}', []],
+    ['{"a\\"": 1, "a\\"" : 2}', ['duplicate-key']],
+    ['{"a\\\\": 1, "a\\\\": 2}', ['duplicate-key']],
+    ['{"a": ":", "a": 1}', ['duplicate-key']],
+    ['{"a"\n:1, "a"\t:2}', ['duplicate-key']],
+    ['{":": 1, ":": 2}', ['duplicate-key']],
+  ])('tells keys from colons and quotes in texts: %s', (text, codes) => {
+    expect(parseJson(text).syntax.map(({ code }) => code)).toEqual(codes);
+  });
+
   test('keeps __proto__ and constructor as ordinary keys', () => {
     const { value, syntax } = parseJson('{"__proto__": {"a": 1}, "constructor": 2, "hasOwnProperty": 3}');
     expect(Object.keys(value as object)).toEqual(['__proto__', 'constructor', 'hasOwnProperty']);
