@@ -24,7 +24,7 @@ export async function findRulePage(code: RuleCode): Promise<RulePage | undefined
     throw error;
   }
   const fixAt = text.search(/^## Fix\s*$/m);
-  return { code, text, summary: firstParagraph(text), fix: fixAt < 0 ? '' : firstParagraph(text.slice(fixAt)) };
+  return { code, text, summary: firstParagraph(text), fix: fixAt < 0 ? '' : withoutLeadIn(firstParagraph(text.slice(fixAt))) };
 }
 
 /** The first paragraph or list item after the heading that `text` begins with. */
@@ -40,4 +40,10 @@ function firstParagraph(text: string): string {
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** Without a last sentence that only leads to the example below it. */
+function withoutLeadIn(paragraph: string): string {
+  const lastSentence = paragraph.lastIndexOf('. ') + 1;
+  return paragraph.endsWith(':') && lastSentence > 0 ? paragraph.slice(0, lastSentence) : paragraph;
 }
