@@ -52,7 +52,7 @@ class FaultFinder extends SyntaxState {
     return going;
   }
 
-  private significant({ type, range }: Token): boolean {
+  private significant({ type, range, plain = false }: Token): boolean {
     switch (type) {
       case '{':
         return this.open('}', range);
@@ -66,7 +66,7 @@ class FaultFinder extends SyntaxState {
       case ':':
         return this.takeColon(range);
       case 'string':
-        return this.takeString(range);
+        return this.takeString(range, plain);
       default:
         return this.takeWord(range);
     }
@@ -127,10 +127,10 @@ class FaultFinder extends SyntaxState {
     return this.stop(`Found : where ${this.expected()} was expected.`, range);
   }
 
-  private takeString(range: TextRange): boolean {
-    const faults = stringFaults(this.text, range);
+  private takeString(range: TextRange, plain: boolean): boolean {
+    const faults = plain ? noFaults : stringFaults(this.text, range);
     const asKey = this.expectsKey();
-    const begun = asKey ? this.beginKey(decoded(this.text, range, faults.length === 0), range) : this.beginValue(range);
+    const begun = asKey ? this.beginKey(decoded(this.text, range, !plain && faults.length === 0), range) : this.beginValue(range);
     if (!begun) return false;
     for (const fault of faults.slice(0, maxFaults)) this.report('json-syntax', fault.message, fault.range);
     if (faults.some((fault) => fault.unclosed)) return false;
@@ -299,6 +299,8 @@ class FaultFinder extends SyntaxState {
   }
 }
 
-function decoded(text: string, range: TextRange, legal: boolean): string {
-  return legal ? (JSON.parse(text.slice(range.start, range.end)) as string) : text.slice(range.start + 1, range.end - 1);
+const noFaults: ReturnType<typeof stringFaults> = [];
+
+function decoded(text: string, range: TextRange, escaped: boolean): string {
+  return escaped ? (JSON.parse(text.slice(range.start, range.end)) as string) : text.slice(range.start + 1, range.end - 1);
 }

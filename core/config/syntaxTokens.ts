@@ -4,6 +4,8 @@ export interface Token {
   /** `string`: from quote to quote, or to the end of its line when it is not closed. `word`: anything else up to white space or punctuation. */
   readonly type: '{' | '}' | '[' | ']' | ',' | ':' | 'string' | 'word' | 'comment' | 'end';
   readonly range: TextRange;
+  /** Of a closed string: it holds no escape and no control character, so it says what it seems to. */
+  readonly plain?: boolean;
 }
 
 /** The first token at or after `from`. Only JSON's four white-space characters are stepped over. */
@@ -21,7 +23,7 @@ export function tokenAt(text: string, from: number): Token {
     case ':':
       return { type: first, range: { start, end: start + 1 } };
     case '"':
-      return { type: 'string', range: { start, end: stringEnd(text, start) } };
+      return stringAt(text, start);
     default:
   }
   if (text.startsWith('//', start)) return { type: 'comment', range: { start, end: match(lineComment, text, start) } };
@@ -32,25 +34,29 @@ export function tokenAt(text: string, from: number): Token {
   return { type: 'word', range: { start, end: Math.max(start + 1, match(word, text, start)) } };
 }
 
-const lineComment = () => /[^\r\n]*/y;
-const word = () => /[^\s,:{}[\]"/]+/y;
+const lineComment = /[^\r\n]*/y;
+const word = /[^\s,:{}[\]"/]+/y;
 
-function match(pattern: () => RegExp, text: string, start: number): number {
-  const sticky = pattern();
-  sticky.lastIndex = start;
-  return start + (sticky.exec(text)?.[0].length ?? 0);
+function match(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return start + (pattern.exec(text)?.[0].length ?? 0);
 }
 
-/** After the closing quote, or at the end of the line or file. A loop, since a pattern with alternatives needs stack for every character. */
-function stringEnd(text: string, start: number): number {
+/** To the closing quote, or to the end of the line or file. A loop, since a pattern with alternatives needs stack for every character. */
+function stringAt(text: string, start: number): Token {
   let at = start + 1;
+  let plain = true;
   for (; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    if (unit === 0x22) return at + 1;
-    if (unit === 0x0a || unit === 0x0d) return at;
-    if (unit === 0x5c && text.charCodeAt(at + 1) !== 0x0a && text.charCodeAt(at + 1) !== 0x0d) at += 1;
+    if (unit === 0x22) return { type: 'string', range: { start, end: at + 1 }, plain };
+    if (unit === 0x0a || unit === 0x0d) break;
+    if (unit === 0x5c) {
+      plain = false;
+      const next = text.charCodeAt(at + 1);
+      if (next !== 0x0a && next !== 0x0d) at += 1;
+    } else if (unit < 0x20) plain = false;
   }
-  return Math.min(at, text.length);
+  return { type: 'string', range: { start, end: Math.min(at, text.length) }, plain: false };
 }
 
 function isSpace(unit: number): boolean {
