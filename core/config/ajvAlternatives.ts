@@ -7,8 +7,8 @@ import { joinWith, messageOf, typesOf } from './ajvMessages.js';
  * field (`type: "a"`) give way to the one that has it, and what is left is merged, or its nearest shown.
  */
 export function chooseAlternative(union: ShownError, branches: readonly (readonly ShownError[])[]): readonly ShownError[] {
-  const fitting = branches.filter((errors) => errors.length === 0).length;
-  if (fitting > 1) return [{ ...union, message: `${union.message}, not ${fitting}` }];
+  // Only of `oneOf`, which has looked no further than the second that fits.
+  if (branches.some((errors) => errors.length === 0)) return [{ ...union, message: `${union.message}, but fits several` }];
 
   const ofType = branches.filter((errors) => !errors.some((error) => isAt(error, union.pointer) && error.keyword === 'type'));
   if (ofType.length === 0) return [otherType(union, branches)];

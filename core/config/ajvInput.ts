@@ -14,8 +14,8 @@ export interface SchemaMeans {
   readonly hasFormat: (name: string) => boolean;
 }
 
-/** What a person writes stays far below: JSON levels, JSON values and schemas of one schema. */
-const limits = { levels: 250, values: 1_000_000, schemas: 20_000 };
+/** What a person writes stays far below: JSON levels, JSON values and schemas of one schema, alternatives of one keyword. */
+const limits = { levels: 250, values: 1_000_000, schemas: 20_000, alternatives: 500 };
 
 /**
  * A user's schema as ajv may be given it, or everything that is wrong with it. Ajv sees the keywords of its dialect only and
@@ -28,7 +28,10 @@ export function toAjvInput(schema: JsonObject | boolean, dialect: Dialect, means
   const places = findPlaces(schema, dialect, limits.schemas);
   const targets = followReferences(places, dialect, problems);
   if (places.all.size > limits.schemas) return refused(`must not hold more than ${limits.schemas} schemas`);
-  for (const place of places.all.values()) checkPatterns(place, means.regExp, problems);
+  for (const place of places.all.values()) {
+    checkPatterns(place, means.regExp, problems);
+    checkAlternatives(place, problems);
+  }
   checkCircles(places, problems);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, schema: copyForAjv(places, targets, dialect, means.hasFormat) };
 }
@@ -87,6 +90,16 @@ function checkPatterns({ schema, pointer }: Place, regExp: SchemaMeans['regExp']
   for (const [pattern, place] of patterns) {
     const compiled = regExp(pattern);
     if (!compiled.ok) problems.push({ pointer: place, kind: 'pattern', message: `cannot be used as a pattern: ${compiled.message}` });
+  }
+}
+
+/** Each alternative is code inside the code of the one before. */
+function checkAlternatives({ schema, pointer }: Place, problems: SchemaProblem[]): void {
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    const list = typeof schema === 'boolean' ? undefined : schema[keyword];
+    if (!Array.isArray(list) || list.length <= limits.alternatives) continue;
+    const message = `must not list more than ${limits.alternatives} alternatives; plain values can be an enum`;
+    problems.push({ pointer: `${pointer}/${keyword}`, kind: 'schema', message });
   }
 }
 

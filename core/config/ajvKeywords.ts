@@ -1,6 +1,6 @@
 import type { Code, CodeKeywordDefinition, _ as CodeTemplate, Ajv as Core, KeywordCxt, Name } from 'ajv';
 import type { Json } from '../json.js';
-import { isEqual, isScalar, isShorter, isUnique } from './jsonCompare.js';
+import { isEqual, isScalar, isShorter, isUnique, type Spend } from './jsonCompare.js';
 
 /** What this file needs of ajv, handed in by whoever has loaded it. */
 interface AjvParts {
@@ -10,7 +10,8 @@ interface AjvParts {
 
 /**
  * Makes errors say which of the errors before them are theirs. `anyOf` and `oneOf` get `params.ends`: for each alternative
- * the number of errors up to its end, counted from the first of the first; `contains` gets their number, `params.inner`.
+ * that was looked at the number of errors up to its end, counted from the first of the first, and `count`, how many there are;
+ * `contains` gets the number of its errors, `params.inner`.
  */
 export function reportInnerErrors({ ajv, _ }: AjvParts): void {
   const contains = takeKeyword(ajv, 'contains');
@@ -30,7 +31,7 @@ export function reportInnerErrors({ ajv, _ }: AjvParts): void {
       keyword,
       error: {
         message: 'must fit an alternative',
-        params: ({ params }) => _`{ends: ${params.ends as Name}}`,
+        params: ({ params, schema }) => _`{ends: ${params.ends as Name}, count: ${(schema as readonly Json[]).length}}`,
       },
       code(cxt: KeywordCxt) {
         const ends = cxt.gen.const('ends', _`[]`);
@@ -59,47 +60,42 @@ function takeKeyword(ajv: Core, keyword: string): CodeKeywordDefinition {
 /**
  * Keywords whose work is not seen in generated code, so that what they cost is counted: `spend` is told one unit per value or
  * character looked at. Ajv's own compare every item of a list with every other, and trust the `constructor` and `valueOf` of
- * the values they compare.
+ * the values they compare. Their functions are shared by all places: ajv takes time for each it is given.
  */
-export function compareSafely({ ajv, _ }: AjvParts, spend: (units: number) => void): void {
-  for (const keyword of ['enum', 'const', 'uniqueItems', 'minLength', 'maxLength']) ajv.removeKeyword(keyword);
+export function compareSafely({ ajv, _ }: AjvParts, spend: Spend): void {
+  for (const keyword of ['enum', 'const']) {
+    const original = takeKeyword(ajv, keyword);
+    ajv.addKeyword({
+      ...original,
+      keyword,
+      code(cxt: KeywordCxt) {
+        const allowed = (keyword === 'enum' ? cxt.schema : [cxt.schema]) as readonly Json[];
+        if (allowed.every(isScalar)) return original.code(cxt);
+        const isAllowed = (value: Json) => allowed.some((one) => isEqual(value, one, spend));
+        cxt.fail(_`!${cxt.gen.scopeValue('func', { ref: isAllowed })}(${cxt.data})`);
+      },
+    });
+  }
+  const unique = (items: readonly Json[]) => isUnique(items, spend);
+  const uniqueItems = takeKeyword(ajv, 'uniqueItems');
   ajv.addKeyword({
-    keyword: 'enum',
-    schemaType: 'array',
-    errors: false,
-    error: { message: 'must be one of a list', params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}` },
-    compile(allowed: readonly Json[]) {
-      const scalars = new Set(allowed.filter(isScalar));
-      const others = allowed.filter((value) => !isScalar(value));
-      return (value: Json) => (isScalar(value) ? scalars.has(value) : others.some((other) => isEqual(value, other, spend)));
+    ...uniqueItems,
+    keyword: 'uniqueItems',
+    error: { message: 'must hold each item once' },
+    code(cxt: KeywordCxt) {
+      if (cxt.schema === true) cxt.fail(_`!${cxt.gen.scopeValue('func', { ref: unique })}(${cxt.data})`);
     },
   });
-  ajv.addKeyword({
-    keyword: 'const',
-    errors: false,
-    error: { message: 'must be one value', params: ({ schemaCode }) => _`{allowedValue: ${schemaCode}}` },
-    compile: (allowed: Json) => (value: Json) => isEqual(value, allowed, spend),
-  });
-  ajv.addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    errors: false,
-    error: { message: 'must hold each item once' },
-    compile: (wanted: boolean) => (items: readonly Json[]) => !wanted || isUnique(items, spend),
-  });
-  for (const keyword of ['minLength', 'maxLength'] as const) {
+  const shorter = (text: string, limit: number) => isShorter(text, limit, spend);
+  for (const keyword of ['minLength', 'maxLength']) {
+    const original = takeKeyword(ajv, keyword);
     ajv.addKeyword({
+      ...original,
       keyword,
-      type: 'string',
-      schemaType: 'number',
-      errors: false,
-      error: { message: 'must have another length', params: ({ schemaCode }) => _`{limit: ${schemaCode}}` },
-      compile(limit: number) {
-        return (text: string) => {
-          const isShort = isShorter(text, keyword === 'minLength' ? limit : limit + 1, spend);
-          return keyword === 'minLength' ? !isShort : isShort;
-        };
+      code(cxt: KeywordCxt) {
+        const call = cxt.gen.scopeValue('func', { ref: shorter });
+        const limit = cxt.schema as number;
+        cxt.fail(keyword === 'minLength' ? _`${call}(${cxt.data}, ${limit})` : _`!${call}(${cxt.data}, ${limit + 1})`);
       },
     });
   }

@@ -70,6 +70,7 @@ const phrases: ReadonlyMap<string, (params: Params) => string> = new Map(
     minProperties: atLeast('field'),
     maxProperties: atMost('field'),
     additionalItems: atMost('item'),
+    items: atMost('item'),
     unevaluatedItems: ({ len }) => `must have at most ${count(len, 'item')}`,
     uniqueItems: () => 'must not hold the same item twice',
     contains: ({ minContains, maxContains }) => `must hold ${containsRange(minContains, maxContains)} of the kind "contains" describes`,
@@ -78,8 +79,8 @@ const phrases: ReadonlyMap<string, (params: Params) => string> = new Map(
     propertyNames: ({ propertyName }) => `must not have a field called ${quote(propertyName)}`,
     not: () => 'must not be what "not" describes',
     if: ({ failingKeyword }) => `must fit "${String(failingKeyword)}", because it fits "if"`,
-    anyOf: ({ ends }) => `must fit one of ${(ends as readonly number[]).length} alternatives`,
-    oneOf: ({ ends }) => `must fit exactly one of ${(ends as readonly number[]).length} alternatives`,
+    anyOf: ({ count: all }) => `must fit one of ${all} alternatives`,
+    oneOf: ({ count: all }) => `must fit exactly one of ${all} alternatives`,
   }),
 );
 

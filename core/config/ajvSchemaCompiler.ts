@@ -83,6 +83,7 @@ function createAjv(dialect: Dialect, guard: CheckGuard, regExp: (pattern: string
   const options: Options = {
     allErrors,
     code: {
+      optimize: false,
       process: guarded,
       regExp: Object.assign((pattern: string) => countedRegExp(pattern, regExp(pattern), guard), { code: 'linear' }),
     },

@@ -49,9 +49,9 @@ describe('validateKind', () => {
 
   test('a million mistakes are told in a hundred lines, at once', () => {
     const steps = Array.from({ length: 1_000_000 }, () => ({}));
-    const started = performance.now();
+    const started = process.cpuUsage();
     const errors = validateKind('agent', { ...agent, execution_plan: { steps }, enums: { a: steps } });
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(500);
     expect(errors.length).toBeLessThanOrEqual(250);
     expect(errors.length).toBeGreaterThan(100);
   });
@@ -92,9 +92,25 @@ describe('metaSchemaErrors', () => {
     ]);
   });
 
+  test('leaves a value given twice in an enum to its own rule', () => {
+    expect(errors({ enum: ['a', 'a'] }, 'draft-07')).toEqual([]);
+    expect(errors({ enum: ['a', 'a'] }, '2020-12')).toEqual([]);
+    expect(errors({ required: ['a', 'a'] }, 'draft-07')).toEqual(['/required must not hold the same item twice']);
+  });
+
   test('the dialects differ: a list of items is draft-07 only', () => {
     expect(errors({ items: [{}] }, 'draft-07')).toEqual([]);
     expect(errors({ items: [{}] }, '2020-12')).toEqual(['/items must be an object, true or false']);
+  });
+
+  test('lists of a million values take no quadratic time', () => {
+    const many = Array.from({ length: 1_000_000 }, (_, index) => `v${index}`);
+    const started = process.cpuUsage();
+    for (const dialect of ['draft-07', '2020-12'] as const) {
+      expect(errors({ enum: many, required: many }, dialect)).toEqual([]);
+      expect(errors({ type: many }, dialect).length).toBeGreaterThan(0);
+    }
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });
 
   test('a schema ten thousand levels deep is told, not crashed upon', () => {
