@@ -42,9 +42,9 @@ function hasEscapedSlash(json: string): boolean {
   return false;
 }
 
-/** What may be shown of a secret: its first four characters. */
+/** What may be shown of a secret: its first four characters, and of a short one no more than a quarter. */
 export function maskSecret(secret: string): string {
-  return `${secret.slice(0, 4)}…`;
+  return `${secret.slice(0, Math.min(4, Math.floor(secret.length / 4)))}…`;
 }
 
 interface Shape {

@@ -1,6 +1,8 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { hasKnownTokenizer } from '../llm/countTokens.js';
 import { fewestTokens, mostTokens } from '../llm/fewestTokens.js';
+import { parseTemplate } from '../prompt/template.js';
+import { findPlaceholders } from '../snapshot/placeholders.js';
 import type { Rule, RuleContext } from './rule.js';
 import { findGiven, type Given, isWritten, layersOf, placeOf } from './support/layers.js';
 import { findModelUse, type ModelUse, modelWords } from './support/modelUse.js';
@@ -60,12 +62,24 @@ function promptParts(file: ConfigFile, context: RuleContext): readonly PromptPar
 }
 
 function withoutPaths(template: string): string {
-  return template.includes('{{') ? withoutVariables(template).replace(/\{\{[^{}]*\}\}/g, ' ') : withoutVariables(template);
+  const text = withoutVariables(template);
+  return text.includes('{{')
+    ? parseTemplate(text)
+        .parts.filter((part) => typeof part === 'string')
+        .join('')
+    : text;
 }
 
-/** A placeholder may expand to nothing, and join the words around it. */
+/** A placeholder may expand to nothing: what is left has no more words than the text will have. */
 function withoutVariables(text: string): string {
-  return text.includes('${') ? text.replace(/\S*\$\{[^}]*\}\S*/g, ' ') : text;
+  if (!text.includes('${')) return text;
+  let left = '';
+  let done = 0;
+  for (const { start, end } of findPlaceholders(text)) {
+    left += text.slice(done, start);
+    done = end;
+  }
+  return left + text.slice(done);
 }
 
 function tokensAtLeast(use: ModelUse, context: RuleContext, text: string): number {

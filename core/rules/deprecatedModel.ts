@@ -12,7 +12,7 @@ export const deprecatedModel: Rule = {
   check(file, context, report) {
     const use = findModelUse(file, context);
     const deprecated = use?.facts?.deprecated;
-    if (use?.facts === undefined || deprecated === undefined || isProfilesOwn(file, use.model)) return;
+    if (use?.facts === undefined || deprecated === undefined || isProfilesOwn(file, use)) return;
     const { provider, facts } = use;
     const nearest = context.models.nearest(facts.name, provider).filter((name) => isCurrent(context.models.find(name, provider)));
     const why = deprecated === 'deprecated' ? '' : `: ${deprecated}`;

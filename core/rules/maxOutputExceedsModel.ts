@@ -13,7 +13,7 @@ export const maxOutputExceedsModel: Rule = {
     const limit = use?.facts?.max_output_tokens;
     if (use === undefined || limit === undefined) return;
     const given = findWrittenNumber(use, 'max_output_tokens');
-    if (given === undefined || given.value <= limit || isProfilesOwn(file, given, use.model)) return;
+    if (given === undefined || given.value <= limit || isProfilesOwn(file, use, given)) return;
     report({
       ...placeOf(file, given, 'max_output_tokens is given here.'),
       message: `max_output_tokens is ${given.value}, but ${modelWords(use)} gives at most ${limit}.`,

@@ -19,7 +19,7 @@ export const temperatureUnsupported: Rule = {
     const effort = findGiven(use.layers, 'options', 'reasoning_effort')?.value;
     for (const parameter of refusedParameters(use.facts, effort === undefined ? {} : { reasoning_effort: effort })) {
       const given = findGiven(use.layers, parameter);
-      if (!isWritten(given) || given.value === 1 || isProfilesOwn(file, given, use.model)) continue;
+      if (!isWritten(given) || given.value === 1 || isProfilesOwn(file, use, given)) continue;
       const { supported_with_effort: taken, source, name } = use.facts;
       const unless = taken === undefined ? '' : ` It is taken with "options": {"reasoning_effort": "${taken}"}.`;
       report({

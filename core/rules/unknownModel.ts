@@ -3,6 +3,7 @@ import { didYouMean } from '../names.js';
 import type { Rule } from './rule.js';
 import { findGiven, placeOf } from './support/layers.js';
 import { findModelUse, isProfilesOwn } from './support/modelUse.js';
+import { shown } from './support/words.js';
 
 /**
  * A model the table does not know is misspelt, or newer than the table. Providers whose models anybody can name (deployments, local
@@ -16,12 +17,12 @@ export const unknownModel: Rule = {
   check(file, context, report) {
     const use = findModelUse(file, context);
     if (use === undefined || use.facts !== undefined || !providersWithKnownModels.has(use.provider)) return;
-    if (isProfilesOwn(file, use.model) || findGiven(use.layers, 'base_url') !== undefined) return;
+    if (isProfilesOwn(file, use) || findGiven(use.layers, 'base_url') !== undefined) return;
     const nearest = context.models.nearest(use.model.value, use.provider);
     const otherwise = nearest.length > 0 ? '' : ' Nothing about it can be checked; say what you know under "models" in agentstack.json.';
     report({
       ...placeOf(file, use.model, 'model_name is given here.'),
-      message: `The model table knows no ${use.provider} model ${JSON.stringify(use.model.value)}.${didYouMean(nearest)}${otherwise}`,
+      message: `The model table knows no ${use.provider} model ${shown(use.model.value)}.${didYouMean(nearest)}${otherwise}`,
       data: { model: use.model.value, provider: use.provider, nearest },
     });
   },

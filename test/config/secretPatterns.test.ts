@@ -86,8 +86,10 @@ test('lets an ordinary file pass without a closer look', () => {
   expect(mayHoldSecret(json)).toBe(false);
 });
 
-test('shows four characters of a secret and no more', () => {
-  expect(maskSecret(key('sk-', 'proj-aB3dE5'))).toBe('sk-p…');
+test('shows four characters of a secret and no more, of a short one less', () => {
+  expect(maskSecret(key('sk-', 'proj-aB3dE5gH7jK9'))).toBe('sk-p…');
+  expect(maskSecret('hunter2')).toBe('h…');
+  expect(maskSecret('p4')).toBe('…');
 });
 
 describe('hostile text of 5 MB takes less than two seconds', () => {

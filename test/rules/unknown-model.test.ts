@@ -46,6 +46,13 @@ test('a model of agentstack.json is known', () =>
 { "models": { "mine": {} } }
 `));
 
+test('an agent that sends the model of its profile to another provider is marked itself', () =>
+  check(`{ "llm_config_id": "openai", "provider": "anthropic" }
+//                 ^^^^^^^^ unknown-model no anthropic model "gpt-5.4-mini"
+--- config/llms/openai.json
+{ "llm_id": "openai", "provider": "openai", "model_name": "gpt-5.4-mini" }
+`));
+
 test('the model of a profile is marked in the profile only', () =>
   check(`{ "llm_config_id": "openai" }
 --- config/llms/openai.json

@@ -5,12 +5,15 @@ import type { ModelFacts } from '../../llm/modelTable.js';
 import type { Stack } from '../../snapshot/collectFragments.js';
 import type { RuleContext } from '../rule.js';
 import { findGiven, type Given, isWritten, layersOf } from './layers.js';
+import { shown } from './words.js';
 
 /** The model an agent or an llm profile asks, as far as it is written without `${VAR}`. */
 export interface ModelUse {
   readonly layers: Pick<Stack, 'fragments'>;
   readonly model: Given & { readonly value: string };
   readonly provider: string;
+  /** Undefined where the built-in default holds. */
+  readonly providerGiven: Given | undefined;
   readonly facts: ModelFacts | undefined;
 }
 
@@ -20,19 +23,22 @@ export function findModelUse(file: ConfigFile, context: RuleContext): ModelUse |
   if (layers === undefined) return undefined;
   const model = findGiven(layers, 'model_name');
   if (model === undefined || typeof model.value !== 'string' || model.value.includes('${')) return undefined;
-  const provider = findGiven(layers, 'provider')?.value ?? (file.identity.kind === 'llm' ? providerBelow(file, context) : defaultProvider);
+  const providerGiven = findGiven(layers, 'provider');
+  const provider = providerGiven?.value ?? (file.identity.kind === 'llm' ? providerBelow(file, context) : defaultProvider);
   if (typeof provider !== 'string' || provider.includes('${')) return undefined;
-  return { layers, model: { ...model, value: model.value }, provider, facts: context.models.find(model.value, provider) };
+  const facts = context.models.find(model.value, provider);
+  return { layers, model: { ...model, value: model.value }, provider, providerGiven, facts };
 }
 
-/** Whether all these values stand in one llm profile: then the finding is the profile's, not that of every agent above it. */
-export function isProfilesOwn(file: ConfigFile, ...values: readonly Given[]): boolean {
-  return values.every(({ fragment }) => fragment.layer === 'llm' && fragment.file !== file.path);
+/** Whether the model, its provider and these values all stand in the llm profile: then the finding is the profile's, not that of every agent above it. */
+export function isProfilesOwn(file: ConfigFile, { model, providerGiven }: ModelUse, ...values: readonly Given[]): boolean {
+  const involved = providerGiven === undefined ? [model, ...values] : [model, providerGiven, ...values];
+  return involved.every(({ fragment }) => fragment.layer === 'llm' && fragment.file !== file.path);
 }
 
 /** `"gpt-4.1-mini"`, with the name the facts stand under where that is another: a dated or fine-tuned model. */
 export function modelWords({ model, facts }: ModelUse): string {
-  const written = JSON.stringify(model.value);
+  const written = shown(model.value);
   return facts === undefined || facts.name === model.value ? written : `${written} (${facts.name})`;
 }
 

@@ -3,6 +3,7 @@ import { anyLlm, collectReferences } from '../../config/references.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import type { RuleCode } from '../codes.js';
 import type { Rule } from '../rule.js';
+import { shown } from './words.js';
 
 export interface ReferenceRuleOptions {
   readonly code: RuleCode;
@@ -32,7 +33,7 @@ export function referenceRule({ code, kind, kinds, what }: ReferenceRuleOptions)
         report({
           pointer,
           ...half,
-          message: `There is no ${what} ${JSON.stringify(id)}.${nearest.length > 0 ? didYouMean(nearest) : known(ids)}`,
+          message: `There is no ${what} ${shown(id)}.${nearest.length > 0 ? didYouMean(nearest) : known(ids)}`,
           data: { id, nearest },
         });
       }
