@@ -3,7 +3,7 @@
  * also writes docs/config.md, the reference of all fields; a test fails while that page is stale.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readSchemas } from './generate/readSchemas.mjs';
@@ -32,11 +32,18 @@ async function generate() {
   const types = await typesOf(schemas);
   const validators = await validatorsOf(schemas);
   mkdirSync(generated, { recursive: true });
-  writeFileSync(join(generated, 'types.ts'), types);
-  writeFileSync(join(generated, 'validators.js'), validators.code);
-  writeFileSync(join(generated, 'validators.d.ts'), validators.declarations);
+  write('types.ts', types);
+  write('validators.js', validators.code);
+  write('validators.d.ts', validators.declarations);
   // Last, so that a run cut short is never taken for a finished one.
-  writeFileSync(join(generated, 'stamp'), stamp);
+  write('stamp', stamp);
+}
+
+/** Whole or not at all: another process may be reading. */
+function write(name, text) {
+  const temporary = join(generated, `${name}.${process.pid}.tmp`);
+  writeFileSync(temporary, text);
+  renameSync(temporary, join(generated, name));
 }
 
 function stampOf(all) {

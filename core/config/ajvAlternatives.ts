@@ -25,7 +25,7 @@ export function chooseAlternative(union: ShownError, branches: readonly (readonl
   if (!first) return [union];
   const place = first.pointer.slice(union.pointer.length);
   const subject = place === '' ? 'it' : place;
-  return [{ ...union, message: `${union.message}; by the nearest one ${subject} ${first.message}` }];
+  return [{ ...union, message: `${union.message}; for the nearest ${subject} ${first.message}` }];
 }
 
 const isAt = (error: ShownError, pointer: string) => error.pointer === pointer;

@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.js';
 import type { Json, JsonObject } from '../json.js';
 
-/** A user's compiled schema. Calling it yields every issue (empty: the value fits). */
+/** A user's compiled schema. Calling it yields every issue, at most 100 (empty: the value fits). */
 export type ValueCheck = (value: Json) => readonly Issue[];
 
 export interface SchemaProblem {

@@ -152,7 +152,7 @@ describe('a compiled schema', () => {
         'names the nearest when all are different',
         { anyOf: [{ minimum: 9, multipleOf: 4 }, { maximum: 1 }] },
         5,
-        ['must fit one of 2 alternatives; by the nearest one it must be at most 1'],
+        ['must fit one of 2 alternatives; for the nearest it must be at most 1'],
       ],
       [
         'keeps what is wrong elsewhere',
