@@ -92,7 +92,8 @@ test('shows four characters of a secret and no more, of a short one less', () =>
   expect(maskSecret('p4')).toBe('…');
 });
 
-describe('hostile text of 5 MB takes less than two seconds', () => {
+// Quadratic time would take minutes; the bound leaves room for a busy machine.
+describe('hostile text of 5 MB takes seconds', { timeout: 30_000 }, () => {
   const repeat = (unit: string) => unit.repeat(Math.ceil(5e6 / unit.length));
   test.each([
     'a',
@@ -111,6 +112,6 @@ describe('hostile text of 5 MB takes less than two seconds', () => {
     const started = performance.now();
     looksLikeSecret(text, 'api_key');
     mayHoldSecret(text);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });

@@ -58,13 +58,14 @@ test('a long ordinary text is counted exactly', () => {
   expect(counter.count('gpt-4o', text)).toEqual({ tokens: countO200k(text), exact: true });
 });
 
-describe('hostile text of 5 MB takes a few seconds at most', () => {
+// Quadratic time would take minutes; the bound leaves room for a busy machine.
+describe('hostile text of 5 MB takes seconds', { timeout: 30_000 }, () => {
   const units = ['a', 'A', '文', ' ', '\n', '!', '😀', '\ud800', '\u0301', '1', 'Aa', ' \n', "a'", 'word ', '<|endoftext|>'];
   test.each(units)('%j repeated', (unit) => {
     const started = performance.now();
     const { tokens } = counter.count('gpt-4o', unit.repeat(Math.ceil(5e6 / unit.length)));
     expect(tokens).toBeGreaterThan(30_000);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });
 

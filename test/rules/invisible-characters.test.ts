@@ -78,10 +78,11 @@ test('neighbours are one find', () => {
   expect(found && hiddenText(found)).toBe('A');
 });
 
-describe('hostile text takes less than two seconds', () => {
+// Quadratic time would take minutes; the bound leaves room for a busy machine.
+describe('hostile text takes seconds', { timeout: 30_000 }, () => {
   test.each(['\u200b', '\u{e0041}', '\u{1f3f4}\u{e0067}', 'a\u200d', '\udb40', '\u{1f3fb}\u200d'])('%j repeated', (unit) => {
     const started = performance.now();
     expect(findInvisible(unit.repeat(3e5 / unit.length)).length).toBeLessThanOrEqual(200);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });

@@ -48,14 +48,15 @@ test.each([
   expect(findDebris(text)).toEqual([]);
 });
 
-describe('hostile text takes less than two seconds', () => {
+// Quadratic time would take minutes; the bound leaves room for a busy machine.
+describe('hostile text takes seconds', { timeout: 30_000 }, () => {
   test.each(['(rest of ', '( Rest of (', 'TODO ', '--- ', 'END', '{YOUR', '```\n', '[INSERT ', '\n- - - ', '- # > TODO(', '(... '])(
     '%j repeated',
     (unit) => {
       const text = unit.repeat(2e6 / unit.length);
       const started = performance.now();
       expect(findDebris(text).length).toBeLessThanOrEqual(200);
-      expect(performance.now() - started).toBeLessThan(2000);
+      expect(performance.now() - started).toBeLessThan(15_000);
     },
   );
 });
