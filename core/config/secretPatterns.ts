@@ -20,8 +20,8 @@ export function looksLikeSecret(text: string, key?: string): SecretShape | undef
 }
 
 /**
- * Whether JSON text may hold a secret: never false for a file in which `looksLikeSecret` finds one, and about a
- * microsecond for an ordinary file of 4 KB.
+ * Whether JSON text may hold a secret: never false for a file in which `looksLikeSecret` finds one, and a few microseconds for an
+ * ordinary file of 4 KB.
  */
 export function mayHoldSecret(json: string): boolean {
   // Escapes can stand for any character, so only the parsed strings can tell.
