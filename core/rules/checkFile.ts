@@ -14,8 +14,7 @@ import type { Rule, RuleContext } from './rule.js';
  */
 export function checkFile(file: ConfigFile, context: RuleContext, rules: readonly Rule[] = allRules): MaybePromise<Finding[]> {
   const checker = createChecker(rules, context.project.settings);
-  if (context.schemas !== undefined || !checker.needsSchemas(file, context)) return checker.check(file, context);
-  return withSchemas(context).then((complete) => checker.check(file, complete));
+  return checker.check(file, context) ?? withSchemas(context).then((complete) => checker.check(file, complete) ?? []);
 }
 
 /** The same context with the schema compiler, which is loaded only now. */

@@ -126,8 +126,11 @@ class ProjectCheck {
     this.index.set(file);
     if (!wanted || file.foreign) return;
     this.count += 1;
-    if (this.context.schemas === undefined && this.checker.needsSchemas(file, this.context)) this.context = await withSchemas(this.context);
-    const found = this.checker.check(file, this.context);
+    let found = this.checker.check(file, this.context);
+    if (found === undefined) {
+      this.context = await withSchemas(this.context);
+      found = this.checker.check(file, this.context) ?? [];
+    }
     if (found.length > 0) await this.place(text, found);
   }
 

@@ -5,19 +5,23 @@ import type { Finding, Severity } from '../finding.js';
 import { isObject } from '../json.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { ruleNameFindings } from './ruleNames.js';
+import { contractRules, isPlainContract } from './support/plainContract.js';
 
 /** The rules of a project, ready to be run on one file after the other. */
 export interface Checker {
-  /** Everything found in a file, in the order of the rules. The context holds the schema compiler if `needsSchemas` says so. */
-  check(file: ConfigFile, context: RuleContext): Finding[];
-  /** Whether any rule that would run on this file asks for the schema compiler. */
-  needsSchemas(file: ConfigFile, context: RuleContext): boolean;
+  /**
+   * Everything found in a file, in the order of the rules. Undefined when a rule asks for the schema compiler and the context has none: to be
+   * called again with one.
+   */
+  check(file: ConfigFile, context: RuleContext): Finding[] | undefined;
 }
 
 /** A rule that runs on files of a kind, and the severity the settings give it. */
 interface Planned {
   readonly rule: Rule;
   readonly severity: Severity | undefined;
+  /** It is silent about a file whose contract is plain. */
+  readonly ofContract: boolean;
 }
 
 /** Works out once what is the same for all files: which rules run on which kind, and how their findings are reported. */
@@ -31,25 +35,19 @@ export function createChecker(rules: readonly Rule[], settings: Pick<ProjectSett
     }
     return plan;
   };
-  return {
-    check(file, context) {
-      return file.foreign ? [] : run(file, context, planFor(file));
-    },
-    needsSchemas(file, context) {
-      if (file.foreign) return false;
-      return planFor(file).some(({ rule }) => rule.needsSchemas !== undefined && applies(rule, file) && rule.needsSchemas(file, context));
-    },
-  };
+  return { check: (file, context) => (file.foreign ? [] : run(file, context, planFor(file))) };
 }
 
 function planOf(kind: Kind, rules: readonly Rule[], settings: Pick<ProjectSettings, 'rules'>): readonly Planned[] {
   return rules.flatMap((rule) => {
     const severity = Object.hasOwn(settings.rules, rule.code) ? settings.rules[rule.code] : undefined;
-    return severity === 'off' || (rule.kinds !== 'all' && !rule.kinds.includes(kind)) ? [] : [{ rule, severity }];
+    return severity === 'off' || (rule.kinds !== 'all' && !rule.kinds.includes(kind))
+      ? []
+      : [{ rule, severity, ofContract: contractRules.has(rule.code) }];
   });
 }
 
-function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): Finding[] {
+function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): Finding[] | undefined {
   const findings: Finding[] = [];
   // One function for all rules of the file: they run one after the other, and nearly all have nothing to report.
   let current: Planned | undefined;
@@ -58,10 +56,12 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
     if (isIgnored(file, rule.code, found.pointer)) return;
     findings.push({ ...found, code: rule.code, severity: severity ?? found.severity ?? rule.severity, file: file.path });
   };
+  const isPlain = isPlainContract(file, context);
   for (current of plan) {
-    const { rule } = current;
-    if (!applies(rule, file)) continue;
+    const { rule, ofContract } = current;
+    if ((isPlain && ofContract) || !applies(rule, file)) continue;
     try {
+      if (context.schemas === undefined && rule.needsSchemas?.(file, context)) return undefined;
       rule.check(file, context, report);
     } catch (cause) {
       throw new Error(`The rule ${rule.code} failed on ${file.path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });

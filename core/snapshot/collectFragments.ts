@@ -86,13 +86,13 @@ interface Wanted {
 function sections(layer: Layer, file: LayerFile | undefined, wanted: Wanted, remover: JsonObject | undefined): Fragment[] {
   if (file === undefined) return [];
   const found: Fragment[] = [];
-  const add = (kind: FragmentKind, ...segments: readonly string[]) => {
-    const value = sectionAt(file.value, segments);
-    if (!isObject(value) || (remover !== undefined && sectionAt(remover, segments) === null)) return;
-    found.push(fragmentOf(layer, kind, file, pointerOf(...segments), value));
-  };
   const { tracing } = file.value;
   if (tracing !== undefined) found.push(fragmentOf(layer, 'agent', file, '', { tracing }));
+  const add = (kind: FragmentKind, section: string, name?: string) => {
+    const value = sectionAt(file.value, section, name);
+    if (!isObject(value) || (remover !== undefined && sectionAt(remover, section, name) === null)) return;
+    found.push(fragmentOf(layer, kind, file, name === undefined ? pointerOf(section) : pointerOf(section, name), value));
+  };
   add('agent', 'agent_defaults');
   if (wanted.llm_id !== undefined) add('llm', 'llms', wanted.llm_id);
   if (wanted.persona) add('agent', 'persona_defaults');
@@ -100,15 +100,15 @@ function sections(layer: Layer, file: LayerFile | undefined, wanted: Wanted, rem
   return found;
 }
 
-/** A section; null also when something on the way to it is null. */
-function sectionAt(value: JsonObject, segments: readonly string[]): JsonObject | null | undefined {
-  let node: unknown = value;
-  for (const segment of segments) {
-    if (node === null) return null;
-    if (!isObject(node) || !Object.hasOwn(node, segment)) return undefined;
-    node = node[segment];
-  }
-  return node === null || isObject(node) ? node : undefined;
+/** A section, or the named part of one; null also when the section is null. */
+function sectionAt(value: JsonObject, section: string, name: string | undefined): JsonObject | null | undefined {
+  const whole = memberOf(value, section);
+  return name === undefined || !isObject(whole) ? whole : memberOf(whole, name);
+}
+
+function memberOf(value: JsonObject, name: string): JsonObject | null | undefined {
+  const member = Object.hasOwn(value, name) ? value[name] : undefined;
+  return member === null || isObject(member) ? member : undefined;
 }
 
 /** What a field names, and where. */
@@ -126,11 +126,13 @@ function isReference(picked: Picked): picked is Reference {
 
 /** The highest fragment that gives the field decides; a null there means: none. */
 function pick(fragments: readonly Fragment[], field: string, variables: Environment): Picked {
-  for (const fragment of fragments.toReversed()) {
+  for (let index = fragments.length - 1; index >= 0; index -= 1) {
+    const fragment = fragments[index] as Fragment;
     if (!agentTable[fragment.kind].has(field) || !Object.hasOwn(fragment.value, field)) continue;
     const value = fragment.value[field];
     if (value === null) return undefined;
     if (typeof value !== 'string') continue;
+    if (!value.includes('${')) return { id: value, origin: originIn(fragment, [field]) };
     const expansion = expandPlaceholders(value, variables);
     if (expansion.unset.length > 0 || findSecret(expansion, field)) return 'broken';
     return { id: expansion.text, origin: originIn(fragment, [field]) };

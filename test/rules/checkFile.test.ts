@@ -132,8 +132,8 @@ describe('the schema compiler', () => {
   test('is not loaded for a rule that is off or of another kind', async () => {
     const { file, context } = await setUp(agent(), '{"rules": {"unknown-llm": "off"}}');
     const rules = [asking(() => undefined)];
-    expect(createChecker(rules, context.project.settings).needsSchemas(file, context)).toBe(false);
-    expect(createChecker(rules, { rules: {} }).needsSchemas(file, context)).toBe(true);
+    expect(createChecker(rules, context.project.settings).check(file, context)).toEqual([]);
+    expect(createChecker(rules, { rules: {} }).check(file, context)).toBeUndefined();
   });
 });
 
