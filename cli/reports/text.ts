@@ -1,3 +1,4 @@
+import { cover, coverSecrets, mayHoldSecret } from '../../core/config/secretPatterns.js';
 import type { PlacedFinding, Severity } from '../../core/finding.js';
 import { findRulePage, type RulePage } from '../rulePage.js';
 import { codeFrame } from '../terminal/codeFrame.js';
@@ -25,11 +26,22 @@ export async function* textReport({ findings }: Pick<Report, 'findings'>, option
   for (const finding of findings) {
     if (finding.file !== file) {
       file = finding.file;
-      text = await options.textOf(file);
+      text = withoutSecrets(await options.textOf(file), findings, file);
     }
     if (!pages.has(finding.code)) pages.set(finding.code, await findRulePage(finding.code));
     yield describe(finding, text, pages.get(finding.code)?.fix ?? '', options).join('\n');
   }
+}
+
+/** The text as it may be shown: what looks like a secret, by its shape or to the rule that looks for them, is covered. */
+function withoutSecrets(text: string | undefined, findings: readonly PlacedFinding[], file: string): string | undefined {
+  if (text === undefined) return undefined;
+  let shown = text;
+  for (const { code, range, file: at } of findings) {
+    if (at !== file || code !== 'secret-in-plain-text') continue;
+    shown = shown.slice(0, range.start) + cover(shown.slice(range.start, range.end)) + shown.slice(range.end);
+  }
+  return mayHoldSecret(shown) ? coverSecrets(shown) : shown;
 }
 
 /** `2 errors and 1 warning in 12 files`, or that nothing is wrong. */

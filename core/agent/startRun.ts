@@ -1,6 +1,7 @@
 import { AgentStackError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { createLlmClient } from '../llm/llmClient.js';
+import { refusedParameters } from '../llm/refusedParameters.js';
 import type { Ports } from '../ports.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
 import { type Agent, type AgentFactory, checkPayload } from './agentFactory.js';
@@ -50,7 +51,7 @@ export async function* startRun(factory: AgentFactory, ports: Ports, request: St
 export function connect(agent: Agent, ports: Ports) {
   const { llm, config } = agent.resolved;
   return createLlmClient({ ...llm, retry_attempts: config.retry_attempts }, ports, {
-    unsupported: agent.model?.unsupported ?? [],
+    unsupported: refusedParameters(agent.model, llm.options),
   });
 }
 

@@ -47,6 +47,22 @@ export function maskSecret(secret: string): string {
   return `${secret.slice(0, Math.min(4, Math.floor(secret.length / 4)))}…`;
 }
 
+/** The text with every secret in it covered by `*`, of the same length, so that places in it stay where they are. */
+export function coverSecrets(text: string): string {
+  let covered = '';
+  let rest = text;
+  for (let found = looksLikeSecret(rest); found !== undefined; found = looksLikeSecret(rest)) {
+    covered += rest.slice(0, found.start) + cover(rest.slice(found.start, found.end));
+    rest = rest.slice(found.end);
+  }
+  return covered + rest;
+}
+
+/** Line breaks stay: a private key is several lines long. */
+export function cover(secret: string): string {
+  return secret.replace(/[^\r\n]/g, '*');
+}
+
 interface Shape {
   readonly name: string;
   /**

@@ -5,6 +5,7 @@ import type { Finding, Severity } from '../finding.js';
 import { isObject } from '../json.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { ruleNameFindings } from './ruleNames.js';
+import { hideSecrets } from './support/hideSecrets.js';
 import { contractRules, isPlainContract } from './support/plainContract.js';
 
 /** The rules of a project, ready to be run on one file after the other. */
@@ -68,7 +69,7 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
     }
   }
   findings.push(...ruleNameFindings(file));
-  return findings;
+  return hideSecrets(file, findings);
 }
 
 function applies(rule: Rule, { value }: ConfigFile): boolean {
