@@ -1,8 +1,8 @@
 import { isObject, type Json, pointerOf } from '../json.js';
-import { didYouMean, nearestNames } from '../names.js';
+import { didYouMean } from '../names.js';
 import type { Rule } from './rule.js';
 import { findField, inheritancePointer } from './support/contractField.js';
-import { findOutputFields } from './support/outputFields.js';
+import { fieldFinder, findOutputFields } from './support/outputFields.js';
 
 /** A default for a field that the output schema does not have: usually a misspelling, and the right field has no default then. */
 export const defaultUnknownField: Rule = {
@@ -20,9 +20,10 @@ export const defaultUnknownField: Rule = {
     const fields = findOutputFields(schema.value);
     if (fields === undefined || fields.patterned || welcomesOthers(fields.additional)) return;
 
+    const findNearest = fieldFinder(fields);
     for (const field in defaults.value) {
       if (Object.hasOwn(fields.properties, field)) continue;
-      const nearest = nearestNames(field, Object.keys(fields.properties));
+      const nearest = findNearest(field);
       const elsewhere = { file: defaults.file, pointer: `${defaults.pointer}${pointerOf(field)}`, message: 'The default is given here.' };
       report({
         ...(defaults.own

@@ -1,10 +1,10 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
-import { didYouMean, nearestNames } from '../names.js';
+import { didYouMean } from '../names.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { findChoices } from './support/choices.js';
 import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
-import { findOutputFields, isResolvable, type OutputFields } from './support/outputFields.js';
+import { fieldFinder, findOutputFields, isResolvable, type OutputFields } from './support/outputFields.js';
 import { listed } from './support/words.js';
 
 /**
@@ -73,6 +73,7 @@ function checkSchemaSide({ file, context, report, schema, root, fields, enums }:
 /** Entries of `enums` whose field has no enum in the schema. */
 function checkEnumsSide({ file, context, report, schema, root, fields }: Checked, enums: ContractField): void {
   const entries = enums.value as JsonObject;
+  const findNearest = fieldFinder(fields);
   for (const field in entries) {
     const pointer = `${fields.pointer}${pointerOf(field)}`;
     const known = Object.hasOwn(fields.properties, field);
@@ -80,7 +81,7 @@ function checkEnumsSide({ file, context, report, schema, root, fields }: Checked
     // An empty list is enum-empty's.
     if (known && isEmpty(entries[field])) continue;
     if (known && (hasPlainEnum(property) || findChoices(root, property, pointer) !== undefined || !isResolvable(root, property))) continue;
-    const nearest = known ? [] : nearestNames(field, Object.keys(fields.properties));
+    const nearest = known ? [] : findNearest(field);
     const name = JSON.stringify(field);
     report({
       ...(enums.own

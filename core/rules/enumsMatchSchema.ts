@@ -57,17 +57,15 @@ function compare(sides: Sides, field: string, values: readonly Json[], choices: 
 
   const inEnums = `${enums.pointer}${pointerOf(field)}`;
   const inSchema = `${schema.pointer}${choices.pointer}`;
-  const related: RelatedPlace[] = [];
-  if (schema.file !== sides.file.path || enums.own) {
-    related.push({ file: schema.file, pointer: inSchema, message: `output_schema allows ${listed([...there])}.` });
-  }
-  if (!enums.own || schema.own) related.push({ file: enums.file, pointer: inEnums, message: `enums lists ${listed([...here])}.` });
-
+  const places: readonly RelatedPlace[] = [
+    { file: schema.file, pointer: inSchema, message: `output_schema allows ${listed([...there])}.` },
+    { file: enums.file, pointer: inEnums, message: `enums lists ${listed([...here])}.` },
+  ];
   const place = markedPlace(sides, field, values, choices, onlyHere, onlyThere);
   report({
     ...place,
     message: `The values of ${JSON.stringify(field)} differ: ${differences(onlyHere, onlyThere)}.`,
-    related: related.filter((other) => other.file !== sides.file.path || !place.pointer.startsWith(other.pointer)),
+    related: places.filter((other) => other.file !== sides.file.path || !place.pointer.startsWith(other.pointer)),
     data: { field, onlyInEnums: onlyHere, onlyInSchema: onlyThere, enumsPointer: inEnums, schemaPointer: inSchema },
   });
 }

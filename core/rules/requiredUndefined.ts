@@ -48,7 +48,7 @@ function checkObject(root: JsonObject, schema: JsonObject, path: Path, report: R
   if (names.open || (names.defined.size === 0 && path.length > 1)) return;
   for (const { name, pointer } of names.required) {
     if (names.defined.has(name)) continue;
-    const nearest = nearestNames(name, names.defined);
+    const nearest = names.defined.size > mostCompared ? [] : nearestNames(name, names.defined);
     report({
       pointer,
       message: `required asks for ${JSON.stringify(name)}, which properties does not define.${didYouMean(nearest)}`,
@@ -56,6 +56,9 @@ function checkObject(root: JsonObject, schema: JsonObject, path: Path, report: R
     });
   }
 }
+
+/** Of more names the nearest are not looked for: for each of as many wrong ones it would take long. */
+const mostCompared = 1_000;
 
 /** All that a schema and the parts combined with it say about the names of one object. */
 class ObjectNames {

@@ -59,7 +59,9 @@ function compareEnums(base: JsonObject, now: JsonObject, report: Report): void {
     const before = base.enums[field];
     const after = Object.hasOwn(now.enums, field) ? now.enums[field] : undefined;
     if (!Array.isArray(before) || !Array.isArray(after)) continue;
-    const removed = before.filter((value: Json) => !after.includes(value));
+    const old = new Set<Json>(before);
+    const current = new Set<Json>(after);
+    const removed = before.filter((value: Json) => !current.has(value));
     if (removed.length > 0) {
       report({
         pointer: pointerOf('enums', field),
@@ -69,7 +71,7 @@ function compareEnums(base: JsonObject, now: JsonObject, report: Report): void {
       });
     }
     after.forEach((value: Json, index) => {
-      if (before.includes(value)) return;
+      if (old.has(value)) return;
       report({
         pointer: pointerOf('enums', field, index),
         message: `${shown(field)} may now be ${shown(value)}, a value that readers do not know.`,
@@ -85,9 +87,9 @@ function hasOwnEnum({ output_schema: schema }: JsonObject, field: string): boole
 
 function compareInputKeys(base: JsonObject, now: JsonObject, report: Report): void {
   if (!Array.isArray(now.input_keys)) return;
-  const before: readonly Json[] = Array.isArray(base.input_keys) ? base.input_keys : [];
+  const before = new Set<Json>(Array.isArray(base.input_keys) ? base.input_keys : []);
   now.input_keys.forEach((key: Json, index) => {
-    if (typeof key !== 'string' || before.includes(key)) return;
+    if (typeof key !== 'string' || before.has(key)) return;
     report({
       pointer: `/input_keys/${index}`,
       message: `The input key ${shown(key)} is new: callers that do not send it are refused.`,

@@ -121,3 +121,25 @@ test('a list of a hundred thousand values is judged in time', async () => {
   expect(findings).toEqual([]);
   expect(performance.now() - start).toBeLessThan(5_000);
 });
+
+test('thousands of mistakes are told in time', async () => {
+  const names = Array.from({ length: 20_000 }, (_, index) => `field_${index}`);
+  const agent = {
+    agent_name: 'A2',
+    version: 'v1',
+    input_keys: [...names, 'field_7'],
+    output_schema: {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+      required: names.map((name) => `x_${name}`),
+    },
+    enums: Object.fromEntries(names.map((name) => [`y_${name}`, ['a']])),
+    defaults: Object.fromEntries(names.map((name) => [`z_${name}`, 'a'])),
+    provider: 'offline',
+  };
+  const base = { ...agent, enums: { a: names }, output_schema: { type: 'object', properties: { a: { enum: names } } } };
+  const start = performance.now();
+  const findings = await findingsOf(`${JSON.stringify(agent)}\n--- config/agents/A2/v1.json at base\n${JSON.stringify(base)}`);
+  expect(findings.length).toBeGreaterThan(60_000);
+  expect(performance.now() - start).toBeLessThan(10_000);
+});

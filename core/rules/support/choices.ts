@@ -24,7 +24,7 @@ export interface Choices {
  * @param pointer where `schema` is in `root`
  */
 export function findChoices(root: JsonObject, schema: Json | undefined, pointer: string): Choices | undefined {
-  return isObject(schema) && mayLimit(schema) ? search(root, schema, pointer, new Set()) : undefined;
+  return isObject(schema) && mayLimit(schema) ? choicesOf(schema, pointer, { root, seen: new Set(), inItems: false }) : undefined;
 }
 
 /** Whether a schema's own `enum` is this list of strings, in this order: the common case, told without making anything. */
@@ -45,16 +45,23 @@ function mayLimit(schema: JsonObject): boolean {
 
 const limiting = new Set(['enum', 'const', '$ref', 'allOf', 'anyOf', 'oneOf', 'items']);
 
-/** `seen` is shared by the whole search: a `$ref` met twice is a cycle or says nothing new, and the search stays linear. */
-function search(root: JsonObject, schema: Json | undefined, pointer: string, seen: Set<string>): Choices | undefined {
+interface Search {
+  readonly root: JsonObject;
+  /** Shared by the whole search: a `$ref` met twice is a cycle or says nothing new, and the search stays linear. */
+  readonly seen: Set<string>;
+  /** A list of choices is chosen from; a list of lists is not. */
+  readonly inItems: boolean;
+}
+
+function choicesOf(schema: Json | undefined, pointer: string, search: Search): Choices | undefined {
   if (!isObject(schema)) return undefined;
   return (
     ownChoices(schema, pointer) ??
-    referredChoices(root, schema, seen) ??
-    firstOfAll(root, schema, pointer, seen) ??
-    unionOf(root, schema, pointer, 'anyOf', seen) ??
-    unionOf(root, schema, pointer, 'oneOf', seen) ??
-    search(root, schema.items, `${pointer}/items`, seen)
+    referredChoices(schema, search) ??
+    firstOfAll(schema, pointer, search) ??
+    unionOf(schema.anyOf, `${pointer}/anyOf`, search) ??
+    unionOf(schema.oneOf, `${pointer}/oneOf`, search) ??
+    (search.inItems ? undefined : choicesOf(schema.items, `${pointer}/items`, { ...search, inItems: true }))
   );
 }
 
@@ -72,41 +79,33 @@ function ownChoices(schema: JsonObject, pointer: string): Choices | undefined {
   return values.length === 0 && schema.enum.length > 0 ? undefined : { values, pointer: place };
 }
 
-function referredChoices(root: JsonObject, schema: JsonObject, seen: Set<string>): Choices | undefined {
-  if (typeof schema.$ref !== 'string' || seen.has(schema.$ref)) return undefined;
-  seen.add(schema.$ref);
-  const target = resolveRef(root, schema.$ref);
-  return target === undefined ? undefined : search(root, target.schema, target.pointer, seen);
+function referredChoices(schema: JsonObject, search: Search): Choices | undefined {
+  if (typeof schema.$ref !== 'string' || search.seen.has(schema.$ref)) return undefined;
+  search.seen.add(schema.$ref);
+  const target = resolveRef(search.root, schema.$ref);
+  return target === undefined ? undefined : choicesOf(target.schema, target.pointer, search);
 }
 
-function firstOfAll(root: JsonObject, schema: JsonObject, pointer: string, seen: Set<string>): Choices | undefined {
-  if (!Array.isArray(schema.allOf)) return undefined;
-  for (const [index, part] of schema.allOf.entries()) {
-    const found = search(root, part, `${pointer}/allOf/${index}`, seen);
+function firstOfAll({ allOf }: JsonObject, pointer: string, search: Search): Choices | undefined {
+  if (!Array.isArray(allOf)) return undefined;
+  for (const [index, part] of allOf.entries()) {
+    const found = choicesOf(part, `${pointer}/allOf/${index}`, search);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function unionOf(
-  root: JsonObject,
-  schema: JsonObject,
-  pointer: string,
-  keyword: 'anyOf' | 'oneOf',
-  seen: Set<string>,
-): Choices | undefined {
-  const branches = schema[keyword];
+function unionOf(branches: Json | undefined, pointer: string, search: Search): Choices | undefined {
   if (!Array.isArray(branches)) return undefined;
   const found: Choices[] = [];
   for (const [index, branch] of branches.entries()) {
     if (isNull(branch)) continue;
-    const choices = search(root, branch, `${pointer}/${keyword}/${index}`, seen);
+    const choices = choicesOf(branch, `${pointer}/${index}`, search);
     if (choices === undefined) return undefined;
     found.push(choices);
   }
-  if (found.length === 0) return undefined;
-  if (found.length === 1) return found[0];
-  return { values: found.flatMap((choices) => choices.values), pointer: `${pointer}/${keyword}` };
+  if (found.length < 2) return found[0];
+  return { values: found.flatMap((choices) => choices.values), pointer };
 }
 
 function isNull(schema: Json | undefined): boolean {

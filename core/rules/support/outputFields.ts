@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../json.js';
+import { nearestNames } from '../../names.js';
 import { followRefs } from './resolveRef.js';
 import { visitSchemas } from './visitSchemas.js';
 
@@ -30,6 +31,20 @@ export function findOutputFields(root: JsonObject): OutputFields | undefined {
     patterned: schema.patternProperties !== undefined,
   };
 }
+
+/**
+ * Tells the fields that look like a name, best first; none where there are so many that looking for each of many wrong names would take
+ * long. The fields are listed when the first name is asked about.
+ */
+export function fieldFinder({ properties }: OutputFields): (name: string) => string[] {
+  let names: readonly string[] | undefined;
+  return (name) => {
+    names ??= Object.keys(properties);
+    return names.length > mostCompared ? [] : nearestNames(name, names);
+  };
+}
+
+const mostCompared = 1_000;
 
 /** Whether every `$ref` in a part of a schema leads somewhere; when not, nothing can be said about the part. */
 export function isResolvable(root: JsonObject, schema: JsonObject[string] | undefined): boolean {

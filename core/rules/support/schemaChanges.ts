@@ -95,7 +95,9 @@ class Comparison {
       this.add('values-removed', field, `${now.pointer}/${keyword}`, 'key', `is now limited to ${listed(newValues)}: ${breaks}`);
       return;
     }
-    const removed = oldValues.filter((value) => !newValues.some((other) => sameJson(value, other)));
+    const oldTexts = new Set(oldValues.map((value) => JSON.stringify(value)));
+    const newTexts = new Set(newValues.map((value) => JSON.stringify(value)));
+    const removed = oldValues.filter((value) => !newTexts.has(JSON.stringify(value)));
     if (removed.length > 0) {
       const breaks =
         this.side === 'output'
@@ -107,7 +109,7 @@ class Comparison {
     }
     if (this.side === 'input') return;
     newValues.forEach((value, index) => {
-      if (oldValues.some((other) => sameJson(value, other))) return;
+      if (oldTexts.has(JSON.stringify(value))) return;
       const pointer = keyword === 'const' ? `${now.pointer}/const` : `${now.pointer}/enum/${index}`;
       this.add('values-added', field, pointer, 'value', `may now be ${shown(value)}, a value that readers do not know`, {
         values: [value],

@@ -50,14 +50,28 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
       const key = String(params.propertyName);
       return { pointer: `${pointer}${pointerOf(key)}`, target: 'key', message: `${shown(key)} is no legal name in ${name}.`, data };
     }
-    default: {
-      // What an object lacks or has too much of is no reason to mark all of it.
-      const isObjectsOwn = isObject(value) && keyword !== 'type';
-      const found = isObject(value) && isObjectsOwn ? '' : not;
-      return { pointer, ...(isObjectsOwn && { target: 'key' }), message: `${name} ${error.message}${found}.`, data };
-    }
+    default:
+      return {
+        pointer,
+        // What an object lacks or has too much of is no reason to mark all of it.
+        ...(isObject(value) && keyword !== 'type' && { target: 'key' }),
+        message: `${name} ${error.message}${comparing.has(keyword) ? not : ''}.`,
+        data,
+      };
   }
 }
+
+/** Keywords about the value itself, which the message then shows; the others are about what it holds. */
+const comparing: ReadonlySet<string> = new Set([
+  'type',
+  'const',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'format',
+]);
 
 function dataOf(file: ConfigFile, { pointer, keyword, params }: SchemaError): Readonly<Record<string, unknown>> {
   switch (keyword) {
@@ -95,7 +109,8 @@ function explainEnum(pointer: string, value: Json | undefined, allowedValues: un
 function explainRepeated(file: ConfigFile, pointer: string, name: string): Explained {
   const items = valueAt(file.value, pointer);
   const list: readonly Json[] = Array.isArray(items) ? items : [];
-  const again = list.findIndex((item, index) => list.indexOf(item) < index);
+  const seen = new Set<Json>();
+  const again = list.findIndex((item) => seen.size === seen.add(item).size);
   if (again < 0) return { pointer, message: `${name} lists a value twice. Remove one.`, data: { keyword: 'uniqueItems' } };
   const first = list.indexOf(list[again]!);
   return {
