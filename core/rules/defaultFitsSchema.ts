@@ -1,10 +1,11 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { isObject, type Json, type JsonObject, pointerOf, segmentsOf, valueAt } from '../json.js';
+import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
 import { issueWords } from './support/issueWords.js';
 import { findOutputFields, type OutputFields } from './support/outputFields.js';
 import { surelyFits } from './support/surelyFits.js';
+import { visitSchemas } from './support/visitSchemas.js';
 
 /**
  * A default that its own schema refuses, in `defaults` or as `default` of a property: it is filled in before the answer is validated,
@@ -107,20 +108,38 @@ interface Unfit {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The first issue of each field, so that one wrong default is one finding. */
+/** The first issue of each field, so that one wrong default is one finding. Fields are judged one by one: a broken one hides no other. */
 function findUnfit({ root, fields }: Judged, values: JsonObject, called: string, { schemas }: RuleContext): readonly Unfit[] {
-  const compiled = schemas?.compile(fieldsOnly(root, fields));
-  // A schema that cannot be compiled is output-schema-invalid's.
-  if (compiled?.ok !== true) return [];
-  const unfit = new Map<string, Unfit>();
-  for (const issue of compiled.check(values)) {
-    const [field] = segmentsOf(issue.path);
-    if (field === undefined || unfit.has(field) || hasVariable(valueAt(values, issue.path))) continue;
-    const { text, nearest } = called === 'defaults' ? issueWords(called, issue, values) : writtenWords(called, field, issue, values);
+  const unfit: Unfit[] = [];
+  const whole = fieldsOnly(root, fields.properties);
+  for (const field in values) {
+    const property = Object.hasOwn(fields.properties, field) ? fields.properties[field] : undefined;
+    const value = values[field] as Json;
+    if (property === undefined || surelyFits(property, value)) continue;
+    const compiled = schemas?.compile(hasReference(property) ? whole : fieldsOnly(dialectOf(root), single(field, property)));
+    // A schema that cannot be compiled is output-schema-invalid's.
+    if (compiled?.ok !== true) continue;
+    const given = single(field, value);
+    const issue = compiled.check(given).find(({ path }) => path !== '' && !hasVariable(valueAt(given, path)));
+    if (issue === undefined) continue;
+    const { text, nearest } = called === 'defaults' ? issueWords(called, issue, given) : writtenWords(called, field, issue, given);
     const replacement = nearest === undefined ? {} : { replacement: nearest, text: JSON.stringify(nearest) };
-    unfit.set(field, { field, path: issue.path, text, data: { field, keyword: issue.keyword, ...replacement } });
+    unfit.push({ field, path: issue.path, text, data: { field, keyword: issue.keyword, ...replacement } });
   }
-  return [...unfit.values()];
+  return unfit;
+}
+
+function hasReference(schema: Json): boolean {
+  return visitSchemas(schema, (part) => part.$ref !== undefined || part.$dynamicRef !== undefined || part.$recursiveRef !== undefined);
+}
+
+function dialectOf({ $schema }: JsonObject): JsonObject {
+  return $schema === undefined ? none : { $schema };
+}
+
+/** `{[field]: value}` for any field, `__proto__` included. */
+function single(field: string, value: Json): JsonObject {
+  return Object.fromEntries([[field, value]]);
 }
 
 function writtenWords(
@@ -139,7 +158,7 @@ function hasVariable(value: Json | undefined): boolean {
 }
 
 /** The schema without all that is about the answer as a whole, such as `required`. */
-function fieldsOnly(root: JsonObject, { properties }: OutputFields): JsonObject {
+function fieldsOnly(root: JsonObject, properties: JsonObject): JsonObject {
   const kept: Record<string, Json> = { properties };
   for (const keyword of ['$schema', '$id', '$defs', 'definitions'] as const) if (root[keyword] !== undefined) kept[keyword] = root[keyword];
   return kept;

@@ -22,7 +22,8 @@ export const schemaPortability: Rule = {
     if ((isPlainSchema(schema.value) || findStrictViolations(schema.value).length === 0) && !isFineTuned(file.value.model_name)) return;
     const { config } = context.effective(file);
     if (!strictProviders.has(config.provider ?? 'openai') || config.tool_protocol === 'text') return;
-    const violations = findStrictViolations(schema.value, { fineTuned: isFineTuned(config.model_name) });
+    const all = findStrictViolations(schema.value, { fineTuned: isFineTuned(config.model_name) });
+    const violations = all.filter((violation) => !isToldElsewhere(violation));
     const [first] = violations;
     if (first === undefined) return;
 
@@ -43,6 +44,12 @@ export const schemaPortability: Rule = {
 };
 
 const strictProviders: ReadonlySet<string> = new Set(['openai', 'azure_openai']);
+
+/** A root that is no object, a `$ref` to nothing and a required name without property are errors for everybody, with rules of their own. */
+function isToldElsewhere({ pointer, keyword }: StrictViolation): boolean {
+  if (keyword === 'required') return pointer.endsWith('/required') && !pointer.endsWith('/properties/required');
+  return pointer === '/type' || (keyword === '$ref' && pointer.endsWith('/$ref'));
+}
 
 /** The file's own provider is the highest layer: one without a strict mode decides at once. */
 function mayBeStrict(provider: unknown): boolean {

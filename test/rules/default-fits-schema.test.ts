@@ -87,6 +87,21 @@ test('a schema that is invalid itself is left to its own rule', () =>
   "defaults": { "a": 1 }
 }`));
 
+test('a field whose schema is broken hides no other', () =>
+  check(`{
+  "output_schema": {
+    "type": "object",
+    "properties": {
+      "a": { "type": "string", "pattern": "(?=x)" },
+      "b": { "$ref": "#/nowhere" },
+      "c": { "type": "string", "format": "date" }
+    },
+    "$defs": { "d": { "pattern": "(?=x)" } }
+  },
+  "defaults": { "a": "x", "b": "x", "c": "x" }
+//                                       ^^^ default-fits-schema
+}`));
+
 test('defaults of an agent are judged by the schema of its persona', () =>
   check(`--- config/agents/A2/v1.json
 { "agent_name": "A2", "version": "v1", "persona_key": "shaper", "defaults": { "tone": "formel" } }

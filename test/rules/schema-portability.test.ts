@@ -62,6 +62,19 @@ test('only providers with a strict mode count, wherever the provider comes from'
 --- config/llms/cloud.json
 { "llm_id": "cloud", "provider": "openai", "model_name": "gpt-4.1" }`));
 
+test('what is wrong for everybody is left to its own rule', () =>
+  check(`{
+  "agent_name": "A2",
+  "version": "v1",
+  "model_name": "gpt-4.1",
+  "output_schema": {
+    "type": "object",
+    "properties": { "a": { "$ref": "#/$defs/none" } },
+    "required": ["a", "b"],
+    "additionalProperties": false
+  }
+}`));
+
 test('the text protocol sends no response format', () =>
   check(`{ "agent_name": "A2", "version": "v1", "agent_type": "react", "model_name": "gpt-4.1", "tool_protocol": "text", ${loose} }`));
 

@@ -31,15 +31,15 @@ test('types are named in plain words', () =>
   check(`{
   "agent_name": "A2",
   "version": 2.0,
-//           ^^^ schema version must be a string, not 2.
+//           ^^^ schema version must be a string, not 2.0. Did you mean "2.0"?
   "temperature": "0.5",
-//               ^^^^^ schema temperature must be a number, not "0.5".
+//               ^^^^^ schema temperature must be a number, not "0.5". Did you mean 0.5?
   "max_iterations": 2.5,
-//                  ^^^ schema max_iterations must be a whole number, not 2.5.
+//                  ^^^ schema max_iterations must be a whole number, not 2.5. Did you mean 3?
   "include_history": "true",
-//                   ^^^^^^ schema include_history must be true or false, not "true".
+//                   ^^^^^^ schema include_history must be true or false, not "true". Did you mean true?
   "input_keys": "task",
-//              ^^^^^^ schema input_keys must be a list, not "task".
+//              ^^^^^^ schema input_keys must be a list, not "task". Did you mean ["task"]?
   "budget": [1]
 //          ^^^ schema budget must be an object, not a list.
 }`));
@@ -120,8 +120,8 @@ test('enums hold lists of texts', () =>
   "agent_name": "A2",
   "version": "v1",
   "enums": { "tone": "direct", "depth": ["short", 3] }
-//                   ^^^^^^^^ schema enums.tone must be a list, not "direct".
-//                                                ^ schema enums.depth[1] must be a string, not 3.
+//                   ^^^^^^^^ schema enums.tone must be a list, not "direct". Did you mean ["direct"]?
+//                                                ^ schema enums.depth[1] must be a string, not 3. Did you mean "3"?
 }`));
 
 test('null removes what a lower layer gave, so every optional field takes it', () =>

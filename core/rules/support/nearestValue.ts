@@ -54,7 +54,8 @@ function toNumber(value: Json | undefined, type: 'number' | 'integer'): Replacem
   return isLegal ? { replacement: number, text: type === 'number' ? text : String(number) } : undefined;
 }
 
-function writtenAt(file: ConfigFile, pointer: string): string {
+/** A value as the file has it, digit for digit. */
+export function writtenAt(file: ConfigFile, pointer: string): string {
   const range = locate(file.text, [pointer]).get(pointer)?.value;
   return range === undefined ? String(valueAt(file.value, pointer)) : file.text.slice(range.start, range.end);
 }

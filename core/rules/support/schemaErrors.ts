@@ -3,7 +3,7 @@ import { parentPointer } from '../../config/locate.js';
 import type { Finding } from '../../finding.js';
 import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../json.js';
 import { didYouMean, nearestNames } from '../../names.js';
-import { nearestValue } from './nearestValue.js';
+import { nearestValue, writtenAt } from './nearestValue.js';
 import { dotted, listed, shown } from './words.js';
 
 type Explained = Omit<Finding, 'code' | 'severity' | 'file'>;
@@ -35,6 +35,12 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
       return explainEnum(pointer, value, params.allowedValues);
     case 'uniqueItems':
       return explainRepeated(file, pointer, name);
+    case 'type': {
+      const found = typeof value === 'number' && !isHidden ? `, not ${writtenAt(file, pointer)}` : not;
+      const { text } = data as { readonly text?: string };
+      const meant = isHidden || text === undefined || text.length > 60 ? '' : ` Did you mean ${text}?`;
+      return { pointer, message: `${name} ${error.message}${found}.${meant}`, data };
+    }
     case 'pattern':
       return { pointer, message: `${name} ${isHidden ? '' : `is ${shown(value)}, but `}${error.message}.`, data };
     case 'required':
@@ -54,7 +60,7 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
       return {
         pointer,
         // What an object lacks or has too much of is no reason to mark all of it.
-        ...(isObject(value) && keyword !== 'type' && { target: 'key' }),
+        ...(isObject(value) && { target: 'key' }),
         message: `${name} ${error.message}${comparing.has(keyword) ? not : ''}.`,
         data,
       };
@@ -63,7 +69,6 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
 
 /** Keywords about the value itself, which the message then shows; the others are about what it holds. */
 const comparing: ReadonlySet<string> = new Set([
-  'type',
   'const',
   'minimum',
   'maximum',
