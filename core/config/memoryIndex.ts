@@ -24,6 +24,7 @@ export interface KnownFile {
 }
 
 const noReferences: readonly Reference[] = [];
+const noPaths: readonly string[] = [];
 
 /**
  * A project index that can be kept up to date one file at a time. What is derived from all files (sorted ids, who refers to whom) is made
@@ -125,12 +126,15 @@ export class MemoryIndex implements ProjectIndex {
         if (group === undefined) groups.set(name.toLowerCase(), [path]);
         else group.push(path);
       }
+      for (const [name, group] of groups) if (group.length === 1) groups.delete(name);
       folded = groups;
       this.folded.set(kind, folded);
     }
-    const group = folded.get(id.toLowerCase()) ?? [];
+    // Nearly every project has no such group at all.
+    const group = folded.size === 0 ? undefined : folded.get(id.toLowerCase());
+    if (group === undefined) return noPaths;
     const own = this.unsorted(kind).get(id);
-    return group.length === 1 && group[0] === own ? [] : group.filter((path) => path !== own);
+    return group.filter((path) => path !== own);
   }
 
   /** All files known, in the order they were announced. */

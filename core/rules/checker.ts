@@ -58,15 +58,16 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
     findings.push({ ...found, code: rule.code, severity: severity ?? found.severity ?? rule.severity, file: file.path });
   };
   const isPlain = isPlainContract(file, context);
-  for (current of plan) {
-    const { rule, ofContract } = current;
-    if ((isPlain && ofContract) || !applies(rule, file)) continue;
-    try {
+  try {
+    for (current of plan) {
+      const { rule, ofContract } = current;
+      if ((isPlain && ofContract) || !applies(rule, file)) continue;
       if (context.schemas === undefined && rule.needsSchemas?.(file, context)) return undefined;
       rule.check(file, context, report);
-    } catch (cause) {
-      throw new Error(`The rule ${rule.code} failed on ${file.path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }
+  } catch (cause) {
+    const words = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The rule ${current?.rule.code} failed on ${file.path}: ${words}`, { cause });
   }
   findings.push(...ruleNameFindings(file));
   return hideSecrets(file, findings);
