@@ -1,4 +1,5 @@
 import type { ConfigFile } from '../config/configFile.js';
+import type { Issue } from '../errors.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
@@ -78,7 +79,7 @@ function hasDoubt({ fields }: Judged, values: JsonObject): boolean {
 function checkGiven(judged: Judged, { file, context, report }: Means): void {
   const { defaults, schema, fields } = judged;
   if (defaults === undefined) return;
-  for (const { field, path, text, data } of findUnfit(judged, judged.given, 'defaults', context)) {
+  for (const { field, path, text, data } of findUnfit(judged, judged.given, inDefaults, context)) {
     const there = `${schema.pointer}${fields.pointer}${pointerOf(field)}`;
     report({
       pointer: defaults.own ? `/defaults${path}` : inheritancePointer(file, context, defaults),
@@ -94,7 +95,7 @@ function checkGiven(judged: Judged, { file, context, report }: Means): void {
 
 function checkWritten(judged: Judged, { context, report }: Means): void {
   const { schema, fields } = judged;
-  for (const { field, path, text, data } of findUnfit(judged, judged.written, 'The default of', context)) {
+  for (const { field, path, text, data } of findUnfit(judged, judged.written, inProperty, context)) {
     const inside = path.slice(pointerOf(field).length);
     report({ pointer: `${schema.pointer}${fields.pointer}${pointerOf(field, 'default')}${inside}`, message: text, data });
   }
@@ -108,8 +109,18 @@ interface Unfit {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** Words for an issue of a field's default, which is `given[field]`. */
+type Describe = (field: string, issue: Issue, given: JsonObject) => ReturnType<typeof issueWords>;
+
+const inDefaults: Describe = (_field, issue, given) => issueWords('defaults', issue, given);
+
+const inProperty: Describe = (field, issue, given) => {
+  const path = issue.path.slice(pointerOf(field).length);
+  return issueWords(`The default of ${JSON.stringify(field)}`, { ...issue, path }, given[field] as Json);
+};
+
 /** The first issue of each field, so that one wrong default is one finding. Fields are judged one by one: a broken one hides no other. */
-function findUnfit({ root, fields }: Judged, values: JsonObject, called: string, { schemas }: RuleContext): readonly Unfit[] {
+function findUnfit({ root, fields }: Judged, values: JsonObject, describe: Describe, { schemas }: RuleContext): readonly Unfit[] {
   const unfit: Unfit[] = [];
   const whole = fieldsOnly(root, fields.properties);
   for (const field in values) {
@@ -122,7 +133,7 @@ function findUnfit({ root, fields }: Judged, values: JsonObject, called: string,
     const given = single(field, value);
     const issue = compiled.check(given).find(({ path }) => path !== '' && !hasVariable(valueAt(given, path)));
     if (issue === undefined) continue;
-    const { text, nearest } = called === 'defaults' ? issueWords(called, issue, given) : writtenWords(called, field, issue, given);
+    const { text, nearest } = describe(field, issue, given);
     const replacement = nearest === undefined ? {} : { replacement: nearest, text: JSON.stringify(nearest) };
     unfit.push({ field, path: issue.path, text, data: { field, keyword: issue.keyword, ...replacement } });
   }
@@ -140,16 +151,6 @@ function dialectOf({ $schema }: JsonObject): JsonObject {
 /** `{[field]: value}` for any field, `__proto__` included. */
 function single(field: string, value: Json): JsonObject {
   return Object.fromEntries([[field, value]]);
-}
-
-function writtenWords(
-  called: string,
-  field: string,
-  issue: Parameters<typeof issueWords>[1],
-  values: JsonObject,
-): ReturnType<typeof issueWords> {
-  const inside = issue.path.slice(pointerOf(field).length);
-  return issueWords(`${called} ${JSON.stringify(field)}`, { ...issue, path: inside }, values[field] as Json);
 }
 
 /** What a variable stands for is known only when the config is used. */

@@ -18,11 +18,11 @@ export const schemaPortability: Rule = {
     if (!isObject(file.value) || !mayBeStrict(file.value.provider) || file.value.tool_protocol === 'text') return;
     const schema = findField(file, context, 'output_schema');
     if (schema === undefined || !isObject(schema.value)) return;
-    // The schema is looked at first: most that fit need no effective config.
-    if ((isPlainSchema(schema.value) || findStrictViolations(schema.value).length === 0) && !isFineTuned(file.value.model_name)) return;
+    // The schema is looked at first, as the strictest models would: one that fits needs no effective config.
+    if (isPlainSchema(schema.value) || findStrictViolations(schema.value, { fineTuned: true }).length === 0) return;
     const { config } = context.effective(file);
     if (!strictProviders.has(config.provider ?? 'openai') || config.tool_protocol === 'text') return;
-    const all = findStrictViolations(schema.value, { fineTuned: isFineTuned(config.model_name) });
+    const all = findStrictViolations(schema.value, { fineTuned: config.model_name?.startsWith('ft:') === true });
     const violations = all.filter((violation) => !isToldElsewhere(violation));
     const [first] = violations;
     if (first === undefined) return;
@@ -54,10 +54,6 @@ function isToldElsewhere({ pointer, keyword }: StrictViolation): boolean {
 /** The file's own provider is the highest layer: one without a strict mode decides at once. */
 function mayBeStrict(provider: unknown): boolean {
   return typeof provider !== 'string' || strictProviders.has(provider) || provider.includes('${');
-}
-
-function isFineTuned(model: unknown): boolean {
-  return typeof model === 'string' && model.startsWith('ft:');
 }
 
 /** The one place where there is only one, else the schema's key. */

@@ -92,6 +92,23 @@ test('fine-tuned models take fewer keywords', () =>
   }
 }`));
 
+test('the model may be a fine-tuned one of the profile', () =>
+  check(`--- config/agents/A2/v1.json
+{
+  "agent_name": "A2",
+  "version": "v1",
+  "llm_config_id": "tuned",
+  "output_schema": {
+    "type": "object",
+    "properties": { "a": { "type": "string", "pattern": "^a" } },
+//                                           ^^^^^^^^^ schema-portability for fine-tuned models
+    "required": ["a"],
+    "additionalProperties": false
+  }
+}
+--- config/llms/tuned.json
+{ "llm_id": "tuned", "provider": "openai", "model_name": "ft:gpt-4.1-mini-2025-04-14:personal:x:1" }`));
+
 test('a schema of a persona is marked where the agent names it', () =>
   check(`--- config/agents/A2/v1.json
 { "agent_name": "A2", "version": "v1", "model_name": "gpt-4.1", "persona_key": "shaper" }
