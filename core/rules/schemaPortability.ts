@@ -31,7 +31,7 @@ export const schemaPortability: Rule = {
     const more = violations.length === 1 ? '' : ` And ${violations.length - 1} more.`;
     report({
       ...placeOf(file, context, schema, violations),
-      message: `The strict mode of ${provider} refuses this schema, so answers come without its guarantee. ${first.message}${more} (${strictLimitsSource})`,
+      message: `The strict mode of ${provider} refuses this schema, so answers come without its guarantee. ${first.message}${more} Source: ${strictLimitsSource}.`,
       related: violations.slice(0, 20).map(({ pointer, message }) => ({
         file: schema.file,
         pointer: `${schema.pointer}${pointer}`,

@@ -30,7 +30,7 @@ test('one violation alone is marked where it is', () =>
   "output_schema": {
     "type": "object",
     "properties": { "tone": { "type": "string", "minLength": 1 } },
-//                                              ^^^^^^^^^^^ schema-portability Strict mode does not support "minLength". (OpenAI guide
+//                                              ^^^^^^^^^^^ schema-portability Strict mode does not support "minLength". Source: OpenAI guide
     "required": ["tone"],
     "additionalProperties": false
   }
