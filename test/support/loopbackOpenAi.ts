@@ -84,7 +84,6 @@ export async function startLoopbackOpenAi(script: LoopbackScript = {}, options: 
   const requests: LoopbackRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
-  const check = createRequestCheck();
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parts: Buffer[] = [];
@@ -146,6 +145,9 @@ export async function startLoopbackOpenAi(script: LoopbackScript = {}, options: 
   };
 }
 
+/** Compiled once: it takes longer than most tests. */
+const check = createRequestCheck();
+
 async function answer(response: ServerResponse, request: LoopbackRequest, reply: LoopbackReply): Promise<void> {
   if (reply.delay_ms !== undefined) await wait(reply.delay_ms);
   if (reply.fault === 'hang') return;
@@ -167,8 +169,11 @@ async function answer(response: ServerResponse, request: LoopbackRequest, reply:
   const half = reply.fault === undefined ? bytes : bytes.subarray(0, Math.floor(bytes.length / 2));
   await write(response, half, reply);
   if (reply.fault === 'hang-mid-body') return;
-  if (reply.fault === 'close-mid-body') response.socket?.destroy();
-  else response.end();
+  if (reply.fault === 'close-mid-body') {
+    // What was written is to arrive before the connection goes.
+    await wait(20);
+    response.socket?.destroy();
+  } else response.end();
 }
 
 async function write(response: ServerResponse, bytes: Uint8Array, reply: LoopbackReply): Promise<void> {

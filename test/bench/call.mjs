@@ -1,0 +1,64 @@
+// Structured calls and streams through our client against the SDKs people use, each in a process of its own, one server for all.
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { median, ratioRow, valueRow } from './report.mjs';
+
+const here = import.meta.dirname;
+const rounds = 5;
+const targets = { openai: 0.75, ai: 0.5, agents: 0.35 };
+const names = { openai: 'openai SDK', ai: 'Vercel AI SDK', agents: '@openai/agents' };
+
+export async function run() {
+  const server = fork(join(here, 'callServer.mjs'));
+  try {
+    const [{ port }] = await once(server, 'message');
+    const rows = [...(await callRows(port)), ...(await streamRows(port)), await memoryRow(port)];
+    return { title: 'Calls', rows, notes: [notes] };
+  } finally {
+    server.disconnect();
+  }
+}
+
+const notes =
+  'CPU time, user and system, of the client process per structured call (the answer verified first), the server in another process; a stream is 1,000 chunks, four to a write. Medians of 5 interleaved processes each.';
+
+async function callRows(port) {
+  const rows = [];
+  for (const task of ['calls-1', 'calls-64']) {
+    const measured = await measure(['ours', ...Object.keys(targets)], task, port);
+    const ours = median(measured.ours.map(({ cpu }) => cpu));
+    for (const [peer, atMost] of Object.entries(targets)) {
+      const name = `CPU per call, ${task.slice('calls-'.length)} at a time, µs / ${names[peer]}`;
+      rows.push(ratioRow(name, ours, median(measured[peer].map(({ cpu }) => cpu)), { atMost }));
+    }
+  }
+  return rows;
+}
+
+async function streamRows(port) {
+  const { ours, openai } = await measure(['ours', 'openai'], 'stream', port);
+  const of = (results, value) => median(results.map((result) => result[value]));
+  return [
+    ratioRow('streamed chunks per second / openai SDK', of(ours, 'rate'), of(openai, 'rate'), { atLeast: 2 }),
+    ratioRow('first chunk, ms / openai SDK', of(ours, 'first'), of(openai, 'first'), { atMost: 1 }),
+  ];
+}
+
+async function memoryRow(port) {
+  const { ours } = await measure(['ours'], 'memory', port);
+  return valueRow('memory with 1,000 calls at a time', median(ours.map(({ rss }) => rss)), 'MiB', { atMost: 150 });
+}
+
+/** Interleaved: every client once, then every client again. */
+async function measure(clients, task, port) {
+  const measured = Object.fromEntries(clients.map((client) => [client, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const client of clients) {
+      const { stdout } = await promisify(execFile)(process.execPath, [join(here, 'callClient.mjs'), client, task, String(port)]);
+      measured[client].push(JSON.parse(stdout));
+    }
+  }
+  return measured;
+}
