@@ -230,5 +230,5 @@ const kinds = Uint8Array.from({ length: 128 }, (_, unit) => {
 });
 
 function kindOf(unit: number): number {
-  return kinds[unit] ?? other;
+  return unit < kinds.length ? (kinds[unit] as number) : other;
 }

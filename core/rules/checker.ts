@@ -3,6 +3,7 @@ import type { Kind } from '../config/kinds.js';
 import type { ProjectSettings } from '../config/projectSettings.js';
 import type { Finding, Severity } from '../finding.js';
 import { isObject } from '../json.js';
+import type { RuleCode } from './codes.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { ruleNameFindings } from './ruleNames.js';
 import { hideSecrets } from './support/hideSecrets.js';
@@ -21,9 +22,24 @@ export interface Checker {
 interface Planned {
   readonly rule: Rule;
   readonly severity: Severity | undefined;
-  /** It is silent about a file whose contract is plain. */
-  readonly ofContract: boolean;
+  readonly about: Subject;
 }
+
+/** What a rule speaks of, as far as a look at the file can tell that there is nothing to say: most rules on most files need not be called. */
+type Subject = 'syntax' | 'schema' | 'contract' | 'anything';
+
+/** Rules about what parsing has found already. */
+const subjects: ReadonlyMap<RuleCode, Subject> = new Map<RuleCode, Subject>([
+  ['json-syntax', 'syntax'],
+  ['json-comment', 'syntax'],
+  ['trailing-comma', 'syntax'],
+  ['duplicate-key', 'syntax'],
+  ['schema', 'schema'],
+  ['unknown-property', 'schema'],
+  ['foreign-name', 'schema'],
+  ['misplaced-property', 'schema'],
+  ...[...contractRules].map((code): [RuleCode, Subject] => [code, 'contract']),
+]);
 
 /** Works out once what is the same for all files: which rules run on which kind, and how their findings are reported. */
 export function createChecker(rules: readonly Rule[], settings: Pick<ProjectSettings, 'rules'>): Checker {
@@ -44,7 +60,7 @@ function planOf(kind: Kind, rules: readonly Rule[], settings: Pick<ProjectSettin
     const severity = Object.hasOwn(settings.rules, rule.code) ? settings.rules[rule.code] : undefined;
     return severity === 'off' || (rule.kinds !== 'all' && !rule.kinds.includes(kind))
       ? []
-      : [{ rule, severity, ofContract: contractRules.has(rule.code) }];
+      : [{ rule, severity, about: subjects.get(rule.code) ?? 'anything' }];
   });
 }
 
@@ -57,11 +73,16 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
     if (isIgnored(file, rule.code, found.pointer)) return;
     findings.push({ ...found, code: rule.code, severity: severity ?? found.severity ?? rule.severity, file: file.path });
   };
-  const isPlain = isPlainContract(file, context);
+  const isSilent = {
+    syntax: file.syntax.length === 0,
+    schema: file.schemaErrors.length === 0,
+    contract: isPlainContract(file, context),
+    anything: false,
+  };
   try {
     for (current of plan) {
-      const { rule, ofContract } = current;
-      if ((isPlain && ofContract) || !applies(rule, file)) continue;
+      const { rule, about } = current;
+      if (isSilent[about] || !applies(rule, file)) continue;
       if (context.schemas === undefined && rule.needsSchemas?.(file, context)) return undefined;
       rule.check(file, context, report);
     }

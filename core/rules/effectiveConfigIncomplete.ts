@@ -28,7 +28,7 @@ export const effectiveConfigIncomplete: Rule = {
 function isSurelyComplete(file: ConfigFile, context: RuleContext): boolean {
   const stack = layersOf(file, context);
   if (stack === undefined || hasHalfPrice(stack)) return false;
-  const has = (...path: readonly [string, ...string[]]) => findGiven(stack, ...path) !== undefined;
+  const has = (name: string, part?: string) => findGiven(stack, name, part) !== undefined;
   const hasSystem = () => has('system_text') || has('prompts', 'system_prompt') || has('prompts', 'system_prompt_version');
   const hasModel = () => has('model_name') || (stack.llm !== undefined && findGiven(stack, 'provider')?.value === 'offline');
   switch (findGiven(stack, 'agent_type')?.value) {

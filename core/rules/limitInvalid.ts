@@ -2,6 +2,7 @@ import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { findGiven, type Given, isWritten, layersOf, placeOf } from './support/layers.js';
+import { isPlainSchema } from './support/plainSchema.js';
 import { visitSchemas } from './support/visitSchemas.js';
 
 /**
@@ -19,10 +20,8 @@ export const limitInvalid: Rule = {
     const { kind } = file.identity;
     if (kind === 'system') return checkSystem(file.value, report);
     if (kind === 'settings') return checkModels(file.value, report);
-    if (mayHaveLowerBound(file.text)) {
-      checkSchema(file.value.input_schema, 'input_schema', report);
-      checkSchema(file.value.output_schema, 'output_schema', report);
-    }
+    checkSchema(file.value.input_schema, 'input_schema', report);
+    checkSchema(file.value.output_schema, 'output_schema', report);
     if (kind === 'agent') checkTimes(file, context, report);
   },
 };
@@ -101,13 +100,8 @@ const lowerBounds: ReadonlyMap<string, readonly Bound[]> = new Map([
   ['minContains', [{ high: 'maxContains' }]],
 ]);
 
-/** Most schemas have none, and a look at the text is cheaper than a walk. An escape can stand for any letter. */
-function mayHaveLowerBound(text: string): boolean {
-  return text.includes('"min') || text.includes('"exclusiveMin') || text.includes('\\u');
-}
-
 function checkSchema(schema: Json | undefined, field: string, report: Report): void {
-  if (!isObject(schema)) return;
+  if (!isObject(schema) || isPlainSchema(schema)) return;
   const visit = (inner: JsonObject, path: readonly (string | number)[]) => {
     for (const low in inner) {
       const uppers = lowerBounds.get(low);

@@ -45,23 +45,23 @@ export function collectFragments(request: ResolveRequest, environmentName: strin
   const call = callFragment(overrides, report);
   // The `config` of an orchestration's task lies between the two.
   const above = call === undefined ? [agent] : [agent, call];
-  const below = (wanted: Wanted) => [
-    ...sections('system', system, wanted, environment?.value),
-    ...sections('environment', environment, wanted, undefined),
+  const sections = [
+    ...sectionsOf('system', system, agent_name, environment?.value),
+    ...sectionsOf('environment', environment, agent_name, undefined),
   ];
 
-  const personaKey = pick([...below({ agent_name }), ...above], 'persona_key', variables);
+  const personaKey = pick([...below(sections, {}), ...above], 'persona_key', variables);
   const namedPersona = isReference(personaKey) ? personaKey : undefined;
   const personaFile = namedPersona && readPersona(namedPersona, project, report);
   const persona = personaFile ? [fragmentOf('persona', 'agent', personaFile, '', personaFile.value)] : [];
-  const wanted: Wanted = { agent_name, persona: personaKey !== undefined };
+  const hasPersona = personaKey !== undefined;
 
-  const llmId = chooseLlm([...below(wanted), ...persona, ...above], request);
+  const llmId = chooseLlm([...below(sections, { hasPersona }), ...persona, ...above], request);
   const llm = isReference(llmId) ? readLlm(llmId, project, report) : undefined;
   const profile = llm ? [fragmentOf('llm', 'llm', llm.file, '', llm.file.value)] : [];
   const profileOfCall = llm && overrides?.llm !== undefined ? [fragmentOf('call', 'llm', llm.file, '', llm.file.value)] : [];
 
-  const lower = below({ ...wanted, llm_id: llm?.id });
+  const lower = below(sections, { hasPersona, llm_id: llm?.id });
   const given = [...lower, ...profile, ...persona, agent, ...profileOfCall, ...(call ? [call] : [])];
   return {
     fragments: [defaultsFor(given), ...given],
@@ -72,32 +72,50 @@ export function collectFragments(request: ResolveRequest, environmentName: strin
   };
 }
 
-/** Which sections of a system or environment file are meant. */
-interface Wanted {
-  readonly agent_name: string;
-  readonly persona?: boolean;
-  readonly llm_id?: string | undefined;
+/** What a system or environment file says for all agents, for one, for personas; and for one llm profile, once that is chosen. */
+interface Section {
+  readonly about: 'agent' | 'persona' | 'llm';
+  /** Of `llm` sections: made when the profile is known. */
+  readonly fragment: (llmId?: string) => Fragment | undefined;
 }
 
 /**
  * The sections of one file, in the order of the layers they speak of. A section that the environment file sets to null removes that
  * section of system.json.
  */
-function sections(layer: Layer, file: LayerFile | undefined, wanted: Wanted, remover: JsonObject | undefined): Fragment[] {
+function sectionsOf(layer: Layer, file: LayerFile | undefined, agentName: string, remover: JsonObject | undefined): readonly Section[] {
   if (file === undefined) return [];
-  const found: Fragment[] = [];
-  const { tracing } = file.value;
-  if (tracing !== undefined) found.push(fragmentOf(layer, 'agent', file, '', { tracing }));
-  const add = (kind: FragmentKind, section: string, name?: string) => {
+  const found: Section[] = [];
+  const fragmentAt = (kind: FragmentKind, section: string, name?: string): Fragment | undefined => {
     const value = sectionAt(file.value, section, name);
-    if (!isObject(value) || (remover !== undefined && sectionAt(remover, section, name) === null)) return;
-    found.push(fragmentOf(layer, kind, file, name === undefined ? pointerOf(section) : pointerOf(section, name), value));
+    if (!isObject(value) || (remover !== undefined && sectionAt(remover, section, name) === null)) return undefined;
+    return fragmentOf(layer, kind, file, name === undefined ? pointerOf(section) : pointerOf(section, name), value);
   };
-  add('agent', 'agent_defaults');
-  if (wanted.llm_id !== undefined) add('llm', 'llms', wanted.llm_id);
-  if (wanted.persona) add('agent', 'persona_defaults');
-  add('agent', 'agents', wanted.agent_name);
+  const add = (about: Section['about'], fragment: Fragment | undefined) => {
+    if (fragment !== undefined) found.push({ about, fragment: () => fragment });
+  };
+  const { tracing } = file.value;
+  if (tracing !== undefined) add('agent', fragmentOf(layer, 'agent', file, '', { tracing }));
+  add('agent', fragmentAt('agent', 'agent_defaults'));
+  if (file.value.llms !== undefined) {
+    found.push({ about: 'llm', fragment: (llmId) => (llmId === undefined ? undefined : fragmentAt('llm', 'llms', llmId)) });
+  }
+  add('persona', fragmentAt('agent', 'persona_defaults'));
+  add('agent', fragmentAt('agent', 'agents', agentName));
   return found;
+}
+
+/** The sections that lie under an agent, lowest first: those about personas only where it has one. */
+function below(
+  sections: readonly Section[],
+  { hasPersona = false, llm_id }: { hasPersona?: boolean; llm_id?: string | undefined },
+): Fragment[] {
+  const fragments: Fragment[] = [];
+  for (const { about, fragment } of sections) {
+    const found = about === 'persona' && !hasPersona ? undefined : fragment(llm_id);
+    if (found !== undefined) fragments.push(found);
+  }
+  return fragments;
 }
 
 /** A section, or the named part of one; null also when the section is null. */

@@ -323,7 +323,7 @@ describe('the course of a check', () => {
 
   test('a rule that throws is passed on with its code and file', async () => {
     const rule: Rule = {
-      code: 'schema',
+      code: 'unused-llm',
       severity: 'error',
       kinds: ['llm'],
       on: 'value',
@@ -331,6 +331,6 @@ describe('the course of a check', () => {
         throw new Error('oops');
       },
     };
-    await expect(check(sound, { rules: [rule] })).rejects.toThrow('The rule schema failed on config/llms/offline.json: oops');
+    await expect(check(sound, { rules: [rule] })).rejects.toThrow('The rule unused-llm failed on config/llms/offline.json: oops');
   });
 });

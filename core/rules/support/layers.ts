@@ -5,6 +5,7 @@ import { collectFragments, type Stack } from '../../snapshot/collectFragments.js
 import { agentTable, llmTable } from '../../snapshot/fields.js';
 import type { Fragment } from '../../snapshot/layering.js';
 import type { RuleContext } from '../rule.js';
+import { forLastFile } from './forLastFile.js';
 
 /** A value as the layer that decides has it, not yet expanded. */
 export interface Given {
@@ -18,16 +19,7 @@ export interface Given {
  * What lies under an agent file, and the file itself on top; undefined where a `${VAR}` decides, whose value rules do not know. Costs a
  * seventh of the effective config: rules look here first and ask for that only when something seems wrong.
  */
-export function layersOf(file: ConfigFile, context: RuleContext): Stack | undefined {
-  const last = lastLayers.get(context);
-  if (last?.file === file) return last.stack;
-  const stack = collect(file, context);
-  lastLayers.set(context, { file, stack });
-  return stack;
-}
-
-/** The layers of the file checked last, for the rules that come next: they live as long as their context, which keeps its effective config likewise. */
-const lastLayers = new WeakMap<RuleContext, { readonly file: ConfigFile; readonly stack: Stack | undefined }>();
+export const layersOf = forLastFile(collect);
 
 function collect(file: ConfigFile, { project }: RuleContext): Stack | undefined {
   const { name, version } = file.identity;
@@ -49,27 +41,34 @@ function hasPlaceholder(value: Json | undefined): boolean {
 }
 
 /** The value that counts for a field of an agent or a connection; undefined when no layer gives it, or a null takes it away. */
-export function findGiven({ fragments }: Pick<Stack, 'fragments'>, ...path: readonly [string, ...string[]]): Given | undefined {
-  const [name] = path;
+export function findGiven({ fragments }: Pick<Stack, 'fragments'>, name: string, part?: string): Given | undefined {
   const table = agentTable.default.has(name) ? agentTable : llmTable;
-  for (const fragment of fragments.toReversed()) {
-    const field = table[fragment.kind].get(name);
-    if (field === undefined) continue;
-    const value = path.reduce<Json | undefined>(memberOf, fragment.value);
+  // A loop from the top, and the value before the table: asked a score of times about every file, and mostly answered by the first fragment.
+  for (let index = fragments.length - 1; index >= 0; index -= 1) {
+    const fragment = fragments[index] as Fragment;
+    const value = valueIn(fragment, name, part);
+    const field = value === undefined ? undefined : table[fragment.kind].get(name);
+    if (value === undefined || field === undefined) continue;
     // Of what a run cannot do without, a null brings back the built-in default.
-    if (value === null) return field.always && fragment.file !== null ? defaultOf(fragments[0], path) : undefined;
-    if (value !== undefined && (path.length > 1 || field.fits(value))) return givenBy(fragment, path, value);
+    if (value === null) return field.always && fragment.file !== null ? defaultOf(fragments[0], name, part) : undefined;
+    if (part !== undefined || field.fits(value)) return givenBy(fragment, name, part, value);
   }
   return undefined;
 }
 
-function defaultOf(lowest: Fragment, path: readonly string[]): Given | undefined {
-  const value = lowest.file === null ? path.reduce<Json | undefined>(memberOf, lowest.value) : undefined;
-  return value === undefined || value === null ? undefined : givenBy(lowest, path, value);
+function defaultOf(lowest: Fragment, name: string, part: string | undefined): Given | undefined {
+  const value = lowest.file === null ? valueIn(lowest, name, part) : undefined;
+  return value === undefined || value === null ? undefined : givenBy(lowest, name, part, value);
 }
 
-function givenBy(fragment: Fragment, path: readonly string[], value: Json): Given {
-  return { value, fragment, pointer: fragment.pointer + pointerOf(...path) };
+function givenBy(fragment: Fragment, name: string, part: string | undefined, value: Json): Given {
+  const pointer = part === undefined ? pointerOf(name) : pointerOf(name, part);
+  return { value, fragment, pointer: fragment.pointer + pointer };
+}
+
+function valueIn({ value }: Fragment, name: string, part: string | undefined): Json | undefined {
+  const whole = memberOf(value, name);
+  return part === undefined || whole === undefined ? whole : memberOf(whole, part);
 }
 
 function memberOf(value: Json | undefined, name: string): Json | undefined {

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { ModelFacts } from '../../llm/modelTable.js';
 import type { Stack } from '../../snapshot/collectFragments.js';
 import type { RuleContext } from '../rule.js';
+import { forLastFile } from './forLastFile.js';
 import { findGiven, type Given, isWritten, layersOf } from './layers.js';
 import { shown } from './words.js';
 
@@ -18,7 +19,9 @@ export interface ModelUse {
 }
 
 /** Undefined when no model is named, or a variable names it. An llm profile is looked at by itself, an agent with all that lies under it. */
-export function findModelUse(file: ConfigFile, context: RuleContext): ModelUse | undefined {
+export const findModelUse = forLastFile(lookUp);
+
+function lookUp(file: ConfigFile, context: RuleContext): ModelUse | undefined {
   const layers = file.identity.kind === 'llm' ? profileAlone(file) : layersOf(file, context);
   if (layers === undefined) return undefined;
   const model = findGiven(layers, 'model_name');

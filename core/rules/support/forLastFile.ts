@@ -1,0 +1,21 @@
+import type { ConfigFile } from '../../config/configFile.js';
+import type { RuleContext } from '../rule.js';
+
+/**
+ * Makes a function that keeps its answer about the file it was last asked about: rules run one after the other on the same file, and several
+ * of them look at the same things. What is kept lives as long as its context.
+ */
+export function forLastFile<T>(compute: (file: ConfigFile, context: RuleContext) => T): (file: ConfigFile, context: RuleContext) => T {
+  const last = new WeakMap<RuleContext, { file: ConfigFile; answer: T }>();
+  return (file, context) => {
+    const known = last.get(context);
+    if (known?.file === file) return known.answer;
+    const answer = compute(file, context);
+    if (known === undefined) last.set(context, { file, answer });
+    else {
+      known.file = file;
+      known.answer = answer;
+    }
+    return answer;
+  };
+}
