@@ -5,13 +5,14 @@ import { messageOf, type Params } from './ajvMessages.js';
 import type { SchemaError } from './configFile.js';
 import type { Kind } from './kinds.js';
 
-/** The kinds that have a schema; files of the others are not checked. */
-const byKind: Readonly<Partial<Record<Kind, validators.Validator>>> = {
+const byKind: Readonly<Record<Kind, validators.Validator>> = {
   settings: validators.agentstack,
   agent: validators.agent,
   llm: validators.llm,
   persona: validators.persona,
   prompt: validators.prompt,
+  mcp: validators.mcp,
+  orchestration: validators.orchestration,
   system: validators.system,
   payload: validators.payload,
 };
@@ -23,8 +24,7 @@ const none: readonly SchemaError[] = [];
  * `params.allowedValues` leave out null, which every layered field may be but nobody who made a mistake meant.
  */
 export function validateKind(kind: Kind, value: Json): readonly SchemaError[] {
-  const validate = byKind[kind];
-  const errors = validate === undefined ? none : errorsOf(validate, value);
+  const errors = errorsOf(byKind[kind], value);
   return errors.length === 0 ? none : errors.map(withoutNull);
 }
 

@@ -26,7 +26,7 @@ export function parseConfigFile(path: string, text: string, identity: FileIdenti
   const value = withoutOurs(whole);
   const { ignore, ignoreErrors } = readIgnore(Object.hasOwn(whole, '$ignore') ? whole.$ignore : undefined);
   const schemaErrors = validateKind(identity.kind, value);
-  const foreign = schemaErrors.length > 0 && isForeign(whole, schemaErrors);
+  const foreign = schemaErrors.length > 0 && isForeign(whole, identity, schemaErrors);
   return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors, foreign };
 }
 
@@ -75,7 +75,9 @@ function withoutOurs(value: JsonObject): JsonObject {
 const decidingKeys = 50;
 
 /** Whether an object is plainly something else: it has keys, its kind knows none of them, and its `$schema` is none of ours. */
-function isForeign(value: JsonObject, errors: readonly SchemaError[]): boolean {
+function isForeign(value: JsonObject, { kind }: FileIdentity, errors: readonly SchemaError[]): boolean {
+  // Most MCP clients call the one field of theirs so: a file to adapt, not somebody else's.
+  if (kind === 'mcp' && Object.hasOwn(value, 'mcpServers')) return false;
   if (Object.hasOwn(value, '$ignore') || (typeof value.$schema === 'string' && ourSchema.test(value.$schema))) return false;
   const unknown = new Set<unknown>();
   for (const { pointer, keyword, params } of errors)
@@ -86,7 +88,7 @@ function isForeign(value: JsonObject, errors: readonly SchemaError[]): boolean {
 }
 
 /** However it is reached: by id, by path or by address. */
-const ourSchema = /(?:^|[/:])(?:agent|agentstack|llm|payload|persona|prompt|system)\.schema\.json(?:#.*)?$/;
+const ourSchema = /(?:^|[/:])(?:agent|agentstack|llm|mcp|orchestration|payload|persona|prompt|system)\.schema\.json(?:#.*)?$/;
 
 function readIgnore(written: Json | undefined): Pick<ConfigFile, 'ignore' | 'ignoreErrors'> {
   if (written === undefined) return { ignore: noIgnore, ignoreErrors: noErrors };

@@ -193,6 +193,12 @@ describe('a file that is plainly something else', () => {
   ])('%s', (_name, text, foreign) => {
     expect(parse(text).foreign).toBe(foreign);
   });
+
+  test('mcp.json as other MCP clients write it is ours to report', () => {
+    const mcp = (text: string) => parseConfigFile('config/mcp.json', text, { kind: 'mcp', name: 'mcp', id: 'mcp' });
+    expect(mcp('{"mcpServers": {}}').foreign).toBe(false);
+    expect(mcp('{"scripts": {}}').foreign).toBe(true);
+  });
 });
 
 function parsedOrUndefined(text: string): Json | undefined {

@@ -63,9 +63,14 @@ describe('validateKind', () => {
     expect(errors).toEqual(['is nested too deeply to be checked']);
   });
 
-  test('kinds without a schema are not checked', () => {
-    expect(validateKind('mcp', { anything: 1 })).toEqual([]);
-    expect(validateKind('orchestration', 3)).toEqual([]);
+  test('ten thousand conditions of a routing rule inside each other are told too', () => {
+    let condition: JsonObject = { task: 'a', status: 'success' };
+    for (let level = 0; level < 10_000; level++) condition = { not: condition };
+    const routing = { rules: [{ condition, next_team: null }] };
+    const team = { name: 'One', tasks: [{ name: 'a', agent: 'tagger@v1' }], routing };
+    expect(lines('orchestration', { name: 'flow', entry_team: 'one', teams: { one: team } })).toEqual([
+      'is nested too deeply to be checked',
+    ]);
   });
 });
 

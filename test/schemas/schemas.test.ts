@@ -58,9 +58,8 @@ const fields = written
   .map((place) => ({ ...place, at: `${place.file}${place.pointer}`, target: follow(place) }));
 
 describe('schemas', () => {
-  test('there is one for every kind that has a schema, for settings, events and results', () => {
-    const withoutSchema = ['mcp', 'orchestration'];
-    const ofKinds = kinds.filter((kind) => !withoutSchema.includes(kind)).map((kind) => (kind === 'settings' ? 'agentstack' : kind));
+  test('there is one for every kind of file, for events and results', () => {
+    const ofKinds = kinds.map((kind) => (kind === 'settings' ? 'agentstack' : kind));
     const expected = [...ofKinds, 'definitions', 'event', 'result'];
     expect([...names].sort()).toEqual(expected.sort());
   });
@@ -158,6 +157,14 @@ describe('schemas', () => {
     ] as const) {
       expect(valueAt(schemas.get(file), `/definitions/${field}/pattern`)).toBe(namePattern.source);
     }
+    expect(valueAt(schemas.get('orchestration'), '/properties/name/pattern')).toBe(namePattern.source);
+    expect(valueAt(schemas.get('mcp'), '/properties/servers/propertyNames/pattern')).toBe(namePattern.source);
+  });
+
+  test('names of teams, tasks and steps hold no dot', () => {
+    const partName = valueAt(schemas.get('definitions'), '/definitions/part_name/pattern') as string;
+    expect(new RegExp(partName).test('review.v1')).toBe(false);
+    expect(valueAt(schemas.get('orchestration'), '/properties/teams/propertyNames/pattern')).toBe(partName);
   });
 
   test('docs/config.md is made from the schemas as they are (node scripts/generate.mjs --docs)', async () => {

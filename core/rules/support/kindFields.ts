@@ -2,6 +2,8 @@ import agent from '../../../schemas/agent.schema.json' with { type: 'json' };
 import settings from '../../../schemas/agentstack.schema.json' with { type: 'json' };
 import definitions from '../../../schemas/definitions.schema.json' with { type: 'json' };
 import llm from '../../../schemas/llm.schema.json' with { type: 'json' };
+import mcp from '../../../schemas/mcp.schema.json' with { type: 'json' };
+import orchestration from '../../../schemas/orchestration.schema.json' with { type: 'json' };
 import payload from '../../../schemas/payload.schema.json' with { type: 'json' };
 import persona from '../../../schemas/persona.schema.json' with { type: 'json' };
 import prompt from '../../../schemas/prompt.schema.json' with { type: 'json' };
@@ -9,12 +11,12 @@ import system from '../../../schemas/system.schema.json' with { type: 'json' };
 import type { Kind } from '../../config/kinds.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 
-const schemas: Readonly<Partial<Record<Kind, JsonObject>>> = { settings, agent, llm, payload, persona, prompt, system };
+const schemas: Readonly<Record<Kind, JsonObject>> = { settings, agent, llm, mcp, orchestration, payload, persona, prompt, system };
 const definitionsFile = 'definitions.schema.json';
 
 /**
  * The names a kind's schema knows for the object at `segments`, in schema order, without `$schema` and `$ignore`; undefined where it
- * names none (free-form, a list, a kind without a schema).
+ * names none (free-form, a list).
  */
 export function fieldsAt(kind: Kind, segments: readonly string[]): readonly string[] | undefined {
   const properties = schemaAt(kind, segments)?.properties;
