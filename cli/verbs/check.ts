@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import { keepHeapSmall } from '../../core/node/smallHeap.js';
 import { checkProject } from '../../core/rules/checkProject.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
@@ -52,9 +53,10 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
       variables: project.variables,
       paths: wanted,
       base,
-      onProgress: terminal.stderrIsTerminal
-        ? ({ checked, total }) => terminal.progress(`checked ${checked} of ${plural(total, 'file')}`)
-        : undefined,
+      onProgress: ({ checked, total }) => {
+        keepHeapSmall();
+        terminal.progress(`checked ${checked} of ${plural(total, 'file')}`);
+      },
     });
   } finally {
     base?.close();

@@ -21,7 +21,7 @@ export interface CheckProjectOptions {
   /** What `schema-changed-in-place` compares with. Default: nothing. */
   readonly base?: BaseFiles | undefined;
   readonly countTokens?: RuleContext['countTokens'];
-  /** Called now and then, and once at the end. */
+  /** Called some twenty times a second, and once at the end. */
   readonly onProgress?: ((progress: { readonly checked: number; readonly total: number }) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Default: all. */
@@ -41,8 +41,8 @@ export interface CheckReport {
 
 export type { BaseFiles };
 
-/** Files between two turns of the event loop, where an abort can arrive and progress can be shown. */
-const turn = 256;
+/** Milliseconds between two turns of the event loop, where an abort can arrive and progress can be shown; and files between two looks at the time. */
+const turn = { every: 50, files: 32 };
 
 /**
  * Checks every config file of a project, or those under `paths`. Files are read, checked and forgotten one by one: memory holds the index
@@ -70,11 +70,14 @@ export async function checkProject(options: CheckProjectOptions): Promise<CheckR
           inOrder.filter(hasBase).map(({ path }) => path),
         );
   let done = 0;
+  let lastTurn = performance.now();
   for (const file of inOrder) {
     check.base = hasBase(file) ? await baseTexts?.() : undefined;
     await check.take(file.path, file.identity, isWanted(file.path));
     done += 1;
-    if (done % turn !== 0 || (signal === undefined && onProgress === undefined)) continue;
+    if (done % turn.files !== 0 || (signal === undefined && onProgress === undefined)) continue;
+    if (performance.now() - lastTurn < turn.every) continue;
+    lastTurn = performance.now();
     onProgress?.({ checked: done, total: toRead.length });
     await new Promise((resolve) => setTimeout(resolve, 0));
     signal?.throwIfAborted();
@@ -167,7 +170,8 @@ class ProjectCheck {
     for (const { related = [], file } of found) {
       for (const place of related) if (place.file !== file && !texts.has(place.file)) texts.set(place.file, await this.textOf(place.file));
     }
-    this.findings.push(...placeFindings(text, found, (file) => texts.get(file)));
+    // One by one: a file may have more findings than a call takes arguments.
+    for (const finding of placeFindings(text, found, (file) => texts.get(file))) this.findings.push(finding);
   }
 
   private async textOf(path: string): Promise<string | undefined> {

@@ -90,8 +90,7 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
     const words = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The rule ${current?.rule.code} failed on ${file.path}: ${words}`, { cause });
   }
-  findings.push(...ruleNameFindings(file));
-  return hideSecrets(file, findings);
+  return hideSecrets(file, findings.concat(ruleNameFindings(file)));
 }
 
 function applies(rule: Rule, { value }: ConfigFile): boolean {

@@ -6,11 +6,14 @@ import { ruleCodes } from './codes.js';
 
 const none: readonly Finding[] = [];
 
+/** More are not told of one file: what is wrong is clear by then. */
+const most = 100;
+
 /** Where a file says what to do with rules (`$ignore`, the `rules` of agentstack.json): what is malformed, and rules there are not. Nothing silences these. */
 export function ruleNameFindings(file: ConfigFile): readonly Finding[] {
   const named = namedRules(file);
   if (named.length === 0 && file.ignoreErrors.length === 0) return none;
-  const malformed = file.ignoreErrors.map(
+  const malformed = file.ignoreErrors.slice(0, most).map(
     ({ pointer, keyword, message }): Finding => ({
       code: 'schema',
       severity: 'error',
@@ -22,6 +25,7 @@ export function ruleNameFindings(file: ConfigFile): readonly Finding[] {
   );
   const unknown = named
     .filter(({ code }) => !(ruleCodes as readonly string[]).includes(code))
+    .slice(0, most)
     .map(({ code, pointer }): Finding => {
       const nearest = nearestNames(code, ruleCodes);
       return {

@@ -7,16 +7,8 @@ import { isObject, type Json, type JsonObject } from '../../json.js';
  * rules have to look.
  */
 export function isPlainSchema(schema: JsonObject): boolean {
-  let plain = known.get(schema);
-  if (plain === undefined) {
-    plain = isPlainObject(schema, { values: 0, units: 0 }, 0);
-    known.set(schema, plain);
-  }
-  return plain;
+  return isPlainObject(schema, { values: 0, units: 0 }, 0);
 }
-
-/** Several rules ask about the same schema one after the other. Values are immutable and the answer a pure function of them. */
-const known = new WeakMap<JsonObject, boolean>();
 
 /** Well below what any provider's strict mode refuses (`strictLimits`). */
 const most = { properties: 200, values: 250, units: 10_000, depth: 4 };
