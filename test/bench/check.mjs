@@ -16,7 +16,7 @@ const commands = {
   ours: (folder) => [process.execPath, [cli, 'check', '--project', folder, '--format', 'json']],
   plain: (folder) => [process.execPath, [join(here, 'checkPeers/plain.mjs'), folder]],
   service: (folder) => [process.execPath, [join(here, 'checkPeers/jsonLanguageService.mjs'), folder]],
-  biome: (folder) => [biomeBinary(), ['lint', '--max-diagnostics=none', '--reporter=summary', folder]],
+  biome: (folder) => [biomeBinary(), ['lint', '--max-diagnostics=none', '.'], folder],
 };
 
 export async function run() {
@@ -97,10 +97,10 @@ async function measure(tasks) {
 }
 
 /** Wall time in ms from start to exit, and the most memory that was resident, in MiB (Linux: the kernel's own high-water mark). */
-function execute(file, args) {
+function execute(file, args, cwd) {
   return new Promise((resolve, reject) => {
     const start = process.hrtime.bigint();
-    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     let rss = 0;
     const watch = setInterval(() => {
       rss = Math.max(rss, highWater(child.pid));
