@@ -1,0 +1,93 @@
+import type { Condition } from '../generated/types.js';
+import type { Json, JsonObject } from '../json.js';
+import { fieldAt } from './fieldAt.js';
+import { isUsable, meets, typeOf } from './operators/operator.js';
+import type { Patterns } from './patterns.js';
+import { type Expression, type FieldTest, readCondition } from './readCondition.js';
+
+/** How a task or step ended. */
+export interface TaskOutcome {
+  /** Only `completed` is a success. */
+  readonly status: string;
+  readonly output?: Json | undefined;
+}
+
+/** What a condition may look at. */
+export interface RoutingScope {
+  /** Tasks of the team, or steps of the plan, by name. */
+  readonly outcomes: ReadonlyMap<string, TaskOutcome>;
+  readonly context: JsonObject;
+  /** Needed where `usesPatterns` says so. */
+  readonly patterns?: Patterns | undefined;
+}
+
+export interface Evaluation {
+  readonly matches: boolean;
+  /** For the trace, a sentence each: what was missing or could not be compared, in the order it was looked at. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Whether a condition holds. A task that did not complete has no fields: what it left was never checked. A missing field
+ * matches `not exists`, `is_empty` and `not_equals` only. Lists and `any` end at the part that decides.
+ * @throws Error when the condition has `matches` and the scope no `patterns`
+ */
+export function evaluateCondition(condition: Condition | Json, scope: RoutingScope): Evaluation {
+  const notes: string[] = [];
+  return { matches: holds(readCondition(condition), scope, notes), notes };
+}
+
+/** Whether a condition needs `patterns` (`loadPatterns`). */
+export function usesPatterns(condition: Condition | Json): boolean {
+  const uses = (part: Expression): boolean => {
+    if (part.type === 'field') return part.operator.name === 'matches';
+    if (part.type === 'not') return uses(part.part);
+    return (part.type === 'all' || part.type === 'any') && part.parts.some(uses);
+  };
+  return uses(readCondition(condition));
+}
+
+function holds(part: Expression, scope: RoutingScope, notes: string[]): boolean {
+  switch (part.type) {
+    case 'all':
+      return part.parts.every((one) => holds(one, scope, notes));
+    case 'any':
+      return part.parts.some((one) => holds(one, scope, notes));
+    case 'not':
+      return !holds(part.part, scope, notes);
+    case 'status': {
+      const outcome = scope.outcomes.get(part.task);
+      if (outcome === undefined) notes.push(`${JSON.stringify(part.task)} has not run.`);
+      return (outcome?.status === 'completed') === part.success;
+    }
+    case 'field':
+      return fieldHolds(part, scope, notes);
+    case 'malformed':
+      notes.push(`The condition at ${JSON.stringify(part.pointer)} is malformed.`);
+      return false;
+  }
+}
+
+function fieldHolds(test: FieldTest, { outcomes, context, patterns }: RoutingScope, notes: string[]): boolean {
+  const { task, segments, operator, expected } = test;
+  const outcome = task === undefined ? undefined : outcomes.get(task);
+  const root = task === undefined ? context : outcome?.status === 'completed' ? outcome.output : undefined;
+  const actual = fieldAt(root, segments);
+  const note = noteOn(test, actual, task === undefined ? 'The context' : `The output of ${JSON.stringify(task)}`);
+  if (note !== undefined) notes.push(note);
+  const answer = meets(operator, actual, expected, patterns);
+  if (answer === undefined) throw new Error('A condition with "matches" is evaluated without patterns.');
+  const pattern = operator.name === 'matches' && typeof expected === 'string' ? patterns?.(expected) : undefined;
+  if (pattern?.ok === false) notes.push(`The regular expression ${JSON.stringify(expected)} is not run: ${pattern.message}.`);
+  return answer;
+}
+
+function noteOn({ path, operator, expected }: FieldTest, actual: Json | undefined, where: string): string | undefined {
+  if (!isUsable(operator, expected)) {
+    return `${operator.name} cannot work with ${expected === undefined ? 'no value' : `a value of type ${typeOf(expected)}`}.`;
+  }
+  if (actual === undefined) return `${where} has no field ${JSON.stringify(path)}.`;
+  const type = typeOf(actual);
+  if (operator.takes.includes(type)) return undefined;
+  return `${operator.name} does not take ${JSON.stringify(path)}, which is of type ${type}.`;
+}

@@ -1,0 +1,13 @@
+import { isObject, type Json } from '../json.js';
+
+/** The value a dotted path leads to, undefined when there is none. Own fields only; a number steps into a list, as in templates. */
+export function fieldAt(value: Json | undefined, segments: readonly string[]): Json | undefined {
+  let current = value;
+  for (const segment of segments) {
+    if (Array.isArray(current)) current = listIndex.test(segment) ? current[Number(segment)] : undefined;
+    else current = isObject(current) && Object.hasOwn(current, segment) ? current[segment] : undefined;
+  }
+  return current;
+}
+
+const listIndex = /^(?:0|[1-9]\d*)$/;

@@ -1,0 +1,16 @@
+import { isEqual } from '../../config/jsonCompare.js';
+import { jsonTypes, type Operator } from './operator.js';
+
+/** A text that holds another, letter case included; a list that holds a value. */
+export const contains: Operator = {
+  name: 'contains',
+  takes: ['string', 'array'],
+  expects: jsonTypes,
+  whenMissing: () => false,
+  compare(actual, expected) {
+    if (expected === undefined) return false;
+    if (typeof actual === 'string') return typeof expected === 'string' && actual.includes(expected);
+    return Array.isArray(actual) && actual.some((item) => isEqual(item, expected));
+  },
+  cut: (expected) => (expected === undefined ? {} : { part: expected }),
+};

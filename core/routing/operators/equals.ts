@@ -1,0 +1,12 @@
+import { isEqual } from '../../config/jsonCompare.js';
+import { jsonTypes, type Operator } from './operator.js';
+
+/** Equal as JSON: lists in order, objects in any order, never across types. */
+export const equals: Operator = {
+  name: 'equals',
+  takes: jsonTypes,
+  expects: jsonTypes,
+  whenMissing: () => false,
+  compare: (actual, expected) => expected !== undefined && isEqual(actual, expected),
+  cut: (expected) => (expected === undefined ? {} : { named: [{ value: expected, pointer: '' }] }),
+};

@@ -1,0 +1,11 @@
+import { jsonTypes, type Operator } from './operator.js';
+
+/** The field is there, whatever it holds, null included. With `value: false`, that it is not. */
+export const exists: Operator = {
+  name: 'exists',
+  takes: jsonTypes,
+  expects: undefined,
+  whenMissing: (expected) => expected === false,
+  compare: (_actual, expected) => expected !== false,
+  cut: () => ({}),
+};

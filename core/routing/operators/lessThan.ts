@@ -1,0 +1,11 @@
+import type { Operator } from './operator.js';
+
+/** Compares numbers; a text of digits is none. */
+export const lessThan: Operator = {
+  name: 'less_than',
+  takes: ['number'],
+  expects: ['number'],
+  whenMissing: () => false,
+  compare: (actual, expected) => (actual as number) < (expected as number),
+  cut: (expected) => (typeof expected === 'number' ? { bound: expected } : {}),
+};

@@ -1,0 +1,12 @@
+import { contains } from './contains.js';
+import { jsonTypes, type Operator } from './operator.js';
+
+/** A text or list that does not hold the value. A missing field holds nothing and still does not match. */
+export const notContains: Operator = {
+  name: 'not_contains',
+  takes: ['string', 'array'],
+  expects: jsonTypes,
+  whenMissing: () => false,
+  compare: (actual, expected, patterns) => !contains.compare(actual, expected, patterns),
+  cut: (expected) => ({ ...contains.cut(expected), negated: true }),
+};

@@ -1,0 +1,46 @@
+import type { NumberPart } from './domain.js';
+import type { Question } from './question.js';
+
+/** Every number asked for, and one from each stretch between them. */
+export function chooseNumbers(part: NumberPart, { atoms }: Question): readonly number[] {
+  const asked = atoms.flatMap(({ cut }) => [
+    ...(cut.bound === undefined ? [] : [cut.bound]),
+    ...(cut.named ?? []).map(({ value }) => value).filter((value) => typeof value === 'number'),
+  ]);
+  const points = [...new Set([...asked, part.low, part.high])]
+    .filter((point) => Number.isFinite(point) && part.low <= point && point <= part.high)
+    .sort((left, right) => left - right);
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return [0].filter((point) => isIn(point, part));
+  const chosen = points.filter((point) => isIn(point, part));
+  for (const [index, point] of points.entries()) {
+    const next = points[index + 1];
+    const between = next === undefined ? undefined : numberBetween(point, next, part.whole);
+    if (between !== undefined) chosen.push(between);
+  }
+  if (!Number.isFinite(part.low)) chosen.push(beyond(first, -1, part.whole));
+  if (!Number.isFinite(part.high)) chosen.push(beyond(last, 1, part.whole));
+  return chosen.filter((number) => Number.isFinite(number));
+}
+
+function isIn(number: number, { low, high, withLow, withHigh, whole }: NumberPart): boolean {
+  if (whole && !Number.isInteger(number)) return false;
+  return (withLow ? number >= low : number > low) && (withHigh ? number <= high : number < high);
+}
+
+function numberBetween(low: number, high: number, whole: boolean): number | undefined {
+  const middle = low / 2 + high / 2;
+  const near = Math.floor(low) + 1;
+  // The next whole number is the plainest to read; between neighbours there is none.
+  if (low < near && near < high) return near;
+  if (whole) return undefined;
+  return low < middle && middle < high ? middle : undefined;
+}
+
+/** A number past `from`: one further where numbers are dense, else as far as they go. */
+function beyond(from: number, direction: 1 | -1, whole: boolean): number {
+  const near = direction === 1 ? Math.floor(from) + 1 : Math.ceil(from) - 1;
+  if (near !== from) return near;
+  const far = from + direction * Math.abs(from);
+  return whole || Number.isFinite(far) ? far : direction * Number.MAX_VALUE;
+}

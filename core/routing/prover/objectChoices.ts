@@ -1,0 +1,59 @@
+import { isObject, type Json, type JsonObject } from '../../json.js';
+import { childOf, listOf, namesIn } from './outputSchema.js';
+import { anyGuess, type Choices, type Chooser, type Guess, landmarksOf, noQuestion, type Question } from './question.js';
+
+/** Combinations beyond this many are not written out. */
+const mostObjects = 500;
+
+/** Objects: every combination of the choices for the fields asked about, with what else the schema requires. */
+export function chooseObjects(chooser: Chooser, schema: Json, question: Question): Choices {
+  const { atoms, children } = question;
+  const base = requiredFields(chooser, schema, children);
+  if (base === undefined) return { values: [], guesses: [anyGuess] };
+  const guesses: Guess[] = [];
+  let objects: JsonObject[] = [base];
+  for (const [key, child] of children) {
+    const { schema: inner, required } = childOf(schema, key, chooser.root);
+    const choices = chooser.choose(child, inner, !required);
+    if (choices.guesses.length > 0 || objects.length * choices.values.length > mostObjects) guesses.push(anyGuess);
+    if (objects.length * choices.values.length > mostObjects) return { values: objects, guesses };
+    objects = objects.flatMap((object) => choices.values.map((value) => (value === undefined ? object : withField(object, key, value))));
+  }
+  if (atoms.length === 0) return { values: objects, guesses };
+
+  // Atoms on the object itself tell empty ones and those asked for as wholes from the others.
+  const whole = landmarksOf(question).filter((value) => isObject(value) && Object.keys(value).length > 0);
+  if (whole.length > 0) guesses.push(anyGuess);
+  const fuller = objects.map((object) => withOther(chooser, schema, question, object)).filter((object) => object !== undefined);
+  const canHold = namesIn(schema, chooser.root).length > 0 || !isObject(schema) || schema.additionalProperties !== false;
+  if (canHold && ![...objects, ...fuller].some((object) => Object.keys(object).length > 0)) guesses.push(anyGuess);
+  return { values: [...objects, ...fuller, ...whole], guesses };
+}
+
+/** Required fields that nobody asks about, each with some value; undefined when one has none. */
+function requiredFields(chooser: Chooser, schema: Json, children: Question['children']): JsonObject | undefined {
+  let object: JsonObject = {};
+  for (const key of isObject(schema) ? listOf(schema.required) : []) {
+    if (typeof key !== 'string' || children.has(key)) continue;
+    const value = chooser.choose(noQuestion, childOf(schema, key, chooser.root).schema, false).values[0];
+    if (value === undefined) return undefined;
+    object = withField(object, key, value);
+  }
+  return object;
+}
+
+/** The object with one more field, that nobody asks about. */
+function withOther(chooser: Chooser, schema: Json, { children }: Question, object: JsonObject): JsonObject | undefined {
+  const listed = namesIn(schema, chooser.root).filter((name) => !children.has(name) && !Object.hasOwn(object, name));
+  for (const key of [...listed, 'other']) {
+    if (children.has(key)) continue;
+    const value = chooser.choose(noQuestion, childOf(schema, key, chooser.root).schema, false).values[0];
+    if (value !== undefined) return withField(object, key, value);
+  }
+  return undefined;
+}
+
+/** A copy with the field set, whatever its name. */
+export function withField(object: JsonObject, key: string, value: Json): JsonObject {
+  return Object.fromEntries([...Object.entries(object).filter(([name]) => name !== key), [key, value]]);
+}

@@ -1,0 +1,104 @@
+import type { Json } from '../../json.js';
+import type { ConditionFault } from './conditionFaults.js';
+import { buildCounterexample, type Counterexample, isConfirmed } from './counterexample.js';
+import { createRoutingModel, type ProverTools, type RoutingModel, type TaskContract } from './routingModel.js';
+import { type Constraint, type Effort, type Outcome, type SearchOptions, search } from './search.js';
+
+/**
+ * What is proven about one rule. `shadowed`: the rules `by` (indices, as few as were found) take everything it would.
+ * `never`: its condition contradicts itself or what the tasks can yield. `possible`: neither is proven.
+ */
+export type RuleProof = { readonly pointer: string } & (
+  | { readonly verdict: 'possible' | 'never' }
+  | { readonly verdict: 'shadowed'; readonly by: readonly number[] }
+);
+
+/**
+ * Whether something is left that no rule takes. A `gap` needs a failed task or a certain context only where `needs` says so;
+ * one that needs neither is found first.
+ */
+export type Coverage =
+  | { readonly verdict: 'default' | 'exhaustive' | 'unknown' }
+  | {
+      readonly verdict: 'gap';
+      readonly counterexample: Counterexample;
+      readonly needs: { readonly failure: boolean; readonly context: boolean };
+    };
+
+export interface RoutingProof {
+  /** Comparisons that cannot be meant, in file order. */
+  readonly faults: readonly ConditionFault[];
+  /** By index of the rule. */
+  readonly rules: readonly RuleProof[];
+  readonly coverage: Coverage;
+}
+
+/** Comparisons looked at for all rules of a team, and as many for what they leave; some tens of milliseconds. What is not decided by then stays unknown. */
+const mostWork = 1_000_000;
+
+/**
+ * Decides what can be decided about a team's routing from the output schemas of its tasks. What it says is certain: a rule that
+ * is called dead takes nothing, a counterexample has been evaluated. It is silent where open texts, patterns or the bound on
+ * work leave a question open. Pure.
+ *
+ * @param team a value of `teams`, as written; any JSON
+ * @param contracts by task name; a task that is not in it may yield anything
+ */
+export function proveRouting(team: Json, contracts: ReadonlyMap<string, TaskContract>, tools: ProverTools = {}): RoutingProof {
+  const model = createRoutingModel(team, contracts, tools);
+  const coverage: Coverage = model.hasDefault ? { verdict: 'default' } : proveCoverage(model, { left: mostWork }, tools);
+  const effort: Effort = { left: mostWork };
+  return { faults: model.faults, rules: model.rules.map((_, index) => proveRule(model, index, effort)), coverage };
+}
+
+const holds = ({ rules }: RoutingModel, index: number, wanted: 0 | 1): Constraint => {
+  const { formula, size } = rules[index] as RoutingModel['rules'][number];
+  return { formula, wanted, size };
+};
+
+function proveRule(model: RoutingModel, index: number, effort: Effort): RuleProof {
+  const { pointer } = model.rules[index] as RoutingModel['rules'][number];
+  const own = holds(model, index, 1);
+  const isDead = (earlier: readonly number[]) =>
+    search([own, ...earlier.map((one) => holds(model, one, 0))], model.variables, model.tasks.length, effort) === 'none';
+  const earlier = Array.from({ length: index }, (_, one) => one);
+  if (!isDead(earlier)) return { pointer, verdict: 'possible' };
+  if (isDead([])) return { pointer, verdict: 'never' };
+  const alone = earlier.find((one) => isDead([one]));
+  if (alone !== undefined) return { pointer, verdict: 'shadowed', by: [alone] };
+  // Leave out what is not needed, the latest first: an early rule is the likelier one to have been meant.
+  let by = earlier;
+  for (const one of earlier.toReversed()) {
+    const others = by.filter((other) => other !== one);
+    if (isDead(others)) by = others;
+  }
+  return { pointer, verdict: 'shadowed', by };
+}
+
+/** Looks for a gap that needs nothing special first. */
+function proveCoverage(model: RoutingModel, effort: Effort, { patterns }: ProverTools): Coverage {
+  const { rules, tasks, variables } = model;
+  const constraints = rules.map((_, index) => holds(model, index, 0));
+  const conditions = rules.map(({ condition }) => condition);
+  const hasContext = variables.some(({ task }) => task < 0);
+  let counterexample: Counterexample | undefined;
+  const look = (options: SearchOptions): Outcome =>
+    search(constraints, variables, tasks.length, effort, {
+      ...options,
+      accept(assignment) {
+        const built = buildCounterexample(assignment, tasks, variables);
+        if (built === undefined || !isConfirmed(built, conditions, patterns)) return false;
+        counterexample = built;
+        return true;
+      },
+    });
+
+  let last: Outcome = 'none';
+  for (const failure of tasks.length > 0 ? [false, true] : [false]) {
+    for (const context of hasContext ? [false, true] : [false]) {
+      last = look({ completedOnly: !failure, anyContext: !context });
+      if (last === 'found' && counterexample !== undefined) return { verdict: 'gap', counterexample, needs: { failure, context } };
+    }
+  }
+  return { verdict: last === 'none' ? 'exhaustive' : 'unknown' };
+}

@@ -1,0 +1,155 @@
+import type { SchemaCompiler } from '../../config/schemaCompiler.js';
+import { isObject, type Json, type JsonObject } from '../../json.js';
+import type { Patterns } from '../patterns.js';
+import { type Expression, type FieldTest, readCondition } from '../readCondition.js';
+import { type ConditionFault, findConditionFaults } from './conditionFaults.js';
+import type { ProvenTask } from './counterexample.js';
+import type { Formula, Unknown } from './formula.js';
+import { createFits } from './outputSchema.js';
+import type { Atom, ChoiceContext } from './question.js';
+import { findVariables, type OpenQuestion } from './variables.js';
+
+/** What a task promises: of its effective agent. Anything may come from a task without `output_schema`. */
+export interface TaskContract {
+  readonly output_schema?: JsonObject | undefined;
+  /** Fields that are filled in when an answer lacks them. */
+  readonly defaults?: JsonObject | undefined;
+}
+
+export interface ProverTools {
+  /** For schemas that say more than simple things; without it more stays unknown. */
+  readonly schemas?: SchemaCompiler | undefined;
+  /** For `matches`; without it, what depends on one stays unknown. */
+  readonly patterns?: Patterns | undefined;
+}
+
+export interface ModelRule {
+  /** Of the condition, below the team. */
+  readonly pointer: string;
+  readonly condition: Json;
+  readonly formula: Formula;
+  /** Comparisons in it. */
+  readonly size: number;
+}
+
+/** A team's routing as a question about finitely many values. */
+export interface RoutingModel {
+  readonly rules: readonly ModelRule[];
+  readonly hasDefault: boolean;
+  /** Tasks that conditions look at. */
+  readonly tasks: readonly ProvenTask[];
+  readonly variables: readonly Unknown[];
+  readonly faults: readonly ConditionFault[];
+}
+
+/** Reads a team as written; what the schema refuses is left out, or unknown. */
+export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, TaskContract>, tools: ProverTools): RoutingModel {
+  const routing = isObject(team) && isObject(team.routing) ? team.routing : {};
+  const known = taskNames(team);
+  const read = (Array.isArray(routing.rules) ? (routing.rules as readonly Json[]) : []).map((rule, index) => {
+    const pointer = `/routing/rules/${index}/condition`;
+    const condition = isObject(rule) ? (rule.condition ?? null) : null;
+    return { pointer, condition, expression: readCondition(condition, pointer) };
+  });
+
+  const tests = read.map(({ expression }) => [...testsIn(expression)]);
+  const used = [...new Set(tests.flat().flatMap(({ task }) => task ?? []))].filter((task) => known.includes(task));
+  const tasks = used.map((name): ProvenTask => {
+    const schema = contracts.get(name)?.output_schema ?? { type: 'object' };
+    return { name, schema, context: { root: schema, fits: createFits(schema, tools.schemas), patterns: tools.patterns } };
+  });
+  const openContext: ChoiceContext = { root: true, fits: createFits(true, tools.schemas), patterns: tools.patterns };
+
+  const questions = createQuestions();
+  const faults: ConditionFault[] = [];
+  for (const test of tests.flat()) {
+    const task = tasks.find(({ name }) => name === test.task);
+    if (test.task !== undefined && task === undefined) {
+      faults.push({ type: 'task-unknown', pointer: test.pointer, task: test.task, known });
+    } else if (test.type === 'field') {
+      questions.ask(test);
+      const schema = task === undefined ? undefined : contracts.get(task.name)?.output_schema;
+      faults.push(...findConditionFaults(test, schema, task?.context ?? openContext));
+    }
+  }
+
+  const variables: Unknown[] = [];
+  const places = new Map<Atom, { readonly variable: number; readonly atom: number }>();
+  for (const [name, question] of questions.byTask) {
+    const number = tasks.findIndex((task) => task.name === name);
+    const { schema, context } = tasks[number] ?? { schema: true, context: openContext };
+    const filled = name === undefined ? [] : Object.keys(contracts.get(name)?.defaults ?? {});
+    for (const variable of findVariables(context, question, schema, filled)) {
+      for (const [atom, one] of variable.atoms.entries()) places.set(one, { variable: variables.length, atom });
+      variables.push({ ...variable, task: number });
+    }
+  }
+
+  const toFormula = (part: Expression): Formula => {
+    switch (part.type) {
+      case 'all':
+      case 'any':
+        return { type: part.type, parts: part.parts.map(toFormula) };
+      case 'not':
+        return { type: 'not', part: toFormula(part.part) };
+      case 'malformed':
+        return { type: 'unknown' };
+      case 'status': {
+        const task = tasks.findIndex(({ name }) => name === part.task);
+        return task < 0 ? { type: 'unknown' } : { type: 'status', task, success: part.success };
+      }
+      case 'field': {
+        const atom = questions.atomOf.get(part);
+        const place = atom === undefined ? undefined : places.get(atom);
+        return place === undefined ? { type: 'unknown' } : { type: 'field', ...place };
+      }
+    }
+  };
+  const rules = read.map(({ pointer, condition, expression }, index) => ({
+    pointer,
+    condition,
+    formula: toFormula(expression),
+    size: 1 + (tests[index]?.length ?? 0),
+  }));
+  return { rules, hasDefault: routing.default !== undefined, tasks, variables, faults };
+}
+
+function taskNames(team: Json): readonly string[] {
+  const tasks = isObject(team) && Array.isArray(team.tasks) ? (team.tasks as readonly Json[]) : [];
+  return tasks.map((task) => (isObject(task) ? task.name : undefined)).filter((name) => typeof name === 'string');
+}
+
+function* testsIn(part: Expression): Generator<Extract<Expression, { type: 'field' | 'status' }>> {
+  if (part.type === 'field' || part.type === 'status') yield part;
+  else if (part.type === 'not') yield* testsIn(part.part);
+  else if (part.type !== 'malformed') for (const one of part.parts) yield* testsIn(one);
+}
+
+/** Puts comparisons into one tree of fields per task (undefined: the context); the same comparison is one atom wherever it stands. */
+function createQuestions() {
+  const byTask = new Map<string | undefined, OpenQuestion>();
+  const atomOf = new Map<FieldTest, Atom>();
+  const known = new Map<OpenQuestion, Map<string, Atom>>();
+  const open = (): OpenQuestion => ({ atoms: [], children: new Map() });
+  const ask = (test: FieldTest) => {
+    const { task, segments, operator, expected } = test;
+    let question = byTask.get(task) ?? open();
+    byTask.set(task, question);
+    for (const segment of segments) {
+      const child = question.children.get(segment) ?? open();
+      question.children.set(segment, child);
+      question = child;
+    }
+    const atoms = known.get(question) ?? new Map<string, Atom>();
+    known.set(question, atoms);
+    const key = `${operator.name} ${JSON.stringify(expected)}`;
+    let atom = atoms.get(key);
+    if (atom === undefined) {
+      atom = { segments, operator, expected, cut: operator.cut(expected) };
+      atoms.set(key, atom);
+      question.atoms.push(atom);
+    }
+    atomOf.set(test, atom);
+  };
+  return { byTask: byTask as ReadonlyMap<string | undefined, OpenQuestion>, atomOf: atomOf as ReadonlyMap<FieldTest, Atom>, ask };
+}

@@ -1,0 +1,75 @@
+import { type Assignment, evaluate, type Formula, findOpen, type Unknown } from './formula.js';
+
+export interface Constraint {
+  readonly formula: Formula;
+  readonly wanted: 0 | 1;
+  /** Comparisons in the formula: what looking at it costs at most. */
+  readonly size: number;
+}
+
+/** `none` is proven: nothing meets all constraints. `unknown`: something might. */
+export type Outcome = 'found' | 'none' | 'unknown';
+
+export interface SearchOptions {
+  /** Every task completes. */
+  readonly completedOnly?: boolean;
+  /** Only what holds whatever the context is. */
+  readonly anyContext?: boolean;
+  /** Looks at a solution; false takes it for a mere possibility, and the search goes on. Default: every solution will do. */
+  readonly accept?: (assignment: Assignment) => boolean;
+}
+
+/** Work left for all searches of a proof, in comparisons looked at. */
+export interface Effort {
+  left: number;
+}
+
+/**
+ * Looks for statuses and values that meet all constraints: tries the classes of one variable after the other, and gives a
+ * branch up as soon as a constraint is broken. Complete, unless the effort runs out.
+ */
+export function search(
+  constraints: readonly Constraint[],
+  variables: readonly Unknown[],
+  tasks: number,
+  effort: Effort,
+  { completedOnly = false, anyContext = false, accept = () => true }: SearchOptions = {},
+): Outcome {
+  const assignment: Assignment = {
+    status: new Array<number>(tasks).fill(completedOnly ? 0 : -1),
+    choice: new Array<number>(variables.length).fill(-1),
+  };
+  const mayChoose = ({ task }: Unknown) => task >= 0 || !anyContext;
+
+  const explore = (): Outcome => {
+    let next: ReturnType<typeof findOpen>;
+    let isSure = true;
+    for (const { formula, wanted, size } of constraints) {
+      effort.left -= size;
+      if (effort.left < 0) return 'unknown';
+      const truth = evaluate(formula, variables, assignment);
+      if (truth === wanted) continue;
+      if (truth !== 2) return 'none';
+      next ??= findOpen(formula, variables, assignment, mayChoose);
+      isSure = false;
+    }
+    if (next === undefined) return isSure && accept(assignment) ? 'found' : 'unknown';
+    return 'task' in next ? tryAll(assignment.status, next.task, 2) : tryAll(assignment.choice, next.variable, classCount(next.variable));
+  };
+  const classCount = (variable: number) => (variables[variable] as Unknown).classes.length;
+  const tryAll = (choices: number[], index: number, count: number): Outcome => {
+    let best: Outcome = 'none';
+    for (let choice = 0; choice < count; choice++) {
+      choices[index] = choice;
+      const outcome = explore();
+      if (outcome === 'unknown') best = 'unknown';
+      if (outcome === 'found' || effort.left < 0) {
+        best = outcome;
+        break;
+      }
+    }
+    choices[index] = -1;
+    return best;
+  };
+  return explore();
+}

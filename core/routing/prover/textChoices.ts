@@ -1,0 +1,115 @@
+import { isShorter } from '../../config/jsonCompare.js';
+import { meets } from '../operators/operator.js';
+import type { StringPart } from './domain.js';
+import { type Atom, anyGuess, type Choices, type Chooser, type Guess, isLandmark, landmarksOf, type Question } from './question.js';
+
+/** Something a text can hold or match, of which any number may hold at once. */
+interface Trait {
+  readonly holds: (text: string) => boolean;
+  /** A text that likely has it. */
+  readonly sample: string;
+  readonly part: string | undefined;
+}
+
+/** Traits beyond this many are not told apart. */
+const mostTraits = 6;
+const fillers = ['other', 'x', 'y', '~', 'another text'];
+
+/** Every text asked for, and for the others one for each set of traits (`contains`, `matches`) that some text might have. */
+export function chooseTexts(chooser: Chooser, part: StringPart, question: Question): Choices {
+  const landmarks = landmarksOf(question).filter((value) => typeof value === 'string');
+  const isLong = (text: string) =>
+    !isShorter(text, part.minLength) && (part.maxLength === Number.POSITIVE_INFINITY || isShorter(text, part.maxLength + 1));
+  const values: string[] = [...new Set(landmarks)].filter(isLong);
+  const { traits, traitOf } = traitsOf(question, chooser);
+  if (traits.length > mostTraits) return { values, guesses: [anyGuess] };
+
+  const found = new Map<number, string>();
+  for (const text of candidates(traits, part)) {
+    if (!isLong(text) || isLandmark(text, landmarks)) continue;
+    const held = traits.reduce((set, trait, index) => (trait.holds(text) ? set | (1 << index) : set), 0);
+    if (!found.has(held)) found.set(held, text);
+    if (found.size === 1 << traits.length) break;
+  }
+  const guesses: Guess[] = [];
+  for (let held = 0; held < 1 << traits.length; held++) {
+    const text = found.get(held);
+    if (text !== undefined) values.push(text);
+    else if (!isImpossible(traits, held, part)) guesses.push(guessFor(question, traitOf, held, chooser));
+  }
+  return { values, guesses };
+}
+
+function traitsOf({ atoms }: Question, { patterns }: Chooser): { traits: readonly Trait[]; traitOf: ReadonlyMap<Atom, number> } {
+  const traits: Trait[] = [];
+  const numbers = new Map<string, number>();
+  const traitOf = new Map<Atom, number>();
+  for (const atom of atoms) {
+    const { part, pattern } = atom.cut;
+    const key = typeof part === 'string' ? `part ${part}` : `pattern ${pattern}`;
+    if (typeof part !== 'string' && (pattern === undefined || patterns === undefined)) continue;
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = traits.length;
+      numbers.set(key, number);
+      if (typeof part === 'string') traits.push({ holds: (text) => text.includes(part), sample: part, part });
+      else {
+        const compiled = patterns?.(pattern as string);
+        traits.push({
+          holds: (text) => compiled?.ok === true && compiled.test(text),
+          sample: literalOf(pattern as string),
+          part: undefined,
+        });
+      }
+    }
+    traitOf.set(atom, number);
+  }
+  return { traits, traitOf };
+}
+
+/** Texts to try: the samples of each set of traits, joined in some ways, alone and beside other text. */
+function* candidates(traits: readonly Trait[], { minLength, samples }: StringPart): Generator<string> {
+  const padded = (text: string) => text.padEnd(Math.min(minLength, 1_000), 'x');
+  for (const filler of [...fillers, ...samples]) yield padded(filler);
+  for (let index = 0; index < 16; index++) yield padded(`other ${index}`);
+  for (let code = 97; code < 123; code++) yield padded(String.fromCharCode(code));
+  for (let set = 1; set < 1 << traits.length; set++) {
+    const chosen = traits.filter((_, index) => set & (1 << index)).map(({ sample }) => sample);
+    for (const joint of ['', ' ', '~']) {
+      const text = chosen.join(joint);
+      yield* [padded(text), padded(`${text}~`), padded(`~${text}`), padded(`${text} x`), chosen.toReversed().join(joint)];
+    }
+  }
+}
+
+/** No text holds a long part without the shorter one inside it, nor more than fits into its length. */
+function isImpossible(traits: readonly Trait[], held: number, { maxLength }: StringPart): boolean {
+  const has = (index: number) => (held & (1 << index)) !== 0;
+  const parts = traits.filter(({ part }, index) => part !== undefined && has(index)).map(({ part }) => part as string);
+  if (parts.some((part) => !isShorter(part, maxLength + 1) && maxLength !== Number.POSITIVE_INFINITY)) return true;
+  return traits.some(({ part }, index) => part !== undefined && !has(index) && (part === '' || parts.some((held) => held.includes(part))));
+}
+
+function guessFor({ atoms }: Question, traitOf: ReadonlyMap<Atom, number>, held: number, { patterns }: Chooser): Guess {
+  const guess = new Map<Atom, boolean>();
+  for (const atom of atoms) {
+    const trait = traitOf.get(atom);
+    // A text nobody asks for: every whole value differs from it.
+    const answer =
+      trait === undefined
+        ? meets(atom.operator, '\u0000', atom.expected, patterns)
+        : ((held & (1 << trait)) !== 0) !== (atom.cut.negated === true);
+    if (answer !== undefined) guess.set(atom, answer);
+  }
+  return guess;
+}
+
+/** The letters of a regular expression without its signs: often a text that matches. */
+function literalOf(pattern: string): string {
+  return (
+    pattern
+      .replace(/\\([^\w])/g, '$1')
+      .replace(/^\^|\$$|\(\?:|[()]|[+*?](?!\w)/g, '')
+      .split('|')[0] ?? ''
+  );
+}

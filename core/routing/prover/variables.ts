@@ -1,0 +1,97 @@
+import type { Json } from '../../json.js';
+import { fieldAt } from '../fieldAt.js';
+import { meets } from '../operators/operator.js';
+import { chooseValues } from './choices.js';
+import { domainOf } from './domain.js';
+import { childOf } from './outputSchema.js';
+import type { Atom, ChoiceContext, Question } from './question.js';
+
+/** 0: does not hold, 1: holds, 2: not known. */
+export type Truth = 0 | 1 | 2;
+
+/** Values of a variable that every atom answers alike. */
+export interface ValueClass {
+  readonly truth: readonly Truth[];
+  /** One of them; undefined where none was found. Its `value` is undefined for a missing field. */
+  readonly example: { readonly value: Json | undefined } | undefined;
+}
+
+/** A field that is independent of all other variables, with everything that is asked about it and what it holds. */
+export interface Variable {
+  /** Where it is in the output or the context. */
+  readonly segments: readonly string[];
+  readonly atoms: readonly Atom[];
+  readonly classes: readonly ValueClass[];
+  /** The answers where there is no output at all. */
+  readonly whenMissing: readonly Truth[];
+}
+
+/** A question that grows while conditions are read. */
+export interface OpenQuestion {
+  readonly atoms: Atom[];
+  readonly children: Map<string, OpenQuestion>;
+}
+
+/**
+ * The variables of one output or context. A field of a required object that nobody asks about as a whole stands for itself;
+ * fields whose values depend on each other are one variable.
+ * @param filled fields that are never missing, whatever the schema says
+ */
+export function findVariables(
+  context: ChoiceContext,
+  question: Question,
+  schema: Json,
+  filled: readonly string[] = [],
+): readonly Variable[] {
+  const variables: Variable[] = [];
+  const walk = (inner: Question, part: Json, path: readonly string[]) => {
+    for (const [key, child] of inner.children) {
+      const { schema: held, required } = childOf(part, key, context.root);
+      const isThere = required || (path.length === 0 && filled.includes(key));
+      if (child.atoms.length === 0 && isThere && isObjectOnly(held, context.root)) walk(child, held, [...path, key]);
+      else variables.push(toVariable(context, [...path, key], child, held, !isThere));
+    }
+  };
+  walk(question, schema, []);
+  return variables;
+}
+
+function isObjectOnly(schema: Json, root: Json): boolean {
+  const domain = domainOf(schema, root);
+  return domain.length > 0 && domain.every(({ type }) => type === 'object');
+}
+
+function toVariable(context: ChoiceContext, segments: readonly string[], question: Question, schema: Json, mayMiss: boolean): Variable {
+  const atoms = [...atomsIn(question)];
+  const inner = atoms.map((atom) => atom.segments.slice(segments.length));
+  const { values, guesses } = chooseValues(context, question, schema, mayMiss);
+  const classes = new Map<string, ValueClass>();
+  const add = (truth: readonly Truth[], example: ValueClass['example']) => {
+    const key = truth.join('');
+    if (!classes.has(key)) classes.set(key, { truth, example });
+  };
+  for (const value of values)
+    add(
+      atoms.map((atom, index) => answer(atom, fieldAt(value, inner[index] as string[]), context)),
+      { value },
+    );
+  for (const guess of guesses)
+    add(
+      atoms.map((atom) => toTruth(guess.get(atom))),
+      undefined,
+    );
+  return { segments, atoms, classes: [...classes.values()], whenMissing: atoms.map((atom) => answer(atom, undefined, context)) };
+}
+
+function* atomsIn({ atoms, children }: Question): Generator<Atom> {
+  yield* atoms;
+  for (const child of children.values()) yield* atomsIn(child);
+}
+
+function answer({ operator, expected }: Atom, actual: Json | undefined, { patterns }: ChoiceContext): Truth {
+  return toTruth(meets(operator, actual, expected, patterns));
+}
+
+function toTruth(holds: boolean | undefined): Truth {
+  return holds === undefined ? 2 : holds ? 1 : 0;
+}

@@ -1,0 +1,133 @@
+import { isObject, type Json, pointerOf } from '../json.js';
+
+/** One way from a team to the next. `to` is as written: it may name no team, and null ends the run. */
+export interface RouteEdge {
+  readonly from: string;
+  readonly to: string | null;
+  /** Of the `next_team` or `default`, in the orchestration. */
+  readonly pointer: string;
+  /** Index of the rule; undefined for `default`. */
+  readonly rule: number | undefined;
+}
+
+/** Teams that lead to each other. `endless`: no way leads out of them to an end of the run, so only the limits stop it. */
+export interface RouteCycle {
+  readonly teams: readonly string[];
+  /** The ways among them. */
+  readonly edges: readonly RouteEdge[];
+  readonly endless: boolean;
+}
+
+export interface TeamGraph {
+  readonly entry: string | undefined;
+  readonly teams: readonly string[];
+  readonly edges: readonly RouteEdge[];
+  /** Teams without `default`, where a run may end with `no-route`. */
+  readonly open: ReadonlySet<string>;
+}
+
+/** Which team may follow which, from an orchestration as written. `isDead` leaves out rules that never match. */
+export function createTeamGraph(orchestration: Json, isDead: (team: string, rule: number) => boolean = () => false): TeamGraph {
+  const { entry_team, teams } = isObject(orchestration) ? orchestration : {};
+  const edges: RouteEdge[] = [];
+  const open = new Set<string>();
+  const entries = isObject(teams) ? Object.entries(teams) : [];
+  for (const [from, team] of entries) {
+    const routing = isObject(team) && isObject(team.routing) ? team.routing : {};
+    const add = (to: Json | undefined, rule: number | undefined, ...path: readonly (string | number)[]) => {
+      if (to === null || typeof to === 'string') edges.push({ from, to, rule, pointer: pointerOf('teams', from, 'routing', ...path) });
+    };
+    for (const [index, rule] of (Array.isArray(routing.rules) ? (routing.rules as readonly Json[]) : []).entries()) {
+      if (isObject(rule) && !isDead(from, index)) add(rule.next_team, index, 'rules', index, 'next_team');
+    }
+    add(routing.default, undefined, 'default');
+    if (routing.default === undefined) open.add(from);
+  }
+  return { entry: typeof entry_team === 'string' ? entry_team : undefined, teams: entries.map(([name]) => name), edges, open };
+}
+
+/** Teams that no way from the entry leads to, in file order. None where the entry itself names no team. */
+export function findUnreachable({ entry, teams, edges }: TeamGraph): readonly string[] {
+  if (entry === undefined || !teams.includes(entry)) return [];
+  const reached = reachedFrom([entry], edgesBy(edges, 'from'), 'to');
+  return teams.filter((team) => !reached.has(team));
+}
+
+/** Every group of teams that lead to each other, in file order of their first team. */
+export function findCycles({ teams, edges, open }: TeamGraph): readonly RouteCycle[] {
+  const group = findGroups(teams, edges);
+  const inside = edges.filter(({ from, to }) => to !== null && group.has(to) && group.get(from) === group.get(to));
+  const known = new Set(teams);
+  // A way to a team that does not exist fails the run, which ends it too.
+  const ends = [...open, ...edges.filter(({ to }) => to === null || !known.has(to)).map(({ from }) => from)];
+  const ending = reachedFrom(ends, edgesBy(edges, 'to'), 'from');
+  const cycles = new Map<number, { teams: Set<string>; edges: RouteEdge[] }>();
+  for (const team of teams)
+    if (inside.some(({ from }) => from === team)) cycles.set(group.get(team) as number, { teams: new Set(), edges: [] });
+  for (const team of teams) cycles.get(group.get(team) as number)?.teams.add(team);
+  for (const edge of inside) cycles.get(group.get(edge.from) as number)?.edges.push(edge);
+  return [...cycles.values()].map((cycle) => {
+    const members = [...cycle.teams];
+    return { teams: members, edges: cycle.edges, endless: !members.some((team) => ending.has(team)) };
+  });
+}
+
+function edgesBy(edges: readonly RouteEdge[], side: 'from' | 'to'): ReadonlyMap<string, readonly RouteEdge[]> {
+  const by = new Map<string, RouteEdge[]>();
+  for (const edge of edges) {
+    const key = edge[side];
+    if (key === null) continue;
+    const list = by.get(key) ?? [];
+    list.push(edge);
+    by.set(key, list);
+  }
+  return by;
+}
+
+function reachedFrom(starts: readonly string[], by: ReadonlyMap<string, readonly RouteEdge[]>, side: 'from' | 'to'): ReadonlySet<string> {
+  const reached = new Set(starts);
+  // A set grows while it is walked.
+  for (const team of reached) for (const edge of by.get(team) ?? []) if (edge[side] !== null) reached.add(edge[side]);
+  return reached;
+}
+
+/** Strongly connected groups (Tarjan), by team, without recursion: an orchestration may have thousands of teams in a row. */
+function findGroups(teams: readonly string[], edges: readonly RouteEdge[]): ReadonlyMap<string, number> {
+  const next = edgesBy(edges, 'from');
+  const known = new Set(teams);
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const group = new Map<string, number>();
+  const stack: string[] = [];
+  const lower = (team: string, to: number) => lowest.set(team, Math.min(lowest.get(team) as number, to));
+  for (const start of teams) {
+    const path: { team: string; edge: number }[] = [];
+    const enter = (team: string) => {
+      lowest.set(team, order.size);
+      order.set(team, order.size);
+      stack.push(team);
+      path.push({ team, edge: 0 });
+    };
+    if (!order.has(start)) enter(start);
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const { team } = step;
+      const to = next.get(team)?.[step.edge++]?.to;
+      if (to !== undefined) {
+        if (to === null || !known.has(to)) continue;
+        if (!order.has(to)) enter(to);
+        else if (!group.has(to)) lower(team, order.get(to) as number);
+        continue;
+      }
+      path.pop();
+      const above = path.at(-1);
+      if (above !== undefined) lower(above.team, lowest.get(team) as number);
+      if (lowest.get(team) !== order.get(team)) continue;
+      const number = order.get(team) as number;
+      for (let member = stack.pop(); member !== undefined; member = stack.pop()) {
+        group.set(member, number);
+        if (member === team) break;
+      }
+    }
+  }
+  return group;
+}
