@@ -81,8 +81,15 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
         let next = await events.next();
         for (; !next.done; next = await events.next()) {
           const event = record.event(next.value);
-          if (store) await store.event(event);
+          let failure: unknown;
+          try {
+            if (store) await store.event(event);
+          } catch (error) {
+            failure = error;
+          }
+          // One that could not be kept is told all the same: it has happened, and its number is taken.
           yield event;
+          if (failure !== undefined) throw failure;
         }
         record.complete(next.value);
       } finally {
@@ -139,9 +146,11 @@ function startLimits({ agent, context, ports, signal }: RunRequest): { signal: A
   ];
   const over = new AbortController();
   const done = new AbortController();
-  const onAbort = () => over.abort(new CancelledError('The run was cancelled.', { cause: signal?.reason }));
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener('abort', onAbort, { once: true });
+  // A signal of this run alone: hundreds of runs may share the caller's, and Node takes that many listeners for a leak.
+  const cancelled = signal && AbortSignal.any([signal]);
+  const onAbort = () => over.abort(new CancelledError('The run was cancelled.', { cause: cancelled?.reason }));
+  if (cancelled?.aborted) onAbort();
+  cancelled?.addEventListener('abort', onAbort, { once: true });
 
   let shortest: { name: string; milliseconds: number } | undefined;
   for (const { name, milliseconds } of limits) {
@@ -157,7 +166,7 @@ function startLimits({ agent, context, ports, signal }: RunRequest): { signal: A
   return {
     signal: over.signal,
     stop: () => {
-      signal?.removeEventListener('abort', onAbort);
+      cancelled?.removeEventListener('abort', onAbort);
       done.abort();
     },
   };
