@@ -160,7 +160,7 @@ async function readAgentFile(files: Ports['files'], project: ProjectIndex, agent
     if (!(problem instanceof FileProblem)) throw problem;
     if (problem.reason === 'not-found') throw unknownAgent(project, agentName, version, path, problem);
     const finding = { code: 'json-syntax', severity: 'error', message: problem.message, file: path, pointer: '' } as const;
-    throw new ConfigSyntaxError(`${path} cannot be read: ${problem.message}`, placeFindings('', [finding]));
+    throw new ConfigSyntaxError(problem.message, placeFindings('', [finding]));
   }
   return parseConfigFile(path, text, identity);
 }
