@@ -115,7 +115,7 @@ function join(parts: readonly (readonly Piece[])[], separator: Piece): Piece[] {
   const joined: Piece[] = [];
   for (const part of parts) {
     if (joined.length > 0) joined.push(separator);
-    joined.push(...part);
+    for (const piece of part) joined.push(piece);
   }
   return joined;
 }
