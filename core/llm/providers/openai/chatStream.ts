@@ -28,8 +28,9 @@ export async function* readChatStream(
       signal?.throwIfAborted();
       throw toNetworkError(error, context);
     });
-  if (/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) {
-    // A server that does not stream answers whole.
+  const type = response.headers.get('content-type') ?? '';
+  if (response.body === null || /^(application\/json|text\/html)\b/i.test(type)) {
+    // A server that does not stream answers whole, one that is none with a page or with nothing (status 204).
     const completion = toCompletion(await read(response.text()), context);
     if (completion.text !== '') yield { type: 'text', text: completion.text };
     yield { type: 'completion', completion };
