@@ -15,6 +15,9 @@ export interface TextOptions {
   readonly textOf: (file: string) => Promise<string | undefined>;
 }
 
+/** Findings with a code frame. Nobody reads more of them, and in a file of one endless line each takes a look at all of it. */
+const framed = 1000;
+
 /**
  * What was found, as a compiler prints it: `file:line:column severity code message`, the code, related places, the fix.
  * Nothing that a file holds can move the cursor or hide.
@@ -23,7 +26,15 @@ export async function* textReport({ findings }: Pick<Report, 'findings'>, option
   const pages = new Map<string, RulePage | undefined>();
   let file: string | undefined;
   let text: string | undefined;
-  for (const finding of findings) {
+  for (const [index, finding] of findings.entries()) {
+    if (index === framed) {
+      const { length } = findings;
+      yield `${options.styles.dim(`Only the first ${framed} of ${length} findings are shown with their code and their fix.`)}\n`;
+    }
+    if (index >= framed) {
+      yield headline(finding, options);
+      continue;
+    }
     if (finding.file !== file) {
       file = finding.file;
       text = withoutSecrets(await options.textOf(file), findings, file);
@@ -60,12 +71,16 @@ export function summaryLine(report: Report, styles: Styles): string {
   return `${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`} in ${files}.`;
 }
 
-function describe(finding: PlacedFinding, text: string | undefined, fix: string, { styles, columns, pathOf }: TextOptions): string[] {
-  const { file, line, column, code, message, severity, range } = finding;
+function headline({ file, line, column, code, message, severity }: PlacedFinding, { styles, pathOf }: TextOptions): string {
   const colour = colourOf(severity, styles);
-  const lines = [
-    `${styles.bold(`${visibleText(pathOf(file))}:${line}:${column}`)} ${colour(severity)} ${styles.cyan(code)} ${visibleText(message)}`,
-  ];
+  return `${styles.bold(`${visibleText(pathOf(file))}:${line}:${column}`)} ${colour(severity)} ${styles.cyan(code)} ${visibleText(message)}`;
+}
+
+function describe(finding: PlacedFinding, text: string | undefined, fix: string, options: TextOptions): string[] {
+  const { styles, columns, pathOf } = options;
+  const { line, severity, range } = finding;
+  const colour = colourOf(severity, styles);
+  const lines = [headline(finding, options)];
   if (text !== undefined && text.trim() !== '') {
     lines.push(...codeFrame(text, range, line, { columns: columns - 2, styles, mark: colour }).map((row) => `  ${row}`));
   }
