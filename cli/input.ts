@@ -88,6 +88,7 @@ function decode(bytes: Buffer, name: string): string {
 }
 
 function toPayload(text: string, name: string): JsonObject {
+  if (text.trim() === '') throw new UsageError(`The input from ${name} is empty. Give a JSON object like {"key": "value"}.`);
   const { value, syntax } = parseJson(text);
   const [fault] = syntax;
   if (fault !== undefined) {

@@ -139,7 +139,7 @@ describe('input', () => {
   });
 
   test.each([
-    ['nothing', '', /not valid JSON, line 1, column 1: /],
+    ['nothing', '', /^error: The input from stdin is empty\. Give a JSON object/],
     ['half an object', '{"text": "x"\n', /not valid JSON, line 1, column 10: /],
     ['two objects', '{"text": 1}{"text": 2}', /not valid JSON, line 1, column 12: /],
     ['a key given twice', '{"text": 1, "text": 2}', /not valid JSON, line 1, column 13: /],
