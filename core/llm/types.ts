@@ -20,11 +20,12 @@ export interface ResponseFormat {
 export interface LlmRequest {
   readonly model: string;
   readonly messages: readonly Message[];
-  readonly response_format?: ResponseFormat;
-  readonly temperature?: number;
-  readonly top_p?: number;
+  /** As `compose` returns it; null and undefined ask for none. */
+  readonly response_format?: ResponseFormat | null | undefined;
+  readonly temperature?: number | undefined;
+  readonly top_p?: number | undefined;
   /** Most tokens the answer may have. */
-  readonly max_tokens?: number;
+  readonly max_tokens?: number | undefined;
   readonly signal?: AbortSignal;
   /** Moment (`Clock.monotonic()`, in ms) at which the caller gives up: a wait between tries that would pass it is not begun. */
   readonly deadline?: number;

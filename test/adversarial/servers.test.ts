@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLlmClient } from '../../core/llm/llmClient.js';
 import { openProject } from '../../core/node/openProject.js';
 import { FileProblem, type FileSystem } from '../../core/ports.js';
 import type { LoopbackReply } from '../support/loopbackOpenAi.js';
@@ -282,4 +283,14 @@ describe('a disk that fills up', () => {
     expect(result.output).toEqual({ tone: 'formal' });
     expect(result.error?.code).toBe('storage');
   });
+});
+
+test('what compose returns and a prompt holds can be handed to call as it is, be there a response format or not', async () => {
+  const { server, folder, project } = await served({ text: 'Hello.' });
+  const { prompt } = await project.factory.load('T', 'v1');
+  const { messages } = prompt.compose({ text: 'Hi' });
+  const llm = createLlmClient({ provider: 'openai', base_url: server.url }, openWithKey(folder).ports);
+  const completion = await llm.call({ model: 'gpt-4.1-mini', messages, response_format: null, top_p: prompt.top_p, max_tokens: undefined });
+  expect(completion.text).toBe('Hello.');
+  expect(Object.keys(server.requests[0]?.body ?? {}).sort()).toEqual(['messages', 'model']);
 });

@@ -33,7 +33,7 @@ export function toChatBody(
   { refused, tokensField }: ModelLimits,
 ): { readonly body: ChatBody; readonly left_out: readonly string[] } {
   const { response_format: optionFormat, stream: _stream, stream_options: streamOptions, ...rest } = options;
-  const format = optionFormat === undefined ? request.response_format : optionFormat === 'none' ? undefined : optionFormat;
+  const format = optionFormat === undefined ? (request.response_format ?? undefined) : optionFormat === 'none' ? undefined : optionFormat;
   const fields: Record<string, unknown> = {
     ...rest,
     model: request.model,
