@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { keepHeapSmall } from '../../core/node/smallHeap.js';
+import { keepHeapSmall, tuneForFiles } from '../../core/node/tuneForFiles.js';
 import { checkProject } from '../../core/rules/checkProject.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
@@ -40,6 +40,7 @@ export const check: VerbSetup = (command, cli) => {
 };
 
 async function runCheck(cli: Cli, paths: readonly string[], options: CheckOptions) {
+  tuneForFiles();
   const format = options.format ?? (options.json ? 'json' : 'text');
   if (format === 'json') cli.expectJson();
   const { terminal } = cli;

@@ -39,17 +39,13 @@ export interface ModelTable {
  * known, whatever their provider. A fine-tuned model has the facts of its base, but not its price.
  */
 export function createModelTable(userModels: Readonly<Record<string, UserModel>> = {}): ModelTable {
+  /** Answers given so far: a project asks for few models, and for each of them with every agent. */
+  const answers = new Map<string, ModelFacts | undefined>();
   return {
     find(modelName, provider = 'openai') {
-      const known = builtIn.get(provider);
-      for (const name of namesOf(modelName, provider)) {
-        const user = Object.hasOwn(userModels, name) ? userModels[name] : undefined;
-        const facts = known?.get(name);
-        if (user === undefined && facts === undefined) continue;
-        const base = name !== modelName && isFineTuned(modelName) ? atFineTuningPrice(facts, known) : facts;
-        return user === undefined ? base : withUserFacts(name, provider, base, user);
-      }
-      return undefined;
+      const question = `${provider} ${modelName}`;
+      if (!answers.has(question)) answers.set(question, look(modelName, provider, userModels));
+      return answers.get(question);
     },
     nearest(modelName, provider = 'openai') {
       const names = [...Object.keys(userModels), ...(builtIn.get(provider)?.keys() ?? [])];
@@ -57,6 +53,18 @@ export function createModelTable(userModels: Readonly<Record<string, UserModel>>
       return nearestNames(base, new Set(names.filter((name) => !isFineTuned(name))));
     },
   };
+}
+
+function look(modelName: string, provider: string, userModels: Readonly<Record<string, UserModel>>): ModelFacts | undefined {
+  const known = builtIn.get(provider);
+  for (const name of namesOf(modelName, provider)) {
+    const user = Object.hasOwn(userModels, name) ? userModels[name] : undefined;
+    const facts = known?.get(name);
+    if (user === undefined && facts === undefined) continue;
+    const base = name !== modelName && isFineTuned(modelName) ? atFineTuningPrice(facts, known) : facts;
+    return user === undefined ? base : withUserFacts(name, provider, base, user);
+  }
+  return undefined;
 }
 
 /** Providers whose models the built-in table means to know: any other name there is new or misspelt. */

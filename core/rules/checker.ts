@@ -43,16 +43,44 @@ const subjects: ReadonlyMap<RuleCode, Subject> = new Map<RuleCode, Subject>([
 
 /** Works out once what is the same for all files: which rules run on which kind, and how their findings are reported. */
 export function createChecker(rules: readonly Rule[], settings: Pick<ProjectSettings, 'rules'>): Checker {
-  const plans = new Map<Kind, readonly Planned[]>();
-  const planFor = ({ identity: { kind } }: ConfigFile) => {
-    let plan = plans.get(kind);
-    if (plan === undefined) {
-      plan = planOf(kind, rules, settings);
-      plans.set(kind, plan);
-    }
-    return plan;
+  const plans = new Map<Kind, Plan>();
+  return {
+    check(file, context) {
+      if (file.foreign) return [];
+      const { kind } = file.identity;
+      let plan = plans.get(kind);
+      if (plan === undefined) {
+        plan = new Plan(planOf(kind, rules, settings));
+        plans.set(kind, plan);
+      }
+      return run(file, context, plan.rulesFor(file, isPlainContract(file, context)));
+    },
   };
-  return { check: (file, context) => (file.foreign ? [] : run(file, context, planFor(file))) };
+}
+
+/** The rules of one kind of file, and which of them are left for a file when those are out that cannot have anything to say. */
+class Plan {
+  private readonly all: readonly Planned[];
+  /** By the state of the file. */
+  private readonly left: (readonly Planned[] | undefined)[] = [];
+
+  constructor(all: readonly Planned[]) {
+    this.all = all;
+  }
+
+  rulesFor(file: ConfigFile, isPlain: boolean): readonly Planned[] {
+    const { value } = file;
+    const silent: Record<Subject, boolean> = {
+      syntax: file.syntax.length === 0,
+      schema: file.schemaErrors.length === 0,
+      contract: isPlain,
+      anything: false,
+    };
+    const form = isObject(value) ? 0 : value === undefined ? 1 : 2;
+    const state = form * 8 + Number(silent.syntax) * 4 + Number(silent.schema) * 2 + Number(isPlain);
+    this.left[state] ??= this.all.filter(({ rule, about }) => !silent[about] && applies(rule, file));
+    return this.left[state];
+  }
 }
 
 function planOf(kind: Kind, rules: readonly Rule[], settings: Pick<ProjectSettings, 'rules'>): readonly Planned[] {
@@ -73,16 +101,9 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
     if (isIgnored(file, rule.code, found.pointer)) return;
     findings.push({ ...found, code: rule.code, severity: severity ?? found.severity ?? rule.severity, file: file.path });
   };
-  const isSilent = {
-    syntax: file.syntax.length === 0,
-    schema: file.schemaErrors.length === 0,
-    contract: isPlainContract(file, context),
-    anything: false,
-  };
   try {
     for (current of plan) {
-      const { rule, about } = current;
-      if (isSilent[about] || !applies(rule, file)) continue;
+      const { rule } = current;
       if (context.schemas === undefined && rule.needsSchemas?.(file, context)) return undefined;
       rule.check(file, context, report);
     }
@@ -90,7 +111,8 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
     const words = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The rule ${current?.rule.code} failed on ${file.path}: ${words}`, { cause });
   }
-  return hideSecrets(file, findings.concat(ruleNameFindings(file)));
+  const ofNames = ruleNameFindings(file);
+  return findings.length + ofNames.length === 0 ? findings : hideSecrets(file, findings.concat(ofNames));
 }
 
 function applies(rule: Rule, { value }: ConfigFile): boolean {

@@ -1,8 +1,7 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject } from '../json.js';
-import type { Stack } from '../snapshot/collectFragments.js';
 import type { Rule, RuleContext } from './rule.js';
-import { findGiven, layersOf } from './support/layers.js';
+import { findGiven, type Layers, layersOf } from './support/layers.js';
 
 /**
  * After layering a required field is still missing. What is required depends on the agent type (CONFIG.md); the message names every layer
@@ -30,7 +29,7 @@ function isSurelyComplete(file: ConfigFile, context: RuleContext): boolean {
   if (stack === undefined || hasHalfPrice(stack)) return false;
   const has = (name: string, part?: string) => findGiven(stack, name, part) !== undefined;
   const hasSystem = () => has('system_text') || has('prompts', 'system_prompt') || has('prompts', 'system_prompt_version');
-  const hasModel = () => has('model_name') || (stack.llm !== undefined && findGiven(stack, 'provider')?.value === 'offline');
+  const hasModel = () => has('model_name') || (stack.hasLlm && findGiven(stack, 'provider')?.value === 'offline');
   switch (findGiven(stack, 'agent_type')?.value) {
     case 'single_shot':
       return has('mode') && hasSystem() && has('purpose_text') && has('output_schema') && hasModel();
@@ -41,7 +40,7 @@ function isSurelyComplete(file: ConfigFile, context: RuleContext): boolean {
   }
 }
 
-function hasHalfPrice(stack: Stack): boolean {
+function hasHalfPrice(stack: Layers): boolean {
   const price = findGiven(stack, 'price');
   return price !== undefined && !(findGiven(stack, 'price', 'input') && findGiven(stack, 'price', 'output'));
 }

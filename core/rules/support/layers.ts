@@ -1,11 +1,11 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import type { RelatedPlace } from '../../finding.js';
 import { isObject, type Json, pointerOf } from '../../json.js';
-import { collectFragments, type Stack } from '../../snapshot/collectFragments.js';
 import { agentTable, llmTable } from '../../snapshot/fields.js';
 import type { Fragment } from '../../snapshot/layering.js';
 import type { RuleContext } from '../rule.js';
 import { forLastFile } from './forLastFile.js';
+import { layersBelow } from './layersBelow.js';
 
 /** A value as the layer that decides has it, not yet expanded. */
 export interface Given {
@@ -15,25 +15,28 @@ export interface Given {
   readonly pointer: string;
 }
 
+/** What lies under an agent file, and the file itself on top. */
+export interface Layers {
+  /** Lowest first; the first holds the built-in defaults, the last is the file. */
+  readonly fragments: readonly [Fragment, ...Fragment[]];
+  readonly hasLlm: boolean;
+}
+
 /**
- * What lies under an agent file, and the file itself on top; undefined where a `${VAR}` decides, whose value rules do not know. Costs a
- * seventh of the effective config: rules look here first and ask for that only when something seems wrong.
+ * The layers of an agent; undefined where a `${VAR}` decides, whose value rules do not know. Costs a small part of the effective config:
+ * rules look here first and ask for that only when something seems wrong.
  */
 export const layersOf = forLastFile(collect);
 
-function collect(file: ConfigFile, { project }: RuleContext): Stack | undefined {
+function collect(file: ConfigFile, context: RuleContext): Layers | undefined {
   const { name, version } = file.identity;
   if (file.identity.kind !== 'agent' || version === undefined || !isObject(file.value)) return undefined;
-  const request = { agent_name: name, version, file: { path: file.path, value: file.value }, project, variables: { get: () => undefined } };
-  const stack = collectFragments(request, project.settings.environment, ignoreProblem);
-  return stack.fragments.some(choosesByVariable) ? undefined : stack;
-}
-
-/** Problems of the layers are found by the rules about each, in the file they are in. */
-const ignoreProblem = () => undefined;
-
-function choosesByVariable({ value }: Fragment): boolean {
-  return hasPlaceholder(value.persona_key) || hasPlaceholder(value.llm_config_id);
+  const { persona_key: persona, llm_config_id: llm } = file.value;
+  if (hasPlaceholder(persona) || hasPlaceholder(llm)) return undefined;
+  const lower = layersBelow(context, { file, name, version, value: file.value });
+  if (lower === undefined) return undefined;
+  const own: Fragment = { layer: 'agent', file: file.path, pointer: '', kind: 'agent', value: file.value };
+  return { fragments: [...lower.fragments, own], hasLlm: lower.hasLlm };
 }
 
 function hasPlaceholder(value: Json | undefined): boolean {
@@ -41,7 +44,7 @@ function hasPlaceholder(value: Json | undefined): boolean {
 }
 
 /** The value that counts for a field of an agent or a connection; undefined when no layer gives it, or a null takes it away. */
-export function findGiven({ fragments }: Pick<Stack, 'fragments'>, name: string, part?: string): Given | undefined {
+export function findGiven({ fragments }: Pick<Layers, 'fragments'>, name: string, part?: string): Given | undefined {
   const table = agentTable.default.has(name) ? agentTable : llmTable;
   // A loop from the top, and the value before the table: asked a score of times about every file, and mostly answered by the first fragment.
   for (let index = fragments.length - 1; index >= 0; index -= 1) {

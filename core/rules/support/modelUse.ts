@@ -2,15 +2,14 @@ import type { ConfigFile } from '../../config/configFile.js';
 import { defaultProvider } from '../../config/defaults.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { ModelFacts } from '../../llm/modelTable.js';
-import type { Stack } from '../../snapshot/collectFragments.js';
 import type { RuleContext } from '../rule.js';
 import { forLastFile } from './forLastFile.js';
-import { findGiven, type Given, isWritten, layersOf } from './layers.js';
+import { findGiven, type Given, isWritten, type Layers, layersOf } from './layers.js';
 import { shown } from './words.js';
 
 /** The model an agent or an llm profile asks, as far as it is written without `${VAR}`. */
 export interface ModelUse {
-  readonly layers: Pick<Stack, 'fragments'>;
+  readonly layers: Pick<Layers, 'fragments'>;
   readonly model: Given & { readonly value: string };
   readonly provider: string;
   /** Undefined where the built-in default holds. */
@@ -51,7 +50,7 @@ export function findWrittenNumber({ layers }: ModelUse, field: string): (Given &
   return isWritten(given) && typeof given.value === 'number' ? { ...given, value: given.value } : undefined;
 }
 
-function profileAlone(file: ConfigFile): Pick<Stack, 'fragments'> | undefined {
+function profileAlone(file: ConfigFile): Pick<Layers, 'fragments'> | undefined {
   if (!isObject(file.value)) return undefined;
   return { fragments: [{ layer: 'llm', file: file.path, pointer: '', kind: 'llm', value: file.value }] };
 }

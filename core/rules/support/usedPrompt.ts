@@ -1,8 +1,7 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import { isObject, type JsonObject } from '../../json.js';
-import type { Stack } from '../../snapshot/collectFragments.js';
 import type { RuleContext } from '../rule.js';
-import { findGiven, type Given } from './layers.js';
+import { findGiven, type Given, type Layers } from './layers.js';
 
 /** The prompt-store file whose template an agent uses. */
 export interface UsedPrompt {
@@ -16,7 +15,7 @@ export interface UsedPrompt {
 }
 
 /** Undefined when no prompt is named, it does not exist, or a variable names it. */
-export function findUsedPrompt(file: ConfigFile, stack: Stack, { project }: RuleContext): UsedPrompt | undefined {
+export function findUsedPrompt(file: ConfigFile, stack: Layers, { project }: RuleContext): UsedPrompt | undefined {
   const whole = findGiven(stack, 'prompts', 'system_prompt');
   const version = findGiven(stack, 'prompts', 'system_prompt_version');
   const reference = higher(stack, whole, version);
@@ -29,7 +28,7 @@ export function findUsedPrompt(file: ConfigFile, stack: Stack, { project }: Rule
 }
 
 /** The reference of the higher layer counts; in the same one, that to a whole `name@version`. */
-function higher({ fragments }: Stack, whole: Given | undefined, version: Given | undefined): Given | undefined {
+function higher({ fragments }: Layers, whole: Given | undefined, version: Given | undefined): Given | undefined {
   if (whole === undefined || version === undefined) return whole ?? version;
   return fragments.indexOf(version.fragment) > fragments.indexOf(whole.fragment) ? version : whole;
 }
