@@ -26,7 +26,11 @@ describe('many runs at once', () => {
     const before = timers();
     const controller = new AbortController();
     const { signal } = controller;
-    const runs = Promise.all(Array.from({ length: 200 }, (_, index) => run(project, { payload: { index }, signal })));
+    const runs = Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        run(project, { payload: { index }, signal, keep: status === 'cancelled' ? 'none' : 'folder' }),
+      ),
+    );
     if (status === 'cancelled') {
       await expect.poll(() => server.requests.length, { timeout: 15_000 }).toBe(200);
       controller.abort();
