@@ -198,19 +198,19 @@ describe('writing', () => {
     expect(fs.readdirSync(join(root, 'folder'))).toEqual(['in']);
   });
 
-  test('a read-only file leaves it without write permission, and it can still be replaced', () => {
+  test('a read-only file leaves it without write permission, and it can still be replaced', async () => {
     const root = project();
     const files = createNodeFiles(root);
-    files.writeText('a.json', 'one', { readOnly: true, exclusive: true });
+    await files.writeText('a.json', 'one', { readOnly: true, exclusive: true });
     expect(fs.statSync(join(root, 'a.json')).mode & 0o777).toBe(0o444);
-    files.writeText('a.json', 'two', { readOnly: true });
+    await files.writeText('a.json', 'two', { readOnly: true });
     expect(files.readText('a.json')).toBe('two');
   });
 
-  test('keeps the permissions of the file it replaces', () => {
+  test('keeps the permissions of the file it replaces', async () => {
     const root = project({ 'a.json': 'one' });
     fs.chmodSync(join(root, 'a.json'), 0o640);
-    createNodeFiles(root).writeText('a.json', 'two');
+    await createNodeFiles(root).writeText('a.json', 'two');
     expect(fs.statSync(join(root, 'a.json')).mode & 0o777).toBe(0o640);
   });
 
