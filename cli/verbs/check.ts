@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import { createNodeClock } from '../../core/node/nodePorts.js';
 import { keepHeapSmall, tuneForFiles } from '../../core/node/tuneForFiles.js';
 import { checkProject } from '../../core/rules/checkProject.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
@@ -54,6 +55,7 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
       variables: project.variables,
       paths: wanted,
       base,
+      clock: createNodeClock(),
       onProgress: ({ checked, total }) => {
         keepHeapSmall();
         terminal.progress(`checked ${checked} of ${plural(total, 'file')}`);

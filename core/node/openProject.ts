@@ -48,7 +48,7 @@ export function openProject(directory: string, { environment_name, ports: replac
     ports,
     factory,
     index: () => loadProjectIndex(ports.files),
-    check: (options = {}) => checkProject({ files: ports.files, variables: ports.environment, ...options }),
+    check: (options = {}) => checkProject({ files: ports.files, variables: ports.environment, clock: ports.clock, ...options }),
     async *run({ version, keep, ...request }) {
       yield* startRun(factory, ports, {
         ...request,

@@ -94,9 +94,9 @@ describe('links', () => {
     });
   });
 
-  test('inside the project keep being links when the file is written', () => {
+  test('inside the project keep being links when the file is written', async () => {
     const { files, root } = linked();
-    files.writeText('inside.json', '"new"');
+    await files.writeText('inside.json', '"new"');
     expect(fs.lstatSync(join(root, 'inside.json')).isSymbolicLink()).toBe(true);
     expect(fs.readFileSync(join(root, 'config/a.json'), 'utf8')).toBe('"new"');
   });
