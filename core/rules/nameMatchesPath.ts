@@ -1,4 +1,4 @@
-import type { Kind } from '../config/kinds.js';
+import { type Kind, namePattern } from '../config/kinds.js';
 import { isObject } from '../json.js';
 import type { Rule } from './rule.js';
 
@@ -10,15 +10,23 @@ const nameFields: Readonly<Partial<Record<Kind, { readonly field: string; readon
   orchestration: { field: 'name', where: 'file' },
 };
 
-/** Files are found by path and refer to each other by name: where the two disagree, one of them lies. */
+/**
+ * Files are found by path and refer to each other by name: where the two disagree, one of them lies. Of files that say no name themselves,
+ * the path alone has to be one that others can name.
+ */
 export const nameMatchesPath: Rule = {
   code: 'name-matches-path',
   severity: 'error',
-  kinds: ['agent', 'llm', 'prompt', 'orchestration'],
+  kinds: ['agent', 'llm', 'prompt', 'orchestration', 'persona', 'payload', 'system'],
   on: 'value',
   check(file, _context, report) {
+    if (!isObject(file.value)) return;
     const place = nameFields[file.identity.kind];
-    if (place === undefined || !isObject(file.value)) return;
+    if (place === undefined) {
+      const illegal = [file.identity.agent, file.identity.name].find((name) => name !== undefined && !namePattern.test(name));
+      if (illegal !== undefined) report({ pointer: '', message: illegalName(illegal), data: { found: illegal } });
+      return;
+    }
     const { field, where } = place;
     const name = file.value[field];
     // A missing or mistyped name is the schema rule's.
@@ -31,3 +39,7 @@ export const nameMatchesPath: Rule = {
     });
   },
 };
+
+function illegalName(name: string): string {
+  return `${JSON.stringify(name)} in the path is no name that others can refer to: letters, digits, ".", "_" and "-", at most 64, beginning with a letter or digit. Rename it.`;
+}

@@ -33,3 +33,16 @@ test('the fix knows both sides', async () => {
   const [finding] = await findingsOf('{ "agent_name": "A3", "version": "v1" }', ['name-matches-path']);
   expect(finding?.data).toEqual({ field: 'agent_name', expected: 'A2', found: 'A3' });
 });
+
+test('a file that says no name itself needs a legal one in its path', () =>
+  check(`--- config/personas/ok_v1.json
+{ "system_text": "x" }
+--- config/personas/not,ok.json
+{ "system_text": "x" }
+^ name-matches-path "not,ok" in the path is no name
+--- config/payloads/-A2/one.json
+{ "input": {} }
+^ name-matches-path "-A2" in the path is no name
+--- config/environments/dev+test.json
+{}
+^ name-matches-path "dev+test" in the path is no name`));
