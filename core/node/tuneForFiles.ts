@@ -1,20 +1,22 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** The major versions of V8 these flags were measured with; another might not know them, and would say so on the terminal. */
-const measured = /^1[1-4]\./;
+/** A flag that V8 does not know ends up as a complaint on the terminal, so each is set only where it has been tried. */
+const major = Number.parseInt(process.versions.v8, 10);
 
 /**
  * Sets V8 up for a short run over many files, to be called first: functions are optimised when they have been busy for longer, since
- * most are done by the time the optimised code is ready. Measured on 10,000 files: a fifth of the processor time less.
+ * most are done by the time the optimised code is ready. Measured with Node 20 (V8 11) on 10,000 files: a sixth of the processor time
+ * less. Later versions have no such flag.
  */
 export function tuneForFiles(): void {
-  if (measured.test(process.versions.v8)) setFlagsFromString('--interrupt-budget=500000');
+  if (major === 11) setFlagsFromString('--interrupt-budget=500000');
 }
 
 /**
  * Keeps V8's young generation at the size it has reached, to be called when the work is under way: nearly all that a check makes is dead
  * by the next file, so more space would cost 15 to 20 MiB and save next to nothing; at its smallest it is collected several times as often.
+ * Tried with Node 20, 22 and 24.
  */
 export function keepHeapSmall(): void {
-  if (measured.test(process.versions.v8)) setFlagsFromString('--semi-space-growth-factor=1');
+  if (11 <= major && major <= 13) setFlagsFromString('--semi-space-growth-factor=1');
 }
