@@ -126,9 +126,12 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
             yield { type: 'completion', completion: finish(part.completion, attempt, request, started) };
             return;
           }
-          if (part.text === '') continue;
-          hasText = true;
-          yield part;
+          for (const text of part.texts) {
+            if (text === '') continue;
+            if (one.signal.aborted) throw one.signal.reason;
+            hasText = true;
+            yield { type: 'text', text };
+          }
         }
         failure = new LlmError('network', 'The stream ended before the answer was complete.', { recoverable: true });
       } catch (error) {

@@ -1,4 +1,5 @@
 import { LlmError } from '../errors.js';
+import { createUtf8Decoder } from './utf8Decoder.js';
 
 export interface ServerSentEvent {
   /** `message` when the server named none. */
@@ -20,7 +21,7 @@ export interface EventParser {
  * @param longest most characters of one event, default 64 Mi
  */
 export function createEventParser(longest = 64 * 1024 * 1024): EventParser {
-  const decoder = new TextDecoder();
+  const decoder = createUtf8Decoder();
   /** The line whose end has not come yet. */
   let line = '';
   let data: string | undefined;
@@ -73,11 +74,11 @@ export function createEventParser(longest = 64 * 1024 * 1024): EventParser {
 
   return {
     push: (bytes) => {
-      feed(decoder.decode(bytes, { stream: true }));
+      feed(decoder.decode(bytes));
       return taken();
     },
     end: () => {
-      feed(decoder.decode());
+      feed(decoder.end());
       take(line);
       line = '';
       dispatch();

@@ -1,10 +1,11 @@
 import type { HttpBody } from './httpBody.js';
+import type { HttpHeaders } from './httpHeaders.js';
 
 interface Head {
   readonly url: string;
   readonly status: number;
   readonly statusText: string;
-  readonly headers: Headers;
+  readonly headers: HttpHeaders;
 }
 
 /**
@@ -15,7 +16,7 @@ export class HttpResponse {
   readonly url: string;
   readonly status: number;
   readonly statusText: string;
-  readonly headers: Headers;
+  readonly headers: HttpHeaders;
   readonly ok: boolean;
   readonly redirected = false;
   readonly type = 'basic';
@@ -60,7 +61,7 @@ export class HttpResponse {
   }
 
   async formData(): Promise<FormData> {
-    return new Response(await this.arrayBuffer(), { headers: this.headers }).formData();
+    return new Response(await this.arrayBuffer(), { headers: [...this.headers] }).formData();
   }
 
   clone(): never {

@@ -6,6 +6,7 @@ import type { Fetch } from '../ports.js';
 import { HttpBody } from './httpBody.js';
 import { decompressed } from './httpEncoding.js';
 import { HttpFailure, toHttpFailure } from './httpFailure.js';
+import { HttpHeaders } from './httpHeaders.js';
 import { type ProxyChoice, proxyAuthorization, TunnelAgent } from './httpProxy.js';
 import { HttpResponse } from './httpResponse.js';
 
@@ -180,11 +181,8 @@ function toHeaders(given: RequestInit['headers']): Record<string, string> {
   return headers;
 }
 
-function headOf(url: URL, message: IncomingMessage) {
-  const headers = new Headers();
-  const { rawHeaders } = message;
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) headers.append(rawHeaders[index]!, rawHeaders[index + 1]!);
-  return { url: url.href, status: message.statusCode ?? 0, statusText: message.statusMessage ?? '', headers };
+function headOf(url: URL, { statusCode, statusMessage, rawHeaders }: IncomingMessage) {
+  return { url: url.href, status: statusCode ?? 0, statusText: statusMessage ?? '', headers: new HttpHeaders(rawHeaders) };
 }
 
 function isBodiless(method: string, { statusCode }: IncomingMessage): boolean {

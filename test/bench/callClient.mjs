@@ -1,7 +1,9 @@
 // One client of the call benchmark, a process of its own: `callClient.mjs <client> <task> <port>` prints what it measured as JSON.
-// Client: ours, whole-stack, openai, ai or agents. Task: calls-1, calls-64, stream or memory.
+// Client: ours (the whole stack: compose, call, parse, validate, events), openai, ai or agents. Task: calls, stream or memory.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [client, task, port] = process.argv.slice(2);
@@ -11,48 +13,35 @@ const baseURL = task === 'memory' ? `${origin}/slow/v1` : `${origin}/v1`;
 const peer = (name) => import(pathToFileURL(createRequire(join(here, 'peers/package.json')).resolve(name)).href);
 const dist = (name) => import(pathToFileURL(join(here, '../../dist/esm', name)).href);
 
-const labels = {
-  system: ['Python_Programmer', 'AWS_Architect', 'Friend'],
-  audience: ['Developer', 'Manager', 'Friend', 'Self'],
-  tone: ['direct', 'friendly', 'formal'],
-  response_depth: ['short', 'detailed', 'exhaustive'],
-  confidence: ['low', 'medium', 'high'],
-};
-const schema = {
-  type: 'object',
-  required: Object.keys(labels),
-  properties: Object.fromEntries(Object.entries(labels).map(([name, values]) => [name, { type: 'string', enum: values }])),
-  additionalProperties: false,
-};
 const expected = { system: 'Python_Programmer', audience: 'Developer', tone: 'direct', response_depth: 'detailed', confidence: 'high' };
 const payload = {
   task: 'Write a parser for our log files in Python',
   purpose: 'Find slow requests',
   context: 'The team knows "regex" well.\n'.repeat(8),
 };
-const system = `You shape prompts: you read what is asked and choose labels. ${'Take the reader and the task seriously. '.repeat(10)}`;
-const user = `${Object.entries(payload)
-  .map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
-  .join('\n')}\n\n${Object.entries(labels)
-  .map(([name, values]) => `Choose ${name} from [${values.join(', ')}].`)
-  .join('\n')}\n\nReply with a single JSON object only, no extra text, matching the schema.`;
-const messages = [
-  { role: 'system', content: system },
-  { role: 'user', content: user },
-];
-const response_format = { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } };
+
+// Everybody sends the prompt and the schema of the sample agent.
+const { openProject } = await dist('node.js');
+const project = openProject(sampleProject(), { ports: { environment: { get: () => 'sk-bench' } } });
+const agent = await project.factory.load('A2', 'v1');
+const { messages, response_format } = agent.prompt.compose(payload);
+const { schema } = response_format.json_schema;
+const [system, user] = messages.map(({ content }) => content);
 
 /** Each gives `call`, which resolves to the answer as an object, and may give `stream`, an iterable of texts. */
 const clients = {
   async ours() {
-    const [{ createLlmClient }, { createNodePorts }] = await Promise.all([dist('core.js'), dist('node.js')]);
-    const ports = createNodePorts(here, { environment: { get: () => 'sk-bench' } });
-    const llm = createLlmClient({ provider: 'openai', base_url: baseURL }, ports);
-    const request = { model: 'bench', messages, temperature: 0, max_tokens: 256 };
+    const { connect, runAgent } = await dist('core.js');
+    const { ports } = project;
+    const llm = connect(agent, ports);
+    const run = (delivery) => runAgent({ agent, payload, llm, ports, delivery });
     return {
-      call: async () => JSON.parse((await llm.call({ ...request, response_format })).text),
+      call: async () => {
+        for await (const event of run('call')) if (event.final) return event.result.output;
+      },
+      // The stream's words are no answer to the schema, so its run ends as failed; all chunks have come by then.
       stream: async function* () {
-        for await (const part of llm.stream(request)) if (part.type === 'text') yield part.text;
+        for await (const event of run('stream')) if (event.type === 'chunk') yield event.text;
       },
     };
   },
@@ -84,31 +73,36 @@ const clients = {
     const [{ Agent, OpenAIProvider, Runner }, { default: OpenAI }] = await Promise.all([peer('@openai/agents'), peer('openai')]);
     const openAIClient = new OpenAI({ apiKey: 'sk-bench', baseURL, maxRetries: 0 });
     const runner = new Runner({ modelProvider: new OpenAIProvider({ openAIClient, useResponses: false }), tracingDisabled: true });
-    const agent = new Agent({
+    const peerAgent = new Agent({
       name: 'bench',
       instructions: system,
       model: 'bench',
       modelSettings: { temperature: 0, maxTokens: 256 },
-      outputType: { type: 'json_schema', name: 'answer', strict: true, schema },
+      outputType: { type: 'json_schema', name: 'answer', strict: response_format.json_schema.strict, schema },
     });
-    return { call: async () => (await runner.run(agent, user)).finalOutput };
+    return { call: async () => (await runner.run(peerAgent, user)).finalOutput };
   },
 };
 
 const { call, stream } = await clients[client]();
-const tasks = { 'calls-1': () => measureCalls(1), 'calls-64': () => measureCalls(64), stream: measureStream, memory: measureMemory };
+const tasks = { calls: measureCalls, stream: measureStream, memory: measureMemory };
 process.stdout.write(JSON.stringify(await tasks[task]()));
 process.exit(0);
 
-/** CPU time of this process, user and system, per call in microseconds. */
-async function measureCalls(concurrency) {
+/** CPU time of this process, user and system, per call in microseconds, once it is warm; with 1 and with 64 calls at a time. */
+async function measureCalls() {
   verify(await call());
-  await repeat(1500, concurrency);
+  await repeat(3000, 16);
+  return { 1: await cpuPerCall(1), 64: await cpuPerCall(64) };
+}
+
+async function cpuPerCall(concurrency) {
+  await repeat(300, concurrency);
   const count = 1000;
   const start = process.cpuUsage();
   await repeat(count, concurrency);
   const { user, system } = process.cpuUsage(start);
-  return { cpu: (user + system) / count };
+  return (user + system) / count;
 }
 
 async function repeat(count, concurrency) {
@@ -123,7 +117,7 @@ async function repeat(count, concurrency) {
 async function measureStream() {
   const rates = [];
   const firsts = [];
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < 100; round++) {
     const start = performance.now();
     let first = 0;
     let count = 0;
@@ -133,7 +127,7 @@ async function measureStream() {
       length += text.length;
     }
     if (count !== 1000 || length !== 7890) throw new Error(`${client} streamed ${count} chunks of ${length} characters`);
-    if (round < 10) continue;
+    if (round < 40) continue;
     rates.push(count / ((performance.now() - start) / 1000));
     firsts.push(first);
   }
@@ -145,6 +139,22 @@ async function measureStream() {
 async function measureMemory() {
   for (const answer of await Promise.all(Array.from({ length: 1000 }, call))) verify(answer);
   return { rss: process.resourceUsage().maxRSS / 1024 };
+}
+
+/** A project with the sample agent, pointed at the server of the benchmark. */
+function sampleProject() {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-stack-bench-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const sample = JSON.parse(readFileSync(join(here, '../../config/agents/A2/v1.json'), 'utf8'));
+  const files = {
+    'config/agents/A2/v1.json': { ...sample, llm_config_id: 'bench', model_name: 'bench' },
+    'config/llms/bench.json': { llm_id: 'bench', provider: 'openai', base_url: baseURL, api_key_env: 'BENCH_KEY' },
+  };
+  for (const [path, value] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), JSON.stringify(value));
+  }
+  return folder;
 }
 
 function verify(answer) {

@@ -16,7 +16,7 @@ const completion: ProviderCompletion = {
   left_out: ['top_p'],
   simulated: false,
 };
-const text = (piece: string): ProviderPart => ({ type: 'text', text: piece });
+const text = (piece: string): ProviderPart => ({ type: 'texts', texts: [piece] });
 const done: ProviderPart = { type: 'completion', completion };
 const broken = () => new LlmError('server', 'broken', { status: 503, recoverable: true });
 const denied = () => new LlmError('auth', 'denied', { status: 401 });

@@ -30,7 +30,7 @@ export const offline: LlmProvider = {
       for (const text of pieces(completion.text)) {
         if (typeof delay === 'number' && delay > 0) await clock.sleep(delay, request.signal);
         request.signal?.throwIfAborted();
-        yield { type: 'text', text };
+        yield { type: 'texts', texts: [text] };
       }
       yield { type: 'completion', completion };
     }

@@ -78,9 +78,14 @@ export function parseAnswer(text: string, context: FailureContext): JsonObject {
   return answer;
 }
 
-export function firstChoice(answer: JsonObject): JsonObject | undefined {
-  if (!Array.isArray(answer.choices)) return undefined;
-  return (answer.choices as readonly Json[]).filter(isObject).find(({ index }) => index === undefined || index === 0);
+/** The choice with index 0: the only one, unless options asked for more. */
+export function firstChoice({ choices }: JsonObject): JsonObject | undefined {
+  if (!Array.isArray(choices)) return undefined;
+  const isFirst = (choice: Json | undefined) => isObject(choice) && (choice.index === 0 || choice.index === undefined);
+  // Nearly always it is the first, and a stream asks a thousand times.
+  const first = choices[0] as Json | undefined;
+  if (isFirst(first)) return first as JsonObject;
+  return (choices as readonly Json[]).find(isFirst) as JsonObject | undefined;
 }
 
 /** A text, or the texts of a list of content parts, which some servers send; anything else is no text. */

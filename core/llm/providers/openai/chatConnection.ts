@@ -3,7 +3,7 @@ import { type ApiKey, findApiKey } from '../apiKey.js';
 import type { ProviderPorts } from '../provider.js';
 import { type AnswerContext, toCompletion } from './chatAnswer.js';
 import { toLlmError, toNetworkError } from './chatFailure.js';
-import { type ChatDialect, refusedField, toChatBody } from './chatRequest.js';
+import { type ChatDialect, type ModelLimits, refusedField, toChatBody } from './chatRequest.js';
 import { readChatStream } from './chatStream.js';
 import { ChatRefusal, type ChatServer, connectChatServer } from './sdk.js';
 
@@ -23,9 +23,8 @@ export function connectChat({ settings, ports, unsupported, baseUrl, dialect, ke
   const server =
     keyVariable === undefined || settings.base_url !== undefined ? `${settings.provider} at ${new URL(baseUrl).origin}` : settings.provider;
   const options = settings.options ?? {};
-  /** What models were found to refuse, so that they are asked only once. */
-  const refused = new Map<string, Set<string>>();
-  const otherTokensField = new Set<string>();
+  /** What models take, as far as known; they are asked only once. */
+  const limits = new Map<string, ModelLimits>();
   let connected: { readonly key: string | undefined; readonly server: Promise<ChatServer> } | undefined;
 
   const serverFor = (key: ApiKey): Promise<ChatServer> => {
@@ -34,19 +33,20 @@ export function connectChat({ settings, ports, unsupported, baseUrl, dialect, ke
     }
     return connected.server;
   };
-  const tokensFieldOf = (model: string): ChatDialect['tokensField'] =>
-    otherTokensField.has(model) === (dialect.tokensField === 'max_tokens') ? 'max_completion_tokens' : 'max_tokens';
-  const limitsOf = (model: string) => ({
-    refused: new Set([
-      ...unsupported.map((name) => (name === 'max_output_tokens' ? tokensFieldOf(model) : name)),
-      ...(refused.get(model) ?? []),
-    ]),
-    tokensField: tokensFieldOf(model),
-  });
+  const limitsOf = (model: string): ModelLimits => {
+    const known = limits.get(model) ?? {
+      refused: new Set(unsupported.map((name) => bodyField(name, dialect))),
+      tokensField: dialect.tokensField,
+    };
+    limits.set(model, known);
+    return known;
+  };
   /** Remembers a field the model does not take. A limit of tokens has a second name to try before it is given up. */
   const learn = (model: string, field: string): void => {
-    if (field === tokensFieldOf(model) && !otherTokensField.has(model)) otherTokensField.add(model);
-    else refused.set(model, (refused.get(model) ?? new Set()).add(field));
+    const { refused, tokensField } = limitsOf(model);
+    if (field !== tokensField || tokensField !== dialect.tokensField)
+      limits.set(model, { refused: new Set([...refused, field]), tokensField });
+    else limits.set(model, { refused, tokensField: tokensField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens' });
   };
 
   /** Sends the request, again without each parameter that the model says it does not take. */
@@ -82,4 +82,8 @@ export function connectChat({ settings, ports, unsupported, baseUrl, dialect, ke
     request.signal?.throwIfAborted();
   }
   return { call, stream };
+}
+
+function bodyField(configName: string, { tokensField }: ChatDialect): string {
+  return configName === 'max_output_tokens' ? tokensField : configName;
 }

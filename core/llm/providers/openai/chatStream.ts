@@ -6,6 +6,7 @@ import type { ProviderPart, TokenUsage } from '../../types.js';
 import { type AnswerContext, concluded, firstChoice, longestAnswer, parseAnswer, textOf, toCompletion, usageOf } from './chatAnswer.js';
 import { toAnswerError, toNetworkError } from './chatFailure.js';
 import type { ChatDialect } from './chatRequest.js';
+import { createChunkTemplate } from './chunkTemplate.js';
 
 /** How long the end of the connection is awaited after the end of the answer, in ms, so that it can be used again. */
 const patience = 50;
@@ -32,7 +33,7 @@ export async function* readChatStream(
   if (response.body === null || /^(application\/json|text\/html)\b/i.test(type)) {
     // A server that does not stream answers whole, one that is none with a page or with nothing (status 204).
     const completion = toCompletion(await read(response.text()), context);
-    if (completion.text !== '') yield { type: 'text', text: completion.text };
+    yield { type: 'texts', texts: [completion.text] };
     yield { type: 'completion', completion };
     return;
   }
@@ -45,12 +46,9 @@ export async function* readChatStream(
     while (!state.isDone && !isEnded) {
       const step = await read(chunks.next());
       isEnded = step.done === true;
-      const events = step.done ? parser.end() : parser.push(step.value);
-      for (const event of events) {
-        const text = state.take(event, isEnded);
-        if (text !== '') yield { type: 'text', text };
-        if (state.isDone) break;
-      }
+      const { texts, failure } = state.take(step.done ? parser.end() : parser.push(step.value), isEnded);
+      if (texts.length > 0) yield { type: 'texts', texts };
+      if (failure !== undefined) throw failure;
     }
     if (!isEnded) isEnded = await endsSoon(chunks, clock, signal);
   } finally {
@@ -74,15 +72,35 @@ function createState(dialect: ChatDialect, context: AnswerContext) {
   let usage: TokenUsage | undefined;
   let latest: JsonObject = {};
   let isDone = false;
+  const template = createChunkTemplate();
 
-  /** The text an event adds. What the end of the stream left unfinished (`isRest`) may be half an event and then counts as nothing. */
-  const take = ({ event, data }: ServerSentEvent, isRest: boolean): string => {
+  /**
+   * The texts that events add. What the end of the stream left unfinished (`isRest`) may be half an event and then counts
+   * as nothing. What goes wrong is returned, not thrown: the texts before it have come.
+   */
+  const take = (events: readonly ServerSentEvent[], isRest: boolean): { readonly texts: readonly string[]; readonly failure?: unknown } => {
+    const texts: string[] = [];
+    try {
+      for (const event of events) {
+        const piece = takeOne(event, isRest);
+        if (piece !== '') texts.push(piece);
+        if (isDone) break;
+      }
+    } catch (failure) {
+      return { texts, failure };
+    }
+    return { texts };
+  };
+  const takeOne = ({ event, data }: ServerSentEvent, isRest: boolean): string => {
     if (data === '[DONE]') {
       isDone = true;
       return '';
     }
     if (data.trim() === '' || (isRest && !isJson(data))) return '';
+    const known = event === 'message' ? template.textOf(data) : undefined;
+    if (known !== undefined) return added(known);
     const chunk = parseAnswer(data, context);
+    template.learn(data, chunk);
     if (event === 'error') throw toAnswerError(chunk.error ?? chunk, context);
     if (chunk.error !== undefined && chunk.error !== null) throw toAnswerError(chunk.error, context);
     if (typeof chunk.model === 'string') latest = chunk;
@@ -93,11 +111,12 @@ function createState(dialect: ChatDialect, context: AnswerContext) {
     const { delta } = choice;
     if (!isObject(delta)) return '';
     if (typeof delta.refusal === 'string') refusal += delta.refusal;
-    const piece = textOf(delta.content);
+    return added(textOf(delta.content));
+  };
+  const added = (piece: string): string => {
     text += piece;
-    if (text.length > longestAnswer)
-      throw new LlmError('server', `The answer of ${context.server} is longer than ${longestAnswer} characters.`);
-    return piece;
+    if (text.length <= longestAnswer) return piece;
+    throw new LlmError('server', `The answer of ${context.server} is longer than ${longestAnswer} characters.`);
   };
   const conclude = () => {
     const isWhole = dialect.isExact ? isDone && finish !== undefined : isDone || finish !== undefined;
