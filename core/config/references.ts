@@ -22,7 +22,7 @@ export function collectReferences(file: Pick<ConfigFile, 'path' | 'identity' | '
   switch (identity.kind) {
     case 'agent':
       agentFields(value, '', identity.name, add);
-      if (!('llm_config_id' in value) && !('model_name' in value) && !('persona_key' in value)) add('llm', anyLlm, '');
+      if (!namesModel.some((field) => Object.hasOwn(value, field))) add('llm', anyLlm, '');
       break;
     case 'persona':
       agentFields(value, '', undefined, add);
@@ -37,6 +37,9 @@ export function collectReferences(file: Pick<ConfigFile, 'path' | 'identity' | '
   }
   return references;
 }
+
+/** An agent with one of these does not get the first profile, or not without its persona. */
+const namesModel = ['llm_config_id', 'model_name', 'persona_key'];
 
 type Add = (kind: Reference['kind'], id: Json | undefined, pointer: string) => void;
 
