@@ -36,24 +36,22 @@ const deepest = 500;
 
 /** Reads a condition of CONFIG.md. Any value is accepted: files are judged while they are written. */
 export function readCondition(condition: unknown, pointer = '', depth = 0): Expression {
-  const malformed: Expression = { type: 'malformed', pointer };
-  if (depth > deepest) return malformed;
-  const readAll = (list: readonly unknown[], at: string) => list.map((part, index) => readCondition(part, `${at}/${index}`, depth + 1));
-  if (Array.isArray(condition)) return { type: 'all', parts: readAll(condition, pointer) };
-  if (!isObject(condition)) return malformed;
-  if (Array.isArray(condition.any)) return { type: 'any', parts: readAll(condition.any, `${pointer}/any`) };
+  if (depth > deepest) return { type: 'malformed', pointer };
+  if (Array.isArray(condition)) return { type: 'all', parts: readAll(condition, pointer, depth) };
+  if (!isObject(condition)) return { type: 'malformed', pointer };
+  if (Array.isArray(condition.any)) return { type: 'any', parts: readAll(condition.any, `${pointer}/any`, depth) };
   if (condition.not !== undefined) return { type: 'not', part: readCondition(condition.not, `${pointer}/not`, depth + 1) };
 
   const task = condition.task ?? condition.step;
   const { status, output_field, context_field } = condition;
   if (status !== undefined) {
-    if (typeof task !== 'string' || (status !== 'success' && status !== 'failure')) return malformed;
+    if (typeof task !== 'string' || (status !== 'success' && status !== 'failure')) return { type: 'malformed', pointer };
     return { type: 'status', task, success: status === 'success', pointer };
   }
   const operator = findOperator(condition.operator);
   const path = output_field ?? context_field;
-  if (operator === undefined || typeof path !== 'string' || path === '') return malformed;
-  if (output_field !== undefined && typeof task !== 'string') return malformed;
+  if (operator === undefined || typeof path !== 'string' || path === '') return { type: 'malformed', pointer };
+  if (output_field !== undefined && typeof task !== 'string') return { type: 'malformed', pointer };
   return {
     type: 'field',
     task: output_field === undefined ? undefined : (task as string),
@@ -63,4 +61,8 @@ export function readCondition(condition: unknown, pointer = '', depth = 0): Expr
     expected: condition.value,
     pointer,
   };
+}
+
+function readAll(list: readonly unknown[], pointer: string, depth: number): readonly Expression[] {
+  return list.map((part, index) => readCondition(part, `${pointer}/${index}`, depth + 1));
 }

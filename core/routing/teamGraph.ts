@@ -61,15 +61,17 @@ export function findCycles({ teams, edges, open }: TeamGraph): readonly RouteCyc
   // A way to a team that does not exist fails the run, which ends it too.
   const ends = [...open, ...edges.filter(({ to }) => to === null || !known.has(to)).map(({ from }) => from)];
   const ending = reachedFrom(ends, edgesBy(edges, 'to'), 'from');
-  const cycles = new Map<number, { teams: Set<string>; edges: RouteEdge[] }>();
-  for (const team of teams)
-    if (inside.some(({ from }) => from === team)) cycles.set(group.get(team) as number, { teams: new Set(), edges: [] });
-  for (const team of teams) cycles.get(group.get(team) as number)?.teams.add(team);
+  const looping = new Set(inside.map(({ from }) => group.get(from) as number));
+  const cycles = new Map<number, { teams: string[]; edges: RouteEdge[] }>();
+  for (const team of teams) {
+    const number = group.get(team) as number;
+    if (!looping.has(number)) continue;
+    const cycle = cycles.get(number) ?? { teams: [], edges: [] };
+    cycle.teams.push(team);
+    cycles.set(number, cycle);
+  }
   for (const edge of inside) cycles.get(group.get(edge.from) as number)?.edges.push(edge);
-  return [...cycles.values()].map((cycle) => {
-    const members = [...cycle.teams];
-    return { teams: members, edges: cycle.edges, endless: !members.some((team) => ending.has(team)) };
-  });
+  return [...cycles.values()].map((cycle) => ({ ...cycle, endless: !cycle.teams.some((team) => ending.has(team)) }));
 }
 
 function edgesBy(edges: readonly RouteEdge[], side: 'from' | 'to'): ReadonlyMap<string, readonly RouteEdge[]> {

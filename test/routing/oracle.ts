@@ -21,6 +21,12 @@ export function valuesOf(schema: JsonObject): readonly Json[] {
       const [low, high] = [schema.minimum as number, schema.maximum as number];
       return Array.from({ length: high - low + 1 }, (_, index) => low + index);
     }
+    case 'number': {
+      // Quarters tell all numbers apart, since conditions speak of halves.
+      const [low, high] = [schema.minimum as number, (schema.maximum ?? schema.exclusiveMaximum) as number];
+      const grid = Array.from({ length: (high - low) * 4 + 1 }, (_, index) => low + index / 4);
+      return grid.filter((number) => number !== schema.exclusiveMaximum);
+    }
     case 'array': {
       const items = valuesOf(schema.items as JsonObject);
       let lists: Json[][] = [[]];

@@ -18,6 +18,7 @@ const scalar: fc.Arbitrary<JsonObject> = fc.oneof(
   fc
     .tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 2 }))
     .map(([low, more]) => ({ type: 'integer', minimum: low, maximum: low + more })),
+  fc.constantFrom<JsonObject>({ type: 'number', minimum: 0, maximum: 1 }, { type: 'number', minimum: -0.5, exclusiveMaximum: 1 }),
 );
 const list = fc
   .tuple(
@@ -27,13 +28,15 @@ const list = fc
   )
   .map(([values, minItems, maxItems]) => ({ type: 'array', items: { enum: values }, minItems, maxItems }));
 const nested = fc.tuple(scalar, fc.boolean()).map(([inner, isRequired]) => closed({ b: inner }, isRequired ? ['b'] : []));
-const outputSchema = fc
+const wideSchema = fc
   .tuple(scalar, fc.oneof(scalar, list), fc.oneof(nested, scalar), fc.subarray(['x', 'y', 'z']))
   .map(([x, y, z, required]) => closed({ x, y, z }, required));
+/** Has no `z`, though conditions ask for it. */
+const narrowSchema = fc.tuple(scalar, scalar, fc.subarray(['x', 'y'])).map(([x, y, required]) => closed({ x, y }, required));
 
 const contextValues: readonly (Json | undefined)[] = [
   undefined,
-  ...[null, true, false, -1, 0, 0.5, 1, 1.5, 2, 2.5, 3, 9, '', 'z', {}, { b: 'a' }, { b: 'q' }, [], ['z']],
+  ...[null, true, false, -1, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 9, '', 'z', {}, { b: 'a' }, { b: 'q' }, [], ['z']],
   ...['a', 'b', 'c', 'az', 'bz', 'cz', 'abz', 'acz', 'bcz', 'abcz'],
   ...[['a'], ['b'], ['c'], ['a', 'b'], ['a', 'c'], ['b', 'c'], ['a', 'b', 'c']],
 ];
@@ -138,10 +141,10 @@ function check(
 describe('the prover and an oracle that tries everything', () => {
   test('agree on random routings of two tasks', () =>
     fc.assert(
-      fc.property(outputSchema, outputSchema, fc.array(anyCondition(false), { minLength: 1, maxLength: 5 }), (one, two, conditions) => {
+      fc.property(wideSchema, narrowSchema, fc.array(anyCondition(false), { minLength: 1, maxLength: 5 }), (one, two, conditions) => {
         check({ one, two }, conditions, scenarios({ one, two }, [{}]));
       }),
-      { numRuns: 600, seed: 20261122 },
+      { numRuns: 200, seed: 20261122 },
     ));
 
   test('agree where conditions look at the context too, whatever it holds', () =>
@@ -150,7 +153,7 @@ describe('the prover and an oracle that tries everything', () => {
         const schemas = { one: closed({ x }, ['x']), two: closed({ x: { enum: ['a', 'b'] } }, []) };
         check(schemas, conditions, scenarios(schemas, contexts));
       }),
-      { numRuns: 400, seed: 20261122 },
+      { numRuns: 200, seed: 20261122 },
     ));
 
   test('agree on which values a field never has', () =>

@@ -3,7 +3,7 @@ import type { Json } from '../../json.js';
 import { fieldAt } from '../fieldAt.js';
 import { meets } from '../operators/operator.js';
 import type { Patterns } from '../patterns.js';
-import { domainOf, type Part } from './domain.js';
+import type { Part } from './domain.js';
 import { chooseLists } from './listChoices.js';
 import { chooseNumbers } from './numberChoices.js';
 import { chooseObjects } from './objectChoices.js';
@@ -16,12 +16,13 @@ import {
   type Guess,
   isLandmark,
   landmarksOf,
+  noQuestion,
   type Question,
 } from './question.js';
 import { chooseTexts } from './textChoices.js';
 
 /** More answers than this are not worked out. */
-const mostAnswers = 200_000;
+const mostAnswers = 2_000_000;
 /** Longer lists of values are thinned out first. */
 const manyValues = 64;
 
@@ -33,11 +34,15 @@ export function chooseValues(context: ChoiceContext, question: Question, schema:
   const values: (Json | undefined)[] = mayMiss ? [undefined] : [];
   const guesses: Guess[] = [];
   const landmarks = landmarksOf(question);
-  for (const part of domainOf(schema, context.root)) {
+  const { parts, exact } = context.domain(schema);
+  for (const part of parts) {
+    // Where nothing is asked, one value is as good as any.
+    if (question === noQuestion && values.length > 0) break;
+    const isLegal = exact && part.type !== 'array' && part.type !== 'object';
     const found = chooseIn(chooser, part, question);
     guesses.push(...found.guesses);
     for (const value of found.values) {
-      const fit = value === undefined ? undefined : context.fits(schema, value);
+      const fit = isLegal || (value !== undefined && context.fits(schema, value));
       if (fit === true) values.push(value);
       // What is listed or asked for stands for itself alone; what was made up stands for others, which may fit.
       else if (fit === undefined || !(found.complete || isLandmark(value as Json, landmarks))) {

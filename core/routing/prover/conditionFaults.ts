@@ -1,8 +1,8 @@
 import type { Json } from '../../json.js';
-import { isUsable, type JsonType, meets } from '../operators/operator.js';
+import { isUsable, type JsonType, meets, typeOf } from '../operators/operator.js';
 import type { FieldTest } from '../readCondition.js';
 import { chooseValues } from './choices.js';
-import { domainOf, type Part, typesIn } from './domain.js';
+import type { Part } from './domain.js';
 import { childOf, namesIn, resolve } from './outputSchema.js';
 import type { Atom, ChoiceContext } from './question.js';
 
@@ -19,29 +19,35 @@ export type ConditionFault = { readonly pointer: string } & (
   | { readonly type: 'value-impossible'; readonly value: Json; readonly allowed: readonly Json[] | undefined }
 );
 
-/** Judges one comparison by the schema of the output it looks at; by itself alone where that is undefined. */
-export function findConditionFaults(test: FieldTest, schema: Json | undefined, context: ChoiceContext): readonly ConditionFault[] {
+/**
+ * Judges one comparison by the schema of the output it looks at; by itself alone where that is undefined.
+ * @param mayHold whether some value meets it, or might
+ */
+export function findConditionFaults(
+  test: FieldTest,
+  schema: Json | undefined,
+  context: ChoiceContext,
+  mayHold: boolean,
+): readonly ConditionFault[] {
   const { pointer, path, operator, expected } = test;
   if (!isUsable(operator, expected)) {
     const at = expected === undefined ? pointer : `${pointer}/value`;
     return [{ type: 'value-type', pointer: at, operator: operator.name, value: expected, expects: operator.expects ?? [] }];
   }
   if (schema === undefined) return [];
-  const place = findPlace(test, schema, context.root);
+  const place = findPlace(test, schema, context);
   if (place === undefined) return [];
   if (place.missing !== undefined) {
     return [{ type: 'field-unknown', pointer: `${pointer}/output_field`, path, missing: place.missing, known: place.known }];
   }
 
-  const field = place.schema;
-  const domain = domainOf(field, context.root);
-  const types = typesIn(domain);
+  const { types } = context.domain(place.schema);
   const suits = operator.suits ?? operator.takes;
-  const isMeantForMissing = operator.whenMissing(expected) && place.mayMiss;
+  const isMeantForMissing = place.mayMiss && operator.whenMissing(expected);
   if (types.length > 0 && !types.some((type) => suits.includes(type)) && !isMeantForMissing) {
     return [{ type: 'operator-type', pointer: `${pointer}/operator`, operator: operator.name, types }];
   }
-  return impossibleValues(test, field, domain, context);
+  return findImpossibleValues(test, place.schema, context, mayHold);
 }
 
 interface Place {
@@ -52,52 +58,59 @@ interface Place {
 }
 
 /** The schema of the field a path leads to; undefined where that is not decided (places of a list). */
-function findPlace({ segments }: FieldTest, schema: Json, root: Json): Place | undefined {
+function findPlace({ segments }: FieldTest, schema: Json, { root, domain }: ChoiceContext): Place | undefined {
   let current = schema;
   let mayMiss = false;
   for (const segment of segments) {
-    const types = typesIn(domainOf(current, root));
+    const { types } = domain(current);
     if (types.includes('array')) return undefined;
-    const known = namesIn(current, root);
     const child = types.includes('object') ? childOf(resolve(current, root), segment, root) : undefined;
-    if (child === undefined || !child.declared) return { schema: current, mayMiss, missing: segment, known };
+    if (child === undefined || !child.declared) return { schema: current, mayMiss, missing: segment, known: namesIn(current, root) };
     mayMiss ||= !child.required;
     current = child.schema;
   }
   return { schema: current, mayMiss, known: [] };
 }
 
-function impossibleValues({ pointer, operator, expected }: FieldTest, field: Json, domain: readonly Part[], context: ChoiceContext) {
+function findImpossibleValues(
+  { pointer, operator, expected }: FieldTest,
+  field: Json,
+  context: ChoiceContext,
+  mayHold: boolean,
+): readonly ConditionFault[] {
   const cut = operator.cut(expected);
-  const at = `${pointer}/value`;
-  const faults: ConditionFault[] = [];
-  for (const { value, pointer: inner } of cut.named ?? []) {
-    if (context.fits(field, value) === false)
-      faults.push({ type: 'value-impossible', pointer: at + inner, value, allowed: listed(domain) });
+  const { parts } = context.domain(field);
+  if (cut.named !== undefined) {
+    const impossible = cut.named.filter(({ value }) => context.fits(field, value) === false);
+    return impossible.map(({ value, pointer: inner }) => ({
+      type: 'value-impossible',
+      pointer: `${pointer}/value${inner}`,
+      value,
+      allowed: listed(parts),
+    }));
   }
-  if (expected === undefined || (cut.part === undefined && cut.bound === undefined && cut.pattern === undefined)) return faults;
-
+  const asksForValue = cut.part !== undefined || cut.bound !== undefined || cut.pattern !== undefined;
+  // What is met by nothing may be the very point of a negated operator, and the other way round.
+  if (expected === undefined || !asksForValue || (mayHold && cut.negated !== true)) return [];
+  const wanted = cut.negated !== true;
   const atom: Atom = { segments: [], operator, expected, cut };
   const { values, guesses } = chooseValues(context, { atoms: [atom], children: new Map() }, field, false);
-  const holds = (answer: boolean | undefined) => answer === undefined || answer !== (cut.negated === true);
-  const suits = operator.suits ?? operator.takes;
+  const isWanted = (answer: boolean | undefined) => answer === undefined || answer === wanted;
+  const takes = (value: Json | undefined) => value !== undefined && operator.takes.includes(typeOf(value));
   const isPossible =
-    guesses.some((guess) => holds(guess.get(atom))) ||
-    domain.length === 0 ||
-    values.some((value) => value !== undefined && takes(value, suits) && holds(meets(operator, value, expected, context.patterns)));
-  if (!isPossible) faults.push({ type: 'value-impossible', pointer: at, value: expected, allowed: allowedParts(domain, context) });
-  return faults;
+    parts.length === 0 ||
+    guesses.some((guess) => isWanted(guess.get(atom))) ||
+    values.some((value) => takes(value) && isWanted(meets(operator, value, expected, context.patterns)));
+  if (isPossible) return [];
+  return [{ type: 'value-impossible', pointer: `${pointer}/value`, value: expected, allowed: listed(itemParts(parts, context)) }];
 }
-
-const takes = (value: Json, types: readonly JsonType[]) =>
-  typesIn([{ type: 'values', values: [value] }]).some((type) => types.includes(type));
 
 /** Of a list, what its items may be. */
-function allowedParts(domain: readonly Part[], { root }: ChoiceContext): readonly Json[] | undefined {
-  const [only] = domain.filter((part) => part.type !== 'values');
-  return only?.type === 'array' ? listed(domainOf(only.items, root)) : listed(domain);
+function itemParts(parts: readonly Part[], { domain }: ChoiceContext): readonly Part[] {
+  const list = parts.find((part) => part.type === 'array');
+  return list === undefined ? parts : domain(list.items).parts;
 }
 
-function listed(domain: readonly Part[]): readonly Json[] | undefined {
-  return domain.every((part) => part.type === 'values') ? domain.flatMap((part) => (part.type === 'values' ? part.values : [])) : undefined;
+function listed(parts: readonly Part[]): readonly Json[] | undefined {
+  return parts.every((part) => part.type === 'values') ? parts.flatMap((part) => (part.type === 'values' ? part.values : [])) : undefined;
 }

@@ -11,7 +11,7 @@ export interface Counterexample {
   /** Of the tasks that conditions look at. Outputs fit their schemas. */
   readonly outcomes: ReadonlyMap<string, TaskOutcome>;
   readonly context: JsonObject;
-  /** What makes it one: fields that decide, in the order they were looked at. `value` undefined: missing. `task` undefined: of the context. */
+  /** The fields that make it one. `value` undefined: missing. `task` undefined: of the context. */
   readonly fields: readonly { readonly task: string | undefined; readonly path: string; readonly value: Json | undefined }[];
 }
 

@@ -35,32 +35,81 @@ export interface ListPart {
   readonly unique: boolean;
 }
 
+export interface Domain {
+  readonly parts: readonly Part[];
+  readonly types: readonly JsonType[];
+  /** The parts hold nothing but legal values, lists and objects aside. */
+  readonly exact: boolean;
+}
+
 const deepest = 16;
 
 /** At least the values that fit the schema. Keywords it does not know widen the domain. */
-export function domainOf(schema: Json, root: Json, depth = 0): readonly Part[] {
+export function domainOf(schema: Json, root: Json): Domain {
   const resolved = resolve(schema, root);
+  const parts = partsIn(resolved, root, 0);
+  const types = new Set<JsonType>();
+  for (const part of parts) {
+    if (part.type !== 'values') types.add(part.type);
+    else for (const value of part.values) types.add(typeOf(value));
+  }
+  return { parts, types: [...types], exact: isExact(resolved) };
+}
+
+/** Keywords that the parts follow to the letter, and those that say nothing about values. */
+const followed = new Set(
+  'type enum const minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength title description default examples $comment'.split(
+    ' ',
+  ),
+);
+
+function isExact(schema: Json): boolean {
+  if (!isObject(schema)) return true;
+  let isPlain = true;
+  let isListed = false;
+  let isLimited = false;
+  for (const keyword in schema) {
+    isPlain &&= followed.has(keyword);
+    if (keyword === 'enum' || keyword === 'const') isListed = true;
+    else isLimited ||= keyword.startsWith('min') || keyword.startsWith('max') || keyword.startsWith('exclusive');
+  }
+  // Limits beside a list of values are left to the check of each.
+  return isPlain && !(isListed && isLimited);
+}
+
+function partsIn(schema: Json, root: Json, depth: number): readonly Part[] {
+  const resolved = depth === 0 ? schema : resolve(schema, root);
   if (resolved === false) return [];
-  if (!isObject(resolved) || depth > deepest) return jsonTypes.flatMap((type) => partsOf(type, {}));
-  if (Object.hasOwn(resolved, 'const')) return [{ type: 'values', values: [resolved.const as Json] }];
-  if (Array.isArray(resolved.enum)) return [{ type: 'values', values: resolved.enum }];
-
+  if (!isObject(resolved) || depth > deepest) return anything;
   const wanted = typesOf(resolved.type);
-  const alternatives = [...listOf(resolved.anyOf), ...listOf(resolved.oneOf)];
+  const listed = Object.hasOwn(resolved, 'const') ? [resolved.const as Json] : resolved.enum;
+  if (Array.isArray(listed)) return narrowed([{ type: 'values', values: listed as readonly Json[] }], wanted, isWhole(resolved.type));
+
+  const alternatives =
+    resolved.anyOf === undefined && resolved.oneOf === undefined ? [] : [...listOf(resolved.anyOf), ...listOf(resolved.oneOf)];
   const narrower = alternatives.length > 0 ? alternatives : listOf(resolved.allOf).slice(0, 1);
-  if (narrower.length === 0) return (wanted ?? jsonTypes).flatMap((type) => partsOf(type, resolved, isWhole(resolved.type)));
-  const parts = narrower.flatMap((part) => domainOf(part, root, depth + 1));
-  return wanted === undefined ? parts : parts.flatMap((part) => within(part, wanted));
+  if (narrower.length === 0) return (wanted ?? jsonTypes).map((type) => partOf(type, resolved, isWhole(resolved.type)));
+  return narrowed(
+    narrower.flatMap((part) => partsIn(part, root, depth + 1)),
+    wanted,
+    isWhole(resolved.type),
+  );
 }
 
-/** The JSON types of a domain's values. */
-export function typesIn(domain: readonly Part[]): readonly JsonType[] {
-  return [...new Set(domain.flatMap((part): readonly JsonType[] => (part.type === 'values' ? part.values.map(typeOf) : [part.type])))];
+function narrowed(parts: readonly Part[], types: readonly JsonType[] | undefined, whole: boolean): readonly Part[] {
+  return types === undefined ? parts : parts.flatMap((part) => within(part, types, whole));
 }
 
-function within(part: Part, types: readonly JsonType[]): readonly Part[] {
+function within(part: Part, types: readonly JsonType[], whole: boolean): readonly Part[] {
   if (part.type !== 'values') return types.includes(part.type) ? [part] : [];
-  return [{ type: 'values', values: part.values.filter((value) => types.includes(typeOf(value))) }];
+  return [
+    {
+      type: 'values',
+      values: part.values.filter(
+        (value) => types.includes(typeOf(value)) && (!whole || typeof value !== 'number' || Number.isInteger(value)),
+      ),
+    },
+  ];
 }
 
 function typesOf(type: Json | undefined): readonly JsonType[] | undefined {
@@ -72,36 +121,32 @@ function typesOf(type: Json | undefined): readonly JsonType[] | undefined {
 const isWhole = (type: Json | undefined) =>
   type === 'integer' || (Array.isArray(type) && type.includes('integer') && !type.includes('number'));
 
-function partsOf(type: JsonType, schema: JsonObject, whole = false): readonly Part[] {
+function partOf(type: JsonType, schema: JsonObject, whole: boolean): Part {
   switch (type) {
     case 'null':
-      return [{ type: 'values', values: [null] }];
+      return { type: 'values', values: [null] };
     case 'boolean':
-      return [{ type: 'values', values: [true, false] }];
+      return { type: 'values', values: [true, false] };
     case 'number':
-      return [numberPart(schema, whole)];
+      return numberPart(schema, whole);
     case 'string':
-      return [
-        {
-          type: 'string',
-          minLength: numberOr(schema.minLength, 0),
-          maxLength: numberOr(schema.maxLength, Number.POSITIVE_INFINITY),
-          samples: [...listOf(schema.examples), schema.default].filter((sample) => typeof sample === 'string'),
-        },
-      ];
+      return {
+        type: 'string',
+        minLength: numberOr(schema.minLength, 0),
+        maxLength: numberOr(schema.maxLength, Number.POSITIVE_INFINITY),
+        samples: schema.examples === undefined ? [] : listOf(schema.examples).filter((sample) => typeof sample === 'string'),
+      };
     case 'array':
-      return [
-        {
-          type: 'array',
-          // A list of schemas, one for each place, is not followed.
-          items: schema.items === undefined || Array.isArray(schema.items) || schema.prefixItems !== undefined ? true : schema.items,
-          minItems: numberOr(schema.minItems, 0),
-          maxItems: numberOr(schema.maxItems, Number.POSITIVE_INFINITY),
-          unique: schema.uniqueItems === true,
-        },
-      ];
+      return {
+        type: 'array',
+        // A list of schemas, one for each place, is not followed.
+        items: schema.items === undefined || Array.isArray(schema.items) || schema.prefixItems !== undefined ? true : schema.items,
+        minItems: numberOr(schema.minItems, 0),
+        maxItems: numberOr(schema.maxItems, Number.POSITIVE_INFINITY),
+        unique: schema.uniqueItems === true,
+      };
     case 'object':
-      return [{ type: 'object', schema }];
+      return { type: 'object', schema };
   }
 }
 
@@ -123,3 +168,5 @@ function numberPart(schema: JsonObject, whole: boolean): NumberPart {
 function numberOr(value: Json | undefined, fallback: number): number {
   return typeof value === 'number' ? value : fallback;
 }
+
+const anything: readonly Part[] = jsonTypes.map((type) => partOf(type, {}, false));

@@ -2,8 +2,8 @@ import { isEqual, isUnique } from '../../config/jsonCompare.js';
 import type { Json } from '../../json.js';
 import { equals } from '../operators/equals.js';
 import { meets } from '../operators/operator.js';
-import { domainOf, type ListPart } from './domain.js';
-import { type Atom, anyGuess, type Choices, type Chooser, type Guess, landmarksOf, type Question } from './question.js';
+import type { ListPart } from './domain.js';
+import { type Atom, anyGuess, type Choices, type Chooser, type Guess, landmarksOf, noQuestion, type Question } from './question.js';
 
 /** Shorter lists of listed values are all written out, up to this many. */
 const mostLists = 300;
@@ -12,8 +12,8 @@ const mostItems = 6;
 
 /** Lists: all of them where they are few, else one for each set of the items asked for. */
 export function chooseLists(chooser: Chooser, part: ListPart, question: Question): Choices {
-  // Conditions on a single place of a list are not decided.
-  if (question.children.size > 0) return { values: [], guesses: [anyGuess] };
+  // Conditions on a single place of a list are not decided; other fields a list has none.
+  if ([...question.children.keys()].some((key) => /^\d+$/.test(key))) return { values: [], guesses: [anyGuess] };
   const all = everyList(chooser, part);
   if (all !== undefined) return { values: all, guesses: [], complete: true };
 
@@ -37,10 +37,11 @@ export function chooseLists(chooser: Chooser, part: ListPart, question: Question
   return { values, guesses };
 }
 
-function everyList({ root, fits }: Chooser, { items, minItems, maxItems, unique }: ListPart): readonly Json[] | undefined {
-  const domain = domainOf(items, root);
-  if (maxItems > 8 || !domain.every((part) => part.type === 'values')) return undefined;
-  const values = domain.flatMap((part) => (part.type === 'values' ? part.values : [])).filter((value) => fits(items, value) !== false);
+function everyList({ domain, fits }: Chooser, { items, minItems, maxItems, unique }: ListPart): readonly Json[] | undefined {
+  if (maxItems > 8) return undefined;
+  const { parts } = domain(items);
+  if (!parts.every((part) => part.type === 'values')) return undefined;
+  const values = parts.flatMap((part) => (part.type === 'values' ? part.values : [])).filter((value) => fits(items, value) !== false);
   const lists: Json[][] = [[]];
   for (let start = 0, length = 1; length <= maxItems; length++) {
     const end = lists.length;
@@ -53,7 +54,7 @@ function everyList({ root, fits }: Chooser, { items, minItems, maxItems, unique 
 /** An item none of those asked for; `sure` when, without one, there is none. */
 function otherItem(chooser: Chooser, items: Json, asked: readonly Json[]): { value: Json | undefined; sure: boolean } {
   const atoms: Atom[] = asked.map((expected) => ({ segments: [], operator: equals, expected, cut: equals.cut(expected) }));
-  const { values, guesses } = chooser.choose({ atoms, children: new Map() }, items, false);
+  const { values, guesses } = chooser.choose(asked.length === 0 ? noQuestion : { atoms, children: new Map() }, items, false);
   const value = values.find((one) => one !== undefined && !asked.some((item) => isEqual(item, one)));
   return { value, sure: guesses.length === 0 };
 }

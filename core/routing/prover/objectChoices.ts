@@ -55,5 +55,6 @@ function withOther(chooser: Chooser, schema: Json, { children }: Question, objec
 
 /** A copy with the field set, whatever its name. */
 export function withField(object: JsonObject, key: string, value: Json): JsonObject {
-  return Object.fromEntries([...Object.entries(object).filter(([name]) => name !== key), [key, value]]);
+  // A computed key defines a field, `__proto__` too.
+  return { ...object, [key]: value };
 }

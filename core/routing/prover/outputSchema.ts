@@ -34,15 +34,17 @@ function targetOf(ref: string, root: Json): Json | undefined {
 /** What is known about `key` of an object of this schema. Keywords it does not follow only ever widen the answer. */
 export function childOf(schema: Json, key: string, root: Json, depth = 0): Child {
   if (!isObject(schema) || depth > deepest) return schema === false ? { schema: false, required: false, declared: false } : anything;
-  const every = [schema.$ref === undefined ? undefined : resolve(schema, root), ...listOf(schema.allOf)]
+  const own = ownChild(schema, key);
+  const isRequired = listOf(schema.required).includes(key);
+  const { $ref, allOf, anyOf, oneOf } = schema;
+  if ($ref === undefined && allOf === undefined && anyOf === undefined && oneOf === undefined) {
+    return { schema: own?.schema ?? true, required: isRequired, declared: own?.declared ?? true };
+  }
+  const every = [$ref === undefined ? undefined : resolve(schema, root), ...listOf(allOf)]
     .filter((part) => part !== undefined)
     .map((part) => childOf(part, key, root, depth + 1));
-  const some = [...listOf(schema.anyOf), ...listOf(schema.oneOf)].map((part) => childOf(part, key, root, depth + 1));
-  const own = ownChild(schema, key);
-  const required =
-    listOf(schema.required).includes(key) ||
-    every.some((part) => part.required) ||
-    (some.length > 0 && some.every((part) => part.required));
+  const some = [...listOf(anyOf), ...listOf(oneOf)].map((part) => childOf(part, key, root, depth + 1));
+  const required = isRequired || every.some((part) => part.required) || (some.length > 0 && some.every((part) => part.required));
   if (own !== undefined && (own.schema !== true || (every.length === 0 && some.length === 0))) return { ...own, required };
   const named = every.find((part) => part.schema !== true) ?? every[0];
   if (named !== undefined) return { schema: named.schema, required, declared: every.some((part) => part.declared) };

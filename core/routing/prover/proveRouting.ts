@@ -1,7 +1,8 @@
 import type { Json } from '../../json.js';
+import type { ProverTools } from './choiceContext.js';
 import type { ConditionFault } from './conditionFaults.js';
 import { buildCounterexample, type Counterexample, isConfirmed } from './counterexample.js';
-import { createRoutingModel, type ProverTools, type RoutingModel, type TaskContract } from './routingModel.js';
+import { createRoutingModel, type RoutingModel, type TaskContract } from './routingModel.js';
 import { type Constraint, type Effort, type Outcome, type SearchOptions, search } from './search.js';
 
 /**
@@ -46,44 +47,45 @@ const mostWork = 1_000_000;
  */
 export function proveRouting(team: Json, contracts: ReadonlyMap<string, TaskContract>, tools: ProverTools = {}): RoutingProof {
   const model = createRoutingModel(team, contracts, tools);
-  const coverage: Coverage = model.hasDefault ? { verdict: 'default' } : proveCoverage(model, { left: mostWork }, tools);
+  const wish = (wanted: 0 | 1): readonly Constraint[] => model.rules.map(({ formula, size }) => ({ formula, wanted, size }));
+  const wishes: Wishes = { hold: wish(1), fail: wish(0) };
+  const coverage: Coverage = model.hasDefault ? { verdict: 'default' } : proveCoverage(model, wishes, { left: mostWork }, tools);
   const effort: Effort = { left: mostWork };
-  return { faults: model.faults, rules: model.rules.map((_, index) => proveRule(model, index, effort)), coverage };
+  return { faults: model.faults, rules: model.rules.map((_, index) => proveRule(model, wishes, index, effort)), coverage };
 }
 
-const holds = ({ rules }: RoutingModel, index: number, wanted: 0 | 1): Constraint => {
-  const { formula, size } = rules[index] as RoutingModel['rules'][number];
-  return { formula, wanted, size };
-};
+/** The rules of a model as what is wanted of them. */
+interface Wishes {
+  readonly hold: readonly Constraint[];
+  readonly fail: readonly Constraint[];
+}
 
-function proveRule(model: RoutingModel, index: number, effort: Effort): RuleProof {
-  const { pointer } = model.rules[index] as RoutingModel['rules'][number];
-  const own = holds(model, index, 1);
-  const isDead = (earlier: readonly number[]) =>
-    search([own, ...earlier.map((one) => holds(model, one, 0))], model.variables, model.tasks.length, effort) === 'none';
-  const earlier = Array.from({ length: index }, (_, one) => one);
-  if (!isDead(earlier)) return { pointer, verdict: 'possible' };
+function proveRule({ rules, variables, tasks }: RoutingModel, { hold, fail }: Wishes, index: number, effort: Effort): RuleProof {
+  const { pointer } = rules[index] as RoutingModel['rules'][number];
+  const own = hold[index] as Constraint;
+  const isDead = (earlier: readonly Constraint[]) => search([own, ...earlier], variables, tasks.length, effort) === 'none';
+  if (!isDead(fail.slice(0, index))) return { pointer, verdict: 'possible' };
   if (isDead([])) return { pointer, verdict: 'never' };
-  const alone = earlier.find((one) => isDead([one]));
+  const earlier = Array.from({ length: index }, (_, one) => one);
+  const failing = (some: readonly number[]) => some.map((one) => fail[one] as Constraint);
+  const alone = earlier.find((one) => isDead(failing([one])));
   if (alone !== undefined) return { pointer, verdict: 'shadowed', by: [alone] };
   // Leave out what is not needed, the latest first: an early rule is the likelier one to have been meant.
   let by = earlier;
   for (const one of earlier.toReversed()) {
     const others = by.filter((other) => other !== one);
-    if (isDead(others)) by = others;
+    if (isDead(failing(others))) by = others;
   }
   return { pointer, verdict: 'shadowed', by };
 }
 
 /** Looks for a gap that needs nothing special first. */
-function proveCoverage(model: RoutingModel, effort: Effort, { patterns }: ProverTools): Coverage {
-  const { rules, tasks, variables } = model;
-  const constraints = rules.map((_, index) => holds(model, index, 0));
+function proveCoverage({ rules, tasks, variables }: RoutingModel, { fail }: Wishes, effort: Effort, { patterns }: ProverTools): Coverage {
   const conditions = rules.map(({ condition }) => condition);
   const hasContext = variables.some(({ task }) => task < 0);
   let counterexample: Counterexample | undefined;
   const look = (options: SearchOptions): Outcome =>
-    search(constraints, variables, tasks.length, effort, {
+    search(fail, variables, tasks.length, effort, {
       ...options,
       accept(assignment) {
         const built = buildCounterexample(assignment, tasks, variables);

@@ -2,6 +2,7 @@ import { isEqual } from '../../config/jsonCompare.js';
 import type { Json } from '../../json.js';
 import type { Cut, Operator } from '../operators/operator.js';
 import type { Patterns } from '../patterns.js';
+import type { Domain } from './domain.js';
 import type { Fits } from './outputSchema.js';
 
 /** A comparison, the same for every place it is written in. `segments` lead to the field from the variable that holds it. */
@@ -39,6 +40,8 @@ export interface ChoiceContext {
   /** The whole schema, for `$ref`. */
   readonly root: Json;
   readonly fits: Fits;
+  /** What a schema inside `root` allows, worked out once. */
+  readonly domain: (schema: Json) => Domain;
   readonly patterns: Patterns | undefined;
 }
 
@@ -51,7 +54,12 @@ export const noQuestion: Question = { atoms: [], children: new Map() };
 
 /** Values the question's own atoms compare with as wholes. */
 export function landmarksOf({ atoms }: Question): readonly Json[] {
-  return atoms.flatMap(({ cut }) => [...(cut.named ?? []).map(({ value }) => value), ...(cut.values ?? [])]);
+  const landmarks: Json[] = [];
+  for (const { cut } of atoms) {
+    if (cut.named !== undefined) for (const { value } of cut.named) landmarks.push(value);
+    if (cut.values !== undefined) landmarks.push(...cut.values);
+  }
+  return landmarks;
 }
 
 export function isLandmark(value: Json, landmarks: readonly Json[]): boolean {

@@ -1,12 +1,10 @@
-import type { SchemaCompiler } from '../../config/schemaCompiler.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
-import type { Patterns } from '../patterns.js';
 import { type Expression, type FieldTest, readCondition } from '../readCondition.js';
+import { createChoiceContext, type ProverTools } from './choiceContext.js';
 import { type ConditionFault, findConditionFaults } from './conditionFaults.js';
 import type { ProvenTask } from './counterexample.js';
 import type { Formula, Unknown } from './formula.js';
-import { createFits } from './outputSchema.js';
-import type { Atom, ChoiceContext } from './question.js';
+import type { Atom } from './question.js';
 import { findVariables, type OpenQuestion } from './variables.js';
 
 /** What a task promises: of its effective agent. Anything may come from a task without `output_schema`. */
@@ -14,13 +12,6 @@ export interface TaskContract {
   readonly output_schema?: JsonObject | undefined;
   /** Fields that are filled in when an answer lacks them. */
   readonly defaults?: JsonObject | undefined;
-}
-
-export interface ProverTools {
-  /** For schemas that say more than simple things; without it more stays unknown. */
-  readonly schemas?: SchemaCompiler | undefined;
-  /** For `matches`; without it, what depends on one stays unknown. */
-  readonly patterns?: Patterns | undefined;
 }
 
 export interface ModelRule {
@@ -52,36 +43,45 @@ export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, Ta
     return { pointer, condition, expression: readCondition(condition, pointer) };
   });
 
-  const tests = read.map(({ expression }) => [...testsIn(expression)]);
-  const used = [...new Set(tests.flat().flatMap(({ task }) => task ?? []))].filter((task) => known.includes(task));
-  const tasks = used.map((name): ProvenTask => {
+  const testsOf = read.map(({ expression }) => testsIn(expression, []));
+  const tests = testsOf.flat();
+  const tasks: ProvenTask[] = [];
+  const numbers = new Map<string, number>();
+  for (const { task: name } of tests) {
+    if (name === undefined || numbers.has(name) || !known.includes(name)) continue;
     const schema = contracts.get(name)?.output_schema ?? { type: 'object' };
-    return { name, schema, context: { root: schema, fits: createFits(schema, tools.schemas), patterns: tools.patterns } };
-  });
-  const openContext: ChoiceContext = { root: true, fits: createFits(true, tools.schemas), patterns: tools.patterns };
+    numbers.set(name, tasks.length);
+    tasks.push({ name, schema, context: createChoiceContext(schema, tools) });
+  }
+  const openContext = createChoiceContext(true, tools);
 
   const questions = createQuestions();
-  const faults: ConditionFault[] = [];
-  for (const test of tests.flat()) {
-    const task = tasks.find(({ name }) => name === test.task);
-    if (test.task !== undefined && task === undefined) {
-      faults.push({ type: 'task-unknown', pointer: test.pointer, task: test.task, known });
-    } else if (test.type === 'field') {
-      questions.ask(test);
-      const schema = task === undefined ? undefined : contracts.get(task.name)?.output_schema;
-      faults.push(...findConditionFaults(test, schema, task?.context ?? openContext));
-    }
+  for (const test of tests) {
+    if (test.type === 'field' && (test.task === undefined || numbers.has(test.task))) questions.ask(test);
   }
 
   const variables: Unknown[] = [];
   const places = new Map<Atom, { readonly variable: number; readonly atom: number }>();
   for (const [name, question] of questions.byTask) {
-    const number = tasks.findIndex((task) => task.name === name);
+    const number = name === undefined ? -1 : (numbers.get(name) ?? -1);
     const { schema, context } = tasks[number] ?? { schema: true, context: openContext };
     const filled = name === undefined ? [] : Object.keys(contracts.get(name)?.defaults ?? {});
     for (const variable of findVariables(context, question, schema, filled)) {
       for (const [atom, one] of variable.atoms.entries()) places.set(one, { variable: variables.length, atom });
       variables.push({ ...variable, task: number });
+    }
+  }
+
+  const faults: ConditionFault[] = [];
+  for (const test of tests) {
+    const task = test.task === undefined ? undefined : tasks[numbers.get(test.task) ?? -1];
+    if (test.task !== undefined && task === undefined) {
+      faults.push({ type: 'task-unknown', pointer: test.pointer, task: test.task, known });
+    } else if (test.type === 'field') {
+      const place = places.get(questions.atomOf.get(test) as Atom);
+      const mayHold = place !== undefined && variables[place.variable]?.classes.some(({ truth }) => truth[place.atom] !== 0) === true;
+      const schema = task === undefined ? undefined : contracts.get(task.name)?.output_schema;
+      for (const fault of findConditionFaults(test, schema, task?.context ?? openContext, mayHold)) faults.push(fault);
     }
   }
 
@@ -95,8 +95,8 @@ export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, Ta
       case 'malformed':
         return { type: 'unknown' };
       case 'status': {
-        const task = tasks.findIndex(({ name }) => name === part.task);
-        return task < 0 ? { type: 'unknown' } : { type: 'status', task, success: part.success };
+        const task = numbers.get(part.task);
+        return task === undefined ? { type: 'unknown' } : { type: 'status', task, success: part.success };
       }
       case 'field': {
         const atom = questions.atomOf.get(part);
@@ -109,7 +109,7 @@ export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, Ta
     pointer,
     condition,
     formula: toFormula(expression),
-    size: 1 + (tests[index]?.length ?? 0),
+    size: 1 + (testsOf[index]?.length ?? 0),
   }));
   return { rules, hasDefault: routing.default !== undefined, tasks, variables, faults };
 }
@@ -119,10 +119,13 @@ function taskNames(team: Json): readonly string[] {
   return tasks.map((task) => (isObject(task) ? task.name : undefined)).filter((name) => typeof name === 'string');
 }
 
-function* testsIn(part: Expression): Generator<Extract<Expression, { type: 'field' | 'status' }>> {
-  if (part.type === 'field' || part.type === 'status') yield part;
-  else if (part.type === 'not') yield* testsIn(part.part);
-  else if (part.type !== 'malformed') for (const one of part.parts) yield* testsIn(one);
+type Test = Extract<Expression, { type: 'field' | 'status' }>;
+
+function testsIn(part: Expression, found: Test[]): readonly Test[] {
+  if (part.type === 'field' || part.type === 'status') found.push(part);
+  else if (part.type === 'not') testsIn(part.part, found);
+  else if (part.type !== 'malformed') for (const one of part.parts) testsIn(one, found);
+  return found;
 }
 
 /** Puts comparisons into one tree of fields per task (undefined: the context); the same comparison is one atom wherever it stands. */
@@ -142,7 +145,7 @@ function createQuestions() {
     }
     const atoms = known.get(question) ?? new Map<string, Atom>();
     known.set(question, atoms);
-    const key = `${operator.name} ${JSON.stringify(expected)}`;
+    const key = `${operator.name} ${typeof expected === 'string' ? `=${expected}` : JSON.stringify(expected)}`;
     let atom = atoms.get(key);
     if (atom === undefined) {
       atom = { segments, operator, expected, cut: operator.cut(expected) };

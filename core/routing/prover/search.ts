@@ -41,27 +41,29 @@ export function search(
   };
   const mayChoose = ({ task }: Unknown) => task >= 0 || !anyContext;
 
-  const explore = (): Outcome => {
+  const explore = (wishes: readonly Constraint[]): Outcome => {
     let next: ReturnType<typeof findOpen>;
-    let isSure = true;
-    for (const { formula, wanted, size } of constraints) {
+    // What is met stays met, whatever is chosen next.
+    const open: Constraint[] = [];
+    for (const wish of wishes) {
+      const { formula, wanted, size } = wish;
       effort.left -= size;
       if (effort.left < 0) return 'unknown';
       const truth = evaluate(formula, variables, assignment);
       if (truth === wanted) continue;
       if (truth !== 2) return 'none';
       next ??= findOpen(formula, variables, assignment, mayChoose);
-      isSure = false;
+      open.push(wish);
     }
-    if (next === undefined) return isSure && accept(assignment) ? 'found' : 'unknown';
-    return 'task' in next ? tryAll(assignment.status, next.task, 2) : tryAll(assignment.choice, next.variable, classCount(next.variable));
+    if (next === undefined) return open.length === 0 && accept(assignment) ? 'found' : 'unknown';
+    if ('task' in next) return tryAll(open, assignment.status, next.task, 2);
+    return tryAll(open, assignment.choice, next.variable, (variables[next.variable] as Unknown).classes.length);
   };
-  const classCount = (variable: number) => (variables[variable] as Unknown).classes.length;
-  const tryAll = (choices: number[], index: number, count: number): Outcome => {
+  const tryAll = (wishes: readonly Constraint[], choices: number[], index: number, count: number): Outcome => {
     let best: Outcome = 'none';
     for (let choice = 0; choice < count; choice++) {
       choices[index] = choice;
-      const outcome = explore();
+      const outcome = explore(wishes);
       if (outcome === 'unknown') best = 'unknown';
       if (outcome === 'found' || effort.left < 0) {
         best = outcome;
@@ -71,5 +73,5 @@ export function search(
     choices[index] = -1;
     return best;
   };
-  return explore();
+  return explore(constraints);
 }

@@ -2,7 +2,6 @@ import type { Json } from '../../json.js';
 import { fieldAt } from '../fieldAt.js';
 import { meets } from '../operators/operator.js';
 import { chooseValues } from './choices.js';
-import { domainOf } from './domain.js';
 import { childOf } from './outputSchema.js';
 import type { Atom, ChoiceContext, Question } from './question.js';
 
@@ -48,7 +47,7 @@ export function findVariables(
     for (const [key, child] of inner.children) {
       const { schema: held, required } = childOf(part, key, context.root);
       const isThere = required || (path.length === 0 && filled.includes(key));
-      if (child.atoms.length === 0 && isThere && isObjectOnly(held, context.root)) walk(child, held, [...path, key]);
+      if (child.atoms.length === 0 && isThere && isObjectOnly(held, context)) walk(child, held, [...path, key]);
       else variables.push(toVariable(context, [...path, key], child, held, !isThere));
     }
   };
@@ -56,9 +55,9 @@ export function findVariables(
   return variables;
 }
 
-function isObjectOnly(schema: Json, root: Json): boolean {
-  const domain = domainOf(schema, root);
-  return domain.length > 0 && domain.every(({ type }) => type === 'object');
+function isObjectOnly(schema: Json, { domain }: ChoiceContext): boolean {
+  const { types } = domain(schema);
+  return types.length === 1 && types[0] === 'object';
 }
 
 function toVariable(context: ChoiceContext, segments: readonly string[], question: Question, schema: Json, mayMiss: boolean): Variable {
