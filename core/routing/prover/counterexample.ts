@@ -2,9 +2,10 @@ import { isObject, type Json, type JsonObject } from '../../json.js';
 import { evaluateCondition, type TaskOutcome } from '../evaluateCondition.js';
 import type { Patterns } from '../patterns.js';
 import { chooseValues } from './choices.js';
-import type { Assignment, Unknown } from './formula.js';
+import type { Assignment } from './formula.js';
 import { withField } from './objectChoices.js';
 import { type ChoiceContext, noQuestion } from './question.js';
+import type { Variable } from './variables.js';
 
 /** Something that may happen, and that no rule takes. */
 export interface Counterexample {
@@ -26,7 +27,7 @@ export interface ProvenTask {
 export function buildCounterexample(
   assignment: Assignment,
   tasks: readonly ProvenTask[],
-  variables: readonly Unknown[],
+  variables: readonly Variable[],
 ): Counterexample | undefined {
   const outcomes = new Map<string, TaskOutcome>();
   const fields: { task: string | undefined; path: string; value: Json | undefined }[] = [];

@@ -9,11 +9,6 @@ export type Formula =
   /** Asks about something unknown. */
   | { readonly type: 'unknown' };
 
-export interface Unknown extends Variable {
-  /** Number of the task it belongs to; -1 for the context. */
-  readonly task: number;
-}
-
 /** What has been chosen so far: -1 for what has not. */
 export interface Assignment {
   /** By task: 0 completed, 1 not. */
@@ -23,10 +18,10 @@ export interface Assignment {
 }
 
 /** Whether the formula holds whatever is chosen next (1), never does (0), or that is open (2). */
-export function evaluate(formula: Formula, variables: readonly Unknown[], assignment: Assignment): Truth {
+export function evaluate(formula: Formula, variables: readonly Variable[], assignment: Assignment): Truth {
   switch (formula.type) {
     case 'field': {
-      const { task, whenMissing, classes } = variables[formula.variable] as Unknown;
+      const { task, whenMissing, classes } = variables[formula.variable] as Variable;
       const status = task < 0 ? 0 : assignment.status[task];
       if (status === 1) return whenMissing[formula.atom] as Truth;
       const choice = assignment.choice[formula.variable] as number;
@@ -59,13 +54,13 @@ export function evaluate(formula: Formula, variables: readonly Unknown[], assign
 /** What to choose next so that an open formula is decided; undefined when all of it is chosen. */
 export function findOpen(
   formula: Formula,
-  variables: readonly Unknown[],
+  variables: readonly Variable[],
   assignment: Assignment,
-  mayChoose: (variable: Unknown) => boolean,
+  mayChoose: (variable: Variable) => boolean,
 ): { readonly task: number } | { readonly variable: number } | undefined {
   switch (formula.type) {
     case 'field': {
-      const variable = variables[formula.variable] as Unknown;
+      const variable = variables[formula.variable] as Variable;
       if (variable.task >= 0 && (assignment.status[variable.task] as number) < 0) return { task: variable.task };
       if (variable.task >= 0 && assignment.status[variable.task] === 1) return undefined;
       return (assignment.choice[formula.variable] as number) < 0 && mayChoose(variable) ? { variable: formula.variable } : undefined;

@@ -3,11 +3,12 @@ import type { Question } from './question.js';
 
 /** Every number asked for, and one from each stretch between them. */
 export function chooseNumbers(part: NumberPart, { atoms }: Question): readonly number[] {
-  const asked = atoms.flatMap(({ cut }) => [
-    ...(cut.bound === undefined ? [] : [cut.bound]),
-    ...(cut.named ?? []).map(({ value }) => value).filter((value) => typeof value === 'number'),
-  ]);
-  const points = [...new Set([...asked, part.low, part.high])]
+  const asked = new Set([part.low, part.high]);
+  for (const { cut } of atoms) {
+    if (cut.bound !== undefined) asked.add(cut.bound);
+    for (const { value } of cut.named ?? []) if (typeof value === 'number') asked.add(value);
+  }
+  const points = [...asked]
     .filter((point) => Number.isFinite(point) && part.low <= point && point <= part.high)
     .sort((left, right) => left - right);
   const [first, last] = [points[0], points.at(-1)];

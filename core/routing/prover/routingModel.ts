@@ -3,9 +3,9 @@ import { type Expression, type FieldTest, readCondition } from '../readCondition
 import { createChoiceContext, type ProverTools } from './choiceContext.js';
 import { type ConditionFault, findConditionFaults } from './conditionFaults.js';
 import type { ProvenTask } from './counterexample.js';
-import type { Formula, Unknown } from './formula.js';
+import type { Formula } from './formula.js';
 import type { Atom } from './question.js';
-import { findVariables, type OpenQuestion } from './variables.js';
+import { findVariables, type OpenQuestion, type Variable } from './variables.js';
 
 /** What a task promises: of its effective agent. Anything may come from a task without `output_schema`. */
 export interface TaskContract {
@@ -29,7 +29,7 @@ export interface RoutingModel {
   readonly hasDefault: boolean;
   /** Tasks that conditions look at. */
   readonly tasks: readonly ProvenTask[];
-  readonly variables: readonly Unknown[];
+  readonly variables: readonly Variable[];
   readonly faults: readonly ConditionFault[];
 }
 
@@ -44,7 +44,8 @@ export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, Ta
   });
 
   const testsOf = read.map(({ expression }) => testsIn(expression, []));
-  const tests = testsOf.flat();
+  const tests: Test[] = [];
+  for (const some of testsOf) tests.push(...some);
   const tasks: ProvenTask[] = [];
   const numbers = new Map<string, number>();
   for (const { task: name } of tests) {
@@ -60,15 +61,15 @@ export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, Ta
     if (test.type === 'field' && (test.task === undefined || numbers.has(test.task))) questions.ask(test);
   }
 
-  const variables: Unknown[] = [];
+  const variables: Variable[] = [];
   const places = new Map<Atom, { readonly variable: number; readonly atom: number }>();
   for (const [name, question] of questions.byTask) {
     const number = name === undefined ? -1 : (numbers.get(name) ?? -1);
     const { schema, context } = tasks[number] ?? { schema: true, context: openContext };
     const filled = name === undefined ? [] : Object.keys(contracts.get(name)?.defaults ?? {});
-    for (const variable of findVariables(context, question, schema, filled)) {
+    for (const variable of findVariables(context, number, question, schema, filled)) {
       for (const [atom, one] of variable.atoms.entries()) places.set(one, { variable: variables.length, atom });
-      variables.push({ ...variable, task: number });
+      variables.push(variable);
     }
   }
 
@@ -101,7 +102,7 @@ export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, Ta
       case 'field': {
         const atom = questions.atomOf.get(part);
         const place = atom === undefined ? undefined : places.get(atom);
-        return place === undefined ? { type: 'unknown' } : { type: 'field', ...place };
+        return place === undefined ? { type: 'unknown' } : { type: 'field', variable: place.variable, atom: place.atom };
       }
     }
   };

@@ -1,4 +1,5 @@
-import { type Assignment, evaluate, type Formula, findOpen, type Unknown } from './formula.js';
+import { type Assignment, evaluate, type Formula, findOpen } from './formula.js';
+import type { Variable } from './variables.js';
 
 export interface Constraint {
   readonly formula: Formula;
@@ -30,7 +31,7 @@ export interface Effort {
  */
 export function search(
   constraints: readonly Constraint[],
-  variables: readonly Unknown[],
+  variables: readonly Variable[],
   tasks: number,
   effort: Effort,
   { completedOnly = false, anyContext = false, accept = () => true }: SearchOptions = {},
@@ -39,7 +40,7 @@ export function search(
     status: new Array<number>(tasks).fill(completedOnly ? 0 : -1),
     choice: new Array<number>(variables.length).fill(-1),
   };
-  const mayChoose = ({ task }: Unknown) => task >= 0 || !anyContext;
+  const mayChoose = ({ task }: Variable) => task >= 0 || !anyContext;
 
   const explore = (wishes: readonly Constraint[]): Outcome => {
     let next: ReturnType<typeof findOpen>;
@@ -57,7 +58,7 @@ export function search(
     }
     if (next === undefined) return open.length === 0 && accept(assignment) ? 'found' : 'unknown';
     if ('task' in next) return tryAll(open, assignment.status, next.task, 2);
-    return tryAll(open, assignment.choice, next.variable, (variables[next.variable] as Unknown).classes.length);
+    return tryAll(open, assignment.choice, next.variable, (variables[next.variable] as Variable).classes.length);
   };
   const tryAll = (wishes: readonly Constraint[], choices: number[], index: number, count: number): Outcome => {
     let best: Outcome = 'none';

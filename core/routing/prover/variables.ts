@@ -17,6 +17,8 @@ export interface ValueClass {
 
 /** A field that is independent of all other variables, with everything that is asked about it and what it holds. */
 export interface Variable {
+  /** Number of the task it belongs to; -1 for the context. */
+  readonly task: number;
   /** Where it is in the output or the context. */
   readonly segments: readonly string[];
   readonly atoms: readonly Atom[];
@@ -34,10 +36,12 @@ export interface OpenQuestion {
 /**
  * The variables of one output or context. A field of a required object that nobody asks about as a whole stands for itself;
  * fields whose values depend on each other are one variable.
+ * @param task its number, -1 for the context
  * @param filled fields that are never missing, whatever the schema says
  */
 export function findVariables(
   context: ChoiceContext,
+  task: number,
   question: Question,
   schema: Json,
   filled: readonly string[] = [],
@@ -48,7 +52,7 @@ export function findVariables(
       const { schema: held, required } = childOf(part, key, context.root);
       const isThere = required || (path.length === 0 && filled.includes(key));
       if (child.atoms.length === 0 && isThere && isObjectOnly(held, context)) walk(child, held, [...path, key]);
-      else variables.push(toVariable(context, [...path, key], child, held, !isThere));
+      else variables.push({ task, segments: [...path, key], ...findClasses(context, path.length + 1, child, held, !isThere) });
     }
   };
   walk(question, schema, []);
@@ -60,9 +64,15 @@ function isObjectOnly(schema: Json, { domain }: ChoiceContext): boolean {
   return types.length === 1 && types[0] === 'object';
 }
 
-function toVariable(context: ChoiceContext, segments: readonly string[], question: Question, schema: Json, mayMiss: boolean): Variable {
+function findClasses(
+  context: ChoiceContext,
+  depth: number,
+  question: Question,
+  schema: Json,
+  mayMiss: boolean,
+): Pick<Variable, 'atoms' | 'classes' | 'whenMissing'> {
   const atoms = [...atomsIn(question)];
-  const inner = atoms.map((atom) => atom.segments.slice(segments.length));
+  const inner = atoms.map((atom) => atom.segments.slice(depth));
   const { values, guesses } = chooseValues(context, question, schema, mayMiss);
   const classes = new Map<string, ValueClass>();
   const add = (truth: readonly Truth[], example: ValueClass['example']) => {
@@ -79,7 +89,7 @@ function toVariable(context: ChoiceContext, segments: readonly string[], questio
       atoms.map((atom) => toTruth(guess.get(atom))),
       undefined,
     );
-  return { segments, atoms, classes: [...classes.values()], whenMissing: atoms.map((atom) => answer(atom, undefined, context)) };
+  return { atoms, classes: [...classes.values()], whenMissing: atoms.map((atom) => answer(atom, undefined, context)) };
 }
 
 function* atomsIn({ atoms, children }: Question): Generator<Atom> {
