@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -29,6 +29,7 @@ function importsIn(file: string, text: string): Import[] {
 }
 
 function sourcesOf(folder: string): string[] {
+  if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(ts|js|mjs)$/.test(entry.name))
     .map((entry) =>
@@ -121,8 +122,9 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   config: [],
   snapshot: ['config'],
   llm: ['config'],
+  routing: ['config'],
   prompt: ['config', 'llm', 'snapshot'],
-  rules: ['config', 'llm', 'snapshot', 'prompt'],
+  rules: ['config', 'routing', 'llm', 'snapshot', 'prompt'],
   run: ['config', 'snapshot', 'agent'],
   agent: ['config', 'llm', 'snapshot', 'prompt', 'rules'],
 };
