@@ -74,16 +74,19 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
   const finish = (answer: ProviderCompletion, attempts: number, request: LlmRequest, started: number): Completion => {
     request.signal?.throwIfAborted();
     const completion = { ...answer, attempts, latency_ms: clock.monotonic() - started };
-    const { model, finish_reason, usage, left_out, simulated, latency_ms } = completion;
+    const { usage } = completion;
     logger.log('info', 'model call completed', {
       provider: settings.provider,
-      model,
-      finish_reason,
-      ...usage,
-      left_out,
-      simulated,
+      model: completion.model,
+      finish_reason: completion.finish_reason,
+      prompt_tokens: usage?.prompt_tokens,
+      completion_tokens: usage?.completion_tokens,
+      total_tokens: usage?.total_tokens,
+      cached_tokens: usage?.cached_tokens,
+      left_out: completion.left_out,
+      simulated: completion.simulated,
       attempts,
-      latency_ms,
+      latency_ms: completion.latency_ms,
     });
     return completion;
   };
