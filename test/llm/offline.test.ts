@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { fullFormats as formatNames } from 'ajv-formats/dist/formats.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LlmError } from '../../core/errors.js';
@@ -130,6 +131,26 @@ describe('any schema', () => {
     const properties = JSON.parse('{"__proto__": {"const": 1}, "constructor": {"const": 2}, "toString": {"const": 3}}') as JsonObject;
     const text = (await client().call(ask({ type: 'object', properties, required: ['__proto__', 'constructor', 'toString'] }))).text;
     expect(text).toBe('{"__proto__":1,"constructor":2,"toString":3}');
+  });
+
+  test('may name its parts by anchor, pointer or escaped pointer', async () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { $ref: '#three' }, b: { $ref: '#/$defs/x~1y%20z' }, c: { $ref: '#old' } },
+      required: ['a', 'b', 'c'],
+      $defs: { three: { $anchor: 'three', const: 3 }, 'x/y z': { const: 4 }, old: { $id: '#old', const: 5 } },
+    };
+    expect(await answer(schema)).toEqual({ a: 3, b: 4, c: 5 });
+  });
+
+  test('with a format gets a text that ajv takes for one', async () => {
+    const formats = Object.keys(formatNames).filter((name) => !['int32', 'int64', 'float', 'double', 'password', 'binary'].includes(name));
+    expect(formats.length).toBeGreaterThan(15);
+    for (const format of formats) {
+      const properties = { list: { type: 'array', items: { type: 'string', format }, minItems: 40, uniqueItems: true } };
+      const schema = { type: 'object', properties, required: ['list'] };
+      expect(problems(schema, await answer(schema)), format).toEqual([]);
+    }
   });
 
   test.each<[string, JsonObject]>([

@@ -141,6 +141,31 @@ describe('an answer', () => {
     const { headers } = await client()(origin);
     expect(headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     expect(headers.get('Retry-After')).toBe('7');
+    expect(headers.has('RETRY-AFTER')).toBe(true);
+    expect(headers.get('no-such-header')).toBeNull();
+    const seen: string[] = [];
+    headers.forEach((value, name) => void seen.push(`${name}: ${value}`));
+    expect(seen).toContain('set-cookie: a=1, b=2');
+    expect([...headers].map(([name]) => name)).toEqual([...headers.keys()]);
+    expect([...headers.values()]).toContain('7');
+  });
+
+  test('becomes a Blob, form data or two streams when asked, but not two answers', async () => {
+    const { origin } = await serve((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/x-www-form-urlencoded' }).end('a=1'),
+    );
+    const fetch = client();
+    const get = () => fetch(origin);
+    expect((await (await get()).blob()).type).toBe('application/x-www-form-urlencoded');
+    expect((await (await get()).formData()).get('a')).toBe('1');
+    const [left, right] = (await get()).body!.tee();
+    expect(await Promise.all([new Response(left).text(), new Response(right).text()])).toEqual(['a=1', 'a=1']);
+    const bytes: Uint8Array[] = [];
+    await (await get()).body!.pipeTo(new WritableStream({ write: (chunk) => void bytes.push(chunk as Uint8Array) }));
+    expect(Buffer.concat(bytes).toString()).toBe('a=1');
+    const response = await get();
+    expect(() => response.clone()).toThrow('cannot be cloned');
+    await response.text();
   });
 
   test.each([
