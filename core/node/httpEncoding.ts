@@ -4,13 +4,14 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { HttpFailure } from './httpFailure.js';
 
 /**
- * The body of a message without its `content-encoding`. A body that is cut off or damaged ends with an error; cutting the
+ * The body of a message without its `content-encoding` (the header, or null). A body that is cut off or damaged ends with an error; cutting the
  * result off cuts the connection.
  */
-export function decompressed(message: IncomingMessage): Readable {
-  const encodings = (message.headers['content-encoding'] ?? 'identity').toLowerCase().split(',');
+export function decompressed(message: IncomingMessage, encoding: string | null): Readable {
+  if (encoding === null) return message;
+  const encodings = encoding.toLowerCase().split(',');
   let stream: Readable = message;
-  for (const encoding of encodings.reverse()) stream = undo(encoding.trim(), stream);
+  for (const each of encodings.reverse()) stream = undo(each.trim(), stream);
   return stream;
 }
 

@@ -32,7 +32,8 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 interface Call {
   readonly url: URL;
   readonly method: string;
-  readonly headers: Record<string, string>;
+  /** Names and values in turn, `host` included: the form that Node sends without making a table of it. */
+  readonly headers: readonly string[];
   readonly body: string | Uint8Array | undefined;
   readonly signal: AbortSignal | undefined;
   readonly keepsRedirect: boolean;
@@ -77,7 +78,7 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
     return {
       ...addressOf(proxy),
       path: url.href,
-      headers: { ...call.headers, host: url.host, ...(authorization !== undefined && { 'proxy-authorization': authorization }) },
+      headers: authorization === undefined ? call.headers : [...call.headers, 'proxy-authorization', authorization],
       ...agent,
     };
   };
@@ -99,13 +100,18 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
         request?.destroy();
       };
       const answered = (message: IncomingMessage) => {
-        const location = message.headers.location;
-        if (location !== undefined && redirects.has(message.statusCode ?? 0) && !call.keepsRedirect) {
-          throw redirectRefused(url, message.statusCode ?? 0, location);
-        }
-        const head = headOf(url, message);
-        body = new HttpBody(decompressed(message), (error) => toHttpFailure(error, url.origin), release);
-        resolve(new HttpResponse(head, isBodiless(call.method, message) ? discard(body) : body, most, () => tooLarge(url, most)));
+        const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = message;
+        const headers = new HttpHeaders(rawHeaders);
+        const location = headers.get('location');
+        if (location !== null && redirects.has(status) && !call.keepsRedirect) throw redirectRefused(url, status, location);
+        const stream = decompressed(message, headers.get('content-encoding'));
+        body = new HttpBody(stream, (error) => toHttpFailure(error, url.origin), release);
+        const isBodiless = call.method === 'HEAD' || status === 204 || status === 304;
+        resolve(
+          new HttpResponse({ url: url.href, status, statusText, headers }, isBodiless ? discard(body) : body, most, () =>
+            tooLarge(url, most),
+          ),
+        );
       };
 
       const settings = { method: call.method, headers: call.headers, maxHeaderSize: maxHeaderBytes, ...routeOf(call, fresh) };
@@ -166,27 +172,25 @@ function toCall(input: unknown, init: RequestInit): Call {
     throw new TypeError('A body to send must be a string or a Uint8Array.');
   }
   const method = (init.method ?? 'GET').toUpperCase();
-  const headers = toHeaders(init.headers);
-  if (body != null) headers['content-length'] = String(Buffer.byteLength(body));
-  else if (method !== 'GET' && method !== 'HEAD') headers['content-length'] = '0';
-  headers.accept ??= '*/*';
+  const headers = ['host', url.host, ...toHeaders(init.headers)];
+  if (body != null) headers.push('content-length', String(Buffer.byteLength(body)));
+  else if (method !== 'GET' && method !== 'HEAD') headers.push('content-length', '0');
   return { url, method, headers, body: body ?? undefined, signal: init.signal ?? undefined, keepsRedirect: init.redirect === 'manual' };
 }
 
-function toHeaders(given: RequestInit['headers']): Record<string, string> {
-  const headers: Record<string, string> = Object.create(null);
-  if (given === undefined) return headers;
-  const entries = Symbol.iterator in given ? (given as Iterable<readonly [string, string]>) : Object.entries(given);
-  for (const [name, value] of entries) headers[name.toLowerCase()] = String(value);
-  return headers;
-}
-
-function headOf(url: URL, { statusCode, statusMessage, rawHeaders }: IncomingMessage) {
-  return { url: url.href, status: statusCode ?? 0, statusText: statusMessage ?? '', headers: new HttpHeaders(rawHeaders) };
-}
-
-function isBodiless(method: string, { statusCode }: IncomingMessage): boolean {
-  return method === 'HEAD' || statusCode === 204 || statusCode === 304;
+/** The caller's headers but for those that follow from the request. */
+function toHeaders(given: RequestInit['headers']): string[] {
+  const headers: string[] = [];
+  let accepts = false;
+  const entries =
+    given === undefined ? [] : Symbol.iterator in given ? (given as Iterable<readonly [string, string]>) : Object.entries(given);
+  for (const [name, value] of entries) {
+    const lower = name.toLowerCase();
+    if (lower === 'host' || lower === 'content-length') continue;
+    accepts ||= lower === 'accept';
+    headers.push(lower, String(value));
+  }
+  return accepts ? headers : [...headers, 'accept', '*/*'];
 }
 
 /** Reads an empty body to its end, so that its connection can be used again. */

@@ -28,12 +28,14 @@ export function createNodeClock(): Clock {
   return {
     now: () => Date.now(),
     monotonic: () => performance.now(),
-    sleep: async (milliseconds, signal) => {
-      let left = milliseconds;
-      for (; left > longestTimer; left -= longestTimer) await sleepOnce(longestTimer, signal);
-      await sleepOnce(left, signal);
-    },
+    sleep: (milliseconds, signal) => (milliseconds <= longestTimer ? sleepOnce(milliseconds, signal) : sleepLong(milliseconds, signal)),
   };
+}
+
+async function sleepLong(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  let left = milliseconds;
+  for (; left > longestTimer; left -= longestTimer) await sleepOnce(longestTimer, signal);
+  await sleepOnce(left, signal);
 }
 
 function sleepOnce(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -42,12 +42,13 @@ export async function connectChatServer({ baseUrl, key, fetch }: ChatServerOptio
   const sdk = await import('openai');
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`;
-  const headers = new Headers({
+  // The SDK wants its requests to hold a Headers object and never looks at it; what sends them takes this as well.
+  const headers = {
     accept: 'application/json',
     'content-type': 'application/json',
     'user-agent': 'agent-stack',
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
-  });
+  } as unknown as Headers;
 
   /**
    * The SDK with requests of our own making. Its own carry headers that describe the machine and whatever
