@@ -510,6 +510,8 @@ describe('the key', () => {
     const replies: LoopbackReply[] = [
       { status: 401, error: { message: words } },
       { status: 500, body: `<p>${words}</p>` },
+      { status: 500, body: `${'x '.repeat(195)}${key}` },
+      { status: 400, error: { message: `${'x'.repeat(390)}${key}` } },
       { body: JSON.stringify({ error: { message: words } }) },
       { text: '', streamError: { message: words } },
     ];
@@ -520,7 +522,7 @@ describe('the key', () => {
         const everything = [];
         for (let each: unknown = error; each instanceof Error; each = each.cause)
           everything.push(each.message, each.stack, JSON.stringify(each));
-        expect(everything.join('\n')).not.toContain(key);
+        expect(everything.join('\n')).not.toContain(key.slice(0, 10));
       }
       expect(JSON.stringify(client.log)).not.toContain(key);
     }

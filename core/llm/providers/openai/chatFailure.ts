@@ -21,20 +21,20 @@ export interface ErrorWords {
   readonly param: string | undefined;
 }
 
-/** Reads `{message, code, type, param}`, a bare text, FastAPI's `detail` and their like. */
-export function errorWords(body: unknown): ErrorWords {
-  if (!isObject(body)) return { message: typeof body === 'string' ? plain(body) : '', code: '', param: undefined };
+/** Reads `{message, code, type, param}`, a bare text, FastAPI's `detail` and their like; the key is in none of the words. */
+export function errorWords(body: unknown, key: ApiKey | undefined): ErrorWords {
+  if (!isObject(body)) return { message: typeof body === 'string' ? plain(body, key) : '', code: '', param: undefined };
   const { message, detail, error, code, type, param } = body;
   const said = [message, detail, error].find((each) => each !== undefined && each !== null);
   const text = typeof said === 'string' ? said : said === undefined ? '' : JSON.stringify(said);
   const codes = [code, type].filter((each) => typeof each === 'string' || typeof each === 'number');
-  return { message: plain(text), code: codes.join(' '), param: typeof param === 'string' ? param : undefined };
+  return { message: plain(text, key), code: codes.join(' '), param: typeof param === 'string' ? param : undefined };
 }
 
 /** The failure an error answer means, with the server's own words and what to do. */
 export function toLlmError(refusal: ChatRefusal, context: FailureContext): LlmError {
   const { status, header, body } = refusal;
-  const words = errorWords(body);
+  const words = errorWords(body, context.key);
   const reason = reasonOf(status, words);
   const said = words.message === '' ? '' : `: ${words.message}`;
   const text = `${context.server} answered with status ${status}${said}${/[.!?]$/.test(said) ? '' : '.'} ${adviceOf(reason, status, context)}`;
@@ -47,11 +47,11 @@ export function toLlmError(refusal: ChatRefusal, context: FailureContext): LlmEr
 
 /** An `error` inside an answer of status 200, whole or streamed. */
 export function toAnswerError(body: unknown, context: FailureContext): LlmError {
-  const words = errorWords(body);
+  const words = errorWords(body, context.key);
   const named = /\b([45]\d\d)\b/.exec(words.code)?.[1];
   const reason = reasonOf(named === undefined ? 500 : Number(named), words);
-  const said = words.message === '' ? words.code : words.message;
-  const text = `${context.server} broke off with an error: ${said}${/[.!?]$/.test(said) ? '' : '.'} ${adviceOf(reason, 500, context)}`;
+  const said = words.message === '' && words.code === '' ? '' : `: ${words.message === '' ? words.code : words.message}`;
+  const text = `${context.server} broke off with an error${said}${/[.!?]$/.test(said) ? '' : '.'} ${adviceOf(reason, 500, context)}`;
   return new LlmError(reason, withoutKey(text.trim(), context.key), { recoverable: reason === 'rate-limit' || reason === 'server' });
 }
 
@@ -118,9 +118,10 @@ function adviceOf(reason: LlmFailureReason, status: number, { model, key }: Fail
   }
 }
 
-/** One line without markup, at most 400 characters: error pages of proxies are whole documents. */
-function plain(text: string): string {
-  const line = text
+/** One line without markup and key, at most 400 characters: error pages of proxies are whole documents. */
+function plain(text: string, key: ApiKey | undefined): string {
+  // The key goes first: shortening might leave a piece of it that nobody would know again.
+  const line = withoutKey(text, key)
     .slice(0, 20_000)
     .replaceAll(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
     .replaceAll(/\s+/g, ' ')

@@ -63,7 +63,7 @@ const kept = new Set(['model', 'messages', 'stream', 'response_format', 'tools',
  */
 export function refusedField(refusal: ChatRefusal, body: ChatBody, { isExact }: ChatDialect): string | undefined {
   if (refusal.status !== 400 && refusal.status !== 422) return undefined;
-  const { code, param, message } = errorWords(refusal.body);
+  const { code, param, message } = errorWords(refusal.body, undefined);
   const isRemovable = (name: string) => Object.hasOwn(body, name) && !kept.has(name);
   if (/unsupported_(parameter|value)/.test(code) && param !== undefined) return isRemovable(param) ? param : undefined;
   if (isExact || !/support|unrecogni[sz]ed|unknown|unexpected|extra|not (permitted|allowed)|deprecated/i.test(message)) return undefined;
