@@ -167,7 +167,8 @@ function startLimits({ agent, context, ports, signal }: RunRequest): { signal: A
     signal: over.signal,
     stop: () => {
       cancelled?.removeEventListener('abort', onAbort);
-      done.abort();
+      // A reason of our own spares making the DOMException that would be the default.
+      done.abort('the run is over');
     },
   };
 }
