@@ -25,7 +25,6 @@ const common = {
 };
 
 execFileSync(process.execPath, [inRoot('scripts/generate.mjs')], { cwd: root, stdio: 'inherit' });
-rmSync(inRoot('dist'), { recursive: true, force: true });
 
 const [library] = await Promise.all([
   esbuild.build({
@@ -48,6 +47,9 @@ const [library] = await Promise.all([
     banner: { js: '#!/usr/bin/env node' },
   }),
 ]);
+
+// Only now, when everything is built, does the old build go: a command that runs meanwhile, or a build that fails, keeps it.
+for (const folder of ['dist/esm', 'dist/types']) rmSync(inRoot(folder), { recursive: true, force: true });
 
 // A CommonJS dependency that requires a Node module needs a real `require`, which the chunk with esbuild's helpers gets. It is
 // looked up rather than imported, so that the core still loads where there is no Node.
