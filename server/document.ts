@@ -1,0 +1,31 @@
+import type { JSONDocument } from 'vscode-json-languageservice';
+import type { Position, Range } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { ConfigFile } from '../core/config/configFile.js';
+import type { TextRange } from '../core/finding.js';
+
+/** One text at one version. Immutable: a change makes a new document, so what is derived from it is derived once. Positions are UTF-16. */
+export interface Document {
+  /** As the client spells it. */
+  readonly uri: string;
+  /** The editor's version; null when the text comes from the disk. */
+  readonly version: number | null;
+  readonly text: string;
+  /** Project path; undefined when the file is in no project. */
+  readonly path: string | undefined;
+  /** Parsed and validated, at first use; undefined for a file of no kind. Broken JSON has `value: undefined` and its faults in `syntax`. */
+  readonly config: ConfigFile | undefined;
+  /** Past the end of a line or of the text means that end. */
+  offsetAt(position: Position): number;
+  positionAt(offset: number): Position;
+  /** A stretch of the text (offsets, end exclusive) as an LSP range. */
+  rangeOf(stretch: TextRange): Range;
+  stretchOf(range: Range): TextRange;
+  /** vscode-json-languageservice's tolerant tree, at first use. For a path at an offset take `cursorAt` (cursor.ts): it is faster by far and works in broken JSON. */
+  tree(): Promise<TolerantTree>;
+}
+
+export interface TolerantTree {
+  readonly textDocument: TextDocument;
+  readonly json: JSONDocument;
+}

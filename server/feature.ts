@@ -1,0 +1,54 @@
+/**
+ * The contract of the language server: one LSP request is one `Feature`, one file in `features/`, one line in `features/index.ts`.
+ *
+ * A feature carries its capability, so what `initialize` announces is always what is answered. It sees UTF-16 positions only: the wire
+ * (`main.ts`) converts from and to the negotiated encoding. It answers from `context.workspace` alone, asks the client nothing, and
+ * throws what it likes: the boundary around every handler logs it and answers with an LSP error.
+ *
+ * Loading: the reply to `initialize` waits for the static imports of every file in `features/`, and for nothing else. So a feature file
+ * imports statically only types, `lspConstants.ts`, `cursor.ts` and small helpers; whatever needs a room of the core (rules, snapshot,
+ * prompt, model table) or vscode-json-languageservice lives in a module of its own that `handle` reaches by `await import()`.
+ */
+import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
+import type { Logger } from '../core/ports.js';
+import type { Settings } from './settings.js';
+import type { Workspace } from './workspace.js';
+
+/** Answers one LSP request. `Result` may be null where the protocol says so. */
+export interface Feature<Params, Result> {
+  /** `textDocument/hover` */
+  readonly method: string;
+  /** What the server announces for it; the parts of all features are merged (objects member by member, lists joined). Empty for a request that another feature's capability covers. */
+  capability(client: ClientCapabilities): Partial<ServerCapabilities>;
+  handle(params: Params, context: FeatureContext): Result | Promise<Result>;
+}
+
+/** What one request gets. Nothing in it outlives the request. */
+export interface FeatureContext {
+  /** Every open document, every project; the open text always counts before the one on disk. */
+  readonly workspace: Workspace;
+  /** Aborted by `$/cancelRequest`, and when the document the request is about has changed meanwhile. Look at it after every await. */
+  readonly signal: AbortSignal;
+  /** As sent with `initialize`. */
+  readonly client: ClientCapabilities;
+  readonly settings: Settings;
+  /** Work-done progress; does nothing when the client did not ask for it. Ends by itself with the request. */
+  readonly progress: Progress;
+  /** Sends a part of the result ahead, in the form the method's partial result has; undefined when the client did not ask for parts. */
+  readonly sendPart: ((part: unknown) => void) | undefined;
+  /** Reaches `window/logMessage`; keep values of files out of it. */
+  readonly logger: Logger;
+  /**
+   * To be awaited in long loops: lets other requests in when this one has kept the thread for some milliseconds, and costs next to nothing
+   * otherwise. @throws the signal's reason
+   */
+  pause(): void | Promise<void>;
+}
+
+export interface Progress {
+  /** Opens it on first use. `percentage` from 0 to 100. */
+  report(message: string, percentage?: number): void;
+}
+
+/** A feature of any method: what a list of them holds. */
+export type AnyFeature = Feature<never, unknown>;

@@ -1,0 +1,45 @@
+import type { FileIdentity } from '../core/config/configFile.js';
+import type { KnownFile, MemoryIndex } from '../core/config/memoryIndex.js';
+import type { ProjectSettings } from '../core/config/projectSettings.js';
+import type { PlacedFinding } from '../core/finding.js';
+import type { FileSystem } from '../core/ports.js';
+import type { RuleContext } from '../core/rules/rule.js';
+import type { Document } from './document.js';
+
+/** Everything the server knows. Reading brings the index up to date with unsaved texts first, so it is never behind. */
+export interface Workspace {
+  /** By root, outer projects before inner ones. Those of workspace folders are found in the background, see `ready`. */
+  readonly projects: readonly Project[];
+  /** Paths of the workspace folders, absolute. */
+  readonly folders: readonly string[];
+  /** An open document, or a file as it is on disk now; undefined when there is neither, or it cannot be read. Never an answer from a cache of disk texts. */
+  document(uri: string): Document | undefined;
+  /** Documents that are open in the editor. */
+  readonly openDocuments: Iterable<Document>;
+  /** The nearest project around a file, open or not. */
+  projectOf(uri: string): Project | undefined;
+  /** Resolves when every project of the workspace folders is indexed. Await it where an answer would be wrong without (references, rename, workspace symbols). @throws the signal's reason */
+  ready(signal?: AbortSignal): Promise<void>;
+}
+
+export interface Project {
+  /** Absolute path of the folder. */
+  readonly root: string;
+  readonly settings: ProjectSettings;
+  /** Names, layer values and references of all files, unsaved texts included. */
+  readonly index: MemoryIndex;
+  /** The disk, without unsaved texts: for writing nothing, and reading what is no config file. */
+  readonly files: FileSystem;
+  /** What rules look at, with the model table and the effective config of an agent file: the same context its diagnostics are made with. */
+  readonly ruleContext: RuleContext;
+  /** The document at a project path: open, or as it is on disk now. */
+  documentAt(path: string): Document | undefined;
+  /** A project path as a URI, in the spelling of the client where the file is open. */
+  uriOf(path: string): string;
+  /** Who a project path is, by its place; undefined for a file of no kind. */
+  identityOf(path: string): FileIdentity | undefined;
+  /** All config files known, in the order found. */
+  knownFiles(): readonly KnownFile[];
+  /** What is wrong in one file, placed; the same objects until the file or something it depends on changes. */
+  findings(path: string): Promise<readonly PlacedFinding[]>;
+}
