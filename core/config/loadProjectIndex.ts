@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js';
 import { type DirectoryEntry, FileProblem, type FileSystem } from '../ports.js';
-import type { FileIdentity } from './configFile.js';
-import { MemoryIndex } from './memoryIndex.js';
+import type { Kind } from './kinds.js';
+import { type KnownFile, MemoryIndex } from './memoryIndex.js';
 import { parseConfigFile } from './parseConfigFile.js';
 import { configPrefix, identifyFile, places, settingsIdentity, settingsPath } from './paths.js';
 import type { ProjectSettings } from './projectSettings.js';
@@ -13,16 +13,30 @@ export interface LoadedIndex extends MemoryIndex {
   readonly findings: readonly Finding[];
 }
 
+export interface LoadOptions {
+  /** Project paths of all agent files, where they are known already: their folders are not listed again. */
+  readonly agents?: readonly string[] | undefined;
+}
+
 /**
  * Reads what lies under other files (settings, system, environments, llm profiles, personas, prompts) and lists the rest by name, without
  * reading it: references from agents are known only after `set` was called for each. Never throws for the content of files.
  *
  * @throws FileProblem when the file system fails in a way that concerns no single file
  */
-export async function loadProjectIndex(files: FileSystem): Promise<LoadedIndex> {
+export async function loadProjectIndex(files: FileSystem, { agents }: LoadOptions = {}): Promise<LoadedIndex> {
   const findings: Finding[] = [];
   const index = await startIndex(files, findings);
-  for (const { path, identity } of await listFiles(files, index.settings, findings)) {
+  const { settings } = index;
+  const report = (finding: Finding) => findings.push(finding);
+  const listed: KnownFile[] = [];
+  for (const path of agents ?? []) {
+    const identity = identifyFile(path, settings);
+    if (identity !== undefined) listed.push({ path, identity });
+  }
+  const isWanted = (kind: Kind) => agents === undefined || kind !== 'agent';
+  for await (const found of listConfigFiles(files, settings, { isWanted, report })) for (const file of found) listed.push(file);
+  for (const { path, identity } of listed) {
     index.announce(path, identity);
     if (identity.kind === 'agent' || identity.kind === 'payload') continue;
     const text = await readOr(files, path, findings);
@@ -68,43 +82,50 @@ async function readOr(files: FileSystem, path: string, findings: Finding[]): Pro
   }
 }
 
-async function listFiles(
+export interface ListOptions {
+  readonly isWanted: (kind: Kind) => boolean;
+  /** Called for each folder that cannot be listed and each link that leaves the project. */
+  readonly report: (finding: Finding) => void;
+}
+
+/** The config files there are, one folder at a time (possibly without any), so that whoever lists a large project can pause between two. */
+export async function* listConfigFiles(
   files: FileSystem,
   settings: ProjectSettings,
-  findings: Finding[],
-): Promise<readonly { path: string; identity: FileIdentity }[]> {
-  const found: { path: string; identity: FileIdentity }[] = [];
+  { isWanted, report }: ListOptions,
+): AsyncGenerator<readonly KnownFile[], void, undefined> {
   const list = async (folder: string): Promise<readonly DirectoryEntry[]> => {
     try {
       return await files.list(folder);
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
-      findings.push(unreadable(error));
+      report(unreadable(error));
       return [];
     }
   };
-  const take = (path: string) => {
+  const known = (path: string): readonly KnownFile[] => {
     const identity = identifyFile(path, settings);
-    if (identity !== undefined) found.push({ path, identity });
+    return identity === undefined ? [] : [{ path, identity }];
   };
-  const prefix = configPrefix(settings);
-  const walk = async (folder: string, levels: number): Promise<void> => {
-    for (const { name, kind } of await list(folder)) {
-      const path = `${folder}/${name}`;
-      if (levels === 1) take(path);
-      else if (kind === 'directory') await walk(path, levels - 1);
-      else if (kind === 'outside')
-        findings.push(
-          unreadable(new FileProblem('outside-project', path, `${path} is a link that leaves the project, so it is not followed.`)),
-        );
+  async function* walk(folder: string, levels: number): AsyncGenerator<readonly KnownFile[], void, undefined> {
+    const entries = await list(folder);
+    if (levels === 1) {
+      yield entries.flatMap(({ name }) => known(`${folder}/${name}`));
+      return;
     }
-  };
-  for (const { folder, fields, fixed } of places) {
-    if (fixed === undefined) await walk(`${prefix}${folder}`, fields.length);
+    for (const { name, kind } of entries) {
+      const path = `${folder}/${name}`;
+      if (kind === 'directory') yield* walk(path, levels - 1);
+      else if (kind === 'outside')
+        report(unreadable(new FileProblem('outside-project', path, `${path} is a link that leaves the project, so it is not followed.`)));
+    }
+  }
+  const prefix = configPrefix(settings);
+  for (const { kind, folder, fields, fixed } of places) {
+    if (fixed === undefined && isWanted(kind)) yield* walk(`${prefix}${folder}`, fields.length);
   }
   const top = new Set((await list(prefix === '' ? '' : prefix.slice(0, -1))).map(({ name }) => name));
-  for (const { fixed } of places) {
-    if (fixed !== undefined && top.has(`${fixed}.json`)) take(`${prefix}${fixed}.json`);
+  for (const { kind, fixed } of places) {
+    if (fixed !== undefined && isWanted(kind) && top.has(`${fixed}.json`)) yield known(`${prefix}${fixed}.json`);
   }
-  return found;
 }

@@ -3,12 +3,12 @@ import { isObject } from '../json.js';
 import { compareNatural } from '../names.js';
 import type { ConfigFile, FileIdentity } from './configFile.js';
 import type { Kind } from './kinds.js';
-import type { ProjectIndex, Reference } from './projectIndex.js';
+import type { ProjectIndex, Reference, ReferenceKind } from './projectIndex.js';
 import type { ProjectSettings } from './projectSettings.js';
 import { anyLlm, collectReferences } from './references.js';
 
-type ValueKind = 'system' | 'llm' | 'persona' | 'prompt';
-const valueKinds: readonly Kind[] = ['system', 'llm', 'persona', 'prompt'];
+type ValueKind = 'system' | 'llm' | 'persona' | 'prompt' | 'mcp';
+const valueKinds: readonly Kind[] = ['system', 'llm', 'persona', 'prompt', 'mcp'];
 
 /** What is remembered of one file. `references` is undefined until the file has been read. */
 interface Entry {
@@ -31,7 +31,7 @@ const noPaths: readonly string[] = [];
  * when first asked for and again after a change.
  */
 export class MemoryIndex implements ProjectIndex {
-  readonly settings: ProjectSettings;
+  settings: ProjectSettings;
   private readonly entries = new Map<string, Entry>();
   private readonly byKind = new Map<Kind, Map<string, string>>();
   private readonly sorted = new Map<Kind, ReadonlyMap<string, string>>();
@@ -67,6 +67,16 @@ export class MemoryIndex implements ProjectIndex {
   /** A file that is there but cannot be read: its name counts, it refers to nothing. */
   setUnreadable(path: string, identity: FileIdentity): void {
     this.put(path, { identity, value: undefined, references: noReferences });
+  }
+
+  /** Takes over what another index knows about a file that this one was only told of. */
+  setReferences(path: string, identity: FileIdentity, references: readonly Reference[]): void {
+    this.put(path, { identity, value: undefined, references });
+  }
+
+  /** What the files of a kind refer to. */
+  *references(kind: Kind): Iterable<Reference> {
+    for (const { identity, references = noReferences } of this.entries.values()) if (identity.kind === kind) yield* references;
   }
 
   remove(path: string): void {
@@ -109,12 +119,17 @@ export class MemoryIndex implements ProjectIndex {
     return this.named.get(agentName) ?? [];
   }
 
-  referencesTo(kind: Kind, id: string): readonly Reference[] {
+  referencesTo(kind: ReferenceKind, id: string): readonly Reference[] {
     this.targets ??= this.collectTargets();
     const direct = this.targets.get(`${kind} ${id}`) ?? noReferences;
     const [first] = this.ids('llm').keys();
     if (kind !== 'llm' || id !== first) return direct;
     return [...direct, ...(this.targets.get(`llm ${anyLlm}`) ?? noReferences)];
+  }
+
+  /** Which files this one names; empty before it has been read. */
+  referencesFrom(path: string): readonly Reference[] {
+    return this.entries.get(path)?.references ?? noReferences;
   }
 
   twins(kind: Kind, id: string): readonly string[] {
@@ -151,8 +166,11 @@ export class MemoryIndex implements ProjectIndex {
       this.forgetNames(entry.identity.kind);
     }
     this.unread += Number(entry.references === undefined) - Number(before !== undefined && before.references === undefined);
-    this.entries.set(path, entry);
-    this.targets = undefined;
+    // Most edits of a file change no reference: who refers to whom need not be worked out again.
+    const sameTargets =
+      before?.references !== undefined && entry.references !== undefined && sameReferences(before.references, entry.references);
+    this.entries.set(path, sameTargets ? { ...entry, references: before.references } : entry);
+    if (!sameTargets) this.targets = undefined;
   }
 
   private unsorted(kind: Kind): Map<string, string> {
@@ -182,4 +200,14 @@ export class MemoryIndex implements ProjectIndex {
     }
     return targets;
   }
+}
+
+function sameReferences(left: readonly Reference[], right: readonly Reference[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every(({ kind, id, pointer }, at) => {
+      const other = right[at] as Reference;
+      return kind === other.kind && id === other.id && pointer === other.pointer;
+    })
+  );
 }
