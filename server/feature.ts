@@ -11,6 +11,7 @@
  */
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
 import type { Logger } from '../core/ports.js';
+import type { Diagnosis } from './diagnosis.js';
 import type { Settings } from './settings.js';
 import type { Workspace } from './workspace.js';
 
@@ -27,6 +28,8 @@ export interface Feature<Params, Result> {
 export interface FeatureContext {
   /** Every open document, every project; the open text always counts before the one on disk. */
   readonly workspace: Workspace;
+  /** What is wrong in a file, as LSP diagnostics. */
+  readonly diagnosis: Diagnosis;
   /** Aborted by `$/cancelRequest`, and when the document the request is about has changed meanwhile. Look at it after every await. */
   readonly signal: AbortSignal;
   /** As sent with `initialize`. */

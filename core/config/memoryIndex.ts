@@ -89,6 +89,11 @@ export class MemoryIndex implements ProjectIndex {
     this.forgetNames(before.identity.kind);
   }
 
+  /** Undefined for a file the index does not know. */
+  identityOf(path: string): FileIdentity | undefined {
+    return this.entries.get(path)?.identity;
+  }
+
   ids(kind: Kind): ReadonlyMap<string, string> {
     let ids = this.sorted.get(kind);
     if (ids === undefined) {

@@ -1,0 +1,102 @@
+import type { FileIdentity } from '../core/config/configFile.js';
+import type { MemoryIndex } from '../core/config/memoryIndex.js';
+import type { Reference } from '../core/config/projectIndex.js';
+import { anyLlm } from '../core/config/references.js';
+
+/** One file of a project before or after a change, as far as others can tell. */
+export interface Change {
+  readonly path: string;
+  readonly identity: FileIdentity;
+  /** It has appeared or gone, so names of its kind mean something else. */
+  readonly isNew: boolean;
+  /** What it refers to, before and after. */
+  readonly references: readonly (readonly Reference[])[];
+}
+
+/**
+ * The other files whose findings a change may have changed; `all` when it lies under every file. To be asked with the index as it was before
+ * and as it is after, since who refers to a file may be known to one of them only.
+ */
+export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<string> | 'all' {
+  const { path, identity } = change;
+  if (liesUnderAll(index, identity)) return 'all';
+  const found = new Set<string>();
+  if (identity.kind === 'mcp') return withServers(index);
+  if (!addUsers(index, identity, found)) return 'all';
+  if (change.isNew && !addNameSakes(index, identity, found)) return 'all';
+  addTargets(index, change, found);
+  found.delete(path);
+  return found;
+}
+
+/** system.json and the environment in use; other environments concern nobody but through what they refer to. */
+function liesUnderAll({ settings }: MemoryIndex, { kind, name, id }: FileIdentity): boolean {
+  return kind === 'settings' || (kind === 'system' && (id === 'system' || name === settings.environment));
+}
+
+/** Adds who names a file, who names those, and so on. False when that is every file. */
+function addUsers(index: MemoryIndex, identity: FileIdentity, found: Set<string>): boolean {
+  const queue: FileIdentity[] = [identity];
+  for (let at = 0; at < queue.length; at++) {
+    for (const user of usersOf(index, queue[at] as FileIdentity)) {
+      if (found.has(user)) continue;
+      found.add(user);
+      const userIdentity = index.identityOf(user);
+      if (userIdentity === undefined) continue;
+      if (liesUnderAll(index, userIdentity)) return false;
+      queue.push(userIdentity);
+    }
+  }
+  return true;
+}
+
+function usersOf(index: MemoryIndex, { kind, id, name }: FileIdentity): readonly string[] {
+  const references = [...index.referencesTo(kind, id)];
+  // Payloads and system.json name an agent without its version.
+  if (kind === 'agent') references.push(...index.referencesTo(kind, name));
+  return references.map(({ file }) => file);
+}
+
+/** Adds those whose messages list the names of a kind, or say that another file is called nearly the same. False when that is every file. */
+function addNameSakes(index: MemoryIndex, { kind, id }: FileIdentity, found: Set<string>): boolean {
+  for (const twin of index.twins(kind, id)) found.add(twin);
+  for (const { path, identity } of index.files()) {
+    const dangles = index.referencesFrom(path).some((reference) => reference.kind === kind && !isKnown(index, reference));
+    if (!dangles) continue;
+    found.add(path);
+    if (liesUnderAll(index, identity)) return false;
+  }
+  return true;
+}
+
+function isKnown(index: MemoryIndex, { kind, id }: Reference): boolean {
+  if (kind === 'team' || kind === 'task') return true;
+  if (id === anyLlm) return index.ids('llm').size > 0;
+  return index.ids(kind).has(id) || (kind === 'agent' && index.versions(id).length > 0);
+}
+
+/** Adds files that are referred to by one of both states only: whether anything uses them may have changed. */
+function addTargets(index: MemoryIndex, { references: [before = [], after = []] }: Change, found: Set<string>): void {
+  if (before === after) return;
+  const keyOf = ({ kind, id }: Reference) => `${kind} ${id}`;
+  const [old, current] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
+  for (const reference of [...before, ...after]) {
+    const key = keyOf(reference);
+    if (old.has(key) && current.has(key)) continue;
+    const { kind, id } = reference;
+    if (kind === 'team' || kind === 'task') continue;
+    const path = kind === 'llm' && id === anyLlm ? index.ids('llm').values().next().value : index.ids(kind).get(id);
+    if (path !== undefined) found.add(path);
+  }
+}
+
+/** Every file that names an MCP server, since what is wrong with a name depends on all the names there are; and whoever lies over such a file. */
+function withServers(index: MemoryIndex): ReadonlySet<string> | 'all' {
+  const found = new Set<string>();
+  for (const { path, identity } of index.files()) {
+    if (!index.referencesFrom(path).some(({ kind }) => kind === 'mcp')) continue;
+    found.add(path);
+    if (liesUnderAll(index, identity) || !addUsers(index, identity, found)) return 'all';
+  }
+  return found;
+}

@@ -1,0 +1,74 @@
+import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languageserver';
+import type { PlacedFinding, RelatedPlace } from '../core/finding.js';
+import type { ServiceHost } from './host.js';
+import { diagnosticSeverities, diagnosticTags } from './lspConstants.js';
+import type { Project, Workspace } from './workspace.js';
+
+/** What is wrong in one file, as LSP says it. */
+export interface DiagnosticReport {
+  /** The same for the same diagnostics, in every session. */
+  readonly id: string;
+  readonly items: readonly Diagnostic[];
+}
+
+/** Diagnostics of files, made from the project's findings once. */
+export interface Diagnosis {
+  reportOf(uri: string): Promise<DiagnosticReport>;
+  reportAt(project: Project, path: string): Promise<DiagnosticReport>;
+}
+
+const clean: DiagnosticReport = { id: 'clean', items: [] };
+
+export function createDiagnosis(workspace: Workspace, host: Pick<ServiceHost, 'rulePage' | 'sha256'>): Diagnosis {
+  const made = new WeakMap<readonly PlacedFinding[], DiagnosticReport>();
+  const reportAt = async (project: Project, path: string) => {
+    const findings = await project.findings(path);
+    if (findings.length === 0) return clean;
+    let report = made.get(findings);
+    if (report === undefined) {
+      const items = findings.map((finding) => toDiagnostic(finding, project, host));
+      report = { id: host.sha256(JSON.stringify(items)).slice(0, 16), items };
+      made.set(findings, report);
+    }
+    return report;
+  };
+  return {
+    reportAt,
+    async reportOf(uri) {
+      const project = workspace.projectOf(uri);
+      const path = workspace.document(uri)?.path;
+      return project === undefined || path === undefined ? clean : reportAt(project, path);
+    },
+  };
+}
+
+function toDiagnostic(finding: PlacedFinding, project: Project, { rulePage }: Pick<ServiceHost, 'rulePage'>): Diagnostic {
+  const { code, severity, message, line, column, end_line, end_column, pointer, target, within, related = [], data } = finding;
+  const href = rulePage(code);
+  const tags = tagsOf(code);
+  return {
+    range: { start: { line: line - 1, character: column - 1 }, end: { line: end_line - 1, character: end_column - 1 } },
+    severity: diagnosticSeverities[severity],
+    code,
+    ...(href !== undefined && { codeDescription: { href } }),
+    source: 'agentstack',
+    message,
+    ...(tags !== undefined && { tags }),
+    ...(related.length > 0 && { relatedInformation: related.map((place) => toRelated(place, project)) }),
+    data: { ...data, pointer, ...(target !== undefined && { target }), ...(within !== undefined && { within }) },
+  };
+}
+
+/** What nothing uses is faded, what is on its way out is struck through. */
+function tagsOf(code: string): Diagnostic['tags'] {
+  if (code.startsWith('unused-')) return [diagnosticTags.unnecessary];
+  return code.startsWith('deprecated-') ? [diagnosticTags.deprecated] : undefined;
+}
+
+/** A related place whose file cannot be read is at its start. */
+function toRelated({ file, line = 1, column = 1, range, message }: RelatedPlace, project: Project): DiagnosticRelatedInformation {
+  const start = { line: line - 1, character: column - 1 };
+  const document = range === undefined ? undefined : project.documentAt(file);
+  const end = document === undefined || range === undefined ? start : document.positionAt(range.end);
+  return { location: { uri: project.uriOf(file), range: { start, end } }, message };
+}

@@ -1,0 +1,24 @@
+import type { Clock, DirectoryEntry, Environment, FileSystem } from '../core/ports.js';
+
+/** What the language service needs from outside. Paths are absolute, with `/` between on every system. */
+export interface ServiceHost {
+  readonly environment: Environment;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** The event loop has gone round: whatever has arrived has been looked at. */
+  nextTurn(): Promise<void>;
+  /** The files of a project folder. */
+  openFiles(root: string): FileSystem;
+  /** The entries of any folder; none when it cannot be listed. */
+  listFolder(folder: string): readonly DirectoryEntry[];
+  /** The project that a folder belongs to, on disk: the nearest upwards that holds agentstack.json or config/agents. */
+  findProject(folder: string): string | undefined;
+  /** The text of a file outside of every project; undefined when it cannot be read. */
+  readText(path: string): string | undefined;
+  /** Undefined for a URI that is no file's. */
+  toPath(uri: string): string | undefined;
+  toUri(path: string): string;
+  /** URI of the page that explains a rule; undefined when it is not shipped. */
+  rulePage(code: string): string | undefined;
+  /** Hexadecimal, the same for the same text, different for every other. */
+  sha256(text: string): string;
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { findProject } from '../core/node/findProject.js';
+import { createNodeFiles } from '../core/node/nodeFiles.js';
+import { createNodeClock, createNodeEnvironment } from '../core/node/nodePorts.js';
+import type { DirectoryEntry } from '../core/ports.js';
+import type { ServiceHost } from './host.js';
+import { maxTextBytes } from './textDocument.js';
+
+/** The language service's host on Node. */
+export function createNodeHost(): ServiceHost {
+  const pages = new Map<string, string | undefined>();
+  const folder = rulePages();
+  return {
+    environment: createNodeEnvironment(process.env),
+    clock: createNodeClock(),
+    nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
+    openFiles: createNodeFiles,
+    listFolder,
+    findProject(from) {
+      const found = findProject(from);
+      return found === undefined ? undefined : withSlashes(found);
+    },
+    readText,
+    toPath(uri) {
+      try {
+        return uri.startsWith('file:') ? withSlashes(fileURLToPath(uri)) : undefined;
+      } catch (error) {
+        // A host that this system has no paths for, or a badly encoded one.
+        if (error instanceof TypeError || error instanceof URIError) return undefined;
+        throw error;
+      }
+    },
+    toUri: (path) => pathToFileURL(path).href,
+    rulePage(code) {
+      if (!pages.has(code)) {
+        const page = folder === undefined ? undefined : join(folder, `${code}.md`);
+        pages.set(code, page !== undefined && existsSync(page) ? pathToFileURL(page).href : undefined);
+      }
+      return pages.get(code);
+    },
+    sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
+  };
+}
+
+/** docs/rules of the package this file is in. */
+function rulePages(): string | undefined {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); dirname(folder) !== folder; folder = dirname(folder)) {
+    const pages = join(folder, 'docs', 'rules');
+    if (existsSync(join(folder, 'package.json'))) return existsSync(pages) ? pages : undefined;
+  }
+  return undefined;
+}
+
+function withSlashes(path: string): string {
+  return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
+}
+
+function listFolder(folder: string): readonly DirectoryEntry[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).map((entry): DirectoryEntry => {
+      return { name: entry.name, kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other' };
+    });
+  } catch (error) {
+    if (isSystemError(error)) return [];
+    throw error;
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= maxTextBytes ? readFileSync(path, 'utf8') : undefined;
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error;
+}

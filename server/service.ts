@@ -1,0 +1,138 @@
+import type { ClientCapabilities, FileEvent, TextDocumentContentChangeEvent } from 'vscode-languageserver';
+import type { Logger } from '../core/ports.js';
+import { createDiagnosis, type Diagnosis, type DiagnosticReport } from './diagnosis.js';
+import type { AnyFeature, FeatureContext, Progress } from './feature.js';
+import type { ServiceHost } from './host.js';
+import { errorCodes } from './lspConstants.js';
+import { RequestError } from './requestError.js';
+import { readClientSettings } from './settings.js';
+import { applyChanges } from './textDocument.js';
+import type { PositionEncoding } from './textLines.js';
+import type { Workspace } from './workspace.js';
+import { type Affected, WorkspaceState } from './workspaceState.js';
+
+export interface ServiceOptions {
+  readonly host: ServiceHost;
+  readonly features: readonly AnyFeature[];
+  readonly client: ClientCapabilities;
+  readonly logger: Logger;
+  /** Absolute paths of the workspace folders. */
+  readonly folders: readonly string[];
+  /** Told which files' diagnostics may have changed, whenever the index catches up. */
+  readonly onAffected?: (affected: Affected) => void;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: Progress | undefined;
+  readonly sendPart?: FeatureContext['sendPart'];
+}
+
+/** The language service without a transport: what arrives from an editor goes in, answers come out. Positions are UTF-16. */
+export interface LanguageService {
+  readonly workspace: Workspace;
+  readonly diagnosis: Diagnosis;
+  openDocument(uri: string, version: number, text: string): void;
+  /** @param encoding what the ranges of the changes count in; UTF-16 by default */
+  changeDocument(uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[], encoding?: PositionEncoding): void;
+  closeDocument(uri: string): void;
+  filesChanged(events: readonly FileEvent[]): void;
+  setFolders(folders: readonly string[]): void;
+  /** @param section what the client says about `agentStack` */
+  setSettings(section: unknown): void;
+  /** Begins to index the workspace folders in the background. */
+  start(): void;
+  /** Catches up with all that has arrived, so that `onAffected` is told. */
+  settle(): void;
+  diagnose(uri: string): Promise<DiagnosticReport>;
+  /**
+   * Answers one LSP request.
+   *
+   * @throws RequestError when the method is unknown, the document has changed meanwhile, or the feature refuses; the signal's reason; any bug of a feature
+   */
+  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
+}
+
+/** Answers that are about the text as it is when they are ready, so a change meanwhile does not make them stale. */
+const neverStale = new Set(['textDocument/diagnostic']);
+
+const noProgress: Progress = { report: () => undefined };
+
+export function createService({ host, features, client, logger, folders, onAffected = () => undefined }: ServiceOptions): LanguageService {
+  const error = (cause: unknown) => logger.log('error', 'Indexing failed', { error: cause });
+  const workspace = new WorkspaceState(host, { affected: onAffected, error });
+  workspace.setFolders(folders);
+  const diagnosis = createDiagnosis(workspace, host);
+  const byMethod = new Map(features.map((feature) => [feature.method, feature]));
+  const waiting = new Map<string, Set<AbortController>>();
+
+  /** Ends the requests about a text that is no more. */
+  const outdate = (uri: string) => {
+    const controllers = waiting.get(uri);
+    waiting.delete(uri);
+    for (const controller of controllers ?? [])
+      controller.abort(new RequestError('The document has changed since it was asked about.', errorCodes.contentModified));
+  };
+
+  return {
+    workspace,
+    diagnosis,
+    openDocument(uri, version, text) {
+      outdate(uri);
+      workspace.open(uri, version, text);
+    },
+    changeDocument(uri, version, changes, encoding = 'utf-16') {
+      outdate(uri);
+      workspace.change(uri, version, applyChanges(workspace.openText(uri) ?? '', changes, encoding));
+    },
+    closeDocument(uri) {
+      outdate(uri);
+      workspace.close(uri);
+    },
+    filesChanged(events) {
+      const [changed, other] = [events.filter(({ type }) => type === 2), events.filter(({ type }) => type !== 2)];
+      workspace.changedOnDisk(
+        changed.map(({ uri }) => uri),
+        { names: false },
+      );
+      if (other.length > 0)
+        workspace.changedOnDisk(
+          other.map(({ uri }) => uri),
+          { names: true },
+        );
+    },
+    setFolders: (wanted) => workspace.setFolders(wanted),
+    setSettings: (section) => workspace.setSettings(readClientSettings(section)),
+    start: () => workspace.start(),
+    settle: () => workspace.settle(),
+    diagnose: (uri) => diagnosis.reportOf(uri),
+    async request(method, params, { signal: outer, progress = noProgress, sendPart } = {}) {
+      const feature = byMethod.get(method);
+      if (feature === undefined) throw new RequestError(`The server does not answer ${method}.`, errorCodes.methodNotFound);
+      outer?.throwIfAborted();
+      const controller = new AbortController();
+      const { signal } = controller;
+      const abort = () => controller.abort(outer?.reason);
+      outer?.addEventListener('abort', abort, { once: true });
+      const uri = neverStale.has(method) ? undefined : uriOf(params);
+      if (uri !== undefined) waiting.set(uri, (waiting.get(uri) ?? new Set()).add(controller));
+      try {
+        const pause = () => workspace.pause(signal);
+        const { settings } = workspace;
+        const context: FeatureContext = { workspace, diagnosis, signal, client, settings, progress, sendPart, logger, pause };
+        // The parameters are what the method says, as far as the client keeps to the protocol.
+        const answer = await feature.handle(params as never, context);
+        signal.throwIfAborted();
+        return answer ?? null;
+      } finally {
+        outer?.removeEventListener('abort', abort);
+        if (uri !== undefined) waiting.get(uri)?.delete(controller);
+      }
+    },
+  };
+}
+
+function uriOf(params: unknown): string | undefined {
+  const document = (params as { textDocument?: { uri?: unknown } } | null | undefined)?.textDocument;
+  return typeof document?.uri === 'string' ? document.uri : undefined;
+}

@@ -1,0 +1,258 @@
+import { identifyFile, settingsPath } from '../core/config/paths.js';
+import { defaultSettings as defaultProjectSettings } from '../core/config/readSettings.js';
+import { findProjects } from './findProjects.js';
+import type { ServiceHost } from './host.js';
+import { Pacer } from './pacer.js';
+import { ProjectState } from './projectState.js';
+import { defaultSettings, type Settings } from './settings.js';
+import { ConfigDocument } from './textDocument.js';
+import type { Project, Workspace } from './workspace.js';
+
+/** Files of one project whose findings may have changed. */
+export interface Affected {
+  readonly project: ProjectState;
+  readonly paths: ReadonlySet<string> | 'all';
+}
+
+/** An open document and where it belongs. */
+interface OpenDocument {
+  readonly document: ConfigDocument;
+  readonly file: string | undefined;
+  readonly project: ProjectState | undefined;
+}
+
+/** Everything the server knows: open documents, projects, and what is still being looked for. */
+export class WorkspaceState implements Workspace {
+  private readonly host: ServiceHost;
+  private readonly onAffected: (affected: Affected) => void;
+  private readonly onError: (error: unknown) => void;
+  private readonly pacer: Pacer;
+  private readonly byUri = new Map<string, OpenDocument>();
+  private readonly byRoot = new Map<string, { readonly state: ProjectState; readonly open: Map<string, ConfigDocument> }>();
+  /** Which project a folder belongs to; forgotten when files come or go. */
+  private readonly roots = new Map<string, string | undefined>();
+  private readonly loads = new Set<Promise<void>>();
+  private isStarted = false;
+  folders: readonly string[] = [];
+  settings: Settings = defaultSettings;
+
+  constructor(host: ServiceHost, on: { readonly affected: (affected: Affected) => void; readonly error: (error: unknown) => void }) {
+    this.host = host;
+    this.onAffected = on.affected;
+    this.onError = on.error;
+    this.pacer = new Pacer({ now: () => host.clock.monotonic(), nextTurn: () => host.nextTurn() });
+  }
+
+  get projects(): readonly ProjectState[] {
+    return [...this.byRoot.keys()].sort().map((root) => this.byRoot.get(root)!.state);
+  }
+
+  get openDocuments(): Iterable<ConfigDocument> {
+    return [...this.byUri.values()].map(({ document }) => document);
+  }
+
+  document(uri: string): ConfigDocument | undefined {
+    const open = this.byUri.get(uri);
+    if (open !== undefined) return open.document;
+    const file = this.host.toPath(uri);
+    if (file === undefined) return undefined;
+    const project = this.projectAt(file);
+    // Another spelling of the URI of an open document leads here too.
+    if (project !== undefined) return project.documentAt(projectPath(project, file));
+    const text = this.host.readText(file);
+    return text === undefined ? undefined : new ConfigDocument({ uri, version: null, text, path: undefined, identity: undefined });
+  }
+
+  projectOf(uri: string): ProjectState | undefined {
+    const open = this.byUri.get(uri);
+    if (open !== undefined) return open.project;
+    const file = this.host.toPath(uri);
+    return file === undefined ? undefined : this.projectAt(file);
+  }
+
+  /** The text of an open document. */
+  openText(uri: string): string | undefined {
+    return this.byUri.get(uri)?.document.text;
+  }
+
+  isOpen(project: Project, path: string): boolean {
+    return this.byRoot.get(project.root)?.open.has(path) ?? false;
+  }
+
+  async ready(signal?: AbortSignal): Promise<void> {
+    while (this.loads.size > 0) {
+      await Promise.race([Promise.all(this.loads), ...(signal === undefined ? [] : [aborted(signal)])]);
+      signal?.throwIfAborted();
+    }
+  }
+
+  open(uri: string, version: number, text: string): void {
+    this.roots.clear();
+    this.put(uri, version, text);
+  }
+
+  change(uri: string, version: number, text: string): void {
+    this.put(uri, version, text);
+  }
+
+  close(uri: string): void {
+    const open = this.byUri.get(uri);
+    if (open === undefined) return;
+    this.byUri.delete(uri);
+    const { project, document } = open;
+    if (project === undefined || document.path === undefined) return;
+    this.byRoot.get(project.root)?.open.delete(document.path);
+    project.touch(document.path);
+  }
+
+  /** Files have come, gone or changed outside the editor. What is open stays as it is. */
+  changedOnDisk(uris: readonly string[], { names }: { readonly names: boolean }): void {
+    if (names) this.roots.clear();
+    for (const uri of uris) {
+      const file = this.host.toPath(uri);
+      if (file === undefined) continue;
+      const project = this.projectAt(file);
+      if (project === undefined) {
+        // The file may have been what made its folder a project.
+        for (const known of this.projects) if (isInside(known.root, file)) known.touch(projectPath(known, file));
+        continue;
+      }
+      const path = projectPath(project, file);
+      if (this.isOpen(project, path)) continue;
+      project.touch(path);
+      // A folder that goes is told by its own name alone.
+      if (names) for (const known of project.filesBelow(path)) project.touch(known);
+    }
+    if (names) this.placeAgain();
+  }
+
+  /** Brings everything up to date and tells what that concerns. */
+  settle(): void {
+    for (const { state } of this.byRoot.values()) state.settle();
+  }
+
+  setFolders(folders: readonly string[]): void {
+    const added = folders.filter((folder) => !this.folders.includes(folder));
+    this.folders = folders;
+    for (const [root, { open }] of this.byRoot) {
+      if (open.size === 0 && !folders.some((folder) => isInside(folder, root) || isInside(root, folder))) this.byRoot.delete(root);
+    }
+    if (this.isStarted) for (const folder of added) this.discover(folder);
+  }
+
+  setSettings(settings: Settings): void {
+    const isSame = JSON.stringify(settings.rules) === JSON.stringify(this.settings.rules);
+    this.settings = settings;
+    if (!isSame) for (const project of this.projects) project.setSeverities(settings.rules);
+  }
+
+  /** Begins to look for projects in the workspace folders, in the background. */
+  start(): void {
+    this.isStarted = true;
+    for (const { state } of this.byRoot.values()) this.load(state);
+    for (const folder of this.folders) this.discover(folder);
+  }
+
+  pause(signal: AbortSignal): void | Promise<void> {
+    return this.pacer.pause(signal);
+  }
+
+  private put(uri: string, version: number, text: string): void {
+    const file = this.host.toPath(uri);
+    const project = file === undefined ? undefined : this.projectAt(file);
+    const path = project === undefined || file === undefined ? undefined : projectPath(project, file);
+    const identity = path === undefined ? undefined : project?.identityOf(path);
+    const document = new ConfigDocument({ uri, version, text, path, identity });
+    this.byUri.set(uri, { document, file, project });
+    if (project === undefined || path === undefined) return;
+    this.byRoot.get(project.root)?.open.set(path, document);
+    project.touch(path);
+  }
+
+  /** Open documents whose project is another one now that files have come or gone. */
+  private placeAgain(): void {
+    for (const [uri, { document, file, project }] of [...this.byUri]) {
+      if (file === undefined || this.projectAt(file) === project) continue;
+      this.close(uri);
+      this.put(uri, document.version ?? 0, document.text);
+    }
+  }
+
+  private projectAt(file: string): ProjectState | undefined {
+    const root = this.rootOf(file);
+    return root === undefined ? undefined : this.projectIn(root);
+  }
+
+  private rootOf(file: string): string | undefined {
+    const folder = file.slice(0, file.lastIndexOf('/')) || '/';
+    if (!this.roots.has(folder)) this.roots.set(folder, this.host.findProject(folder) ?? futureRoot(file));
+    return this.roots.get(folder);
+  }
+
+  private projectIn(root: string): ProjectState {
+    const known = this.byRoot.get(root);
+    if (known !== undefined) return known.state;
+    const open = new Map<string, ConfigDocument>();
+    const state = new ProjectState({
+      root,
+      host: this.host,
+      severities: this.settings.rules,
+      openDocuments: open,
+      onAffected: (project, paths) => this.onAffected({ project, paths }),
+      onReload: (project) => this.load(project),
+      onKinds: () => this.identifyAgain(open),
+    });
+    this.byRoot.set(root, { state, open });
+    if (this.isStarted) this.load(state);
+    return state;
+  }
+
+  /** The config folder is another one, so open documents are of other kinds. */
+  private identifyAgain(open: ReadonlyMap<string, ConfigDocument>): void {
+    for (const { uri, version, text, path } of [...open.values()]) {
+      if (path !== settingsPath) this.put(uri, version ?? 0, text);
+    }
+  }
+
+  private load(project: ProjectState): void {
+    this.track(project.load(this.pacer));
+  }
+
+  private discover(folder: string): void {
+    const around = this.host.findProject(folder);
+    if (around !== undefined) this.projectIn(around);
+    this.track(
+      (async () => {
+        for await (const root of findProjects(folder, this.host)) {
+          if (root !== undefined) this.projectIn(root);
+          await this.pacer.pause();
+        }
+      })(),
+    );
+  }
+
+  private track(work: Promise<void>): void {
+    const tracked = work.catch(this.onError).finally(() => this.loads.delete(tracked));
+    this.loads.add(tracked);
+  }
+}
+
+function projectPath({ root }: Pick<Project, 'root'>, file: string): string {
+  return root.endsWith('/') ? file.slice(root.length) : file.slice(root.length + 1);
+}
+
+function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** Where the project will be when a document that is not yet saved is its first file. */
+function futureRoot(file: string): string | undefined {
+  const at = file.lastIndexOf('/config/');
+  if (at < 0) return undefined;
+  const identity = identifyFile(file.slice(at + 1), defaultProjectSettings);
+  return identity === undefined ? undefined : file.slice(0, at) || '/';
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
