@@ -29,7 +29,7 @@ execFileSync(process.execPath, [inRoot('scripts/generate.mjs')], { cwd: root, st
 const [library] = await Promise.all([
   esbuild.build({
     ...common,
-    entryPoints: { core: 'core/index.ts', node: 'core/node/index.ts', cli: 'cli/main.ts' },
+    entryPoints: { core: 'core/index.ts', node: 'core/node/index.ts', cli: 'cli/main.ts', checkThread: 'core/node/checkThreadMain.ts' },
     outdir: 'dist/esm',
     format: 'esm',
     splitting: true,

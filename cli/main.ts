@@ -25,6 +25,7 @@ export async function main(args: readonly string[]): Promise<void> {
     project: undefined,
     inputHint: undefined,
     name: 'agentstack',
+    checkThread: new URL('./checkThread.js', import.meta.url),
     exit: (code) => {
       process.exitCode = code;
     },

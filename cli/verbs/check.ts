@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import { startCheckThread } from '../../core/node/checkThread.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 import { keepHeapSmall, tuneForFiles } from '../../core/node/tuneForFiles.js';
 import { checkProject } from '../../core/rules/checkProject.js';
@@ -42,6 +43,7 @@ export const check: VerbSetup = (command, cli) => {
 
 async function runCheck(cli: Cli, paths: readonly string[], options: CheckOptions) {
   tuneForFiles();
+  keepHeapSmall();
   const format = options.format ?? (options.json ? 'json' : 'text');
   if (format === 'json') cli.expectJson();
   const { terminal } = cli;
@@ -56,8 +58,8 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
       paths: wanted,
       base,
       clock: createNodeClock(),
+      startHelper: () => startCheckThread(cli.checkThread, project.root),
       onProgress: ({ checked, total }) => {
-        keepHeapSmall();
         terminal.progress(`checked ${checked} of ${plural(total, 'file')}`);
       },
     });

@@ -16,6 +16,8 @@ export interface LoadedIndex extends MemoryIndex {
 export interface LoadOptions {
   /** Project paths of all agent files, where they are known already: their folders are not listed again. */
   readonly agents?: readonly string[] | undefined;
+  /** Called now and then with the number of files found so far. */
+  readonly onListed?: ((files: number) => void) | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface LoadOptions {
  *
  * @throws FileProblem when the file system fails in a way that concerns no single file
  */
-export async function loadProjectIndex(files: FileSystem, { agents }: LoadOptions = {}): Promise<LoadedIndex> {
+export async function loadProjectIndex(files: FileSystem, { agents, onListed }: LoadOptions = {}): Promise<LoadedIndex> {
   const findings: Finding[] = [];
   const index = await startIndex(files, findings);
   const { settings } = index;
@@ -35,7 +37,10 @@ export async function loadProjectIndex(files: FileSystem, { agents }: LoadOption
     if (identity !== undefined) listed.push({ path, identity });
   }
   const isWanted = (kind: Kind) => agents === undefined || kind !== 'agent';
-  for await (const found of listConfigFiles(files, settings, { isWanted, report })) for (const file of found) listed.push(file);
+  for await (const found of listConfigFiles(files, settings, { isWanted, report })) {
+    for (const file of found) listed.push(file);
+    onListed?.(listed.length);
+  }
   for (const { path, identity } of listed) {
     index.announce(path, identity);
     if (identity.kind === 'agent' || identity.kind === 'payload') continue;

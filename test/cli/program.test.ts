@@ -111,6 +111,7 @@ async function loadedProgram(): Promise<Command> {
     project: undefined,
     inputHint: undefined,
     name: 'agentstack',
+    checkThread: new URL('file:///none'),
     exit: () => undefined,
     expectJson: () => undefined,
   };

@@ -1,0 +1,20 @@
+// The first file of a thread that helps `checkProject`: checks files until none is left, and sends what it found.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { SharedFiles } from '../rules/checkShare.js';
+import type { ThreadData } from './checkThread.js';
+import { keepHeapSmall } from './tuneForFiles.js';
+
+// Starting a thread has set this back for the whole process, so it cannot wait until the rest is loaded.
+keepHeapSmall();
+
+const { root } = workerData as ThreadData;
+const [{ checkPart }, { createNodeFiles }, { createNodeEnvironment }] = await Promise.all([
+  import('../rules/checkShare.js'),
+  import('./nodeFiles.js'),
+  import('./nodePorts.js'),
+]);
+
+parentPort?.once('message', async (shared: SharedFiles) => {
+  const part = await checkPart({ files: createNodeFiles(root), variables: createNodeEnvironment() }, shared);
+  parentPort?.postMessage(part);
+});

@@ -1,0 +1,123 @@
+import type { ConfigFile, FileIdentity } from '../config/configFile.js';
+import { type LoadedIndex, unreadable } from '../config/loadProjectIndex.js';
+import { parseConfigFile, parseConfigObject } from '../config/parseConfigFile.js';
+import { placeFindings } from '../config/placeFindings.js';
+import type { Finding, PlacedFinding } from '../finding.js';
+import { isObject, type JsonObject } from '../json.js';
+import { createModelTable, type ModelTable } from '../llm/modelTable.js';
+import { type Environment, FileProblem, type FileSystem } from '../ports.js';
+import { type Checker, createChecker } from './checker.js';
+import { withSchemas } from './checkFile.js';
+import { rules as allRules } from './index.js';
+import { readAgentsOf } from './readAgentsOf.js';
+import type { Rule, RuleContext } from './rule.js';
+import { createRuleContext } from './ruleContext.js';
+
+export interface ProjectCheckOptions {
+  readonly files: FileSystem;
+  readonly variables: Environment;
+  readonly countTokens?: RuleContext['countTokens'];
+  /** Default: all. */
+  readonly rules?: readonly Rule[] | undefined;
+}
+
+/** Takes the files of a project one by one: reads, checks and forgets each. What stays is the index and what was found. */
+export class ProjectCheck {
+  readonly findings: PlacedFinding[] = [];
+  /** Files checked, those that could not be read included. */
+  count = 0;
+  /** The text at the git base of the file that is taken next. */
+  base: string | undefined;
+  private readonly files: FileSystem;
+  private readonly index: LoadedIndex;
+  private readonly checker: Checker;
+  private context: RuleContext;
+  /** Agent files that the file being checked refers to, by `name@version`. */
+  private agents: ReadonlyMap<string, ConfigFile> = new Map();
+
+  constructor({ files, variables, countTokens, rules }: ProjectCheckOptions, index: LoadedIndex) {
+    this.files = files;
+    this.index = index;
+    this.checker = createChecker(rules ?? allRules, index.settings);
+    this.context = createRuleContext({
+      project: index,
+      models: modelsOf(index),
+      variables,
+      countTokens,
+      agent: (name, version) => this.agents.get(`${name}@${version}`),
+      base: (file) => this.baseOf(file),
+    });
+  }
+
+  /** Reads a file; checks it when its findings are wanted. */
+  async take(path: string, identity: FileIdentity, wanted: boolean): Promise<'read' | 'unreadable' | 'gone'> {
+    let text: string;
+    try {
+      text = await this.files.readText(path);
+    } catch (error) {
+      return this.takeUnreadable(path, identity, wanted, error);
+    }
+    const file = parseConfigFile(path, text, identity);
+    this.index.set(file);
+    if (!wanted || file.foreign) return 'read';
+    this.count += 1;
+    if (identity.kind === 'orchestration') this.agents = await readAgentsOf(file, this.index, (path) => this.textOf(path));
+    let found = this.checker.check(file, this.context);
+    if (found === undefined) {
+      this.context = await withSchemas(this.context);
+      found = this.checker.check(file, this.context) ?? [];
+    }
+    if (found.length > 0) await this.place(text, found);
+    return 'read';
+  }
+
+  private takeUnreadable(path: string, identity: FileIdentity, wanted: boolean, error: unknown): 'unreadable' | 'gone' {
+    if (!(error instanceof FileProblem)) throw error;
+    // Removed since it was listed: it is no part of the project any more.
+    if (error.reason === 'not-found') {
+      this.index.remove(path);
+      return 'gone';
+    }
+    this.index.setUnreadable(path, identity);
+    if (wanted) {
+      this.count += 1;
+      this.findings.push(...placeFindings('', [unreadable(error)]));
+    }
+    return 'unreadable';
+  }
+
+  private async place(text: string, found: readonly Finding[]): Promise<void> {
+    const texts = new Map<string, string | undefined>();
+    for (const { related = [], file } of found) {
+      for (const place of related) if (place.file !== file && !texts.has(place.file)) texts.set(place.file, await this.textOf(place.file));
+    }
+    // One by one: a file may have more findings than a call takes arguments.
+    for (const finding of placeFindings(text, found, (file) => texts.get(file))) this.findings.push(finding);
+  }
+
+  private async textOf(path: string): Promise<string | undefined> {
+    try {
+      return await this.files.readText(path);
+    } catch (error) {
+      if (error instanceof FileProblem) return undefined;
+      throw error;
+    }
+  }
+
+  /** Rules compare only what has changed; the same text gives the same value without a second parse. */
+  private baseOf(file: ConfigFile): JsonObject | undefined {
+    if (this.base === undefined) return undefined;
+    if (this.base === file.text) return isObject(file.value) ? file.value : undefined;
+    return parseConfigObject(this.base);
+  }
+}
+
+/** The table is made when the first rule asks, which in many a project none does. */
+function modelsOf({ settings }: LoadedIndex): ModelTable {
+  let table: ModelTable | undefined;
+  const made = () => {
+    table ??= createModelTable(settings.models);
+    return table;
+  };
+  return { find: (name, provider) => made().find(name, provider), nearest: (name, provider) => made().nearest(name, provider) };
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { FileSystem } from '../../core/ports.js';
+import { type CheckReport, checkProject } from '../../core/rules/checkProject.js';
+import { type CheckHelper, checkPart } from '../../core/rules/checkShare.js';
+import { type MemoryFiles, memoryFiles } from '../support/memoryFiles.js';
+
+const variables = { get: () => undefined };
+
+function agent(number: number): string {
+  const fault = number % 7;
+  const text = JSON.stringify(
+    {
+      agent_name: fault === 1 ? 'Other' : `Agent${number}`,
+      version: 'v1',
+      mode: 'Writer',
+      system_text: fault === 2 ? 'TODO: write this' : 'You write.',
+      purpose_text: 'Write.',
+      llm_config_id: number === 900 ? 'rare' : fault === 3 ? 'ofline' : 'offline',
+      output_schema: { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'], additionalProperties: false },
+    },
+    null,
+    2,
+  );
+  return fault === 4 ? text.slice(0, -1) : text;
+}
+
+/** 1,100 agents, more than half of them faulty in some way, one of them the only one to use a profile, and two that differ in letter case. */
+function project(): MemoryFiles {
+  const llm = (id: string) => JSON.stringify({ llm_id: id, provider: 'offline', model_name: 'offline' });
+  const texts: Record<string, string> = {
+    'config/llms/offline.json': llm('offline'),
+    'config/llms/rare.json': llm('rare'),
+    'config/llms/unused.json': llm('unused'),
+    'config/agents/agent0/v1.json': agent(0),
+  };
+  for (let number = 0; number < 1100; number++) texts[`config/agents/Agent${number}/v1.json`] = agent(number);
+  return memoryFiles(texts);
+}
+
+/** A helper in this very thread: it takes its turns where the other side waits. */
+function helperOn(files: FileSystem): CheckHelper & { readonly ended: () => number } {
+  let ended = 0;
+  return {
+    check: (shared) => checkPart({ files, variables }, shared),
+    end: () => {
+      ended += 1;
+    },
+    ended: () => ended,
+  };
+}
+
+/** Reading takes a turn of its own, as it may on a real disk, so that both sides come to work. */
+const slowly = (files: FileSystem, read: (path: string) => void = () => undefined): FileSystem => ({
+  ...files,
+  async readText(path) {
+    read(path);
+    await Promise.resolve();
+    return await files.readText(path);
+  },
+});
+
+describe('a project checked by two threads', () => {
+  const alone = (files: FileSystem) => checkProject({ files, variables });
+
+  test('has the same report as by one, and both did some of it', async () => {
+    const read: string[] = [];
+    const helper = helperOn(slowly(project(), (path) => read.push(path)));
+    const report = await checkProject({ files: slowly(project()), variables, startHelper: () => helper });
+    expect(report).toEqual(await alone(project()));
+    expect(report.files).toBe(1104);
+    expect(new Set(report.findings.map(({ code }) => code))).toContain('unused-llm');
+    const agentsRead = read.filter((path) => path.includes('/agents/')).length;
+    expect(agentsRead).toBeGreaterThan(100);
+    expect(agentsRead).toBeLessThan(1000);
+    expect(helper.ended()).toBe(1);
+  });
+
+  test('has the same report when files vanish and cannot be read', async () => {
+    const broken = () => {
+      const files = project();
+      for (let number = 9; number < 1100; number += 9)
+        files.problems.set(`config/agents/Agent${number}/v1.json`, number % 2 === 0 ? 'not-found' : 'no-permission');
+      return files;
+    };
+    const startHelper = () => helperOn(slowly(broken()));
+    const report = await checkProject({ files: slowly(broken()), variables, startHelper });
+    expect(report).toEqual(await alone(broken()));
+    expect(report.files).toBeLessThan(1104);
+  });
+
+  test.each<[string, (files: FileSystem) => CheckHelper['check']]>([
+    ['cannot start', () => () => Promise.reject(new Error('no thread to be had'))],
+    [
+      'breaks off',
+      (files) => async (shared) => {
+        await checkPart({ files, variables }, shared);
+        throw new Error('broken off');
+      },
+    ],
+  ])('has the same report when the other one %s', async (_, check) => {
+    const startHelper = (): CheckHelper => ({ check: check(slowly(project())), end: () => undefined });
+    expect(await checkProject({ files: slowly(project()), variables, startHelper })).toEqual(await alone(project()));
+  });
+
+  test('ends the other one when it is cancelled', async () => {
+    const helper = helperOn(slowly(project()));
+    const stop = new AbortController();
+    const report: Promise<CheckReport> = checkProject({
+      files: slowly(project()),
+      variables,
+      startHelper: () => helper,
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error('enough')),
+    });
+    await expect(report).rejects.toThrow('enough');
+    expect(helper.ended()).toBe(1);
+  });
+});
+
+test('a small project, and a part of a large one, are checked without another thread', async () => {
+  const startHelper = () => expect.fail('a thread was started');
+  const small = memoryFiles({ 'config/agents/Agent0/v1.json': agent(0) });
+  await checkProject({ files: small, variables, startHelper });
+  await checkProject({ files: project(), variables, startHelper, paths: ['config/agents/Agent1'] });
+});
