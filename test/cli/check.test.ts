@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import { toJsonReport } from '../../cli/reports/json.js';
+import { createNodeFiles } from '../../core/node/nodeFiles.js';
+import { checkProject } from '../../core/rules/checkProject.js';
 import { ruleCodes } from '../../core/rules/codes.js';
 import { agentstack, cleanEnvironment, cliFile, repository, temporaryProject, toneAgent, toneProject, write } from './command.js';
 
@@ -365,6 +368,23 @@ test('broken files are findings, not crashes', async () => {
   for (const name of ['Empty', 'Deep', 'Binary', 'Folder', 'Huge'])
     expect(stdout).toMatch(new RegExp(`^config/agents/${name}/v1.json:1:\\d+ error json-syntax `, 'm'));
   expect(stdout).not.toContain('agents/Bom');
+  expect(code).toBe(1);
+});
+
+test('a project so large that two threads check it has the report of one, hints that need every file included', async () => {
+  const agents = Object.fromEntries(
+    Array.from({ length: 1200 }, (_, index) => [
+      `config/agents/A${index}/v1.json`,
+      index % 5 === 0 ? faulty : { ...toneAgent, agent_name: `A${index}` },
+    ]),
+  );
+  const cwd = toneProject({ ...agents, 'config/llms/unused.json': { llm_id: 'unused', provider: 'offline', model_name: 'offline' } });
+  const { stdout, code } = await agentstack(['check', '--json'], { cwd });
+  const { findings, files } = JSON.parse(stdout);
+  const expected = await checkProject({ files: createNodeFiles(cwd), variables: { get: () => undefined } });
+  expect(findings).toEqual(JSON.parse(toJsonReport(expected)).findings);
+  expect(findings.map((finding: { code: string }) => finding.code)).toContain('unused-llm');
+  expect(files).toBe(expected.files);
   expect(code).toBe(1);
 });
 
