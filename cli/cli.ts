@@ -22,6 +22,8 @@ export interface Cli {
   exit(code: ExitCode): void;
   /** Errors go to stdout as `{error}` too: the caller asked for JSON. */
   expectJson(): void;
+  /** Stdout has its one JSON value: an error after it is told on stderr alone. */
+  hasPrintedJson(): void;
 }
 
 /** Options every verb has. */

@@ -72,6 +72,7 @@ async function readAll(source: AsyncIterable<Buffer>, name: string): Promise<Buf
     if (size > maxBytes) {
       throw new UsageError(
         `The input from ${name} is larger than ${maxBytes / 1024 / 1024} MB. No model takes that much; send less of it.`,
+        'input-invalid',
       );
     }
     chunks.push(chunk);
@@ -83,20 +84,20 @@ function decode(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new UsageError(`The input from ${name} is not UTF-8 text. Save it as UTF-8.`);
+    throw new UsageError(`The input from ${name} is not UTF-8 text. Save it as UTF-8.`, 'input-invalid');
   }
 }
 
 function toPayload(text: string, name: string): JsonObject {
-  if (text.trim() === '') throw new UsageError(`The input from ${name} is empty. Give a JSON object like {"key": "value"}.`);
+  const invalid = (fault: string) => new UsageError(`The input from ${name} ${fault}`, 'input-invalid');
+  if (text.trim() === '') throw invalid('is empty. Give a JSON object like {"key": "value"}.');
   const { value, syntax } = parseJson(text);
   const [fault] = syntax;
   if (fault !== undefined) {
     const { line, column } = positionsIn(text)(fault.range.start);
-    throw new UsageError(`The input from ${name} is not valid JSON, line ${line}, column ${column}: ${fault.message}`);
+    throw invalid(`is not valid JSON, line ${line}, column ${column}: ${fault.message}`);
   }
-  if (!isObject(value))
-    throw new UsageError(`The input from ${name} must be a JSON object like {"key": "value"}, but it is ${nameOf(value)}.`);
+  if (!isObject(value)) throw invalid(`must be a JSON object like {"key": "value"}, but it is ${nameOf(value)}.`);
   return unwrap(value);
 }
 

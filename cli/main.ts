@@ -14,7 +14,7 @@ import { UsageError } from './usageError.js';
 export async function main(args: readonly string[]): Promise<void> {
   const { stdin, env } = process;
   const terminal = createTerminal(process, args);
-  let json = false;
+  let json = asksForJson(args);
   const cli: Cli = {
     terminal,
     stdin,
@@ -32,6 +32,9 @@ export async function main(args: readonly string[]): Promise<void> {
     expectJson: () => {
       json = true;
     },
+    hasPrintedJson: () => {
+      json = false;
+    },
   };
   process.exitCode = exitCodes.ok;
   try {
@@ -39,6 +42,14 @@ export async function main(args: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = await reportError(error, cli, json ? 'json' : 'text');
   }
+}
+
+/** Known before the arguments are understood: a command that is wrong answers in JSON too. */
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  const options = end < 0 ? args : args.slice(0, end);
+  const isFormat = (each: string, index: number) => each === '--format=json' || (each === 'json' && options[index - 1] === '--format');
+  return options.includes('--json') || options.some(isFormat);
 }
 
 function workingDirectory(): string {

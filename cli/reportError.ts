@@ -12,16 +12,18 @@ import { UsageError } from './usageError.js';
  */
 export async function reportError(error: unknown, cli: Cli, mode: 'text' | 'json'): Promise<ExitCode> {
   const { terminal } = cli;
-  // Commander has already printed its message, or the help that was asked for.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.unusable;
-  if (mode === 'json') terminal.print(JSON.stringify({ error: toJson(error) }, null, 2));
+  const isHelp = error instanceof CommanderError && error.exitCode === 0;
+  if (isHelp) return exitCodes.ok;
+  if (mode === 'json') terminal.print(JSON.stringify({ error: await toJson(error) }, null, 2));
+  // Commander has already printed its message.
+  if (error instanceof CommanderError) return exitCodes.unusable;
   if (error instanceof CancelledError) {
     terminal.note(terminal.err.yellow('Cancelled.'));
     return exitCodes.cancelled;
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof ConfigSyntaxError || error instanceof ConfigInvalidError) await printFindings(error, cli);
-  else if (await isExpected(error)) {
+  else if ((await codeOf(error)) !== 'internal') {
     terminal.note(`${terminal.err.red('error:')} ${visibleText(message)}`);
     if (error instanceof InputInvalidError) terminal.note(cli.inputHint ?? 'Give the input with --input FILE or --set KEY=VALUE.');
   } else {
@@ -31,20 +33,31 @@ export async function reportError(error: unknown, cli: Cli, mode: 'text' | 'json
   return exitCodes.unusable;
 }
 
-/** What a user can cause and put right, as opposed to a bug. */
-async function isExpected(error: unknown): Promise<boolean> {
-  if (error instanceof AgentStackError || error instanceof UsageError || error instanceof FileProblem) return true;
-  const { GitBaseError } = await import('../core/node/gitBase.js');
-  return error instanceof GitBaseError;
-}
-
-function toJson(error: unknown) {
+async function toJson(error: unknown) {
+  const code = await codeOf(error);
   if (error instanceof AgentStackError) {
-    const { code, message, details, recoverable } = error;
+    const { message, details, recoverable } = error;
     return { code, message, ...(details && { details }), recoverable };
   }
-  const code = error instanceof UsageError ? 'usage' : error instanceof FileProblem ? 'storage' : 'internal';
-  return { code, message: error instanceof Error ? error.message : String(error), recoverable: false };
+  return { code, message: error instanceof CommanderError ? wordsOf(error) : messageOf(error), recoverable: false };
+}
+
+/** `internal` is a bug; everything else a user can cause and put right. */
+async function codeOf(error: unknown): Promise<string> {
+  if (error instanceof AgentStackError || error instanceof UsageError) return error.code;
+  if (error instanceof CommanderError) return 'usage';
+  if (error instanceof FileProblem) return 'storage';
+  const { GitBaseError } = await import('../core/node/gitBase.js');
+  return error instanceof GitBaseError ? error.reason : 'internal';
+}
+
+/** Without the label that terminals get, and the mark that stands for help shown because no command was named. */
+function wordsOf({ code, message }: CommanderError): string {
+  return code === 'commander.help' ? 'No command was named.' : message.replace(/^error: /, '');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function printFindings(error: ConfigSyntaxError | ConfigInvalidError, { terminal, project }: Cli) {

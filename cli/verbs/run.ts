@@ -36,6 +36,7 @@ export const run: VerbSetup = (command, cli) => {
     )
     .action(async (spec: string) => {
       const options = command.optsWithGlobals<RunOptions>();
+      if (options.json) cli.expectJson();
       if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
       const call = await prepareCall(cli, spec, options, options.timeout === undefined ? {} : { timeout_ms: options.timeout });
       cli.exit(await runCall(cli, call, viewOf(cli, options), options.keep === false ? 'none' : 'folder'));
@@ -82,7 +83,9 @@ function viewOf(cli: Cli, { events, json }: RunOptions): RunView {
   if (json) {
     return {
       event(event) {
-        if (event.final) cli.terminal.print(JSON.stringify(event.result, null, 2));
+        if (!event.final) return;
+        cli.terminal.print(JSON.stringify(event.result, null, 2));
+        cli.hasPrintedJson();
       },
     };
   }

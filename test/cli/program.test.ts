@@ -75,6 +75,59 @@ describe('what is not understood', () => {
   });
 });
 
+describe('with --json a refusal is one JSON object on stdout, whatever the verb', () => {
+  const cases: [args: string[], code: string, input?: string][] = [
+    [['run', 'Tone', '--input', '-'], 'input-invalid', '[1]'],
+    [['run', 'Tone', '--input', '-'], 'input-invalid', '{'],
+    [['run', 'Tone', '--input', '-'], 'input-invalid', ''],
+    [['run', 'Tone'], 'input-invalid'],
+    [['run', 'Tonne'], 'unknown-agent-config'],
+    [['run', 'Tone', '--case', 'nope'], 'usage'],
+    [['run', 'Tone', '--input', 'nope.json'], 'usage'],
+    [['run', 'Tone', '--timeout', 'soon'], 'usage'],
+    [['run', 'Tone', '--events', 'jsonl'], 'usage'],
+    [['run', 'Tone', '--project', 'nowhere'], 'usage'],
+    [['run'], 'usage'],
+    [['compose', 'Tone', '--input', '-'], 'input-invalid', 'null'],
+    [['compose', 'Tone', '--fromat', 'text'], 'usage'],
+    [['check', 'nowhere'], 'usage'],
+    [['check', '--max-warnings', 'x'], 'usage'],
+    [['check', '--base', 'nowhere'], 'no-repository'],
+    [['explain', 'schema', 'enum-empty'], 'usage'],
+    [['explain', 'nope'], 'usage'],
+    [['new', 'agent', '../x'], 'usage'],
+    [['new', 'agent'], 'usage'],
+    [['new', 'version', 'Nobody'], 'usage'],
+    [['new'], 'usage'],
+    [['new', 'agnet', 'X'], 'usage'],
+    [['chek'], 'usage'],
+    [['help', 'chek'], 'usage'],
+    [[], 'usage'],
+  ];
+  test.each(cases)('%j: %s', async (args, errorCode, input = '') => {
+    const { code, stdout, stderr } = await agentstack([...args, '--json'], { cwd: toneProject(), input });
+    const { error } = JSON.parse(stdout);
+    expect(error).toMatchObject({ code: errorCode, message: expect.stringMatching(/^(?!error: )./) });
+    expect(stderr).not.toBe('');
+    expect(code).toBe(2);
+  });
+
+  test('--format json asks for it too, help and version do not', async () => {
+    const cwd = toneProject();
+    for (const format of [['--format', 'json'], ['--format=json']]) {
+      const { stdout } = await agentstack(['compose', 'Tone', ...format, '--nope'], { cwd });
+      expect(JSON.parse(stdout).error).toMatchObject({ code: 'usage', message: "unknown option '--nope'" });
+    }
+    expect((await agentstack(['check', '--help', '--json'], { cwd })).stdout).toMatch(/^Usage: /);
+    expect((await agentstack(['--version', '--json'], { cwd })).stdout).toBe(`${version}\n`);
+  });
+
+  test('after -- it is a name like any other', async () => {
+    const { stdout } = await agentstack(['check', '--', '--json'], { cwd: toneProject() });
+    expect(stdout).toBe('');
+  });
+});
+
 test.each([['--version'], ['-V']])('%s prints the version of the package', async (flag) => {
   expect(await agentstack([flag], { cwd: temporaryProject({}) })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   expect(await agentstack(['--project', '.', flag], { cwd: temporaryProject({}) })).toEqual({
@@ -114,6 +167,7 @@ async function loadedProgram(): Promise<Command> {
     checkThread: new URL('file:///none'),
     exit: () => undefined,
     expectJson: () => undefined,
+    hasPrintedJson: () => undefined,
   };
   const program = createProgram(cli, version);
   for (const verb of verbs) (await verb.load())(program.commands.find((command) => command.name() === verb.name) as Command, cli);
