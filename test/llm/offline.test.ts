@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { fullFormats as formatNames } from 'ajv-formats/dist/formats.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
 import { LlmError } from '../../core/errors.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import { createLlmClient } from '../../core/llm/llmClient.js';
@@ -143,6 +144,23 @@ describe('any schema', () => {
     expect(await answer(schema)).toEqual({ a: 3, b: 4, c: 5 });
   });
 
+  test('may refer to its parts dynamically, and to itself', async () => {
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $dynamicAnchor: 'node',
+      type: 'object',
+      properties: { name: { $dynamicRef: '#text' }, next: { anyOf: [{ type: 'null' }, { $dynamicRef: '#node' }] } },
+      required: ['name', 'next'],
+      additionalProperties: false,
+      $defs: { text: { $dynamicAnchor: 'text', type: 'string', minLength: 3 } },
+    };
+    const compiled = (await loadSchemaCompiler()).compile(schema);
+    expect(compiled.ok && compiled.check(await answer(schema))).toEqual([]);
+    expect(
+      await answer({ type: 'object', properties: { it: { $dynamicRef: '#/$defs/x' } }, required: ['it'], $defs: { x: { const: 7 } } }),
+    ).toEqual({ it: 7 });
+  });
+
   test('with a format gets a text that ajv takes for one', async () => {
     const formats = Object.keys(formatNames).filter((name) => !['int32', 'int64', 'float', 'double', 'password', 'binary'].includes(name));
     expect(formats.length).toBeGreaterThan(15);
@@ -156,6 +174,7 @@ describe('any schema', () => {
   test.each<[string, JsonObject]>([
     ['contradicts itself', { type: 'integer', minimum: 2, maximum: 1 }],
     ['refers to nothing', { $ref: '#/$defs/none' }],
+    ['refers to nothing dynamically', { $dynamicRef: '#none' }],
     ['asks for itself without end', { $ref: '#' }],
     ['has a pattern that nothing here can meet', { type: 'string', pattern: '^(?=a)b' }],
   ])('that %s is a clear error', async (_, schema) => {

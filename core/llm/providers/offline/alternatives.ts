@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../../json.js';
 import { listOf } from './fits.js';
-import { isSchema, type Schema } from './reference.js';
+import { isSchema, referencesOf, type Schema } from './reference.js';
 
 /**
- * The ways to meet a list of schemas at once: each way is a list of plain schemas that all must hold, with `$ref` and
+ * The ways to meet a list of schemas at once: each way is a list of plain schemas that all must hold, with references and
  * `allOf` opened up and one member chosen of every `anyOf`, `oneOf` and `if`. Whether a value made for one way meets the
  * whole (exactly one member of a `oneOf`, no `not`) is for the caller to check.
  */
@@ -29,14 +29,13 @@ export function* alternatives(
     }
     const joined = [...listOf(schema.allOf)];
     let seen = followed;
-    if (typeof schema.$ref === 'string') {
-      const target = resolve(schema.$ref);
+    for (const reference of referencesOf(schema)) {
+      const target = resolve(reference);
       if (target === undefined) return;
       // A cycle of references that never descends asks for nothing new.
-      if (!followed.has(target)) {
-        joined.unshift(target);
-        seen = new Set(followed).add(target);
-      }
+      if (seen.has(target)) continue;
+      joined.unshift(target);
+      seen = new Set(seen).add(target);
     }
     yield* choose(choicesIn(schema), [...joined, ...rest], [...plain, schema], seen);
   }

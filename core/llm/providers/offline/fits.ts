@@ -1,7 +1,7 @@
 import { type LinearRegExp, linearRegExp } from '../../../config/linearRegExp.js';
 import { isObject, type Json, type JsonObject } from '../../../json.js';
 import { fitsFormat } from './formats.js';
-import { isSchema, resolveReference, type Schema } from './reference.js';
+import { isSchema, referencesOf, resolveReference, type Schema } from './reference.js';
 
 /** The checks behind every value the offline provider makes, for one root schema. */
 export interface Checks {
@@ -29,8 +29,8 @@ export function createChecks(root: Schema): Checks {
     // A reference that leads back to itself without descending says nothing.
     if (depth > 200) return true;
     const on: On = (part, each = value) => !isSchema(part) || check(part, each, depth + 1);
-    if (typeof schema.$ref === 'string') {
-      const target = resolve(schema.$ref);
+    for (const reference of referencesOf(schema)) {
+      const target = resolve(reference);
       if (target === undefined || !on(target)) return false;
     }
     if (!fitsCombined(schema, value, on)) return false;

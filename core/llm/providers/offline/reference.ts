@@ -2,7 +2,15 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../../json.js'
 
 export type Schema = JsonObject | boolean;
 
-/** What a local `$ref` names: `#`, `#/json/pointer` or `#anchor`. Undefined when it names nothing. */
+/**
+ * The references a schema makes. A dynamic one is followed as a plain one, as when the answer is checked: in a single document the
+ * two differ only where `$id`s nest.
+ */
+export function referencesOf({ $ref, $dynamicRef, $recursiveRef }: JsonObject): string[] {
+  return [$ref, $dynamicRef, $recursiveRef].filter((each): each is string => typeof each === 'string');
+}
+
+/** What a local reference names: `#`, `#/json/pointer` or `#anchor`. Undefined when it names nothing. */
 export function resolveReference(reference: string, root: Schema): Schema | undefined {
   if (!reference.startsWith('#')) return undefined;
   let fragment: string;
@@ -21,7 +29,7 @@ export function isSchema(value: Json | undefined): value is Schema {
 
 function findAnchor(name: string, value: Json): JsonObject | undefined {
   if (value === null || typeof value !== 'object') return undefined;
-  if (isObject(value) && (value.$anchor === name || value.$id === `#${name}`)) return value;
+  if (isObject(value) && (value.$anchor === name || value.$dynamicAnchor === name || value.$id === `#${name}`)) return value;
   for (const part of Object.values(value)) {
     const found = findAnchor(name, part as Json);
     if (found !== undefined) return found;
