@@ -1,3 +1,4 @@
+import { coverSecrets } from '../config/secretPatterns.js';
 import type { Issue } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
 import { findNotJson } from './plainJson.js';
@@ -39,13 +40,20 @@ function readObject(raw: JsonObject, isField: (name: string) => boolean): RawAns
 function readChoice(choice: unknown): RawAnswer {
   const message = isObject(choice) ? choice.message : undefined;
   if (!isObject(choice) || !isObject(message)) return none('type', 'The completion has no message.');
-  if (typeof message.refusal === 'string' && message.refusal !== '') return none('refusal', `The model refused: ${message.refusal}`);
+  if (typeof message.refusal === 'string' && message.refusal !== '')
+    return none('refusal', `The model refused: ${quoted(message.refusal)}`);
   const { content } = message;
   const text = Array.isArray(content)
     ? content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('')
     : content;
   if (typeof text !== 'string') return none('type', 'The message of the completion has no text.');
   return { type: 'text', text, cut: choice.finish_reason === 'length' };
+}
+
+/** A refusal may quote what it refuses to repeat; and an error message is no place for a whole page. */
+function quoted(refusal: string): string {
+  const covered = coverSecrets(refusal.slice(0, 20_000));
+  return covered.length > 400 ? `${covered.slice(0, 400)}...` : covered;
 }
 
 function nameOfType(value: unknown): string {

@@ -221,6 +221,23 @@ describe('an answer', () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  test('that is a refusal or an error shows no key, neither ours nor one it quotes', async () => {
+    const [ours, foreign] = ['sk-test-key', 'sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8tUv1w'];
+    const words = `I will not repeat ${ours} or ${foreign}, ${'x'.repeat(360)}${foreign}`;
+    const { client } = await connect({ refusal: words });
+    const error = { status: 400, error: { message: words } };
+    const { client: refused } = await connect(error);
+    const failures = [
+      await failure(client.call(request)),
+      (await readStream(client)).error as LlmError,
+      await failure(refused.call(request)),
+    ];
+    for (const { message } of failures) {
+      expect(message).toContain('I will not repeat [key] or ****');
+      for (const secret of [ours, foreign.slice(0, 12)]) expect(message).not.toContain(secret);
+    }
+  });
+
   test('of ten megabytes is read, streamed and whole', async () => {
     const { client } = await connect({ text: Array.from({ length: 1000 }, () => 'x'.repeat(10_000)) });
     expect((await client.call(request)).text.length).toBe(10_000_000);

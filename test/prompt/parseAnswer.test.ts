@@ -277,6 +277,11 @@ describe('what an answer may come in', () => {
   });
   test.each<[string, unknown, string]>([
     ['a refusal', chat({ content: null, refusal: 'No.' }), 'The model refused: No.'],
+    [
+      'a refusal that quotes a key',
+      chat({ refusal: 'I will not repeat sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8tUv1w.' }),
+      `The model refused: I will not repeat ${'*'.repeat(36)}.`,
+    ],
     ['a call of tools', chat({ content: null, tool_calls: [] }), 'The message of the completion has no text.'],
     ['no choices', { object: 'chat.completion', choices: [] }, 'The completion has no message.'],
     ['an object JSON cannot hold', { tone: 'direct', depth: undefined }, '/depth must be JSON, but is undefined.'],

@@ -1,7 +1,7 @@
 import { LlmError } from '../../../errors.js';
 import { isObject, type Json, type JsonObject } from '../../../json.js';
 import type { FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
-import { type FailureContext, toAnswerError } from './chatFailure.js';
+import { type FailureContext, spoken, toAnswerError } from './chatFailure.js';
 
 /** What of a completion does not stand in the answer itself. */
 export interface AnswerContext extends FailureContext {
@@ -34,7 +34,10 @@ interface Ended {
 /** The completion, unless the model refused or a filter cut the answer: then there is nothing to go on with. */
 export function concluded({ text, refusal, finish, answer, usage }: Ended, context: AnswerContext): ProviderCompletion {
   if (refusal !== '') {
-    throw new LlmError('refusal', `The model refused: ${refusal.slice(0, 400)} Change the prompt or the input, or choose another model.`);
+    throw new LlmError(
+      'refusal',
+      `The model refused: ${spoken(refusal, context.key)} Change the prompt or the input, or choose another model.`,
+    );
   }
   if (finish === 'content_filter') {
     throw new LlmError('content-filter', `A content filter of ${context.server} cut the answer off. Change the prompt or the input.`);

@@ -1,3 +1,4 @@
+import { coverSecrets } from '../../../config/secretPatterns.js';
 import { LlmError, type LlmFailureReason } from '../../../errors.js';
 import { isObject } from '../../../json.js';
 import { retryAfter } from '../../retry.js';
@@ -118,13 +119,19 @@ function adviceOf(reason: LlmFailureReason, status: number, { model, key }: Fail
   }
 }
 
-/** One line without markup and key, at most 400 characters: error pages of proxies are whole documents. */
+/** What a model says, fit for a message: no key in it, neither ours nor one it quotes from elsewhere; at most 400 characters. */
+export function spoken(text: string, key: ApiKey | undefined): string {
+  // Keys go first: shortening might leave a piece of one that nobody would know again.
+  const covered = coverSecrets(withoutKey(text, key).slice(0, 20_000));
+  return covered.length > 400 ? `${covered.slice(0, 400)}...` : covered;
+}
+
+/** One line without markup and keys, at most 400 characters: error pages of proxies are whole documents. */
 function plain(text: string, key: ApiKey | undefined): string {
-  // The key goes first: shortening might leave a piece of it that nobody would know again.
   const line = withoutKey(text, key)
     .slice(0, 20_000)
     .replaceAll(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return line.length > 400 ? `${line.slice(0, 400)}...` : line;
+  return spoken(line, key);
 }
