@@ -39,6 +39,8 @@ export interface Turn {
   readonly request: RunRequest;
   readonly record: RunRecord;
   readonly signal: AbortSignal;
+  /** Moment (`Clock.monotonic()`, in ms) at which the run's time is over; undefined where it has no limit. */
+  readonly deadline: number | undefined;
 }
 
 /** One agent type: yields events and returns the output. A thrown AgentStackError ends the run as failed, with all the record holds. */
@@ -76,7 +78,7 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
           [],
         );
       }
-      const events = loop({ request, record, signal: limits.signal });
+      const events = loop({ request, record, signal: limits.signal, deadline: limits.deadline });
       try {
         let next = await events.next();
         for (; !next.done; next = await events.next()) {
@@ -136,8 +138,12 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
   }
 }
 
+interface Limits extends Pick<Turn, 'signal' | 'deadline'> {
+  readonly stop: () => void;
+}
+
 /** One signal for everything that ends a run early: the caller, `timeout_ms` and the time budgets. */
-function startLimits({ agent, context, ports, signal }: RunRequest): { signal: AbortSignal; stop: () => void } {
+function startLimits({ agent, context, ports, signal }: RunRequest): Limits {
   const { timeout_ms, budget } = agent.resolved.config;
   const limits = [
     { name: 'timeout_ms', milliseconds: timeout_ms },
@@ -165,6 +171,7 @@ function startLimits({ agent, context, ports, signal }: RunRequest): { signal: A
   }
   return {
     signal: over.signal,
+    deadline: shortest && ports.clock.monotonic() + shortest.milliseconds,
     stop: () => {
       cancelled?.removeEventListener('abort', onAbort);
       // A reason of our own spares making the DOMException that would be the default.

@@ -6,7 +6,7 @@ import type { EventBody } from './events.js';
 import type { Turn } from './runAgent.js';
 
 /** `single_shot`: compose, one model call, parse and validate. */
-export async function* singleShot({ request, record, signal }: Turn): AsyncGenerator<EventBody, JsonObject, undefined> {
+export async function* singleShot({ request, record, signal, deadline }: Turn): AsyncGenerator<EventBody, JsonObject, undefined> {
   const { agent, payload, llm, delivery } = request;
   const { prompt } = agent;
   const { messages, response_format } = prompt.compose(payload);
@@ -17,6 +17,7 @@ export async function* singleShot({ request, record, signal }: Turn): AsyncGener
     model: prompt.model_name,
     messages,
     signal,
+    ...(deadline !== undefined && { deadline }),
     ...(response_format && { response_format }),
     ...(prompt.temperature !== undefined && { temperature: prompt.temperature }),
     ...(prompt.top_p !== undefined && { top_p: prompt.top_p }),

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
 import { type RunRequest, type RunStore, runAgent } from '../../core/agent/runAgent.js';
 import { LlmError, StorageError } from '../../core/errors.js';
+import { createLlmClient } from '../../core/llm/llmClient.js';
+import type { LlmClient } from '../../core/llm/types.js';
 import { type ScriptedAnswer, scriptedModel } from '../support/scriptedModel.js';
 import { validateEvent, validateResult } from '../support/validateRun.js';
 import { sampleProject } from './sampleProject.js';
@@ -12,7 +14,7 @@ const answer = (text: string, rest: Partial<ScriptedAnswer> = {}): ScriptedAnswe
 });
 const good = answer('{"label": "bug", "reason": "it crashes"}');
 
-async function start(model: ReturnType<typeof scriptedModel>, options: Partial<RunRequest> = {}, agentFields = {}) {
+async function start(model: LlmClient, options: Partial<RunRequest> = {}, agentFields = {}) {
   const { factory, ports } = sampleProject(agentFields);
   const agent = await factory.load('Labels', 'v1');
   return { ports, run: runAgent({ agent, payload: { title: 'It crashes' }, llm: model, ports, ...options }) };
@@ -147,6 +149,21 @@ describe('a run that is ended', () => {
     expect(result.error).toMatchObject({ code: 'timeout', recoverable: true });
     expect(result.error?.message).toContain('2000 ms (timeout_ms)');
     expect(result.text).toBe('{"label');
+  });
+
+  test('by a wait that its time limit would cut anyway, as soon as that is known', async () => {
+    const model = scriptedModel(good, good);
+    await collect((await start(model, {}, { timeout_ms: 20_000, budget: { max_time_ms: 15_000 } })).run);
+    expect(model.requests[0]?.deadline).toBe(15_000);
+    await collect((await start(model)).run);
+    expect(model.requests[1]?.deadline).toBe(30_000);
+    const { ports } = sampleProject();
+    const busy = async () => new Response('{"error": {"message": "busy"}}', { status: 429, headers: { 'retry-after': '45' } });
+    const secrets = { get: () => undefined };
+    const llm = createLlmClient({ provider: 'openai' }, { ...ports, secrets, environment: { get: () => 'sk-test-key' }, fetch: busy });
+    const { result } = await collect((await start(llm)).run);
+    expect(result.error).toMatchObject({ code: 'llm', details: { reason: 'rate-limit', attempts: 1 } });
+    expect(result.error?.message).toContain('The next try would have to wait 45 s, which is past the time this call has.');
   });
 
   test('by its time budget', async () => {
