@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
 import type { JsonObject } from '../core/json.js';
+import { didYouMean, nearestNames } from '../core/names.js';
 import { openProject, type Project } from '../core/node/openProject.js';
 import type { CallOverrides } from '../core/snapshot/resolveAgent.js';
 import type { Cli, GlobalOptions } from './cli.js';
@@ -41,6 +42,7 @@ export async function prepareCall(cli: Cli, spec: string, options: CallOptions, 
   const index = await project.index();
   const [agent_name, version] = parseAgent(spec, index);
   checkEnvironment(index, options.environment);
+  checkProfile(index, options.llm);
   const payloads = index.ids('payload');
   const names = caseNames(payloads, agent_name);
   const read = async (name: string) => files.readText(payloads.get(`${agent_name}/${name}`) ?? '');
@@ -48,6 +50,16 @@ export async function prepareCall(cli: Cli, spec: string, options: CallOptions, 
   const payload = await readInput(options, { cli, agentName: agent_name, cases: { names, read } });
   const overrides = { ...(options.llm !== undefined && { llm: options.llm }), ...(Object.keys(config).length > 0 && { config }) };
   return { project, agent_name, version, payload, overrides };
+}
+
+/** The option is at fault, no file: so it is told here, before the config of the agent is looked at. */
+function checkProfile(index: ProjectIndex, llm: string | undefined): void {
+  const ids = index.ids('llm');
+  if (llm === undefined || ids.has(llm)) return;
+  const names = [...ids.keys()];
+  const known =
+    names.length === 0 ? 'The project has none.' : `There are: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}.`;
+  throw new UsageError(`--llm ${llm}: there is no such llm profile.${didYouMean(nearestNames(llm, names))} ${known}`);
 }
 
 /** An environment nobody wrote a file for would silently change nothing. */

@@ -192,7 +192,7 @@ export function unknownReference(
   code: 'unknown-llm' | 'unknown-persona' | 'unknown-prompt',
   what: string,
   id: string,
-  { file, pointer }: Origin,
+  { file, pointer, layer }: Origin,
   known: Iterable<string>,
 ): LayerProblem {
   const ids = [...known];
@@ -201,7 +201,8 @@ export function unknownReference(
     ids.length === 0
       ? ' The project has none.'
       : ` There ${ids.length === 1 ? 'is' : 'are'} ${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ', ...' : ''}.`;
-  const message = `There is no ${what} "${id}".${nearest.length > 0 ? didYouMean(nearest) : listed}`;
+  const fault = layer === 'call' ? `The call names the ${what} "${id}", which does not exist.` : `There is no ${what} "${id}".`;
+  const message = `${fault}${nearest.length > 0 ? didYouMean(nearest) : listed}`;
   return { code, message, file, pointer, data: { id, nearest } };
 }
 

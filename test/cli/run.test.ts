@@ -219,7 +219,12 @@ describe('a run that cannot begin', () => {
   test.each([
     ['an unknown agent', ['run', 'Tonne'], 'Did you mean "Tone"?', 'unknown-agent-config'],
     ['a missing input', ['run', 'Tone'], 'Sample inputs of Tone: --case greeting', 'input-invalid'],
-    ['an unknown profile', ['run', 'Tone', '--case', 'greeting', '--llm', 'ofline'], 'Did you mean "offline"?', 'config-invalid'],
+    [
+      'an unknown profile',
+      ['run', 'Tone', '--case', 'greeting', '--llm', 'ofline'],
+      'error: --llm ofline: there is no such llm profile. Did you mean "offline"? There are: offline.\n',
+      'usage',
+    ],
   ])('%s', async (_name, args, words, errorCode) => {
     const cwd = toneProject();
     const { code, stdout, stderr } = await agentstack(args, { cwd });
