@@ -26,7 +26,7 @@ export function settle(value: Json, field: string, settling: Settling): Json | u
 function settleAt(value: unknown, path: (string | number)[], settling: Settling): Json | undefined {
   if (typeof value === 'string') return value.includes('${') ? expandAt(value, path, settling) : value;
   if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return value as Json;
-  if (typeof value !== 'object') return refuse(`is ${describe(value)}, which JSON cannot say`, path, settling);
+  if (typeof value !== 'object') return refuse(`is or holds ${describe(value)}, which cannot be kept as JSON`, path, settling);
   if (path.length > maxDepth) return refuse(`is nested deeper than ${maxDepth} levels`, path, settling);
   if (Array.isArray(value)) return settleArray(value, path, settling);
   const copy: Record<string, Json> = {};
@@ -89,5 +89,6 @@ function placeOf({ file, pointer }: Origin): Pick<LayerProblem, 'file' | 'pointe
 }
 
 function describe(value: unknown): string {
-  return typeof value === 'number' ? String(value) : `a value of type ${typeof value}`;
+  if (typeof value !== 'number') return `a value of type ${typeof value}`;
+  return Number.isNaN(value) ? 'NaN' : 'a number beyond 1.8e308';
 }

@@ -27,7 +27,9 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
   const name = segments.length === 0 ? 'The file' : dotted(segments);
   // A refused key may be the key itself, put in plain text.
   const isHidden = value === undefined || secretFields.has(segments.at(-1) ?? '');
-  const not = isHidden ? '' : `, not ${shown(value)}`;
+  // As the file has it: parsed, 2.0 has lost its zero, and 1e400 is no number any more.
+  const found = typeof value === 'number' && !isHidden ? writtenAt(file, pointer) : undefined;
+  const not = isHidden ? '' : `, not ${found === undefined || found.length > 40 ? shown(value) : found}`;
   const data = { keyword, ...dataOf(file, error) };
 
   switch (keyword) {
@@ -36,10 +38,9 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
     case 'uniqueItems':
       return explainRepeated(file, pointer, name);
     case 'type': {
-      const found = typeof value === 'number' && !isHidden ? `, not ${writtenAt(file, pointer)}` : not;
       const { text } = data as { readonly text?: string };
       const meant = isHidden || text === undefined || text.length > 60 ? '' : ` Did you mean ${text}?`;
-      return { pointer, message: `${name} ${error.message}${found}.${meant}`, data };
+      return { pointer, message: `${name} ${error.message}${not}.${meant}`, data };
     }
     case 'pattern':
       return { pointer, message: `${name} ${isHidden ? '' : `is ${shown(value)}, but `}${error.message}.`, data };

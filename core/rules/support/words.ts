@@ -9,6 +9,7 @@ export function shown(value: Json | undefined): string {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) return 'an object';
   // A long text is cut before it is quoted, so that a message about a megabyte costs nothing.
   if (typeof value === 'string' && value.length > longest) return `${JSON.stringify(wholeCharacters(value.slice(0, longest)))}...`;
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return 'a number too large to be kept';
   return JSON.stringify(value) ?? 'nothing';
 }
 
