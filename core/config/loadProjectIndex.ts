@@ -41,6 +41,8 @@ export async function loadProjectIndex(files: FileSystem, { agents, onListed }: 
     for (const file of found) listed.push(file);
     onListed?.(listed.length);
   }
+  // What is in the way now is a folder, or a link to one, that nobody has looked into.
+  if (findings.some(({ file }) => file !== settingsPath)) index.setUnlisted();
   for (const { path, identity } of listed) {
     index.announce(path, identity);
     if (identity.kind === 'agent' || identity.kind === 'payload') continue;

@@ -9,8 +9,10 @@ import { anyLlm, collectReferences } from './references.js';
 
 type ValueKind = 'system' | 'llm' | 'persona' | 'prompt' | 'mcp';
 const valueKinds: readonly Kind[] = ['system', 'llm', 'persona', 'prompt', 'mcp'];
+/** What is in these files names other files; a payload names its agent by where it lies. */
+const mayRefer: readonly Kind[] = ['agent', 'persona', 'system', 'orchestration'];
 
-/** What is remembered of one file. `references` is undefined until the file has been read. */
+/** What is remembered of one file. `references` is undefined while nobody knows them: until the file has been read, and while it cannot be. */
 interface Entry {
   readonly identity: FileIdentity;
   readonly value: JsonObject | undefined;
@@ -61,12 +63,19 @@ export class MemoryIndex implements ProjectIndex {
     }
     const { kind } = file.identity;
     const value = valueKinds.includes(kind) && isObject(file.value) ? file.value : undefined;
-    this.put(file.path, { identity: file.identity, value, references: collectReferences(file) });
+    // Of a file that holds no object nobody can say what it refers to.
+    const isBroken = file.value === undefined && mayRefer.includes(kind);
+    this.put(file.path, { identity: file.identity, value, references: isBroken ? undefined : collectReferences(file) });
   }
 
-  /** A file that is there but cannot be read: its name counts, it refers to nothing. */
+  /** A file that is there but cannot be read: its name counts. What it may refer to stays unknown, so the index is not complete. */
   setUnreadable(path: string, identity: FileIdentity): void {
-    this.put(path, { identity, value: undefined, references: noReferences });
+    this.put(path, { identity, value: undefined, references: mayRefer.includes(identity.kind) ? undefined : noReferences });
+  }
+
+  /** A folder that cannot be listed: files in it may refer to anything. */
+  setUnlisted(): void {
+    this.unread += 1;
   }
 
   /** Takes over what another index knows about a file that this one was only told of. */

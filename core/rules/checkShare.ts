@@ -21,7 +21,7 @@ export interface SharedPart {
   readonly findings: readonly PlacedFinding[];
   /** Files checked, those that could not be read included. */
   readonly count: number;
-  /** Paths that were there when the folders were listed, and could not be read or are gone. */
+  /** Paths that were there when the folders were listed, and could not be read or understood, or are gone. */
   readonly unreadable: readonly string[];
   readonly gone: readonly string[];
   /** What the files refer to, each target once. */

@@ -68,7 +68,8 @@ export class ProjectCheck {
       found = this.checker.check(file, this.context) ?? [];
     }
     if (found.length > 0) await this.place(text, found);
-    return 'read';
+    // What a broken file refers to is as unknown as what an unreadable one does.
+    return file.value === undefined ? 'unreadable' : 'read';
   }
 
   private takeUnreadable(path: string, identity: FileIdentity, wanted: boolean, error: unknown): 'unreadable' | 'gone' {

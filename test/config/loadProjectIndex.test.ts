@@ -188,9 +188,14 @@ describe('keeping an index up to date', () => {
     );
     expect(index.complete).toBe(false);
     index.set(parse('config/agents/A2/v1.json', { agent_name: 'A2', version: 'v1' }));
+    index.set(parse('config/agents/A2/v2.json', { agent_name: 'A2', version: 'v2' }));
+    expect(index.complete).toBe(false);
+    index.setUnreadable('config/payloads/A2/x.json', identifyFile('config/payloads/A2/x.json', defaultSettings)!);
+    expect(index.complete).toBe(true);
     index.setUnreadable('config/agents/A2/v2.json', identifyFile('config/agents/A2/v2.json', defaultSettings)!);
     expect(index.complete).toBe(false);
-    index.remove('config/payloads/A2/x.json');
+    index.remove('config/agents/A2/v2.json');
+    index.set(parse('config/agents/A2/v2.json', { agent_name: 'A2', version: 'v2' }));
     expect(index.complete).toBe(true);
     index.announce('config/agents/A2/v3.json', identifyFile('config/agents/A2/v3.json', defaultSettings)!);
     expect(index.complete).toBe(false);
