@@ -83,11 +83,6 @@ export class MemoryIndex implements ProjectIndex {
     this.put(path, { identity, value: undefined, references });
   }
 
-  /** What the files of a kind refer to. */
-  *references(kind: Kind): Iterable<Reference> {
-    for (const { identity, references = noReferences } of this.entries.values()) if (identity.kind === kind) yield* references;
-  }
-
   remove(path: string): void {
     const before = this.entries.get(path);
     if (before === undefined) return;

@@ -113,7 +113,7 @@ interface Work {
 
 /** Checks agent files together with a helper. What it has taken is done here after all when it fails. */
 async function takeShared(agents: readonly KnownFile[], helper: CheckHelper, { take, check, index }: Work): Promise<void> {
-  const shared = shareFiles(agents);
+  const shared = shareFiles(agents, index);
   const theirs = new Set(agents);
   const part = helper.check(shared).catch(() => undefined);
   for (let [at, end] = takeNext(shared, agents.length); at < end; [at, end] = takeNext(shared, agents.length)) {

@@ -1,7 +1,9 @@
+import type { ConfigFile } from '../config/configFile.js';
 import { loadProjectIndex } from '../config/loadProjectIndex.js';
 import type { KnownFile, MemoryIndex } from '../config/memoryIndex.js';
 import { identifyFile } from '../config/paths.js';
 import type { Reference } from '../config/projectIndex.js';
+import { collectReferences } from '../config/references.js';
 import type { PlacedFinding } from '../finding.js';
 import { ProjectCheck, type ProjectCheckOptions } from './projectCheck.js';
 
@@ -10,8 +12,10 @@ const filesAtATime = 16;
 
 /** Agent files that several threads check together, each taking the next few until none is left. Plain data, so that it can be sent. */
 export interface SharedFiles {
-  /** All agent files of the project, one project path a line: every thread knows every name. */
+  /** Their project paths, one a line. */
   readonly paths: string;
+  /** Those whose names differ from another's in letter case only: all that checking one agent needs to know of the others. */
+  readonly twins: readonly string[];
   /** How many of the files have been taken: one number in shared memory. */
   readonly taken: Int32Array;
 }
@@ -36,9 +40,11 @@ export interface CheckHelper {
   end(): void;
 }
 
-export function shareFiles(files: readonly KnownFile[]): SharedFiles {
+/** @param files all agent files of the project */
+export function shareFiles(files: readonly KnownFile[], index: MemoryIndex): SharedFiles {
   const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  return { paths: files.map(({ path }) => path).join('\n'), taken };
+  const twins = files.filter(({ identity }) => index.twins('agent', identity.id).length > 0);
+  return { paths: files.map(({ path }) => path).join('\n'), twins: twins.map(({ path }) => path), taken };
 }
 
 /** The positions of the next few of `length` files: from the first to before the last. Empty when all are taken. */
@@ -47,13 +53,19 @@ export function takeNext({ taken }: SharedFiles, length: number): readonly [firs
   return [first, Math.min(length, first + filesAtATime)];
 }
 
-/** What a helper does: checks the files it gets hold of, with an index of its own. */
+/** What a helper does: checks the files it gets hold of. It keeps no index of them, since memory is what a thread costs most. */
 export async function checkPart(options: ProjectCheckOptions, shared: SharedFiles): Promise<SharedPart> {
   const paths = shared.paths.split('\n');
-  const index = await loadProjectIndex(options.files, { agents: paths });
-  const check = new ProjectCheck(options, index);
+  const index = await loadProjectIndex(options.files, { agents: shared.twins });
   const gone: string[] = [];
   const unreadable: string[] = [];
+  const references = new Map<string, Reference>();
+  const remember = (file: ConfigFile) => {
+    if (file.foreign) gone.push(file.path);
+    else if (file.value === undefined) unreadable.push(file.path);
+    else for (const reference of collectReferences(file)) references.set(`${reference.kind} ${reference.id}`, reference);
+  };
+  const check = new ProjectCheck(options, index, remember);
   for (let [at, end] = takeNext(shared, paths.length); at < end; [at, end] = takeNext(shared, paths.length)) {
     for (const path of paths.slice(at, end)) {
       const identity = identifyFile(path, index.settings);
@@ -63,7 +75,7 @@ export async function checkPart(options: ProjectCheckOptions, shared: SharedFile
       if (taken === 'unreadable') unreadable.push(path);
     }
   }
-  return { findings: check.findings, count: check.count, gone, unreadable, references: distinct(index.references('agent')) };
+  return { findings: check.findings, count: check.count, gone, unreadable, references: [...references.values()] };
 }
 
 /** Adds what a helper has found to what was found here, as if its files had been taken here. */
@@ -79,10 +91,4 @@ export function takeOver(part: SharedPart, files: Iterable<KnownFile>, check: Pr
     else if (unreadable.has(path)) index.setUnreadable(path, identity);
     else index.setReferences(path, identity, references.get(path) ?? []);
   }
-}
-
-function distinct(references: Iterable<Reference>): Reference[] {
-  const targets = new Map<string, Reference>();
-  for (const reference of references) targets.set(`${reference.kind} ${reference.id}`, reference);
-  return [...targets.values()];
 }

@@ -30,14 +30,17 @@ export class ProjectCheck {
   base: string | undefined;
   private readonly files: FileSystem;
   private readonly index: LoadedIndex;
+  private readonly remember: (file: ConfigFile) => void;
   private readonly checker: Checker;
   private context: RuleContext;
   /** Agent files that the file being checked refers to, by `name@version`. */
   private agents: ReadonlyMap<string, ConfigFile> = new Map();
 
-  constructor({ files, variables, countTokens, rules }: ProjectCheckOptions, index: LoadedIndex) {
+  /** @param remember takes note of a file that was read. Default: it goes into the index. */
+  constructor({ files, variables, countTokens, rules }: ProjectCheckOptions, index: LoadedIndex, remember?: (file: ConfigFile) => void) {
     this.files = files;
     this.index = index;
+    this.remember = remember ?? ((file) => index.set(file));
     this.checker = createChecker(rules ?? allRules, index.settings);
     this.context = createRuleContext({
       project: index,
@@ -58,7 +61,7 @@ export class ProjectCheck {
       return this.takeUnreadable(path, identity, wanted, error);
     }
     const file = parseConfigFile(path, text, identity);
-    this.index.set(file);
+    this.remember(file);
     if (!wanted || file.foreign) return 'read';
     this.count += 1;
     if (identity.kind === 'orchestration') this.agents = await readAgentsOf(file, this.index, (path) => this.textOf(path));
