@@ -141,10 +141,8 @@ function otherFiles(random) {
   for (const [llm_id, llm] of Object.entries(llms)) files.push([`config/llms/${llm_id}.json`, { llm_id, ...llm }]);
   for (const role of roles) files.push([`config/personas/${role}.json`, { description: `Does ${role}.`, system_text: prose(random, 600) }]);
   for (const domain of domains.slice(0, 6)) {
-    files.push([
-      `config/prompts/${domain}/v1.json`,
-      { name: domain, version: 'v1', variables: ['input.text'], template: `${prose(random, 400)} The text is {{input.text}}.` },
-    ]);
+    const template = `${prose(random, 400)} The text is {{input.text}}, its context {{input.context}}.`;
+    files.push([`config/prompts/${domain}/v1.json`, { name: domain, version: 'v1', variables: ['input.text', 'input.context'], template }]);
   }
   return files;
 }
