@@ -29,7 +29,13 @@ execFileSync(process.execPath, [inRoot('scripts/generate.mjs')], { cwd: root, st
 const [library] = await Promise.all([
   esbuild.build({
     ...common,
-    entryPoints: { core: 'core/index.ts', node: 'core/node/index.ts', cli: 'cli/main.ts', checkThread: 'core/node/checkThreadMain.ts' },
+    entryPoints: {
+      core: 'core/index.ts',
+      node: 'core/node/index.ts',
+      cli: 'cli/main.ts',
+      server: 'server/main.ts',
+      checkThread: 'core/node/checkThreadMain.ts',
+    },
     outdir: 'dist/esm',
     format: 'esm',
     splitting: true,
@@ -39,11 +45,11 @@ const [library] = await Promise.all([
   }),
   esbuild.build({
     ...common,
-    entryPoints: { cli: 'cli/stub.ts' },
+    entryPoints: { cli: 'cli/stub.ts', server: 'server/stub.ts' },
     outdir: 'dist',
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
-    external: ['./esm/cli.js'],
+    external: ['./esm/cli.js', './esm/server.js'],
     banner: { js: '#!/usr/bin/env node' },
   }),
 ]);
@@ -59,7 +65,7 @@ for (const file of library.outputFiles) {
   mkdirSync(dirname(file.path), { recursive: true });
   writeFileSync(file.path, banner + file.text);
 }
-chmodSync(inRoot('dist/cli.cjs'), 0o755);
+for (const command of ['cli', 'server']) chmodSync(inRoot(`dist/${command}.cjs`), 0o755);
 
 execFileSync(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '--project', 'tsconfig.types.json'], {
   cwd: root,
@@ -87,7 +93,7 @@ function writeNotices(inputs) {
 }
 
 function licenceText(folder) {
-  for (const name of ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE']) {
+  for (const name of ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'License.txt', 'license', 'LICENCE']) {
     try {
       return readFileSync(inRoot(folder, name), 'utf8').trim();
     } catch (error) {

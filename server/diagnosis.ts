@@ -13,6 +13,8 @@ export interface DiagnosticReport {
 
 /** Diagnostics of files, made from the project's findings once. */
 export interface Diagnosis {
+  /** What the client has been told about open documents last, by URI: the id of the report. Kept by whoever tells it. */
+  readonly reported: Map<string, string>;
   reportOf(uri: string): Promise<DiagnosticReport>;
   reportAt(project: Project, path: string): Promise<DiagnosticReport>;
 }
@@ -33,6 +35,7 @@ export function createDiagnosis(workspace: Workspace, host: Pick<ServiceHost, 'r
     return report;
   };
   return {
+    reported: new Map(),
     reportAt,
     async reportOf(uri) {
       const project = workspace.projectOf(uri);

@@ -112,6 +112,10 @@ export class ProjectState implements Project {
     return this.openDocuments.get(path)?.uri ?? this.host.toUri(this.root.endsWith('/') ? this.root + path : `${this.root}/${path}`);
   }
 
+  openVersion(path: string): number | null {
+    return this.openDocuments.get(path)?.version ?? null;
+  }
+
   identityOf(path: string): FileIdentity | undefined {
     return identifyFile(path, this.growing.settings);
   }

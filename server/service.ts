@@ -7,7 +7,7 @@ import { errorCodes } from './lspConstants.js';
 import { RequestError } from './requestError.js';
 import { readClientSettings } from './settings.js';
 import { applyChanges } from './textDocument.js';
-import type { PositionEncoding } from './textLines.js';
+import type { PositionEncoding, TextLines } from './textLines.js';
 import type { Workspace } from './workspace.js';
 import { type Affected, WorkspaceState } from './workspaceState.js';
 
@@ -37,7 +37,10 @@ export interface LanguageService {
   changeDocument(uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[], encoding?: PositionEncoding): void;
   closeDocument(uri: string): void;
   filesChanged(events: readonly FileEvent[]): void;
-  setFolders(folders: readonly string[]): void;
+  /** Workspace folders come and go, by URI. */
+  changeFolders(added: readonly string[], removed: readonly string[]): void;
+  /** Lines of a document, open or on disk, for converting positions. */
+  linesOf(uri: string): TextLines | undefined;
   /** @param section what the client says about `agentStack` */
   setSettings(section: unknown): void;
   /** Begins to index the workspace folders in the background. */
@@ -101,7 +104,12 @@ export function createService({ host, features, client, logger, folders, onAffec
           { names: true },
         );
     },
-    setFolders: (wanted) => workspace.setFolders(wanted),
+    changeFolders(added, removed) {
+      const gone = new Set(removed.map((uri) => host.toPath(uri)));
+      const kept = workspace.folders.filter((folder) => !gone.has(folder));
+      workspace.setFolders([...new Set([...kept, ...added.flatMap((uri) => host.toPath(uri) ?? [])])]);
+    },
+    linesOf: (uri) => workspace.document(uri)?.lines,
     setSettings: (section) => workspace.setSettings(readClientSettings(section)),
     start: () => workspace.start(),
     settle: () => workspace.settle(),

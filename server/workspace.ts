@@ -36,6 +36,8 @@ export interface Project {
   documentAt(path: string): Document | undefined;
   /** A project path as a URI, in the spelling of the client where the file is open. */
   uriOf(path: string): string;
+  /** The version of a file that is open; null for one that is not. */
+  openVersion(path: string): number | null;
   /** Who a project path is, by its place; undefined for a file of no kind. */
   identityOf(path: string): FileIdentity | undefined;
   /** All config files known, in the order found. */

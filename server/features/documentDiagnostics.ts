@@ -1,0 +1,45 @@
+import type { DocumentDiagnosticParams, DocumentDiagnosticReport, FullDocumentDiagnosticReport } from 'vscode-languageserver';
+import type { DiagnosticReport } from '../diagnosis.js';
+import type { Feature, FeatureContext } from '../feature.js';
+
+/** What is wrong in one document, for clients that ask; to the others it is sent (`publisher.ts`). */
+export const documentDiagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticReport> = {
+  method: 'textDocument/diagnostic',
+  capability: ({ textDocument }) =>
+    textDocument?.diagnostic === undefined
+      ? {}
+      : { diagnosticProvider: { identifier: 'agentstack', interFileDependencies: true, workspaceDiagnostics: true } },
+  async handle({ textDocument: { uri }, previousResultId }, context) {
+    const { diagnosis } = context;
+    const report = await diagnosis.reportOf(uri);
+    const relatedDocuments = await findRelated(uri, context);
+    diagnosis.reported.set(uri, report.id);
+    const related = relatedDocuments !== undefined && { relatedDocuments };
+    if (previousResultId === report.id) return { kind: 'unchanged', resultId: report.id, ...related };
+    return { ...toFull(report), ...related };
+  },
+};
+
+/** Other open documents of the project whose diagnostics have changed since the client was told. */
+async function findRelated(
+  uri: string,
+  { workspace, diagnosis, client }: FeatureContext,
+): Promise<Readonly<Record<string, FullDocumentDiagnosticReport>> | undefined> {
+  if (client.textDocument?.diagnostic?.relatedDocumentSupport !== true) return undefined;
+  const project = workspace.projectOf(uri);
+  const related: Record<string, FullDocumentDiagnosticReport> = {};
+  for (const other of workspace.openDocuments) {
+    const known = diagnosis.reported.get(other.uri);
+    if (other.uri === uri || known === undefined || workspace.projectOf(other.uri) !== project) continue;
+    const report = await diagnosis.reportOf(other.uri);
+    if (report.id === known) continue;
+    related[other.uri] = toFull(report);
+    // A client that can be asked to ask again is asked all the same: not every one shows what it was told unasked.
+    if (client.workspace?.diagnostics?.refreshSupport !== true) diagnosis.reported.set(other.uri, report.id);
+  }
+  return Object.keys(related).length > 0 ? related : undefined;
+}
+
+function toFull({ id, items }: DiagnosticReport): FullDocumentDiagnosticReport {
+  return { kind: 'full', resultId: id, items: [...items] };
+}

@@ -1,0 +1,51 @@
+import type { WorkspaceDiagnosticParams, WorkspaceDiagnosticReport, WorkspaceDocumentDiagnosticReport } from 'vscode-languageserver';
+import type { Feature, FeatureContext } from '../feature.js';
+import type { Project } from '../workspace.js';
+
+/** Files in one part of the answer. */
+const partSize = 64;
+
+/** What is wrong in all files of all projects. Files that never had anything wrong are left out, those unchanged are named only. */
+export const workspaceDiagnostics: Feature<WorkspaceDiagnosticParams, WorkspaceDiagnosticReport> = {
+  method: 'workspace/diagnostic',
+  // `documentDiagnostics` announces both.
+  capability: () => ({}),
+  async handle({ previousResultIds }, context) {
+    const { workspace, signal, sendPart } = context;
+    context.progress.report('Reading the config files');
+    await workspace.ready(signal);
+    const before = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
+    const left = new Set(before.keys());
+    let items: WorkspaceDocumentDiagnosticReport[] = [];
+    for await (const item of reports(before, left, context)) {
+      items.push(item);
+      if (sendPart === undefined || items.length < partSize) continue;
+      sendPart({ items });
+      items = [];
+    }
+    // What was wrong in files that are gone is wrong no more.
+    for (const uri of left) items.push({ kind: 'full', uri, version: null, items: [], resultId: 'clean' });
+    return { items };
+  },
+};
+
+async function* reports(
+  before: ReadonlyMap<string, string>,
+  left: Set<string>,
+  context: FeatureContext,
+): AsyncGenerator<WorkspaceDocumentDiagnosticReport, void, undefined> {
+  const { workspace, diagnosis, progress } = context;
+  const files = workspace.projects.flatMap((project) => project.knownFiles().map(({ path }): [Project, string] => [project, path]));
+  for (const [at, [project, path]] of files.entries()) {
+    await context.pause();
+    if (at % partSize === 0) progress.report(`${at} of ${files.length} files`, Math.floor((100 * at) / files.length));
+    const { id, items } = await diagnosis.reportAt(project, path);
+    const uri = project.uriOf(path);
+    left.delete(uri);
+    const known = before.get(uri);
+    if (known === undefined && items.length === 0) continue;
+    const version = project.openVersion(path);
+    if (known === id) yield { kind: 'unchanged', uri, version, resultId: id };
+    else yield { kind: 'full', uri, version, resultId: id, items: [...items] };
+  }
+}

@@ -1,0 +1,175 @@
+import type { CancellationToken, MessageConnection } from 'vscode-jsonrpc';
+import { ResponseError } from 'vscode-jsonrpc';
+import type {
+  DidChangeConfigurationParams,
+  DidChangeTextDocumentParams,
+  DidChangeWatchedFilesParams,
+  DidChangeWorkspaceFoldersParams,
+  DidCloseTextDocumentParams,
+  DidOpenTextDocumentParams,
+  InitializeParams,
+} from 'vscode-languageserver';
+import { isObject } from '../core/json.js';
+import type { AnyFeature } from './feature.js';
+import { errorCodes } from './lspConstants.js';
+import { RequestError } from './requestError.js';
+import type { Session } from './session.js';
+import { describeServer, type Negotiated, negotiate } from './wire/capabilities.js';
+import { createLogger, type WireLogger } from './wire/logger.js';
+import { fromWire, toWire } from './wire/positions.js';
+import { createProgress } from './wire/progress.js';
+
+export interface LanguageServerOptions {
+  readonly connection: MessageConnection;
+  readonly features: readonly AnyFeature[];
+  readonly exit: (code: number) => void;
+}
+
+/**
+ * The language service on a connection: lifecycle, text synchronisation, cancellation, positions, and the boundary around every handler. The
+ * service itself is loaded when `initialize` has been answered; what arrives meanwhile waits in the order of arrival.
+ */
+export class LanguageServer {
+  private readonly connection: MessageConnection;
+  private readonly features: readonly AnyFeature[];
+  private readonly exit: (code: number) => void;
+  private readonly logger: WireLogger;
+  private starting: Promise<Session> | undefined;
+  private session: Session | undefined;
+  private isShutDown = false;
+
+  constructor({ connection, features, exit }: LanguageServerOptions) {
+    this.connection = connection;
+    this.features = features;
+    this.exit = exit;
+    this.logger = createLogger((method, params) => this.notify(method, params));
+  }
+
+  listen(): void {
+    const { connection } = this;
+    connection.onRequest('initialize', (params: InitializeParams) => this.initialize(params));
+    connection.onRequest('shutdown', () => {
+      this.isShutDown = true;
+      return null;
+    });
+    connection.onNotification('exit', () => this.exit(this.isShutDown ? 0 : 1));
+    connection.onRequest((method: string, params: unknown, token: CancellationToken) => this.answer(method, params, token));
+    connection.onNotification((method: string, params: unknown) => this.take(method, params));
+    connection.onClose(() => this.exit(this.isShutDown ? 0 : 1));
+    connection.onError(([error]) => this.report('The connection failed', error));
+    connection.onUnhandledNotification(() => undefined);
+    connection.listen();
+  }
+
+  report(message: string, error: unknown): void {
+    this.logger.log('error', message, { error });
+  }
+
+  private initialize(params: InitializeParams) {
+    if (this.starting !== undefined) return new ResponseError(errorCodes.invalidRequest, 'initialize was sent twice.');
+    const negotiated = negotiate(params.capabilities ?? {});
+    const result = describeServer(this.features, negotiated);
+    // The reply is written before anything else is loaded.
+    this.starting = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.start(params, negotiated));
+    this.starting.catch((error) => this.report('The server could not start', error));
+    return result;
+  }
+
+  private async start(params: InitializeParams, negotiated: Negotiated): Promise<Session> {
+    const { createSession } = await import('./session.js');
+    const { connection, features, logger } = this;
+    this.session = createSession({ connection, features, logger, params, negotiated });
+    return this.session;
+  }
+
+  /** One request: any error becomes an answer. */
+  private async answer(method: string, params: unknown, token: CancellationToken): Promise<unknown> {
+    try {
+      if (this.isShutDown) throw new RequestError('The server has been shut down.', errorCodes.invalidRequest);
+      if (this.starting === undefined) throw new RequestError('initialize comes first.', errorCodes.serverNotInitialized);
+      return await this.ask(method, params, token, this.session ?? (await this.starting));
+    } catch (error) {
+      return this.toResponse(method, error, token);
+    }
+  }
+
+  private async ask(method: string, params: unknown, token: CancellationToken, { service, conversion }: Session): Promise<unknown> {
+    const controller = new AbortController();
+    const cancelled = new RequestError('Cancelled.', errorCodes.requestCancelled);
+    if (token.isCancellationRequested) throw cancelled;
+    const listener = token.onCancellationRequested(() => controller.abort(cancelled));
+    const asked = fromWire(params, conversion);
+    const { progress, sendPart, end } = createProgress(params, {
+      notify: (name, value) => this.notify(name, value),
+      convert: (part) => toWire(part, asked, conversion),
+    });
+    try {
+      const answer = await service.request(method, asked, { signal: controller.signal, progress, sendPart });
+      return toWire(answer, asked, conversion);
+    } finally {
+      end();
+      listener.dispose();
+    }
+  }
+
+  private toResponse(method: string, error: unknown, token: CancellationToken): ResponseError<void> {
+    if (error instanceof RequestError) return new ResponseError(error.code, error.message);
+    if (token.isCancellationRequested) return new ResponseError(errorCodes.requestCancelled, 'Cancelled.');
+    this.report(`${method} failed`, error);
+    return new ResponseError(errorCodes.internalError, `${method} failed because of a fault in the server. Its log has the details.`);
+  }
+
+  /** One notification. They are taken in order, also those that arrive while the service is being loaded. */
+  private take(method: string, params: unknown): void {
+    if (this.session !== undefined) this.takeIn(this.session, method, params);
+    else void this.starting?.then((session) => this.takeIn(session, method, params)).catch(() => undefined);
+  }
+
+  private takeIn(session: Session, method: string, params: unknown): void {
+    try {
+      // The parameters are what the method says, as far as the client keeps to the protocol; otherwise the boundary catches what happens.
+      notifications[method]?.(session, params as never, (error) => this.report(`${method} failed`, error));
+    } catch (error) {
+      this.report(`${method} failed`, error);
+    }
+  }
+
+  private notify(method: string, params: unknown): void {
+    // Nobody is left to be told when the connection is gone.
+    this.connection.sendNotification(method, params).catch(() => undefined);
+  }
+}
+
+type Take<Params> = (session: Session, params: Params, onError: (error: unknown) => void) => void;
+
+/** What a client tells, by method. Unknown ones are ignored, as the protocol wants it. */
+const notifications: Readonly<Record<string, Take<never> | undefined>> = {
+  __proto__: null as never,
+  initialized: (session: Session) => session.begin(),
+  'textDocument/didOpen': (({ service, publisher }, { textDocument: { uri, version, text } }) => {
+    service.openDocument(uri, version, text);
+    publisher.documentChanged(uri);
+  }) satisfies Take<DidOpenTextDocumentParams>,
+  'textDocument/didChange': (({ service, publisher, encoding }, { textDocument: { uri, version }, contentChanges }) => {
+    service.changeDocument(uri, version, contentChanges, encoding);
+    publisher.documentChanged(uri);
+  }) satisfies Take<DidChangeTextDocumentParams>,
+  'textDocument/didClose': (({ service, publisher }, { textDocument: { uri } }) => {
+    service.closeDocument(uri);
+    publisher.documentClosed(uri);
+  }) satisfies Take<DidCloseTextDocumentParams>,
+  'workspace/didChangeWatchedFiles': (({ service, publisher }, { changes }) => {
+    service.filesChanged(changes);
+    publisher.changedElsewhere();
+  }) satisfies Take<DidChangeWatchedFilesParams>,
+  'workspace/didChangeWorkspaceFolders': (({ service }, { event: { added, removed } }) => {
+    service.changeFolders(
+      added.map(({ uri }) => uri),
+      removed.map(({ uri }) => uri),
+    );
+  }) satisfies Take<DidChangeWorkspaceFoldersParams>,
+  'workspace/didChangeConfiguration': (({ service, client, askForSettings }, { settings }, onError) => {
+    if (client.workspace?.configuration === true) askForSettings().catch(onError);
+    else if (isObject(settings)) service.setSettings(settings.agentStack);
+  }) satisfies Take<DidChangeConfigurationParams>,
+};

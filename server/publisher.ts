@@ -1,0 +1,134 @@
+import type { Diagnostic } from 'vscode-languageserver';
+import type { DiagnosticReport } from './diagnosis.js';
+import type { LanguageService } from './service.js';
+import type { Affected } from './workspaceState.js';
+
+export interface PublisherOptions {
+  readonly service: () => LanguageService;
+  readonly nextTurn: () => Promise<void>;
+  /** The client asks for diagnostics; otherwise they are sent. */
+  readonly pulls: boolean;
+  /** Sends the diagnostics of an open document; resolves when they are on their way. */
+  readonly send: (uri: string, version: number | undefined, items: readonly Diagnostic[]) => Promise<void>;
+  /** Asks the client to ask again; undefined when it cannot. */
+  readonly refresh: (() => Promise<void>) | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Brings diagnostics to the client: sends them where it does not ask, and tells it to ask again when a change in one file concerns others that
+ * are open. There is no timer: what changes while a round is under way makes up the next round, which begins when the event loop has gone
+ * round and all that had arrived has been taken in.
+ */
+export class Publisher {
+  private readonly options: PublisherOptions;
+  /** Documents the client has changed itself. */
+  private readonly changed = new Set<string>();
+  /** Open documents whose diagnostics may be others than the client knows. */
+  private readonly suspects = new Set<string>();
+  private readonly closed = new Set<string>();
+  private readonly published = new Map<string, string>();
+  private round: Promise<void> | undefined;
+
+  constructor(options: PublisherOptions) {
+    this.options = options;
+  }
+
+  documentChanged(uri: string): void {
+    this.changed.add(uri);
+    this.begin();
+  }
+
+  documentClosed(uri: string): void {
+    this.closed.add(uri);
+    this.begin();
+  }
+
+  /** Something else has changed, a file on disk for instance: `affected` will tell whom it concerns once the index has caught up. */
+  changedElsewhere(): void {
+    this.begin();
+  }
+
+  affected({ project, paths }: Affected): void {
+    const { workspace } = this.options.service();
+    for (const { uri, path } of workspace.openDocuments) {
+      if (path === undefined || workspace.projectOf(uri) !== project) continue;
+      if (paths === 'all' || paths.has(path)) this.suspects.add(uri);
+    }
+    if (this.suspects.size > 0) this.begin();
+  }
+
+  private begin(): void {
+    this.round ??= this.run()
+      .catch(this.options.onError)
+      .finally(() => {
+        this.round = undefined;
+      });
+  }
+
+  private async run(): Promise<void> {
+    do {
+      await this.options.nextTurn();
+      this.options.service().settle();
+      if (this.options.pulls) await this.askAgain();
+      else await this.sendAll();
+    } while (this.changed.size + this.suspects.size + this.closed.size > 0);
+  }
+
+  private async sendAll(): Promise<void> {
+    const { service, send } = this.options;
+    const { workspace } = service();
+    for (const uri of take(this.closed)) {
+      this.published.delete(uri);
+      this.suspects.delete(uri);
+      if (!this.changed.has(uri)) await send(uri, undefined, []);
+    }
+    const own = take(this.changed);
+    for (const uri of own) this.suspects.delete(uri);
+    for (const [uris, always] of [[own, true] as const, [take(this.suspects), false] as const]) {
+      for (const uri of uris) {
+        const report = await this.reportOf(uri);
+        if (report === undefined) continue;
+        const version = workspace.document(uri)?.version ?? undefined;
+        // Closed meanwhile: its last word is an empty list.
+        if (version === undefined || this.closed.has(uri)) continue;
+        // A newer text is on its way through the next round.
+        if (this.changed.has(uri) || (!always && this.published.get(uri) === report.id)) continue;
+        this.published.set(uri, report.id);
+        await send(uri, version, report.items);
+      }
+    }
+  }
+
+  /** A file that cannot be checked costs no other its diagnostics. */
+  private async reportOf(uri: string): Promise<DiagnosticReport | undefined> {
+    try {
+      return await this.options.service().diagnosis.reportOf(uri);
+    } catch (error) {
+      this.options.onError(error);
+      return undefined;
+    }
+  }
+
+  private async askAgain(): Promise<void> {
+    const { service, refresh } = this.options;
+    const { diagnosis } = service();
+    for (const uri of take(this.closed)) diagnosis.reported.delete(uri);
+    // What the client has changed it asks about by itself.
+    const own = new Set(take(this.changed));
+    const others = take(this.suspects).filter((uri) => !own.has(uri));
+    if (refresh === undefined) return;
+    for (const uri of others) {
+      const known = diagnosis.reported.get(uri);
+      if (known === undefined || known === (await this.reportOf(uri))?.id) continue;
+      await refresh();
+      return;
+    }
+  }
+}
+
+function take(set: Set<string>): readonly string[] {
+  const taken = [...set];
+  set.clear();
+  return taken;
+}

@@ -1,0 +1,109 @@
+import type { MessageConnection } from 'vscode-jsonrpc';
+import type { FileSystemWatcher, InitializeParams, Registration } from 'vscode-languageserver';
+import { isObject } from '../core/json.js';
+import type { Logger } from '../core/ports.js';
+import type { AnyFeature } from './feature.js';
+import { createNodeHost } from './nodeHost.js';
+import { Publisher } from './publisher.js';
+import { createService, type LanguageService } from './service.js';
+import type { Negotiated } from './wire/capabilities.js';
+import { type Conversion, toWire } from './wire/positions.js';
+
+export interface SessionOptions {
+  readonly connection: MessageConnection;
+  readonly features: readonly AnyFeature[];
+  readonly logger: Logger;
+  readonly params: InitializeParams;
+  readonly negotiated: Negotiated;
+}
+
+/** What there is once `initialize` has been answered. */
+export interface Session extends Negotiated {
+  readonly service: LanguageService;
+  readonly publisher: Publisher;
+  readonly conversion: Conversion;
+  /** To be called when the client has said `initialized`. */
+  begin(): void;
+  /** Reads section `agentStack` of the client's settings. */
+  askForSettings(): Promise<void>;
+}
+
+/** Loads the language service for one client. Reached by `import()` only: this is where all that is heavy hangs on. */
+export function createSession({ connection, features, logger, params, negotiated }: SessionOptions): Session {
+  const { client, encoding, pullsDiagnostics } = negotiated;
+  const host = createNodeHost();
+  const onError = (error: unknown) => logger.log('error', 'Diagnostics failed', { error });
+  const canRefresh = client.workspace?.diagnostics?.refreshSupport === true;
+  const publisher: Publisher = new Publisher({
+    service: () => service,
+    nextTurn: host.nextTurn,
+    pulls: pullsDiagnostics,
+    send(uri, version, items) {
+      const params = { uri, ...(version !== undefined && { version }), diagnostics: items };
+      return connection.sendNotification('textDocument/publishDiagnostics', toWire(params, undefined, conversion));
+    },
+    refresh: canRefresh ? () => connection.sendRequest('workspace/diagnostic/refresh') : undefined,
+    onError,
+  });
+  const service = createService({
+    host,
+    features,
+    client,
+    logger,
+    folders: foldersOf(params).flatMap((uri) => host.toPath(uri) ?? []),
+    onAffected: (affected) => publisher.affected(affected),
+  });
+  service.setSettings(initialSettings(params));
+  const conversion: Conversion = { encoding, linesOf: (uri) => service.linesOf(uri) };
+  const askForSettings = async () => {
+    if (client.workspace?.configuration !== true) return;
+    const answer = await connection.sendRequest('workspace/configuration', { items: [{ section: 'agentStack' }] });
+    service.setSettings(Array.isArray(answer) ? answer[0] : undefined);
+  };
+  return {
+    ...negotiated,
+    service,
+    publisher,
+    conversion,
+    askForSettings,
+    begin() {
+      service.start();
+      const work = [askForSettings(), register(connection, registrationsFor(negotiated))];
+      for (const step of work) step.catch((error) => logger.log('warn', 'The client refused a request', { error }));
+    },
+  };
+}
+
+function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
+  if (workspaceFolders !== undefined && workspaceFolders !== null) return workspaceFolders.map(({ uri }) => uri);
+  return rootUri === null || rootUri === undefined ? [] : [rootUri];
+}
+
+/** For clients that cannot be asked: `initializationOptions` holds the section itself, or the section under its name. */
+function initialSettings({ initializationOptions }: InitializeParams): unknown {
+  if (!isObject(initializationOptions)) return undefined;
+  return isObject(initializationOptions.agentStack) ? initializationOptions.agentStack : initializationOptions;
+}
+
+/** Config files by their ending, and the folders they lie in: a folder that is removed is told by its own name alone. */
+const watchers: readonly FileSystemWatcher[] = [
+  { globPattern: '**/*.json' },
+  { globPattern: '**/{agents,llms,personas,prompts,orchestrations,environments,payloads}/**' },
+];
+
+function registrationsFor({ client }: Negotiated): readonly Registration[] {
+  const registrations: Registration[] = [];
+  if (client.workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
+    registrations.push({ id: 'agentStack.files', method: 'workspace/didChangeWatchedFiles', registerOptions: { watchers } });
+  if (client.workspace?.didChangeConfiguration?.dynamicRegistration === true)
+    registrations.push({
+      id: 'agentStack.settings',
+      method: 'workspace/didChangeConfiguration',
+      registerOptions: { section: 'agentStack' },
+    });
+  return registrations;
+}
+
+async function register(connection: MessageConnection, registrations: readonly Registration[]): Promise<void> {
+  if (registrations.length > 0) await connection.sendRequest('client/registerCapability', { registrations });
+}

@@ -1,0 +1,36 @@
+import type { FeatureContext, Progress } from '../feature.js';
+
+export interface RequestProgress {
+  readonly progress: Progress;
+  readonly sendPart: FeatureContext['sendPart'];
+  /** Closes what has been opened. */
+  readonly end: () => void;
+}
+
+interface Wire {
+  readonly notify: (method: string, params: unknown) => void;
+  /** A part of a result as the client counts positions. */
+  readonly convert: (part: unknown) => unknown;
+}
+
+/** Work-done progress and partial results, as far as the request has tokens for them. */
+export function createProgress(params: unknown, { notify, convert }: Wire): RequestProgress {
+  const { workDoneToken, partialResultToken } = (params ?? {}) as { workDoneToken?: unknown; partialResultToken?: unknown };
+  const send = (token: unknown, value: unknown) => notify('$/progress', { token, value });
+  let isOpen = false;
+  return {
+    progress: {
+      report(message, percentage) {
+        if (workDoneToken === undefined) return;
+        const kind = isOpen ? 'report' : 'begin';
+        const text = isOpen ? { message } : { title: 'Agent Stack', message };
+        isOpen = true;
+        send(workDoneToken, { kind, ...text, ...(percentage !== undefined && { percentage }) });
+      },
+    },
+    sendPart: partialResultToken === undefined ? undefined : (part) => send(partialResultToken, convert(part)),
+    end() {
+      if (isOpen) send(workDoneToken, { kind: 'end' });
+    },
+  };
+}
