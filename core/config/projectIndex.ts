@@ -2,9 +2,12 @@ import type { JsonObject } from '../json.js';
 import type { Kind } from './kinds.js';
 import type { ProjectSettings } from './projectSettings.js';
 
+/** What can be named: a file, an MCP server (`mcp`), a team or a task of an orchestration. */
+export type ReferenceKind = Kind | 'team' | 'task';
+
 /** One file naming another: `"llm_config_id": "openai"` in an agent is `{kind: 'llm', id: 'openai', pointer: '/llm_config_id'}`. */
 export interface Reference {
-  readonly kind: Kind;
+  readonly kind: ReferenceKind;
   readonly id: string;
   readonly file: string;
   readonly pointer: string;
@@ -12,20 +15,20 @@ export interface Reference {
 
 /**
  * What is known about all files of a project without keeping their trees: names and paths of every kind, and the values
- * of the few that lie under others (system, environments, llms, personas, prompts). Read-only for rules.
+ * of the few that lie under others (system, environments, llms, personas, prompts, mcp.json). Read-only for rules.
  */
 export interface ProjectIndex {
   readonly settings: ProjectSettings;
   /** Ids of a kind to project paths, in natural order of the id. Agents and prompts: `name@version`. */
   ids(kind: Kind): ReadonlyMap<string, string>;
-  /** The parsed value (without `$schema`, `$ignore`) of a system, environment, llm, persona or prompt file that is valid JSON. The id of `system.json` is `system`, of `environments/dev.json` is `dev`. */
-  value(kind: 'system' | 'llm' | 'persona' | 'prompt', id: string): JsonObject | undefined;
+  /** The parsed value (without `$schema`, `$ignore`) of a system, environment, llm, persona, prompt or mcp file that is valid JSON. The id of `system.json` is `system`, of `environments/dev.json` is `dev`. */
+  value(kind: 'system' | 'llm' | 'persona' | 'prompt' | 'mcp', id: string): JsonObject | undefined;
   /** Versions of an agent, oldest first in natural order (`v2` before `v10`). */
   versions(agentName: string): readonly string[];
-  /** Files that name this one; empty when nothing does. Complete only when `complete` is true. */
-  referencesTo(kind: Kind, id: string): readonly Reference[];
+  /** Places that name this; empty when nothing does. Complete only when `complete` is true. */
+  referencesTo(kind: ReferenceKind, id: string): readonly Reference[];
   /** Paths of the other files of this kind whose id is equal but for letter case; empty for nearly every id. */
   twins(kind: Kind, id: string): readonly string[];
-  /** Whether every file has been read: rules about absence (`unused-llm`) stay silent before. */
+  /** Whether every file that may refer to others has been read and understood: rules about absence (`unused-llm`) stay silent otherwise. */
   readonly complete: boolean;
 }

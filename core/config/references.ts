@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
-import type { ConfigFile } from './configFile.js';
+import type { ConfigFile, FileIdentity } from './configFile.js';
+import { conditionsIn, routesIn, type TeamPart, tasksIn, teamsIn } from './orchestrationParts.js';
 import type { Reference } from './projectIndex.js';
 
 /**
@@ -9,8 +10,9 @@ import type { Reference } from './projectIndex.js';
 export const anyLlm = '*';
 
 /**
- * Which other files this one names, in file order. Agents and prompts are named by `name@version`; an `agents` key of system.json names an
- * agent without version. Values of the wrong type are skipped: the schema reports them.
+ * Which other files this one names, and which parts of itself. Prompts are named by `name@version`, agents so or without version (the newest),
+ * MCP servers by their key in mcp.json. Of an orchestration also the teams and tasks that its routing names: `{orchestration}/{team}` and
+ * `{orchestration}/{team}/{task}`. Values of the wrong type are skipped: the schema reports them.
  */
 export function collectReferences(file: Pick<ConfigFile, 'path' | 'identity' | 'value'>): readonly Reference[] {
   const { path, identity, value } = file;
@@ -26,6 +28,11 @@ export function collectReferences(file: Pick<ConfigFile, 'path' | 'identity' | '
       break;
     case 'persona':
       agentFields(value, '', undefined, add);
+      // Whoever has the persona and no model of its own gets the first profile.
+      if (value.llm_config_id === undefined && value.model_name === undefined) add('llm', anyLlm, '');
+      break;
+    case 'orchestration':
+      orchestrationFields(value, identity, add);
       break;
     case 'system':
       systemFields(value, add);
@@ -47,12 +54,50 @@ type Add = (kind: Reference['kind'], id: Json | undefined, pointer: string) => v
 function agentFields(value: JsonObject, at: string, agentName: string | undefined, add: Add): void {
   add('llm', value.llm_config_id, `${at}/llm_config_id`);
   add('persona', value.persona_key, `${at}/persona_key`);
+  if (Array.isArray(value.client_ids)) {
+    for (const [index, id] of (value.client_ids as readonly Json[]).entries()) add('mcp', id, `${at}/client_ids/${index}`);
+  }
+  if (isObject(value.execution_plan)) planFields(value.execution_plan, `${at}/execution_plan`, add);
   if (!isObject(value.prompts)) return;
   const { system_prompt, system_prompt_version } = value.prompts;
   add('prompt', system_prompt, `${at}/prompts/system_prompt`);
   if (agentName !== undefined && typeof system_prompt_version === 'string') {
     add('prompt', `${agentName}@${system_prompt_version}`, `${at}/prompts/system_prompt_version`);
   }
+}
+
+function planFields({ steps }: JsonObject, at: string, add: Add): void {
+  if (!Array.isArray(steps)) return;
+  for (const [index, step] of (steps as readonly Json[]).entries()) {
+    if (isObject(step)) add('agent', step.agent, `${at}/steps/${index}/agent`);
+  }
+}
+
+function orchestrationFields(value: JsonObject, { id }: FileIdentity, add: Add): void {
+  const teamId = (team: string) => `${id}/${team}`;
+  if (typeof value.entry_team === 'string') add('team', teamId(value.entry_team), '/entry_team');
+  for (const team of teamsIn(value)) {
+    taskFields(team, teamId(team.id), add);
+    for (const { next, pointer } of routesIn(team)) if (typeof next === 'string') add('team', teamId(next), pointer);
+    for (const { task } of conditionsIn(team)) if (task !== undefined) add('task', `${teamId(team.id)}/${task.name}`, task.pointer);
+  }
+}
+
+function taskFields(team: TeamPart, teamId: string, add: Add): void {
+  for (const { name, value, pointer } of tasksIn(team)) {
+    add('agent', value.agent, `${pointer}/agent`);
+    add('persona', value.persona_key, `${pointer}/persona_key`);
+    // A persona at work has the name of its task, an agent its own.
+    if (isObject(value.config)) agentFields(value.config, `${pointer}/config`, agentNameIn(value.agent) ?? name, add);
+    if (!Array.isArray(value.depends_on)) continue;
+    for (const [index, other] of (value.depends_on as readonly Json[]).entries()) {
+      if (typeof other === 'string') add('task', `${teamId}/${other}`, `${pointer}/depends_on/${index}`);
+    }
+  }
+}
+
+function agentNameIn(agent: Json | undefined): string | undefined {
+  return typeof agent === 'string' ? agent.split('@', 1)[0] : undefined;
 }
 
 function systemFields(value: JsonObject, add: Add): void {

@@ -1,6 +1,7 @@
 import type { ConfigFile } from '../config/configFile.js';
 import type { Finding } from '../finding.js';
 import type { MaybePromise } from '../ports.js';
+import { loadPatterns } from '../routing/patterns.js';
 import { createChecker } from './checker.js';
 import { rules as allRules } from './index.js';
 import type { Rule, RuleContext } from './rule.js';
@@ -17,8 +18,9 @@ export function checkFile(file: ConfigFile, context: RuleContext, rules: readonl
   return checker.check(file, context) ?? withSchemas(context).then((complete) => checker.check(file, complete) ?? []);
 }
 
-/** The same context with the schema compiler, which is loaded only now. */
+/** The same context with the schema compiler and the engine of regular expressions, which are loaded only now. */
 export async function withSchemas(context: RuleContext): Promise<RuleContext> {
   const { loadSchemaCompiler } = await import('../config/loadSchemaCompiler.js');
-  return { ...context, schemas: await loadSchemaCompiler() };
+  const [schemas, patterns] = await Promise.all([loadSchemaCompiler(), loadPatterns()]);
+  return { ...context, schemas, patterns };
 }

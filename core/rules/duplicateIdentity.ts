@@ -1,8 +1,12 @@
-import type { Rule } from './rule.js';
+import type { Kind } from '../config/kinds.js';
+import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import type { Report, Rule } from './rule.js';
+import { shown } from './support/words.js';
 
 /**
  * Two files whose names differ in letter case only: on the file systems of Windows and macOS they are one file, so a checkout loses one of
- * them, and which is chance.
+ * them, and which is chance. And two tasks of a team, steps of a plan or inputs of mcp.json with one name: whoever names it means which?
  */
 export const duplicateIdentity: Rule = {
   code: 'duplicate-identity',
@@ -10,6 +14,7 @@ export const duplicateIdentity: Rule = {
   kinds: 'all',
   on: 'text',
   check(file, { project }, report) {
+    if (isObject(file.value)) checkParts(file.value, file.identity.kind, file.path, report);
     const twins = project.twins(file.identity.kind, file.identity.id);
     if (twins.length === 0) return;
     report({
@@ -20,3 +25,42 @@ export const duplicateIdentity: Rule = {
     });
   },
 };
+
+function checkParts(value: JsonObject, kind: Kind, file: string, report: Report): void {
+  const checkList = uniquenessIn(file, report);
+  if (kind === 'orchestration') {
+    for (const team of teamsIn(value)) {
+      checkList(team.value.tasks, `${team.pointer}/tasks`, 'name', `The team ${shown(team.id)} has another task named`);
+      for (const task of tasksIn(team)) if (isObject(task.value.config)) checkPlan(task.value.config, `${task.pointer}/config`, checkList);
+    }
+  } else if (kind === 'mcp') checkList(value.inputs, '/inputs', 'id', 'Another input has the id');
+  else if (kind === 'agent' || kind === 'persona') checkPlan(value, '', checkList);
+}
+
+function checkPlan({ execution_plan: plan }: JsonObject, pointer: string, checkList: CheckList): void {
+  if (isObject(plan)) checkList(plan.steps, `${pointer}/execution_plan/steps`, 'name', 'The plan has another step named');
+}
+
+type CheckList = (list: Json | undefined, pointer: string, field: string, message: string) => void;
+
+function uniquenessIn(file: string, report: Report): CheckList {
+  return (list, pointer, field, message) => {
+    if (!Array.isArray(list)) return;
+    const first = new Map<string, number>();
+    for (const [index, part] of (list as readonly Json[]).entries()) {
+      const name = isObject(part) ? part[field] : undefined;
+      if (typeof name !== 'string') continue;
+      const before = first.get(name);
+      if (before === undefined) {
+        first.set(name, index);
+        continue;
+      }
+      report({
+        pointer: `${pointer}/${index}/${field}`,
+        message: `${message} ${shown(name)}: whatever names it could mean either. Rename one.`,
+        related: [{ file, pointer: `${pointer}/${before}/${field}`, message: 'The other is here.' }],
+        data: { name },
+      });
+    }
+  };
+}

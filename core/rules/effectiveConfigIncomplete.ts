@@ -1,18 +1,27 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { isObject } from '../json.js';
-import type { Rule, RuleContext } from './rule.js';
+import { type TaskPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { isObject, type Json } from '../json.js';
+import { agentTable } from '../snapshot/fields.js';
+import { requiredFields, selfSufficient } from '../snapshot/required.js';
+import type { Report, Rule, RuleContext } from './rule.js';
 import { findGiven, type Layers, layersOf } from './support/layers.js';
+import { taskLayersOf } from './support/taskLayers.js';
+import { shown } from './support/words.js';
 
 /**
- * After layering a required field is still missing. What is required depends on the agent type (CONFIG.md); the message names every layer
- * looked at and where the field can be given.
+ * After layering a required field is still missing, of an agent file or of a task. What is required depends on the agent type (CONFIG.md);
+ * the message names every layer looked at and where the field can be given.
  */
 export const effectiveConfigIncomplete: Rule = {
   code: 'effective-config-incomplete',
   severity: 'error',
-  kinds: ['agent'],
+  kinds: ['agent', 'orchestration'],
   on: 'value',
   check(file, context, report) {
+    if (file.identity.kind === 'orchestration') {
+      for (const task of teamsIn(file.value).flatMap(tasksIn)) checkTask(file, task, context, report);
+      return;
+    }
     if (isSurelyComplete(file, context)) return;
     for (const { code, file: place, pointer, message, data } of context.effective(file).problems) {
       if (code !== 'effective-config-incomplete') continue;
@@ -22,6 +31,45 @@ export const effectiveConfigIncomplete: Rule = {
     }
   },
 };
+
+/** What an agent file lacks by itself is that file's finding; a task is at fault where its own overrides take something away. */
+function checkTask(file: ConfigFile, task: TaskPart, context: RuleContext, report: Report): void {
+  if (task.value.agent !== undefined && task.value.config === undefined && task.value.agent_type === undefined) return;
+  const stack = taskLayersOf(file, task, context);
+  if (stack === undefined) return;
+  const [lowest, ...above] = stack.fragments;
+  const without = { ...stack, fragments: [lowest, ...above.filter(({ layer }) => layer !== 'task')] as const };
+  const before = stack.agent === undefined ? [] : missingIn(without);
+  const files = [...new Set(stack.fragments.flatMap((fragment) => (fragment.file === null ? [] : [fragment.file])))];
+  const type = String(findGiven(stack, 'agent_type')?.value);
+  for (const field of missingIn(stack)) {
+    if (before.includes(field)) continue;
+    const home = stack.agent?.path ?? context.project.ids('persona').get(String(task.value.persona_key));
+    report({
+      pointer: `${task.pointer}/name`,
+      ...(home !== undefined && { related: [{ file: home, pointer: '', message: `${field} could be given here.` }] }),
+      message: `The task ${shown(task.name)} has no ${field}, which ${type === 'orchestrating' ? 'an' : 'a'} ${type} agent needs. Looked in: ${['built-in defaults', ...files].join(', ')}. Give it in the ${stack.agent === undefined ? 'persona' : 'agent file'} or in the config of the task.`,
+      data: { field, files },
+    });
+  }
+}
+
+/** Required fields that no layer gives; one that some layer gives in a form it cannot have is the schema's to report. */
+function missingIn(stack: Layers): readonly string[] {
+  const has = (name: string, part?: string) => findGiven(stack, name, part) !== undefined;
+  const isMisfit = (name: string) =>
+    stack.fragments.some(
+      ({ value }) => Object.hasOwn(value, name) && value[name] !== null && agentTable.agent.get(name)?.fits(value[name] as Json) === false,
+    );
+  if (isMisfit('agent_type')) return [];
+  return (requiredFields[String(findGiven(stack, 'agent_type')?.value)] ?? []).flatMap((required) => {
+    const field = required === 'model' ? 'model_name' : required;
+    if (has(field) || isMisfit(field)) return [];
+    if (field === 'system_text' && (has('prompts', 'system_prompt') || has('prompts', 'system_prompt_version'))) return [];
+    const isSelfSufficient = stack.hasLlm && selfSufficient.includes(String(findGiven(stack, 'provider')?.value));
+    return field === 'model_name' && isSelfSufficient ? [] : [field];
+  });
+}
 
 /** Told from the layers without merging them, since nearly every file is complete. Never says yes wrongly. */
 function isSurelyComplete(file: ConfigFile, context: RuleContext): boolean {

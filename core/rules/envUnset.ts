@@ -1,17 +1,21 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { pointerOf } from '../json.js';
+import { isObject, pointerOf } from '../json.js';
 import { findPlaceholders, isExpanded } from '../snapshot/placeholders.js';
-import type { Rule } from './rule.js';
+import type { Report, Rule } from './rule.js';
 import { visitStrings } from './support/visitStrings.js';
 
 /** A run refuses a `${VAR}` that is neither set nor given a fallback. Every occurrence is marked; the values of variables are never looked at. */
 export const envUnset: Rule = {
   code: 'env-unset',
   severity: 'warning',
-  kinds: ['agent', 'llm', 'persona', 'prompt', 'system'],
+  kinds: ['agent', 'llm', 'persona', 'prompt', 'system', 'orchestration', 'mcp'],
   on: 'value',
   check(file, { hasVariable }, report) {
     if (!file.text.includes('${') && !file.text.includes('\\u')) return;
+    if (file.identity.kind === 'mcp') {
+      checkServers(file, hasVariable, report);
+      return;
+    }
     visitStrings(file.value, (text, half, segments) => {
       if (half === 'key' || !text.includes('${') || text.startsWith('secret://')) return;
       const path = segments();
@@ -29,8 +33,33 @@ export const envUnset: Rule = {
   },
 };
 
-/** Sections of system.json hold fragments of agents and llm profiles; which strings expand depends on the path inside the fragment. */
+/** Of a server's definition only `${env:NAME}` is ours to fill in, when the server is started; there are no fallbacks. */
+function checkServers({ value }: ConfigFile, hasVariable: (name: string) => boolean, report: Report): void {
+  if (!isObject(value)) return;
+  for (const root of ['servers', 'mcpServers']) {
+    visitStrings(value[root], (text, half, segments) => {
+      if (half === 'key') return;
+      for (const { 0: whole, 1: name = '', index: start } of text.matchAll(serverVariable)) {
+        if (hasVariable(name)) continue;
+        const path = segments();
+        const end = start + whole.length;
+        report({
+          pointer: pointerOf(root, ...path),
+          within: { start, end },
+          message: `The environment variable ${JSON.stringify(name)} is not set here, and the server ${JSON.stringify(path[0] ?? '')} needs it to start. Set it.`,
+          data: { variable: name, start, end },
+        });
+      }
+    });
+  }
+}
+
+const serverVariable = /\$\{env:([^}$\s]+)\}/g;
+
+/** Sections of system.json and tasks hold fragments of agents and llm profiles; which strings expand depends on the path inside the fragment. */
 function pathInFragment({ identity }: ConfigFile, path: readonly string[]): readonly string[] {
+  // Below `teams`, only the `config` of a task is a fragment.
+  if (identity.kind === 'orchestration') return path[4] === 'config' ? path.slice(5) : path;
   if (identity.kind !== 'system') return path;
   const [section] = path;
   if (section === 'agents' || section === 'llms') return path.slice(2);

@@ -1,4 +1,7 @@
 import { chooserNeedsEnums } from './chooserNeedsEnums.js';
+import { conditionFieldUnknown } from './conditionFieldUnknown.js';
+import { conditionOperatorType } from './conditionOperatorType.js';
+import { conditionValueImpossible } from './conditionValueImpossible.js';
 import { contextWindowExceeded } from './contextWindowExceeded.js';
 import { defaultFitsSchema } from './defaultFitsSchema.js';
 import { defaultUnknownField } from './defaultUnknownField.js';
@@ -6,6 +9,7 @@ import { deprecatedModel } from './deprecatedModel.js';
 import { duplicateIdentity } from './duplicateIdentity.js';
 import { duplicateKey } from './duplicateKey.js';
 import { effectiveConfigIncomplete } from './effectiveConfigIncomplete.js';
+import { entryTeamUnknown } from './entryTeamUnknown.js';
 import { enumCaseCollision } from './enumCaseCollision.js';
 import { enumDuplicateValue } from './enumDuplicateValue.js';
 import { enumEmpty } from './enumEmpty.js';
@@ -14,31 +18,44 @@ import { enumsMatchSchema } from './enumsMatchSchema.js';
 import { envUnset } from './envUnset.js';
 import { fewShotFitsSchema } from './fewShotFitsSchema.js';
 import { foreignName } from './foreignName.js';
+import { inputKeyUnused } from './inputKeyUnused.js';
 import { invisibleCharacters } from './invisibleCharacters.js';
 import { jsonComment } from './jsonComment.js';
 import { jsonSyntax } from './jsonSyntax.js';
+import { legacyAgentClass } from './legacyAgentClass.js';
 import { limitInvalid } from './limitInvalid.js';
 import { maxOutputExceedsModel } from './maxOutputExceedsModel.js';
 import { misplacedProperty } from './misplacedProperty.js';
 import { nameMatchesPath } from './nameMatchesPath.js';
+import { nextTeamUnknown } from './nextTeamUnknown.js';
 import { outputSchemaInvalid } from './outputSchemaInvalid.js';
 import { patternUnsupported } from './patternUnsupported.js';
 import { promptDebris } from './promptDebris.js';
 import { promptVariableUnknown } from './promptVariableUnknown.js';
 import { requiredUndefined } from './requiredUndefined.js';
+import { routingCycle } from './routingCycle.js';
+import { routingNotExhaustive } from './routingNotExhaustive.js';
+import { routingShadowed } from './routingShadowed.js';
 import type { Rule } from './rule.js';
 import { schema } from './schema.js';
 import { schemaChangedInPlace } from './schemaChangedInPlace.js';
 import { schemaPortability } from './schemaPortability.js';
 import { secretInPlainText } from './secretInPlainText.js';
+import { taskUnknown } from './taskUnknown.js';
 import { temperatureUnsupported } from './temperatureUnsupported.js';
 import { trailingComma } from './trailingComma.js';
+import { unknownAgent } from './unknownAgent.js';
+import { unknownAgentVersion } from './unknownAgentVersion.js';
 import { unknownLlm } from './unknownLlm.js';
+import { unknownMcpServer } from './unknownMcpServer.js';
 import { unknownModel } from './unknownModel.js';
 import { unknownPersona } from './unknownPersona.js';
 import { unknownPrompt } from './unknownPrompt.js';
 import { unknownProperty } from './unknownProperty.js';
+import { unreachableTeam } from './unreachableTeam.js';
 import { unusedLlm } from './unusedLlm.js';
+import { unusedPersona } from './unusedPersona.js';
+import { unusedTeam } from './unusedTeam.js';
 import { versionMatchesPath } from './versionMatchesPath.js';
 
 /** Every rule there is, in the order of RULES.md. A new rule is one new file and one line here. */
@@ -72,7 +89,12 @@ export const rules: readonly Rule[] = [
   deprecatedModel,
   unknownModel,
   unknownLlm,
+  unknownAgent,
+  unknownAgentVersion,
+  unknownMcpServer,
   unusedLlm,
+  unusedPersona,
+  unusedTeam,
   promptDebris,
   invisibleCharacters,
   secretInPlainText,
@@ -81,7 +103,19 @@ export const rules: readonly Rule[] = [
   unknownPersona,
   unknownPrompt,
   promptVariableUnknown,
+  inputKeyUnused,
   fewShotFitsSchema,
+  legacyAgentClass,
+  entryTeamUnknown,
+  nextTeamUnknown,
+  taskUnknown,
+  unreachableTeam,
+  routingShadowed,
+  routingNotExhaustive,
+  routingCycle,
+  conditionFieldUnknown,
+  conditionValueImpossible,
+  conditionOperatorType,
   limitInvalid,
   effectiveConfigIncomplete,
 ];

@@ -1,5 +1,7 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import type { ProjectIndex } from '../config/projectIndex.js';
+import { isObject, type Json, type JsonObject, pointerOf, segmentsOf } from '../json.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { findGiven, type Given, isWritten, layersOf, placeOf } from './support/layers.js';
 import { isPlainSchema } from './support/plainSchema.js';
@@ -13,15 +15,16 @@ import { visitSchemas } from './support/visitSchemas.js';
 export const limitInvalid: Rule = {
   code: 'limit-invalid',
   severity: 'error',
-  kinds: ['agent', 'persona', 'system', 'settings'],
+  kinds: ['agent', 'persona', 'system', 'settings', 'orchestration'],
   on: 'value',
   check(file, context, report) {
     if (!isObject(file.value)) return;
     const { kind } = file.identity;
     if (kind === 'system') return checkSystem(file.value, report);
     if (kind === 'settings') return checkModels(file.value, report);
-    checkSchema(file.value.input_schema, 'input_schema', report);
-    checkSchema(file.value.output_schema, 'output_schema', report);
+    if (kind === 'orchestration') return checkOrchestration(file, context, report);
+    checkSchema(file.value.input_schema, ['input_schema'], report);
+    checkSchema(file.value.output_schema, ['output_schema'], report);
     if (kind === 'agent') checkTimes(file, context, report);
   },
 };
@@ -63,6 +66,65 @@ function checkSystem({ orchestration }: JsonObject, report: Report): void {
   });
 }
 
+/** Of an orchestration the limits are layered over those of the environment and of system.json. */
+function checkOrchestration(file: ConfigFile, { project }: RuleContext, report: Report): void {
+  for (const team of teamsIn(file.value)) {
+    for (const { value, pointer } of tasksIn(team)) {
+      const path = [...segmentsOf(pointer), 'config'];
+      if (!isObject(value.config)) continue;
+      checkSchema(value.config.input_schema, [...path, 'input_schema'], report);
+      checkSchema(value.config.output_schema, [...path, 'output_schema'], report);
+    }
+  }
+  const total = writtenLimit('max_total_teams', file, project);
+  if (total === undefined) return;
+  const reportDepth = (depth: number, pointer: string) =>
+    report({
+      pointer,
+      related: [{ file: total.file, pointer: total.pointer, message: `${total.value} teams are allowed here.` }],
+      message: `max_recursion_depth is ${depth}, but max_total_teams ends the run after ${total.value} teams. Give at most ${total.value}.`,
+      data: { limit: total.value, nearest: [total.value] },
+    });
+  for (const { value, pointer } of teamsIn(file.value)) {
+    const { max_recursion_depth: depth } = value;
+    if (typeof depth === 'number' && depth > total.value) reportDepth(depth, `${pointer}/max_recursion_depth`);
+  }
+  const depth = writtenLimit('max_recursion_depth', file, project);
+  if (depth === undefined || depth.value <= total.value) return;
+  if (depth.file === file.path) reportDepth(depth.value, depth.pointer);
+  else if (total.file === file.path) {
+    report({
+      pointer: total.pointer,
+      related: [{ file: depth.file, pointer: depth.pointer, message: `A depth of ${depth.value} is allowed here.` }],
+      message: `max_total_teams is ${total.value}, so that the max_recursion_depth of ${depth.value} is never reached. Give at least ${depth.value}, or a lower depth here.`,
+      data: { limit: depth.value, nearest: [depth.value] },
+    });
+  }
+}
+
+interface WrittenLimit {
+  readonly value: number;
+  readonly file: string;
+  readonly pointer: string;
+}
+
+/** A limit as the highest layer has it that says something; undefined where that is a null, or nobody does and the built-in one holds. */
+function writtenLimit(name: string, file: ConfigFile, project: ProjectIndex): WrittenLimit | undefined {
+  const { environment } = project.settings;
+  const below = [environment === 'system' ? 'environments/system' : environment, 'system'].map((id) => ({
+    value: project.value('system', id)?.orchestration,
+    file: project.ids('system').get(id) ?? '',
+    at: '/orchestration',
+  }));
+  for (const { value: section, file: path, at } of [{ value: file.value, file: file.path, at: '' }, ...below]) {
+    if (section === null) return undefined;
+    const value = isObject(section) ? section[name] : undefined;
+    if (typeof value === 'number') return { value, file: path, pointer: `${at}/${name}` };
+    if (value === null) return undefined;
+  }
+  return undefined;
+}
+
 /** What agentstack.json says of models: an answer is part of the window. */
 function checkModels({ models }: JsonObject, report: Report): void {
   if (!isObject(models)) return;
@@ -100,9 +162,9 @@ const lowerBounds: ReadonlyMap<string, readonly Bound[]> = new Map([
   ['minContains', [{ high: 'maxContains' }]],
 ]);
 
-function checkSchema(schema: Json | undefined, field: string, report: Report): void {
+function checkSchema(schema: Json | undefined, path: readonly string[], report: Report): void {
   if (!isObject(schema) || isPlainSchema(schema)) return;
-  const visit = (inner: JsonObject, path: readonly (string | number)[]) => {
+  const visit = (inner: JsonObject, at: readonly (string | number)[]) => {
     for (const low in inner) {
       const uppers = lowerBounds.get(low);
       const from = inner[low];
@@ -111,12 +173,12 @@ function checkSchema(schema: Json | undefined, field: string, report: Report): v
         const to = inner[high];
         if (typeof to !== 'number' || from < to || (from === to && strict === undefined)) continue;
         report({
-          pointer: pointerOf(...path, low),
+          pointer: pointerOf(...at, low),
           message: `${low} is ${from}, but ${high} is ${to}: no value satisfies both.`,
           data: { low, high, from, to },
         });
       }
     }
   };
-  visitSchemas(schema, visit, [field]);
+  visitSchemas(schema, visit, path);
 }

@@ -5,6 +5,7 @@ import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import type { Finding, Severity } from '../finding.js';
 import type { JsonObject } from '../json.js';
 import type { ModelTable } from '../llm/modelTable.js';
+import type { Patterns } from '../routing/patterns.js';
 import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
 import type { RuleCode } from './codes.js';
 
@@ -19,10 +20,14 @@ export interface RuleContext {
   readonly hasVariable: (name: string) => boolean;
   /** The effective config of an agent file in the project's environment; computed once per file. */
   readonly effective: (file: ConfigFile) => ResolvedAgent;
+  /** An agent file that the checked file refers to (`readAgentsOf`); undefined where there is none, or it cannot be read. */
+  readonly agent: (name: string, version: string) => ConfigFile | undefined;
   /** The same file as it was at the git base, or undefined (no git, new file, not JSON). */
   readonly base: (file: ConfigFile) => JsonObject | undefined;
   /** Present once a rule's `needsSchemas` asked for it. */
   readonly schemas: SchemaCompiler | undefined;
+  /** For `matches`; present together with `schemas`. */
+  readonly patterns: Patterns | undefined;
   /** Exact token count; undefined until the tokenizer is loaded. */
   readonly countTokens: ((model: string, text: string) => number) | undefined;
 }

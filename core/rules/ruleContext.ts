@@ -12,13 +12,15 @@ export interface RuleContextOptions {
   readonly models: ModelTable;
   readonly variables: Environment;
   readonly schemas?: SchemaCompiler | undefined;
+  /** Agent files that have been read because the checked file refers to them. Default: none, and rules about routing stay silent. */
+  readonly agent?: ((name: string, version: string) => ConfigFile | undefined) | undefined;
   /** The value of a file at the git base, without `$schema` and `$ignore`. Default: there is no base. */
   readonly base?: ((file: ConfigFile) => JsonObject | undefined) | undefined;
   readonly countTokens?: ((model: string, text: string) => number) | undefined;
 }
 
 /** What rules look at. The effective config of the file checked last is kept, so all rules about one file share it. */
-export function createRuleContext({ project, models, variables, schemas, base, countTokens }: RuleContextOptions): RuleContext {
+export function createRuleContext({ project, models, variables, schemas, agent, base, countTokens }: RuleContextOptions): RuleContext {
   let last: { readonly file: ConfigFile; readonly resolved: ResolvedAgent } | undefined;
   return {
     project,
@@ -34,8 +36,10 @@ export function createRuleContext({ project, models, variables, schemas, base, c
       }
       return last.resolved;
     },
+    agent: agent ?? (() => undefined),
     base: base ?? (() => undefined),
     schemas,
+    patterns: undefined,
     countTokens,
   };
 }

@@ -4,6 +4,6 @@ import { referenceRule } from './support/referenceRule.js';
 export const unknownLlm = referenceRule({
   code: 'unknown-llm',
   kind: 'llm',
-  kinds: ['agent', 'persona', 'system'],
+  kinds: ['agent', 'persona', 'system', 'orchestration'],
   what: 'llm profile',
 });

@@ -4,6 +4,6 @@ import { referenceRule } from './support/referenceRule.js';
 export const unknownPersona = referenceRule({
   code: 'unknown-persona',
   kind: 'persona',
-  kinds: ['agent', 'persona', 'system'],
+  kinds: ['agent', 'persona', 'system', 'orchestration'],
   what: 'persona',
 });

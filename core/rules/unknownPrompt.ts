@@ -4,6 +4,6 @@ import { referenceRule } from './support/referenceRule.js';
 export const unknownPrompt = referenceRule({
   code: 'unknown-prompt',
   kind: 'prompt',
-  kinds: ['agent', 'persona', 'system'],
+  kinds: ['agent', 'persona', 'system', 'orchestration'],
   what: 'prompt',
 });

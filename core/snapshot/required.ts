@@ -5,14 +5,14 @@ import type { AssembledAgent } from './effectiveAgent.js';
 import type { ResolveRequest } from './resolveAgent.js';
 
 /** What CONFIG.md requires of the effective config, by agent type; `react` has fallbacks for its system text. `model` is a model_name. */
-const requiredFields: { readonly [agentType: string]: readonly string[] } = {
+export const requiredFields: { readonly [agentType: string]: readonly string[] } = {
   single_shot: ['mode', 'system_text', 'purpose_text', 'output_schema', 'model'],
   react: ['model'],
   orchestrating: ['execution_plan'],
 };
 
 /** Providers that have a model without being told its name. */
-const selfSufficient: readonly string[] = ['offline', 'vscode'];
+export const selfSufficient: readonly string[] = ['offline', 'vscode'];
 
 /**
  * What is still missing after layering, placed at the root of the agent file. Not reported again: what is given in a form it cannot have

@@ -9,8 +9,14 @@ import type { Atom, ChoiceContext } from './question.js';
 /** A comparison that cannot be meant, whatever the other rules say. `pointer` is below the team. */
 export type ConditionFault = { readonly pointer: string } & (
   | { readonly type: 'task-unknown'; readonly task: string; readonly known: readonly string[] }
-  /** The schema has no such field. `missing` is the first part of the path it lacks, `known` what it has there. */
-  | { readonly type: 'field-unknown'; readonly path: string; readonly missing: string; readonly known: readonly string[] }
+  /** The schema has no such field. `missing` is the first part of the path it lacks, the one at `depth`; `known` is what it has there. */
+  | {
+      readonly type: 'field-unknown';
+      readonly path: string;
+      readonly missing: string;
+      readonly depth: number;
+      readonly known: readonly string[];
+    }
   /** The operator never matches a field of these types. */
   | { readonly type: 'operator-type'; readonly operator: string; readonly types: readonly JsonType[] }
   /** The operator takes no such `value`; undefined: it needs one. */
@@ -38,7 +44,8 @@ export function findConditionFaults(
   const place = findPlace(test, schema, context);
   if (place === undefined) return [];
   if (place.missing !== undefined) {
-    return [{ type: 'field-unknown', pointer: `${pointer}/output_field`, path, missing: place.missing, known: place.known }];
+    const { missing, depth, known } = place;
+    return [{ type: 'field-unknown', pointer: `${pointer}/output_field`, path, missing, depth, known }];
   }
 
   const { types } = context.domain(place.schema);
@@ -54,6 +61,8 @@ interface Place {
   readonly schema: Json;
   readonly mayMiss: boolean;
   readonly missing?: string;
+  /** Parts of the path that lead here. */
+  readonly depth: number;
   readonly known: readonly string[];
 }
 
@@ -61,15 +70,15 @@ interface Place {
 function findPlace({ segments }: FieldTest, schema: Json, { root, domain }: ChoiceContext): Place | undefined {
   let current = schema;
   let mayMiss = false;
-  for (const segment of segments) {
+  for (const [depth, segment] of segments.entries()) {
     const { types } = domain(current);
     if (types.includes('array')) return undefined;
     const child = types.includes('object') ? childOf(resolve(current, root), segment, root) : undefined;
-    if (child === undefined || !child.declared) return { schema: current, mayMiss, missing: segment, known: namesIn(current, root) };
+    if (child === undefined || !child.declared) return { schema: current, mayMiss, missing: segment, depth, known: namesIn(current, root) };
     mayMiss ||= !child.required;
     current = child.schema;
   }
-  return { schema: current, mayMiss, known: [] };
+  return { schema: current, mayMiss, depth: segments.length, known: [] };
 }
 
 function findImpossibleValues(

@@ -32,6 +32,8 @@ function toExtraProperty(file: ConfigFile, error: SchemaError): ExtraProperty | 
   if (error.keyword !== 'additionalProperties' || typeof key !== 'string') return undefined;
   const pointer = `${error.pointer}${pointerOf(key)}`;
   const { kind } = file.identity;
+  // Of a task's `agent_class` legacy-agent-class says more.
+  if (kind === 'orchestration' && key === 'agent_class' && taskPointer.test(error.pointer)) return undefined;
   const segments = segmentsOf(error.pointer);
   const names = fieldsAt(kind, segments) ?? [];
   const foreign = segments.length === 0 ? findForeignName(key, names) : undefined;
@@ -41,6 +43,8 @@ function toExtraProperty(file: ConfigFile, error: SchemaError): ExtraProperty | 
   const renamed = findForeignName(key, names)?.replacement;
   return { type: 'unknown', key, pointer, nearest: renamed === undefined ? nearestNames(key, names) : [renamed] };
 }
+
+const taskPointer = /^\/teams\/[^/]*\/tasks\/\d+$/;
 
 /** Where a key belongs that the level above or one of the objects below knows: its pointer there. */
 function placeOf(file: ConfigFile, key: string, segments: readonly string[]): string | undefined {

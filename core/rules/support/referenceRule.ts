@@ -1,8 +1,9 @@
 import type { Kind } from '../../config/kinds.js';
-import { anyLlm, collectReferences } from '../../config/references.js';
+import { anyLlm } from '../../config/references.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import type { RuleCode } from '../codes.js';
 import type { Rule } from '../rule.js';
+import { referencesOf } from './references.js';
 import { shown } from './words.js';
 
 export interface ReferenceRuleOptions {
@@ -22,8 +23,9 @@ export function referenceRule({ code, kind, kinds, what }: ReferenceRuleOptions)
     severity: 'error',
     kinds,
     on: 'value',
-    check(file, { project }, report) {
-      for (const { kind: target, id, pointer } of collectReferences(file)) {
+    check(file, context, report) {
+      const { project } = context;
+      for (const { kind: target, id, pointer } of referencesOf(file, context)) {
         if (target !== kind || id === anyLlm || id.includes('${')) continue;
         const ids = project.ids(kind);
         if (ids.has(id)) continue;
@@ -33,7 +35,7 @@ export function referenceRule({ code, kind, kinds, what }: ReferenceRuleOptions)
         report({
           pointer,
           ...half,
-          message: `There is no ${what} ${shown(id)}.${nearest.length > 0 ? didYouMean(nearest) : known(ids)}`,
+          message: `There is no ${what} ${shown(id)}.${nearest.length > 0 ? didYouMean(nearest) : knownNames(ids)}`,
           data: { id, nearest },
         });
       }
@@ -42,7 +44,7 @@ export function referenceRule({ code, kind, kinds, what }: ReferenceRuleOptions)
 }
 
 /** Few names are worth showing where none looks alike. */
-function known(ids: ReadonlyMap<string, string>): string {
+export function knownNames(ids: ReadonlyMap<string, string>): string {
   if (ids.size === 0) return ' The project has none.';
   const names = [...ids.keys()].slice(0, 5);
   return ` There ${ids.size === 1 ? 'is' : 'are'} ${names.join(', ')}${ids.size > names.length ? `, and ${ids.size - names.length} more` : ''}.`;

@@ -1,0 +1,93 @@
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+
+/** A team of an orchestration, as written. */
+export interface TeamPart {
+  readonly id: string;
+  readonly value: JsonObject;
+  readonly pointer: string;
+}
+
+/** A task of a team, as written. */
+export interface TaskPart {
+  readonly team: string;
+  /** Undefined where it is missing or no text. */
+  readonly name: string | undefined;
+  readonly value: JsonObject;
+  readonly pointer: string;
+}
+
+/** One way out of a team: a rule, or its `default`. */
+export interface RoutePart {
+  readonly next: Json;
+  /** Of the `next_team` or `default`. */
+  readonly pointer: string;
+}
+
+/** One comparison or status test of a condition, as written. */
+export interface ConditionPart {
+  readonly value: JsonObject;
+  readonly pointer: string;
+  /** The task or step it looks at, and where that is named; undefined for the context. */
+  readonly task: { readonly name: string; readonly pointer: string } | undefined;
+}
+
+/** Teams that are objects, in file order. Any JSON is accepted: files are judged while they are written. */
+export function teamsIn(orchestration: Json | undefined): readonly TeamPart[] {
+  if (!isObject(orchestration) || !isObject(orchestration.teams)) return [];
+  return Object.entries(orchestration.teams).flatMap(([id, value]) =>
+    isObject(value) ? [{ id, value, pointer: pointerOf('teams', id) }] : [],
+  );
+}
+
+/** Tasks that are objects, in file order. */
+export function tasksIn({ id, value, pointer }: TeamPart): readonly TaskPart[] {
+  return listOf(value.tasks).flatMap((task, index) => {
+    if (!isObject(task)) return [];
+    const name = typeof task.name === 'string' ? task.name : undefined;
+    return [{ team: id, name, value: task, pointer: `${pointer}/tasks/${index}` }];
+  });
+}
+
+/** Where a run may go from a team: `next_team` of its rules, then `default`. */
+export function routesIn({ value, pointer }: TeamPart): readonly RoutePart[] {
+  if (!isObject(value.routing)) return [];
+  const { default: fallback } = value.routing;
+  const routes = listOf(value.routing.rules).flatMap((rule, index) => {
+    const next = isObject(rule) ? rule.next_team : undefined;
+    return next === undefined ? [] : [{ next, pointer: `${pointer}/routing/rules/${index}/next_team` }];
+  });
+  return fallback === undefined ? routes : [...routes, { next: fallback, pointer: `${pointer}/routing/default` }];
+}
+
+/** Every comparison of a team's rules. */
+export function conditionsIn({ value, pointer }: TeamPart): readonly ConditionPart[] {
+  if (!isObject(value.routing)) return [];
+  return listOf(value.routing.rules).flatMap((rule, index) =>
+    isObject(rule) ? comparisonsIn(rule.condition, `${pointer}/routing/rules/${index}/condition`) : [],
+  );
+}
+
+/** The comparisons of one condition, in file order. Deep nesting needs no stack. */
+export function comparisonsIn(condition: Json | undefined, pointer: string): readonly ConditionPart[] {
+  const found: ConditionPart[] = [];
+  const open: { readonly value: Json | undefined; readonly pointer: string }[] = [{ value: condition, pointer }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, pointer: at } = next;
+    if (Array.isArray(value))
+      for (const [index, part] of [...value.entries()].reverse()) open.push({ value: part, pointer: `${at}/${index}` });
+    else if (isObject(value) && Array.isArray(value.any)) open.push({ value: value.any, pointer: `${at}/any` });
+    else if (isObject(value) && value.not !== undefined) open.push({ value: value.not, pointer: `${at}/not` });
+    else if (isObject(value)) found.push({ value, pointer: at, task: taskNamedIn(value, at) });
+  }
+  return found;
+}
+
+/** `step` is what plans say for `task`; either is understood in both. */
+function taskNamedIn({ task, step }: JsonObject, pointer: string): ConditionPart['task'] {
+  if (typeof task === 'string') return { name: task, pointer: `${pointer}/task` };
+  return task === undefined && typeof step === 'string' ? { name: step, pointer: `${pointer}/step` } : undefined;
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,52 @@
+import { operators } from '../routing/operators/index.js';
+import type { JsonType } from '../routing/operators/operator.js';
+import type { Rule } from './rule.js';
+import { faultsOf, needsProverTools, schemaPlace } from './support/routingProofs.js';
+import { shown } from './support/words.js';
+
+/** An operator that a field of this type never meets, or that can do nothing with its `value`. */
+export const conditionOperatorType: Rule = {
+  code: 'condition-operator-type',
+  severity: 'error',
+  kinds: ['orchestration'],
+  on: 'value',
+  needsSchemas: needsProverTools,
+  check(file, context, report) {
+    for (const { fault, pointer, task, path, contract } of faultsOf(file, context, 'operator-type', 'value-type')) {
+      const { operator } = fault;
+      if (fault.type === 'value-type') {
+        const { value, expects } = fault;
+        const got = value === undefined ? 'it has none' : `not ${shown(value)}`;
+        report({
+          pointer,
+          message: `${operator} compares with ${either(expects)}: give one as value, ${got}.`,
+          data: { operator, expects },
+        });
+        continue;
+      }
+      const { types } = fault;
+      const nearest = operators
+        .filter(({ takes, suits }) => types.every((type) => (suits ?? takes).includes(type)))
+        .map(({ name }) => name);
+      report({
+        pointer,
+        ...(contract && { related: [schemaPlace(contract, path.split('.'), 'The type of the field is said here.')] }),
+        message: `${operator} never matches ${shown(path)} of the task ${shown(task)}, which is ${either(types)}. These do: ${nearest.join(', ')}.`,
+        data: { operator, types, nearest },
+      });
+    }
+  },
+};
+
+const words: Readonly<Record<JsonType, string>> = {
+  null: 'null',
+  boolean: 'true or false',
+  number: 'a number',
+  string: 'a text',
+  array: 'a list',
+  object: 'an object',
+};
+
+function either(types: readonly JsonType[]): string {
+  return types.map((type) => words[type]).join(' or ');
+}

@@ -1,0 +1,38 @@
+import type { Json } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import type { Rule } from './rule.js';
+import { faultsOf, needsProverTools, schemaPlace } from './support/routingProofs.js';
+import { listed, shown } from './support/words.js';
+
+/** A comparison with a value that the field never has: one that its enum lacks, or that lies outside its type or bounds. */
+export const conditionValueImpossible: Rule = {
+  code: 'condition-value-impossible',
+  severity: 'error',
+  kinds: ['orchestration'],
+  on: 'value',
+  needsSchemas: needsProverTools,
+  check(file, context, report) {
+    for (const { fault, pointer, task, path, contract } of faultsOf(file, context, 'value-impossible')) {
+      const { value, allowed } = fault;
+      const nearest = allowed === undefined ? [] : nearestOf(value, allowed);
+      const others = allowed === undefined || allowed.length === 0 ? '' : ` It is ${listed(allowed, 'or')}.`;
+      const texts = nearest.filter((one) => typeof one === 'string');
+      const meant = texts.length > 0 ? didYouMean(texts) : others;
+      report({
+        pointer,
+        ...(contract && { related: [schemaPlace(contract, path.split('.'), 'What the field may be is said here.')] }),
+        message: `${shown(path)} of the task ${shown(task)} never meets ${shown(value)}: its schema has no such value.${meant}`,
+        data: { value, nearest, ...(allowed && { allowed: allowed.slice(0, mostListed) }) },
+      });
+    }
+  },
+};
+
+const mostListed = 100;
+
+/** Texts that look alike, and the same thing in another type: `"3"` for 3. */
+function nearestOf(value: Json, allowed: readonly Json[]): readonly Json[] {
+  const same = allowed.filter((one) => typeof one !== typeof value && String(one) === String(value));
+  const texts = allowed.filter((one) => typeof one === 'string');
+  return same.length > 0 || typeof value !== 'string' || texts.length > 1_000 ? same : nearestNames(value, texts);
+}

@@ -1,0 +1,86 @@
+import type { ConfigFile } from '../config/configFile.js';
+import type { RelatedPlace } from '../finding.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { findTemplatePaths } from '../prompt/template.js';
+import type { Rule, RuleContext } from './rule.js';
+import { findGiven, type Layers, layersOf } from './support/layers.js';
+import { findUsedPrompt } from './support/usedPrompt.js';
+import { visitStrings } from './support/visitStrings.js';
+import { shown } from './support/words.js';
+
+/**
+ * A key of `input_keys` that no template of the agent uses: neither the prompt's template or examples, nor its plan. Without a template
+ * there is nothing that could use one.
+ */
+export const inputKeyUnused: Rule = {
+  code: 'input-key-unused',
+  severity: 'warning',
+  kinds: ['agent'],
+  on: 'value',
+  check(file, context, report) {
+    const keys = isObject(file.value) ? file.value.input_keys : undefined;
+    if (!Array.isArray(keys) || keys.length === 0 || mayHaveNoTemplate(file, context)) return;
+    const stack = layersOf(file, context);
+    const use = stack && findUse(file, stack, context);
+    if (use === undefined || use.keys === 'all') return;
+    for (const [index, key] of (keys as readonly Json[]).entries()) {
+      if (typeof key !== 'string' || key === '' || use.keys.has(key)) continue;
+      report({
+        pointer: `/input_keys/${index}`,
+        related: use.templates,
+        message: `The payload must have ${shown(key)}, but no template of this agent uses it. Use {{input.${key}}}, or take the key out.`,
+        data: { key },
+      });
+    }
+  },
+};
+
+function mayHaveNoTemplate({ value }: ConfigFile, { project }: RuleContext): boolean {
+  return project.ids('prompt').size === 0 && isObject(value) && value.execution_plan === undefined && value.persona_key === undefined;
+}
+
+interface Use {
+  /** The payload's keys that are used; `all` where something takes the payload as a whole. */
+  readonly keys: ReadonlySet<string> | 'all';
+  readonly templates: readonly RelatedPlace[];
+}
+
+/** Undefined where the agent has no template. */
+function findUse(file: ConfigFile, stack: Layers, context: RuleContext): Use | undefined {
+  const prompt = findUsedPrompt(file, stack, context);
+  const plan = findGiven(stack, 'execution_plan');
+  const keys = new Set<string>();
+  const templates: RelatedPlace[] = [];
+  let takesAll = false;
+  const take = (text: string) => {
+    for (const { segments } of findTemplatePaths(text)) {
+      if (segments[0] !== 'input') continue;
+      if (segments[1] === undefined) takesAll = true;
+      else keys.add(segments[1]);
+    }
+  };
+  if (prompt !== undefined) {
+    take(prompt.template);
+    if (findGiven(stack, 'prompts', 'few_shot_examples')?.value !== false) for (const key of exampleKeys(prompt.value)) keys.add(key);
+    templates.push({ file: prompt.path, pointer: '/template', message: 'The template is here.' });
+  }
+  if (isObject(plan?.value)) {
+    // A step without input gets the payload of the plan.
+    takesAll ||= stepsIn(plan.value).some(({ input }) => input === undefined);
+    visitStrings(plan.value, (text, half) => half === 'value' && text.includes('{{') && take(text));
+    const { file: place } = plan.fragment;
+    if (place !== null) templates.push({ file: place, pointer: plan.pointer, target: 'key', message: 'The plan is here.' });
+  }
+  return templates.length === 0 ? undefined : { keys: takesAll ? 'all' : keys, templates };
+}
+
+/** What the payloads of the prompt's examples have: a key shown there is part of what the model is told. */
+function exampleKeys({ few_shot_examples: examples }: JsonObject): readonly string[] {
+  return (Array.isArray(examples) ? (examples as readonly Json[]) : []).flatMap((example) =>
+    isObject(example) && isObject(example.input) ? Object.keys(example.input) : [],
+  );
+}
+
+function stepsIn({ steps }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(steps) ? (steps as readonly Json[]).filter(isObject) : [];
+}

@@ -1,0 +1,34 @@
+import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { nearestNames } from '../names.js';
+import type { Rule } from './rule.js';
+import { shown } from './support/words.js';
+
+/** A task that names a class of a program. An agent here is data: what it does is in a persona or a file. */
+export const legacyAgentClass: Rule = {
+  code: 'legacy-agent-class',
+  severity: 'error',
+  kinds: ['orchestration'],
+  on: 'value',
+  check({ value }, { project }, report) {
+    for (const { value: task, pointer } of teamsIn(value).flatMap(tasksIn)) {
+      if (!Object.hasOwn(task, 'agent_class')) continue;
+      const found = task.agent_class;
+      const isWhole = task.persona_key !== undefined || task.agent !== undefined;
+      const nearest = typeof found === 'string' ? nearestNames(classNameIn(found), project.ids('persona').keys()) : [];
+      const advice = isWhole ? 'Remove it' : 'Use agent_type and persona_key';
+      const meant = nearest[0] === undefined || isWhole ? '' : ` The persona ${shown(nearest[0])} has nearly that name.`;
+      report({
+        pointer: `${pointer}/agent_class`,
+        target: 'key',
+        message: `agent_class names a class of a program, which no task may. ${advice}: what an agent does is data.${meant}`,
+        data: { found, nearest, remove: isWhole, agent_type: 'single_shot' },
+      });
+    }
+  },
+};
+
+/** `agents.design.SolutionDesignerAgent` is called after what it does. */
+function classNameIn(path: string): string {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return name.replace(/(?<=.)Agent$/, '');
+}

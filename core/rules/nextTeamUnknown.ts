@@ -1,0 +1,19 @@
+import { routesIn, teamsIn } from '../config/orchestrationParts.js';
+import { isObject } from '../json.js';
+import type { Rule } from './rule.js';
+import { findUnknownTeam } from './support/unknownTeam.js';
+
+/** A `next_team` or `default` that is no key of `teams`. */
+export const nextTeamUnknown: Rule = {
+  code: 'next-team-unknown',
+  severity: 'error',
+  kinds: ['orchestration'],
+  on: 'value',
+  check({ value, path }, _context, report) {
+    if (!isObject(value)) return;
+    for (const { next, pointer } of teamsIn(value).flatMap(routesIn)) {
+      const unknown = findUnknownTeam(value, path, next);
+      if (unknown !== undefined) report({ pointer, ...unknown });
+    }
+  },
+};

@@ -1,0 +1,124 @@
+import type { ConfigFile } from '../../config/configFile.js';
+import { conditionsIn, type TeamPart, tasksIn, teamsIn } from '../../config/orchestrationParts.js';
+import { fitsSimply } from '../../config/simpleSchema.js';
+import type { RelatedPlace } from '../../finding.js';
+import { isObject, type JsonObject, pointerOf, valueAt } from '../../json.js';
+import type { ConditionFault } from '../../routing/prover/conditionFaults.js';
+import { proveRouting, type RoutingProof } from '../../routing/prover/proveRouting.js';
+import type { RuleContext } from '../rule.js';
+import { forLastFile } from './forLastFile.js';
+import { findGiven } from './layers.js';
+import { taskLayersOf } from './taskLayers.js';
+
+/** What a task's effective agent promises, and where that is written. */
+export interface Contract {
+  readonly output_schema: JsonObject;
+  readonly defaults: JsonObject | undefined;
+  /** Of the schema. */
+  readonly file: string;
+  readonly pointer: string;
+}
+
+/** What is proven about a team's routing. */
+export interface TeamProof {
+  readonly team: TeamPart;
+  readonly proof: RoutingProof;
+  /** By task name; tasks that may yield anything are not in it. */
+  readonly contracts: ReadonlyMap<string, Contract>;
+  /** Whether one of the rule's comparisons cannot be meant: then that is said, and not what follows from it. */
+  readonly isFaulty: (rule: number) => boolean;
+}
+
+const contractsByTeam = forLastFile((file: ConfigFile, context: RuleContext) =>
+  teamsIn(file.value).flatMap((team) => {
+    const tests = conditionsIn(team);
+    // A text with a `${VAR}` is compared with something that only a run knows.
+    if (mayHoldPlaceholder(file) && JSON.stringify(tests.map(({ value }) => value)).includes('${')) return [];
+    const named = new Set(tests.flatMap(({ value, task }) => (value.output_field === undefined || task === undefined ? [] : [task.name])));
+    return [
+      { team, contracts: contractsOf(file, team, named, context), hasPatterns: tests.some(({ value }) => value.operator === 'matches') },
+    ];
+  }),
+);
+
+/** The proofs of all teams of an orchestration, made once for all rules that ask. Teams whose conditions hold a `${VAR}` are left out. */
+export const teamProofsOf = forLastFile((file: ConfigFile, context: RuleContext): readonly TeamProof[] =>
+  contractsByTeam(file, context).map(({ team, contracts }) => {
+    const proof = proveRouting(team.value, contracts, { schemas: context.schemas, patterns: context.patterns });
+    const faulty = new Set(proof.faults.map(({ pointer }) => pointer.split('/', 4).join('/')));
+    return { team, proof, contracts, isFaulty: (rule) => faulty.has(`/routing/rules/${rule}`) };
+  }),
+);
+
+/** Whether the proofs depend on more than simple schemas: the prover decides less without the compiler. */
+export function needsProverTools(file: ConfigFile, context: RuleContext): boolean {
+  return contractsByTeam(file, context).some(
+    ({ contracts, hasPatterns }) =>
+      hasPatterns || [...contracts.values()].some(({ output_schema }) => fitsSimply(output_schema, null) === undefined),
+  );
+}
+
+/** Every fault of some types, with its place in the file and what it is about; `task` is undefined for a field of the context. */
+export function* faultsOf<Type extends ConditionFault['type']>(file: ConfigFile, context: RuleContext, ...types: readonly Type[]) {
+  for (const { team, proof, contracts } of teamProofsOf(file, context)) {
+    for (const fault of proof.faults) {
+      if (!(types as readonly string[]).includes(fault.type)) continue;
+      const pointer = team.pointer + fault.pointer;
+      const test = valueAt(file.value, testPointer(pointer));
+      const { task: named, step, output_field, context_field } = isObject(test) ? test : {};
+      const task = output_field === undefined ? undefined : (named ?? step);
+      yield {
+        fault: fault as Extract<ConditionFault, { type: Type }>,
+        pointer,
+        task: typeof task === 'string' ? task : undefined,
+        path: String(output_field ?? context_field),
+        contract: typeof task === 'string' ? contracts.get(task) : undefined,
+      };
+    }
+  }
+}
+
+/** Where a field of a task's output is described, as far as `properties` lead there. */
+export function schemaPlace({ output_schema, file, pointer }: Contract, path: readonly string[], message: string): RelatedPlace {
+  let at = '';
+  for (const segment of path) {
+    const inner = `${at}${pointerOf('properties', segment)}`;
+    if (valueAt(output_schema, inner) === undefined) break;
+    at = inner;
+  }
+  return { file, pointer: pointer + at, target: 'key', message };
+}
+
+/** A fault stands at a comparison or at one of its members; `value` may be followed by places in a list. */
+function testPointer(pointer: string): string {
+  return pointer.replace(/\/(?:task|output_field|operator|value(?:\/\d+)?)$/, '');
+}
+
+function contractsOf(file: ConfigFile, team: TeamPart, named: ReadonlySet<string>, context: RuleContext): ReadonlyMap<string, Contract> {
+  const contracts = new Map<string, Contract>();
+  const seen = new Set<string>();
+  for (const task of tasksIn(team)) {
+    if (task.name === undefined) continue;
+    // Of two tasks of one name nobody knows which is meant.
+    if (seen.has(task.name)) contracts.delete(task.name);
+    else if (named.has(task.name)) {
+      const layers = taskLayersOf(file, task, context);
+      const schema = layers && findGiven(layers, 'output_schema');
+      const defaults = layers && findGiven(layers, 'defaults')?.value;
+      if (isObject(schema?.value) && schema.fragment.file !== null && !JSON.stringify(schema.value).includes('${')) {
+        contracts.set(task.name, {
+          output_schema: schema.value,
+          defaults: isObject(defaults) ? defaults : undefined,
+          file: schema.fragment.file,
+          pointer: schema.pointer,
+        });
+      }
+    }
+    seen.add(task.name);
+  }
+  return contracts;
+}
+
+function mayHoldPlaceholder({ text }: ConfigFile): boolean {
+  return text.includes('${') || text.includes('\\u');
+}

@@ -1,0 +1,59 @@
+import type { ConfigFile } from '../../config/configFile.js';
+import type { TaskPart } from '../../config/orchestrationParts.js';
+import { isObject, type Json, type JsonObject } from '../../json.js';
+import type { Fragment } from '../../snapshot/layering.js';
+import type { RuleContext } from '../rule.js';
+import { type AgentTarget, findAgent } from './agentReference.js';
+import type { Layers } from './layers.js';
+import { layersBelow } from './layersBelow.js';
+
+/** What a task runs with, lowest first: what lies under its persona or agent file, that file, the task itself, its `config`. */
+export interface TaskLayers extends Layers {
+  /** Of a task with a whole agent file. */
+  readonly agent: AgentTarget | undefined;
+}
+
+/**
+ * The layers of a task of the orchestration. Undefined where its agent or persona is not there or is no JSON object, and where a `${VAR}`
+ * decides: other rules speak of the former, and of the latter nobody knows.
+ */
+export function taskLayersOf(file: ConfigFile, task: TaskPart, context: RuleContext): TaskLayers | undefined {
+  const { agent: reference, config } = task.value;
+  const target = typeof reference === 'string' ? findAgent(context.project, reference) : undefined;
+  const agentFile = target && context.agent(target.name, target.version);
+  if (reference !== undefined && !isObject(agentFile?.value)) return undefined;
+  const persona = task.value.persona_key;
+  const name = target?.name ?? task.name;
+  const version = target?.version ?? persona;
+  if (name === undefined || typeof version !== 'string') return undefined;
+
+  const head = partsOf(task.value, ['agent_type', 'persona_key']);
+  const own: Fragment[] = [];
+  if (agentFile !== undefined && isObject(agentFile.value)) own.push(fragment('agent', agentFile.path, '', agentFile.value));
+  own.push(fragment('task', file.path, task.pointer, head));
+  if (isObject(config)) own.push(fragment('task', file.path, `${task.pointer}/config`, config));
+  // Which persona and which profile lie below depends on these few, and of them the highest layer counts.
+  const value: JsonObject = Object.assign({}, ...own.map((layer) => partsOf(layer.value, deciding)));
+  if (deciding.some((field) => hasPlaceholder(value[field])) || !isThere(value.persona_key, context)) return undefined;
+  const lower = layersBelow(context, { file, name, version, value });
+  if (lower === undefined) return undefined;
+  return { fragments: [...lower.fragments, ...own], hasLlm: lower.hasLlm, agent: target };
+}
+
+const deciding = ['persona_key', 'llm_config_id', 'agent_type', 'model_name'];
+
+function fragment(layer: 'agent' | 'task', file: string, pointer: string, value: JsonObject): Fragment {
+  return { layer, file, pointer, kind: 'agent', value };
+}
+
+function partsOf(value: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(value, name) ? [[name, value[name] as Json]] : [])));
+}
+
+function isThere(persona: Json | undefined, { project }: RuleContext): boolean {
+  return typeof persona !== 'string' || project.value('persona', persona) !== undefined;
+}
+
+function hasPlaceholder(value: Json | undefined): boolean {
+  return typeof value === 'string' && value.includes('${');
+}

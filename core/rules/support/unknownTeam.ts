@@ -1,0 +1,24 @@
+import type { Finding } from '../../finding.js';
+import { isObject, type Json, type JsonObject } from '../../json.js';
+import { didYouMean, nearestNames } from '../../names.js';
+import { listed, shown } from './words.js';
+
+/**
+ * What to say about a reference to a team of the orchestration that is not there; undefined where it is, where it is no text, where a
+ * `${VAR}` stands in it, and where there are no teams at all, which is the schema's to say.
+ */
+export function findUnknownTeam(
+  { teams }: JsonObject,
+  file: string,
+  name: Json | undefined,
+): (Pick<Finding, 'message' | 'data'> & Required<Pick<Finding, 'related'>>) | undefined {
+  if (typeof name !== 'string' || name.includes('${') || !isObject(teams) || Object.hasOwn(teams, name)) return undefined;
+  const known = Object.keys(teams);
+  const nearest = nearestNames(name, known);
+  const others = known.length === 0 ? '' : ` There ${known.length === 1 ? 'is' : 'are'} ${listed(known, 'and', 5)}.`;
+  return {
+    message: `There is no team ${shown(name)}.${nearest.length > 0 ? didYouMean(nearest) : others}`,
+    related: [{ file, pointer: '/teams', target: 'key', message: 'The teams are here.' }],
+    data: { team: name, nearest },
+  };
+}

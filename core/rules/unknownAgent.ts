@@ -1,0 +1,52 @@
+import { didYouMean, nearestNames } from '../names.js';
+import type { Rule, RuleContext } from './rule.js';
+import { findAgent, splitAgentReference } from './support/agentReference.js';
+import { knownNames } from './support/referenceRule.js';
+import { referencesOf } from './support/references.js';
+import { shown } from './support/words.js';
+
+/** A task, a step of a plan, a section of system.json or a folder of payloads that names an agent there is not. */
+export const unknownAgent: Rule = {
+  code: 'unknown-agent',
+  severity: 'error',
+  kinds: ['agent', 'persona', 'orchestration', 'system', 'payload'],
+  on: 'value',
+  check(file, context, report) {
+    if (mayNotName(file.identity.kind, file.value)) return;
+    const { project } = context;
+    let names: ReadonlyMap<string, string> | undefined;
+    for (const { kind, id, pointer } of referencesOf(file, context)) {
+      if (kind !== 'agent' || id.includes('${')) continue;
+      const { name, version } = splitAgentReference(id);
+      if (project.versions(name).length > 0) continue;
+      const isSection = file.identity.kind === 'system' && pointer.split('/').length === 3 && pointer.startsWith('/agents/');
+      // A persona at work has the name of its task, and tasks are in files of their own.
+      if (isSection && project.ids('orchestration').size > 0) continue;
+      names ??= namesOf(context);
+      const nearest = nearestNames(name, names.keys());
+      report({
+        pointer,
+        ...(isSection && { target: 'key' }),
+        ...(version !== undefined && { within: { start: 0, end: name.length } }),
+        message: `There is no agent ${shown(name)}.${nearest.length > 0 ? didYouMean(nearest) : knownNames(names)}`,
+        data: { id, nearest: nearest.map((other) => referenceTo(other, version, context)) },
+      });
+    }
+  },
+};
+
+/** Nearly every agent runs no other; what a fragment of system.json or a payload names takes a closer look. */
+function mayNotName(kind: string, value: unknown): boolean {
+  return (kind === 'agent' || kind === 'persona') && (value as { execution_plan?: unknown }).execution_plan === undefined;
+}
+
+function namesOf({ project }: RuleContext): ReadonlyMap<string, string> {
+  return new Map([...project.ids('agent')].map(([id, path]) => [splitAgentReference(id).name, path]));
+}
+
+/** The other agent in the form of the reference: in the same version where it has that, else in its newest. */
+function referenceTo(name: string, version: string | undefined, { project }: RuleContext): string {
+  if (version === undefined) return name;
+  const same = findAgent(project, `${name}@${version}`) ?? findAgent(project, name);
+  return same?.id ?? name;
+}

@@ -1,0 +1,35 @@
+import { isObject } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import type { Rule } from './rule.js';
+import { splitAgentReference } from './support/agentReference.js';
+import { referencesOf } from './support/references.js';
+import { listed, shown } from './support/words.js';
+
+/** A task or a step of a plan that names a version its agent does not have. */
+export const unknownAgentVersion: Rule = {
+  code: 'unknown-agent-version',
+  severity: 'error',
+  kinds: ['agent', 'persona', 'orchestration', 'system'],
+  on: 'value',
+  check(file, context, report) {
+    const { kind: own } = file.identity;
+    if ((own === 'agent' || own === 'persona') && isObject(file.value) && file.value.execution_plan === undefined) return;
+    const { project } = context;
+    for (const { kind, id, pointer } of referencesOf(file, context)) {
+      if (kind !== 'agent' || id.includes('${')) continue;
+      const { name, version } = splitAgentReference(id);
+      const versions = project.versions(name);
+      // An agent without any version is none: unknown-agent says so.
+      if (version === undefined || versions.length === 0 || versions.includes(version)) continue;
+      const alike = nearestNames(version, versions);
+      const meant = alike.length > 0 ? didYouMean(alike) : ` It has ${listed(versions)}.`;
+      const nearest = alike.length > 0 ? alike : versions.slice(-1);
+      report({
+        pointer,
+        within: { start: name.length + 1, end: id.length },
+        message: `The agent ${shown(name)} has no version ${shown(version)}.${meant}`,
+        data: { id, name, version, versions, nearest: nearest.map((other) => `${name}@${other}`) },
+      });
+    }
+  },
+};

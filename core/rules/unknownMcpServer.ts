@@ -1,0 +1,44 @@
+import { isObject } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import type { Rule, RuleContext } from './rule.js';
+import { knownNames } from './support/referenceRule.js';
+import { referencesOf } from './support/references.js';
+import { shown } from './support/words.js';
+
+/** One of `client_ids` that is no server of mcp.json. */
+export const unknownMcpServer: Rule = {
+  code: 'unknown-mcp-server',
+  severity: 'error',
+  kinds: ['agent', 'persona', 'orchestration', 'system'],
+  on: 'value',
+  check(file, context, report) {
+    const { kind: own } = file.identity;
+    if ((own === 'agent' || own === 'persona') && isObject(file.value) && file.value.client_ids === undefined) return;
+    let servers: ReadonlyMap<string, string> | undefined;
+    for (const { kind, id, pointer } of referencesOf(file, context)) {
+      if (kind !== 'mcp' || id.includes('${')) continue;
+      servers ??= serversOf(context);
+      if (servers === undefined) return;
+      if (servers.has(id)) continue;
+      const path = context.project.ids('mcp').get('mcp');
+      const nearest = nearestNames(id, servers.keys());
+      const known = path === undefined ? ' The project has no mcp.json.' : knownNames(servers);
+      report({
+        pointer,
+        ...(path !== undefined && { related: [{ file: path, pointer: '/servers', target: 'key', message: 'The servers are here.' }] }),
+        message: `There is no MCP server ${shown(id)}.${nearest.length > 0 ? didYouMean(nearest) : known}`,
+        data: { id, nearest },
+      });
+    }
+  },
+};
+
+/** Ids of the servers, none without mcp.json; undefined where that file cannot be read, which is its own finding. */
+function serversOf({ project }: RuleContext): ReadonlyMap<string, string> | undefined {
+  const path = project.ids('mcp').get('mcp');
+  if (path === undefined) return new Map();
+  const value = project.value('mcp', 'mcp');
+  // Under the name other tools give them they are servers all the same; that is foreign-name.
+  const servers = value?.servers ?? value?.mcpServers;
+  return isObject(servers) ? new Map(Object.keys(servers).map((id) => [id, path])) : undefined;
+}

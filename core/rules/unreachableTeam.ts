@@ -1,0 +1,31 @@
+import { pointerOf } from '../json.js';
+import { createTeamGraph, findUnreachable } from '../routing/teamGraph.js';
+import type { Rule } from './rule.js';
+import { hasUnknownWays, teamGraphOf } from './support/routingGraph.js';
+import { needsProverTools } from './support/routingProofs.js';
+import { shown } from './support/words.js';
+
+/** A team that no way from `entry_team` leads to; rules that are proven to take nothing are no way. */
+export const unreachableTeam: Rule = {
+  code: 'unreachable-team',
+  severity: 'warning',
+  kinds: ['orchestration'],
+  on: 'value',
+  needsSchemas: needsProverTools,
+  check(file, context, report) {
+    const graph = teamGraphOf(file, context);
+    if (hasUnknownWays(graph)) return;
+    const written = new Set(findUnreachable(createTeamGraph(file.value ?? null)));
+    for (const team of findUnreachable(graph)) {
+      const entry = graph.entry as string;
+      const why = written.has(team) ? '' : ': the rules that would lead there never match';
+      report({
+        pointer: pointerOf('teams', team),
+        target: 'key',
+        related: [{ file: file.path, pointer: '/entry_team', message: 'A run starts here.' }],
+        message: `No way from the entry_team ${shown(entry)} leads to ${shown(team)}${why}.`,
+        data: { team, entry },
+      });
+    }
+  },
+};

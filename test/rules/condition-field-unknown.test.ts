@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { checkRule, findingsOf } from '../support/checkRule.js';
+import { reviewAgent } from '../support/reviewAgent.js';
+
+const check = checkRule('condition-field-unknown');
+
+test('the part of the path that is not there is marked, with the nearest', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "teams": { "a": { "tasks": [{ "name": "review", "agent": "Review" }], "routing": { "rules": [
+    { "condition": { "task": "review", "output_field": "verdct", "operator": "exists" }, "next_team": null },
+//                                                      ^^^^^^ condition-field-unknown The output of the task "review" has no field "verdct". Did you mean "verdict"?
+    { "condition": { "task": "review", "output_field": "style.style", "operator": "exists" }, "next_team": null },
+//                                                            ^^^^^ condition-field-unknown "style" of the task "review" has no field "style". It has "tone".
+    { "condition": { "task": "review", "output_field": "score.value", "operator": "exists" }, "next_team": null },
+//                                                            ^^^^^ condition-field-unknown
+    { "condition": { "task": "review", "output_field": "style.tone", "operator": "exists" }, "next_team": null },
+    { "condition": { "task": "review", "output_field": "tags.0.x", "operator": "exists" }, "next_team": null },
+    { "condition": { "context_field": "anything", "operator": "exists" }, "next_team": null }
+  ] } } }
+}
+${reviewAgent}`));
+
+test('the schema is shown, where it is: in the agent, the persona or the config', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "teams": { "a": { "tasks": [
+    { "name": "one", "persona_key": "critic" },
+    { "name": "two", "persona_key": "critic", "config": { "output_schema": { "type": "object", "properties": { "b": {} } } } }
+//                                                        ^^^^^^^^^^^^^^^ related The fields are listed here.
+  ], "routing": { "rules": [
+    { "condition": { "task": "one", "output_field": "b", "operator": "exists" }, "next_team": null },
+//                                                   ^ condition-field-unknown
+    { "condition": { "task": "two", "output_field": "a", "operator": "exists" }, "next_team": null }
+//                                                   ^ condition-field-unknown
+  ] } } }
+}
+--- config/personas/critic.json
+{ "output_schema": { "type": "object", "properties": { "a": { "type": "string" } } } }
+//^^^^^^^^^^^^^^^ related The fields are listed here.
+`));
+
+test('the fix is the whole path', async () => {
+  const found = await findingsOf(
+    `--- config/orchestrations/flow.json
+{ "teams": { "a": { "tasks": [{ "name": "review", "agent": "Review@v1" }], "routing": { "rules": [
+  { "condition": { "task": "review", "output_field": "style.ton", "operator": "exists" }, "next_team": null }
+] } } } }
+${reviewAgent}`,
+    ['condition-field-unknown'],
+  );
+  expect(found.map(({ data }) => data)).toEqual([{ path: 'style.ton', missing: 'ton', nearest: ['style.tone'] }]);
+});
+
+test('nothing is said of an agent that is not there, that is broken, or that a variable names', async () => {
+  const flow = (agent: string) => `--- config/orchestrations/flow.json
+{ "teams": { "a": { "tasks": [{ "name": "review", ${agent} }], "routing": { "rules": [
+  { "condition": { "task": "review", "output_field": "x", "operator": "exists" }, "next_team": null }
+] } } } }
+`;
+  await check(flow('"agent": "Nobody@v1"'));
+  await check(`${flow('"agent": "Broken@v1"')}--- config/agents/Broken/v1.json\n{ "output_schema": {\n`);
+  await check(flow(`"agent": "\${AGENT}"`) + reviewAgent);
+  await check(flow('"persona_key": "nobody"'));
+  await check(
+    `${flow('"agent": "Open@v1"')}--- config/agents/Open/v1.json\n{ "persona_key": "\${P}", "output_schema": { "properties": {} } }\n`,
+  );
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { checkRule, findingsOf } from '../support/checkRule.js';
+import { reviewAgent } from '../support/reviewAgent.js';
+
+const check = checkRule('routing-cycle');
+
+test('teams that lead only to each other are marked on the first way, and the others are shown', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "entry_team": "a",
+  "teams": {
+    "a": { "routing": { "default": "b" } },
+    "b": { "routing": { "rules": [{ "condition": { "context_field": "x", "operator": "exists" }, "next_team": "c" }], "default": "c" } },
+//                                                                                                            ^^^ routing-cycle "b" and "c" lead only to each other, and no way leads out: only the limits end such a run.
+//                                                                                                                               ^^^ related This leads on to "c".
+    "c": { "routing": { "default": "b" } }
+//                                 ^^^ related This leads on to "b".
+  }
+}
+`));
+
+test('a team that leads only to itself', () =>
+  check(`--- config/orchestrations/flow.json
+{ "entry_team": "a", "teams": { "a": { "routing": { "default": "a" } } } }
+//                                                             ^^^ routing-cycle "a" leads only to itself
+`));
+
+test('one way out is enough: an end, another team, the want of a route', async () => {
+  const flow = (routing: string) => `--- config/orchestrations/flow.json
+{ "entry_team": "a", "teams": { "a": { "routing": ${routing} }, "b": { "routing": { "default": null } } } }
+`;
+  const rule = (next: string) => `{ "condition": { "context_field": "x", "operator": "exists" }, "next_team": ${next} }`;
+  await check(flow(`{ "rules": [${rule('null')}], "default": "a" }`));
+  await check(flow(`{ "rules": [${rule('"b"')}], "default": "a" }`));
+  await check(flow(`{ "rules": [${rule('"a"')}] }`));
+  await check(flow(`{ "rules": [${rule('"nowhere"')}], "default": "a" }`));
+  await check(flow(`{ "rules": [${rule(`"\${X}"`)}], "default": "a" }`));
+});
+
+test('a way out that is proven to be never taken, and a missing default that is never missed, are none', async () => {
+  const rule = (value: string, next: string) => `{ "condition": { "task": "review", "status": "${value}" }, "next_team": ${next} }`;
+  const flow = (...rules: readonly string[]) => `--- config/orchestrations/flow.json
+{ "entry_team": "a", "teams": { "a": { "tasks": [{ "name": "review", "agent": "Review@v1" }], "routing": { "rules": [${rules}] } } } }
+${reviewAgent}`;
+  const count = async (...rules: readonly string[]) => (await findingsOf(flow(...rules), ['routing-cycle'])).length;
+  expect(await count(rule('success', '"a"'), rule('failure', '"a"'), rule('success', 'null'))).toBe(1);
+  expect(await count(rule('success', '"a"'), rule('failure', 'null'))).toBe(0);
+  expect(await count(rule('success', '"a"'))).toBe(0);
+});
+
+test('a cycle that no run gets into is not told', () =>
+  check(`--- config/orchestrations/flow.json
+{ "entry_team": "a", "teams": { "a": { "routing": { "default": null } }, "b": { "routing": { "default": "b" } } } }
+`));

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { checkRule, findingsOf } from '../support/checkRule.js';
+
+const check = checkRule('task-unknown');
+
+test('conditions and depends_on name tasks of their own team', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "teams": {
+    "writing": {
+      "tasks": [
+//    ^^^^^^^ related The tasks of the team are here.
+//    ^^^^^^^ related The tasks of the team are here.
+//    ^^^^^^^ related The tasks of the team are here.
+        { "name": "draft" },
+        { "name": "polish", "depends_on": ["draft", "draff"] }
+//                                                  ^^^^^^^ task-unknown The team "writing" has no task "draff". Did you mean "draft"?
+      ],
+      "routing": {
+        "rules": [
+          { "condition": { "task": "draft", "status": "success" }, "next_team": null },
+          { "condition": [{ "any": [{ "not": { "task": "check", "status": "failure" } }] }], "next_team": null },
+//                                                     ^^^^^^^ task-unknown The team "writing" has no task "check". There are "draft" and "polish".
+          { "condition": { "step": "polsh", "output_field": "a", "operator": "exists" }, "next_team": null }
+//                                 ^^^^^^^ task-unknown
+        ]
+      }
+    },
+    "review": { "tasks": [{ "name": "check" }] }
+  }
+}
+`));
+
+test('templates may look at tasks of other teams, but not at none', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "teams": {
+    "writing": {
+      "tasks": [{ "name": "draft", "input": { "a": ["{{tasks.check.output}}", "x {{tasks.chek.output.text}} {{input.a}}"] } }],
+//                                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^ task-unknown No team has a task "chek", so nothing provides {{tasks.chek.output.text}}. Did you mean "check"?
+      "routing": { "rules": [{ "condition": {}, "next_team": null, "context_updates": { "b": "{{tasks.drft.output}}" } }] }
+//                                                                                            ^^^^^^^^^^^^^^^^^^^^^ task-unknown
+    },
+    "review": { "tasks": [{ "name": "check", "config": { "system_text": "{{tasks.nothing.output}} is plain text" } }] }
+  }
+}
+`));
+
+test('conditions and templates of a plan name its steps', () =>
+  check(`{
+  "execution_plan": {
+    "steps": [
+      { "name": "search", "skill": "find", "input": "{{input}}" },
+      { "name": "sum", "llm": "{{steps.serch.output}}", "when": { "step": "search", "status": "success" } },
+//                             ^^^^^^^^^^^^^^^^^^^^^^ task-unknown The plan has no step "serch", so nothing provides {{steps.serch.output}}. Did you mean "search"?
+      { "name": "loop", "skill": "find", "repeat": { "until": { "step": "lop", "status": "success" }, "max": 2 } }
+//                                                                      ^^^^^ task-unknown The plan has no step "lop". Did you mean "loop"?
+    ],
+    "output": "{{steps.sums.output}}"
+//             ^^^^^^^^^^^^^^^^^^^^^ task-unknown
+  }
+}
+--- config/orchestrations/flow.json
+{ "teams": { "a": { "tasks": [{ "name": "one", "config": { "execution_plan": { "steps": [{ "name": "x" }], "output": "{{steps.y.output}}" } } }] } } }
+//                                                                                                                    ^^^^^^^^^^^^^^^^^^ task-unknown
+`));
+
+test('the fix of a template is the whole path', async () => {
+  const [found] = await findingsOf('{ "execution_plan": { "steps": [{ "name": "search" }], "output": "{{steps.serch.output.a}}" } }', [
+    'task-unknown',
+  ]);
+  expect(found?.data).toMatchObject({ step: 'serch', nearest: ['steps.search.output.a'], start: 0, end: 24 });
+});
