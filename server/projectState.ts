@@ -73,7 +73,7 @@ export class ProjectState implements Project {
   private schemas: Pick<RuleContext, 'schemas' | 'patterns'> | undefined;
   private models: RuleContext['models'] | undefined;
   /** Folders that cannot be listed and links that leave the project. */
-  private unlisted: Finding[] = [];
+  private listingFaults: Finding[] = [];
 
   constructor({ root, host, severities, openDocuments, ...on }: ProjectInit) {
     this.root = root;
@@ -124,10 +124,14 @@ export class ProjectState implements Project {
     return this.index.files();
   }
 
+  get unlisted(): readonly string[] {
+    return this.listingFaults.map(({ file }) => file);
+  }
+
   async findings(path: string): Promise<readonly PlacedFinding[]> {
     this.settle();
     const identity = this.identityOf(path);
-    if (identity === undefined) return this.unlistedAt(path);
+    if (identity === undefined) return this.faultsOfListing(path);
     await this.reached(namesAgents(identity) ? 'names' : 'layers');
     for (;;) {
       this.settle();
@@ -223,7 +227,7 @@ export class ProjectState implements Project {
     pacer: Pacer,
     { thenRead }: { readonly thenRead: boolean },
   ): Promise<void> {
-    const report = (finding: Finding) => this.unlisted.push(finding);
+    const report = (finding: Finding) => this.listingFaults.push(finding);
     for await (const files of listConfigFiles(this.files, index.settings, { isWanted, report })) {
       for (const { path, identity } of files) {
         if (this.isTaken(index, path)) continue;
@@ -302,7 +306,7 @@ export class ProjectState implements Project {
   private startAnew(settings: ProjectSettings): void {
     const wasLoaded = this.stage === 'contents';
     this.growing = new GrowingIndex(settings);
-    this.unlisted = [];
+    this.listingFaults = [];
     this.stage = 'new';
     this.on.onKinds();
     if (wasLoaded) this.on.onReload(this);
@@ -358,10 +362,10 @@ export class ProjectState implements Project {
     return config?.foreign ? undefined : config;
   }
 
-  private unlistedAt(path: string): readonly PlacedFinding[] {
+  private faultsOfListing(path: string): readonly PlacedFinding[] {
     return placeFindings(
       '',
-      this.unlisted.filter(({ file }) => file === path),
+      this.listingFaults.filter(({ file }) => file === path),
     );
   }
 

@@ -42,6 +42,8 @@ export interface Project {
   identityOf(path: string): FileIdentity | undefined;
   /** All config files known, in the order found. */
   knownFiles(): readonly KnownFile[];
+  /** Folders that cannot be listed and links that leave the project: no files, but something is wrong with them. */
+  readonly unlisted: readonly string[];
   /** What is wrong in one file, placed; the same objects until the file or something it depends on changes. */
   findings(path: string): Promise<readonly PlacedFinding[]>;
 }

@@ -112,16 +112,12 @@ export class WorkspaceState implements Workspace {
       const file = this.host.toPath(uri);
       if (file === undefined) continue;
       const project = this.projectAt(file);
-      if (project === undefined) {
-        // The file may have been what made its folder a project.
-        for (const known of this.projects) if (isInside(known.root, file)) known.touch(projectPath(known, file));
-        continue;
+      // The file may have been what made its folder a project.
+      for (const around of project === undefined ? this.projects.filter(({ root }) => isInside(root, file)) : [project]) {
+        const path = projectPath(around, file);
+        // A folder that goes is told by its own name alone.
+        for (const changed of names ? [path, ...around.filesBelow(path)] : [path]) if (!this.isOpen(around, changed)) around.touch(changed);
       }
-      const path = projectPath(project, file);
-      if (this.isOpen(project, path)) continue;
-      project.touch(path);
-      // A folder that goes is told by its own name alone.
-      if (names) for (const known of project.filesBelow(path)) project.touch(known);
     }
     if (names) this.placeAgain();
   }

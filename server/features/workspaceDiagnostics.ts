@@ -35,7 +35,7 @@ async function* reports(
   context: FeatureContext,
 ): AsyncGenerator<WorkspaceDocumentDiagnosticReport, void, undefined> {
   const { workspace, diagnosis, progress } = context;
-  const files = workspace.projects.flatMap((project) => project.knownFiles().map(({ path }): [Project, string] => [project, path]));
+  const files = workspace.projects.flatMap((project) => pathsIn(project).map((path): [Project, string] => [project, path]));
   for (const [at, [project, path]] of files.entries()) {
     await context.pause();
     if (at % partSize === 0) progress.report(`${at} of ${files.length} files`, Math.floor((100 * at) / files.length));
@@ -48,4 +48,8 @@ async function* reports(
     if (known === id) yield { kind: 'unchanged', uri, version, resultId: id };
     else yield { kind: 'full', uri, version, resultId: id, items: [...items] };
   }
+}
+
+function pathsIn(project: Project): readonly string[] {
+  return [...project.knownFiles().map(({ path }) => path), ...project.unlisted].sort();
 }

@@ -1,27 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Harness, openServer } from '../support/serverHarness.js';
-
-const schema = {
-  type: 'object',
-  properties: { tone: { type: 'string', enum: ['a', 'b'] } },
-  required: ['tone'],
-  additionalProperties: false,
-};
-
-function agent(fields: Readonly<Record<string, unknown>> = {}, name = 'A2', version = 'v1'): string {
-  const whole = {
-    agent_name: name,
-    version,
-    mode: 'Chooser',
-    system_text: 'You choose.',
-    purpose_text: 'Choose.',
-    output_schema: schema,
-    enums: { tone: ['a', 'b'] },
-  };
-  return JSON.stringify({ ...whole, ...fields }, null, 2);
-}
-
-const llm = (id: string) => JSON.stringify({ llm_id: id, provider: 'offline', model_name: 'offline' });
+import { agentText, llmText } from './agents.js';
 
 async function codesAt(server: Harness, path: string): Promise<readonly unknown[]> {
   const { items } = await server.service.diagnose(server.uri(path));
@@ -32,16 +11,16 @@ const one = 'config/agents/A2/v1.json';
 
 describe('findings of a file', () => {
   test('are those of the text in the editor, not of the one on disk', async () => {
-    const server = await openServer({ [one]: agent({ llm_config_id: 'main' }), 'config/llms/main.json': llm('main') });
+    const server = await openServer({ [one]: agentText({ llm_config_id: 'main' }), 'config/llms/main.json': llmText('main') });
     expect(await codesAt(server, one)).toEqual([]);
-    server.edit(one, agent({ llm_config_id: 'mian' }));
+    server.edit(one, agentText({ llm_config_id: 'mian' }));
     expect(await codesAt(server, one)).toEqual(['unknown-llm']);
     server.close(one);
     expect(await codesAt(server, one)).toEqual([]);
   });
 
   test('follow another file that it names', async () => {
-    const server = await openServer({ [one]: agent({ persona_key: 'kind' }), 'config/llms/main.json': llm('main') });
+    const server = await openServer({ [one]: agentText({ persona_key: 'kind' }), 'config/llms/main.json': llmText('main') });
     expect(await codesAt(server, one)).toEqual(['unknown-persona']);
     server.write('config/personas/kind.json', '{"temperature": 0.5}');
     expect(await codesAt(server, one)).toEqual([]);
@@ -50,7 +29,7 @@ describe('findings of a file', () => {
   });
 
   test('follow a file under it that is edited and not saved', async () => {
-    const server = await openServer({ [one]: agent({ purpose_text: undefined }), 'config/llms/main.json': llm('main') });
+    const server = await openServer({ [one]: agentText({ purpose_text: undefined }), 'config/llms/main.json': llmText('main') });
     expect(await codesAt(server, one)).toEqual(['effective-config-incomplete']);
     server.edit('config/system.json', '{"agent_defaults": {"purpose_text": "Choose well."}}');
     expect(await codesAt(server, one)).toEqual([]);
@@ -60,18 +39,18 @@ describe('findings of a file', () => {
 
   test('say that nothing uses a profile only when every file has been read', async () => {
     const server = await openServer({
-      [one]: agent({ llm_config_id: 'main' }),
-      'config/llms/main.json': llm('main'),
-      'config/llms/other.json': llm('other'),
+      [one]: agentText({ llm_config_id: 'main' }),
+      'config/llms/main.json': llmText('main'),
+      'config/llms/other.json': llmText('other'),
     });
     expect(await codesAt(server, 'config/llms/other.json')).toEqual(['unused-llm']);
-    server.edit(one, agent({ llm_config_id: 'other' }));
+    server.edit(one, agentText({ llm_config_id: 'other' }));
     expect(await codesAt(server, 'config/llms/other.json')).toEqual([]);
     expect(await codesAt(server, 'config/llms/main.json')).toEqual(['unused-llm']);
   });
 
   test('follow the settings of the project and those of the client, which count more', async () => {
-    const files = { [one]: agent({ llm_config_id: 'mian' }), 'config/llms/main.json': llm('main') };
+    const files = { [one]: agentText({ llm_config_id: 'mian' }), 'config/llms/main.json': llmText('main') };
     const server = await openServer(files);
     server.edit('agentstack.json', '{"rules": {"unknown-llm": "off"}}');
     expect(await codesAt(server, one)).toEqual([]);
@@ -82,10 +61,10 @@ describe('findings of a file', () => {
 
   test('are kept until something changes that they depend on', async () => {
     const server = await openServer({
-      [one]: agent({ persona_key: 'kind', temperature: 9 }),
-      'config/agents/B/v1.json': agent({ temperature: 9 }, 'B'),
+      [one]: agentText({ persona_key: 'kind', temperature: 9 }),
+      'config/agents/B/v1.json': agentText({ temperature: 9 }, 'B'),
       'config/personas/kind.json': '{}',
-      'config/llms/main.json': llm('main'),
+      'config/llms/main.json': llmText('main'),
     });
     const project = server.service.workspace.projects[0]!;
     const [first, second] = [await project.findings(one), await project.findings('config/agents/B/v1.json')];
@@ -100,11 +79,11 @@ describe('findings of a file', () => {
 describe('projects', () => {
   test('lie in one another, each with its own files', async () => {
     const server = await openServer({
-      [one]: agent({ llm_config_id: 'inner' }),
-      'config/llms/outer.json': llm('outer'),
+      [one]: agentText({ llm_config_id: 'inner' }),
+      'config/llms/outer.json': llmText('outer'),
       'packages/bot/agentstack.json': '{"config_dir": "agents_config"}',
-      'packages/bot/agents_config/agents/A2/v1.json': agent({ llm_config_id: 'inner' }),
-      'packages/bot/agents_config/llms/inner.json': llm('inner'),
+      'packages/bot/agents_config/agents/A2/v1.json': agentText({ llm_config_id: 'inner' }),
+      'packages/bot/agents_config/llms/inner.json': llmText('inner'),
     });
     expect(server.service.workspace.projects.map(({ root }) => root.slice(server.root.length))).toEqual(['', '/packages/bot']);
     expect(await codesAt(server, one)).toEqual(['unknown-llm']);
@@ -114,28 +93,28 @@ describe('projects', () => {
   test('move to another config folder when agentstack.json says so', async () => {
     const server = await openServer({
       'agentstack.json': '{}',
-      [one]: agent({ llm_config_id: 'here' }),
-      'other/agents/A2/v1.json': agent({ llm_config_id: 'there' }),
-      'other/llms/there.json': llm('there'),
+      [one]: agentText({ llm_config_id: 'here' }),
+      'other/agents/A2/v1.json': agentText({ llm_config_id: 'there' }),
+      'other/llms/there.json': llmText('there'),
     });
     expect(await codesAt(server, 'other/agents/A2/v1.json')).toEqual([]);
     expect(await codesAt(server, one)).toEqual(['unknown-llm']);
-    server.edit('other/agents/A2/v1.json', agent({ llm_config_id: 'nowhere' }));
+    server.edit('other/agents/A2/v1.json', agentText({ llm_config_id: 'nowhere' }));
     server.edit('agentstack.json', '{"config_dir": "other"}');
     expect(await codesAt(server, 'other/agents/A2/v1.json')).toEqual(['unknown-llm']);
     expect(await codesAt(server, one)).toEqual([]);
-    server.edit('other/agents/A2/v1.json', agent({ llm_config_id: 'there' }));
+    server.edit('other/agents/A2/v1.json', agentText({ llm_config_id: 'there' }));
     expect(await codesAt(server, 'other/agents/A2/v1.json')).toEqual([]);
   });
 
   test('begin with a document that is not saved yet', async () => {
     const server = await openServer({ 'README.md': 'nothing yet' });
-    server.edit(one, agent({ llm_config_id: 'nobody' }));
+    server.edit(one, agentText({ llm_config_id: 'nobody' }));
     expect(await codesAt(server, one)).toEqual(['unknown-llm']);
   });
 
   test('a folder that is removed takes its files with it', async () => {
-    const server = await openServer({ [one]: agent({ llm_config_id: 'main' }), 'config/llms/main.json': llm('main') });
+    const server = await openServer({ [one]: agentText({ llm_config_id: 'main' }), 'config/llms/main.json': llmText('main') });
     expect(await codesAt(server, one)).toEqual([]);
     server.write('config/llms', undefined);
     expect(await codesAt(server, one)).toEqual(['unknown-llm']);
@@ -144,20 +123,24 @@ describe('projects', () => {
 
 describe('what cannot be checked costs itself only', () => {
   test('a broken file', async () => {
-    const server = await openServer({ [one]: agent(), 'config/agents/B/v1.json': '{"agent_name": ', 'config/llms/main.json': llm('main') });
+    const server = await openServer({
+      [one]: agentText(),
+      'config/agents/B/v1.json': '{"agent_name": ',
+      'config/llms/main.json': llmText('main'),
+    });
     expect(await codesAt(server, 'config/agents/B/v1.json')).toEqual(['json-syntax']);
     expect(await codesAt(server, one)).toEqual([]);
   });
 
   test('a text of 50 MB is refused with a note', async () => {
-    const server = await openServer({ [one]: agent(), 'config/llms/main.json': llm('main') });
+    const server = await openServer({ [one]: agentText(), 'config/llms/main.json': llmText('main') });
     server.service.openDocument(server.uri(one), 1, `{"system_text": "${'x'.repeat(50 * 1024 * 1024)}"}`);
     const { items } = await server.service.diagnose(server.uri(one));
     expect(items).toMatchObject([{ code: 'json-syntax', message: expect.stringContaining('10 MB'), data: { reason: 'too-large' } }]);
   });
 
   test('a file of no kind, and one in no project', async () => {
-    const server = await openServer({ [one]: agent(), 'notes/x.json': '{', 'config/llms/main.json': llm('main') });
+    const server = await openServer({ [one]: agentText(), 'notes/x.json': '{', 'config/llms/main.json': llmText('main') });
     server.edit('notes/x.json', '{"a": ');
     expect(await codesAt(server, 'notes/x.json')).toEqual([]);
     server.service.openDocument('untitled:Untitled-1', 1, '{');

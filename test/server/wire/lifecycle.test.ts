@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { startServer } from '../../support/lspClient.js';
+import { agentText, llmText } from '../agents.js';
+
+const one = 'config/agents/A2/v1.json';
+const files = { [one]: agentText(), 'config/llms/main.json': llmText('main') };
+
+const failure = (request: Promise<unknown>): Promise<{ code: number; message: string }> =>
+  request.then(
+    () => {
+      throw new Error('It was answered');
+    },
+    (error) => error,
+  );
+
+describe('the server lives on', () => {
+  test('after a request that it does not know', async () => {
+    const client = await startServer({ files });
+    expect(await failure(client.request('textDocument/nonsense', {}))).toMatchObject({ code: -32601 });
+    client.open(one);
+    expect(await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(one) } })).toMatchObject({ items: [] });
+  });
+
+  test('after parameters that no client should send, each answered or ignored', async () => {
+    const client = await startServer({ files });
+    for (const params of [null, [], {}, { textDocument: null }, { textDocument: { uri: 7 } }, { textDocument: { uri: 'file://%' } }]) {
+      await Promise.allSettled([client.request('textDocument/diagnostic', params)]);
+      for (const method of ['didOpen', 'didChange', 'didClose']) client.notify(`textDocument/${method}`, params);
+      client.notify('workspace/didChangeWatchedFiles', params);
+      client.notify('workspace/didChangeConfiguration', params);
+      client.notify('workspace/didChangeWorkspaceFolders', params);
+    }
+    client.open(one);
+    expect(await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(one) } })).toMatchObject({ items: [] });
+  });
+
+  test('with a document that is nested too deeply for any parser', async () => {
+    const client = await startServer({ files });
+    client.open(one, '[{"a":'.repeat(200_000));
+    const report = await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(one) } });
+    expect(report).toMatchObject({ items: [{ code: 'json-syntax' }] });
+  });
+
+  test('with a document of 50 MB, which it says it does not check', async () => {
+    const client = await startServer({ files });
+    client.open(one, `{"system_text": "${'x'.repeat(50 * 1024 * 1024)}"}`);
+    const report = await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(one) } });
+    expect(report).toMatchObject({ items: [{ code: 'json-syntax', message: expect.stringContaining('10 MB') }] });
+  });
+
+  test('with a list of 100,000 values', async () => {
+    const client = await startServer({ files });
+    const values = Array.from({ length: 100_000 }, (_, at) => `value ${at}`);
+    const output_schema = {
+      type: 'object',
+      properties: { tone: { type: 'string', enum: values } },
+      required: ['tone'],
+      additionalProperties: false,
+    };
+    client.open(one, agentText({ output_schema, enums: { tone: values } }));
+    const report = await client.request<{ kind: string }>('textDocument/diagnostic', { textDocument: { uri: client.uri(one) } });
+    expect(report.kind).toBe('full');
+  });
+});
+
+describe('the end', () => {
+  test('comes with exit after shutdown, with success', async () => {
+    const client = await startServer({ files });
+    const ended = new Promise((resolve) => client.process.once('exit', resolve));
+    expect(await client.request('shutdown', undefined)).toBe(null);
+    expect(await failure(client.request('textDocument/diagnostic', {}))).toMatchObject({ code: -32600 });
+    client.notify('exit', undefined);
+    expect(await ended).toBe(0);
+  });
+
+  test('comes when the client is gone', async () => {
+    const client = await startServer({ files });
+    const ended = new Promise((resolve) => client.process.once('exit', resolve));
+    client.process.stdin!.end();
+    expect(await ended).toBe(1);
+  });
+
+  test('a second initialize is refused', async () => {
+    const client = await startServer({ files });
+    expect(await failure(client.request('initialize', { capabilities: {} }))).toMatchObject({ code: -32600 });
+  });
+});
