@@ -32,3 +32,24 @@ nothing
 --- config/llms/OPENAI.json
 { "llm_id": "OPENAI" }
 ^ duplicate-identity`));
+
+test('two tasks of a team, steps of a plan or inputs of mcp.json with one name are marked', () =>
+  check(`{
+  "execution_plan": { "steps": [{ "name": "one" }, { "name": "two" }, { "name": "one" }] }
+//                                        ^^^^^ related The other is here.
+//                                                                              ^^^^^ duplicate-identity The plan has another step named "one": whatever names it could mean either.
+}
+--- config/orchestrations/flow.json
+{
+  "teams": {
+    "a": { "tasks": [{ "name": "draft" }, { "name": "draft" }, { "name": "Draft" }] },
+//                             ^^^^^^^ related The other is here.
+//                                                  ^^^^^^^ duplicate-identity The team "a" has another task named "draft"
+    "b": { "tasks": [{ "name": "draft" }, { "name": 3 }, { "name": 3 }] }
+  }
+}
+--- config/mcp.json
+{ "inputs": [{ "id": "token" }, { "id": "token" }], "servers": {} }
+//                   ^^^^^^^ related
+//                                      ^^^^^^^ duplicate-identity Another input has the id "token"
+`));

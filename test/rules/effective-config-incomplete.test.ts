@@ -106,3 +106,36 @@ test('the quick look never differs from the effective config', async () => {
     { numRuns: 200 },
   );
 });
+
+test('a persona at work needs what its agent type needs, from whatever layer', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "teams": { "a": { "tasks": [
+    { "name": "draft", "persona_key": "critic" },
+//            ^^^^^^^ effective-config-incomplete The task "draft" has no mode, which a single_shot agent needs. Looked in: built-in defaults, config/personas/critic.json, config/orchestrations/flow.json. Give it in the persona or in the config of the task.
+//            ^^^^^^^ effective-config-incomplete The task "draft" has no output_schema
+    { "name": "full", "persona_key": "critic", "config": { "mode": "Writer", "output_schema": {} } },
+    { "name": "loop", "persona_key": "critic", "agent_type": "react" },
+    { "name": "plan", "persona_key": "critic", "config": { "agent_type": "orchestrating" } },
+//            ^^^^^^ effective-config-incomplete The task "plan" has no execution_plan, which an orchestrating agent needs.
+    { "name": "gone", "persona_key": "nobody" },
+    { "name": "wrong", "persona_key": "critic", "config": { "mode": 3, "output_schema": {} } }
+  ] } }
+}
+--- config/personas/critic.json
+{ "model_name": "m", "system_text": "a", "purpose_text": "b" }
+`));
+
+test('of a whole agent only what the task itself takes away is the fault of the task', () =>
+  check(`{ "agent_name": "A2", "version": "v1", "mode": "Writer", "system_text": "a", "output_schema": {}, "model_name": "m" }
+^ effective-config-incomplete no purpose_text
+--- config/orchestrations/flow.json
+{
+  "teams": { "a": { "tasks": [
+    { "name": "as_it_is", "agent": "A2@v1" },
+    { "name": "warmer", "agent": "A2@v1", "config": { "temperature": 1 } },
+    { "name": "without", "agent": "A2", "config": { "mode": null } }
+//            ^^^^^^^^^ effective-config-incomplete The task "without" has no mode, which a single_shot agent needs.
+  ] } }
+}
+`));

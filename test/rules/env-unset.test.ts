@@ -42,3 +42,35 @@ test('names of the object prototype are ordinary variables', async () => {
   const [finding] = await findingsOf(`{ "system_text": "\${constructor}" }`, ['env-unset']);
   expect(finding?.data).toEqual({ variable: 'constructor', start: 0, end: 14 });
 });
+
+test('a server needs the variables that are put in when it is started', () =>
+  check(
+    `--- config/mcp.json
+{
+  "inputs": [{ "id": "token", "type": "promptString", "description": "not here: \${env:NOTHING}" }],
+  "servers": {
+    "github": {
+      "command": "\${env:RUNNER}",
+//                ^^^^^^^^^^^^^ env-unset The environment variable "RUNNER" is not set here, and the server "github" needs it to start. Set it.
+      "env": { "TOKEN": "\${input:token}", "HOME": "\${env:HOME}", "WHERE": "\${workspaceFolder} \${NOT_OURS}" }
+    },
+    "docs": { "url": "https://example.com", "headers": { "Authorization": "Bearer \${env:DOCS_TOKEN}" } }
+//                                                                                ^^^^^^^^^^^^^^^^^ env-unset
+  }
+}
+`,
+    { variables: ['HOME'] },
+  ));
+
+test('variables of an orchestration are expanded, but for patterns in the schemas of a config', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "entry_team": "\${ENTRY}",
+//               ^^^^^^^^ env-unset
+  "teams": { "a": { "tasks": [
+    { "persona_key": "\${PERSONA:-critic}", "config": { "system_text": "\${TEXT}" } },
+//                                                                     ^^^^^^^ env-unset
+    { "config": { "output_schema": { "properties": { "a": { "pattern": "\${X}" } } } } }
+  ] } }
+}
+`));

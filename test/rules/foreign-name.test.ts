@@ -81,3 +81,9 @@ test('a rename onto a field that is there is nothing for fix-all', async () => {
   const [finding] = await findingsOf('{ "agent_name": "A2", "version": "v1", "model": "x", "model_name": "y" }', ['foreign-name']);
   expect(finding?.data).toEqual({ replacement: 'model_name', safe: false });
 });
+
+test('what other clients call the servers of mcp.json', () =>
+  check(`--- config/mcp.json
+{ "mcpServers": { "github": { "command": "gh" } } }
+//^^^^^^^^^^^^ foreign-name "mcpServers" is another tool's name for "servers". Rename it.
+`));

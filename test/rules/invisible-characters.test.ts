@@ -86,3 +86,15 @@ describe('hostile text takes seconds', { timeout: 30_000 }, () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 });
+
+test('servers and orchestrations are looked at too', async () => {
+  const found = await findingsOf(
+    `--- config/mcp.json
+{ "servers": { "git\\u200bhub": { "command": "gh" } } }
+--- config/orchestrations/flow.json
+{ "teams": { "a": { "tasks": [{ "config": { "system_text": "a\\u202eb" } }] } } }
+`,
+    ['invisible-characters'],
+  );
+  expect(found.map(({ file }) => file)).toEqual(['config/mcp.json', 'config/orchestrations/flow.json']);
+});

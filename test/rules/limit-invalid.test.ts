@@ -52,3 +52,43 @@ test('an answer cannot be longer than the window of its model', () =>
 { "models": { "mine": { "context_window": 100, "max_output_tokens": 101 } } }
 //                                                                  ^^^ limit-invalid the context_window of "mine" holds only 100 tokens
 `));
+
+test('limits of an orchestration are judged with those below it', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "max_total_teams": 3,
+//                   ^ related 3 teams are allowed here.
+//                   ^ related 3 teams are allowed here.
+  "max_recursion_depth": 4,
+//                       ^ limit-invalid max_recursion_depth is 4, but max_total_teams ends the run after 3 teams. Give at most 3.
+  "teams": { "a": { "max_recursion_depth": 5 }, "b": { "max_recursion_depth": 3 } }
+//                                         ^ limit-invalid
+}
+--- config/orchestrations/low.json
+{ "max_total_teams": 2 }
+//                   ^ limit-invalid max_total_teams is 2, so that the max_recursion_depth of 4 is never reached.
+--- config/orchestrations/deep.json
+{ "max_recursion_depth": 11 }
+//                       ^^ limit-invalid
+--- config/orchestrations/free.json
+{ "max_total_teams": null, "max_recursion_depth": 900 }
+--- config/environments/dev.json
+{ "orchestration": { "max_recursion_depth": 4 } }
+//                                          ^ related A depth of 4 is allowed here.
+--- config/system.json
+{ "orchestration": { "max_total_teams": 10, "max_recursion_depth": 9 } }
+//                                      ^^ related 10 teams are allowed here.
+`));
+
+test('the built-in limits contradict nothing', () =>
+  check(`--- config/orchestrations/flow.json
+{ "max_total_teams": 1, "teams": { "a": {} } }
+--- config/orchestrations/deep.json
+{ "max_recursion_depth": 900 }
+`));
+
+test('bounds of the schemas in the config of a task are looked at', () =>
+  check(`--- config/orchestrations/flow.json
+{ "teams": { "a/b": { "tasks": [{ "config": { "output_schema": { "properties": { "x": { "minimum": 2, "maximum": 1 } } } } }] } } }
+//                                                                                                 ^ limit-invalid
+`));

@@ -54,3 +54,20 @@ test('no finding holds the secret in any of its fields', async () => {
 test('a file that is no JSON is looked at all the same', () =>
   check(`{ "system_text": "${key}",
 //                ${under(key)} secret-in-plain-text`));
+
+test('servers and orchestrations are looked at too', async () => {
+  const token = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
+  const found = await findingsOf(
+    `--- config/mcp.json
+{ "servers": { "github": { "command": "gh", "env": { "GITHUB_TOKEN": "${token}" } } } }
+--- config/orchestrations/flow.json
+{ "context": { "note": "${token}" }, "teams": {} }
+`,
+    ['secret-in-plain-text'],
+  );
+  expect(found.map(({ file, pointer }) => `${file}${pointer}`)).toEqual([
+    'config/mcp.json/servers/github/env/GITHUB_TOKEN',
+    'config/orchestrations/flow.json/context/note',
+  ]);
+  expect(JSON.stringify(found)).not.toContain(token);
+});

@@ -48,3 +48,9 @@ test('names of the object prototype are ordinary names', async () => {
   const found = await findingsOf(`{ "llm_config_id": "constructor" }`, ['unknown-llm']);
   expect(found.map(({ data }) => data)).toEqual([{ id: 'constructor', nearest: [] }]);
 });
+
+test('the config of a task refers to profiles too', () =>
+  check(`--- config/orchestrations/flow.json
+{ "teams": { "a": { "tasks": [{ "name": "one", "agent": "A2@v1", "config": { "llm_config_id": "opena" } }] } } }
+//                                                                                            ^^^^^^^ unknown-llm Did you mean "openai"?
+${profile}`));

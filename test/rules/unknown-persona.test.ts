@@ -24,3 +24,18 @@ test('system.json refers to personas too', () =>
 { "agents": { "A2": { "persona_key": "gone" } } }
 //                                   ^^^^^^ unknown-persona
 `));
+
+test('tasks refer to personas, and their config does', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "teams": { "a": { "tasks": [
+    { "name": "one", "persona_key": "critc" },
+//                                  ^^^^^^^ unknown-persona Did you mean "critic"?
+    { "name": "two", "agent": "A2@v1", "config": { "persona_key": "gone" } },
+//                                                                ^^^^^^ unknown-persona
+    { "name": "three", "persona_key": "critic" }
+  ] } }
+}
+--- config/personas/critic.json
+{ "temperature": 0 }
+`));

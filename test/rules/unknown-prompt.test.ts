@@ -25,3 +25,21 @@ ${store}--- config/personas/critic.json
 { "prompts": { "system_prompt": "critic@v1" } }
 //                              ^^^^^^^^^^^ unknown-prompt
 `));
+
+test('the config of a task refers to prompts, by version to those called like its agent or the task', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "teams": { "a": { "tasks": [
+    { "name": "one", "agent": "A2@v1", "config": { "prompts": { "system_prompt": "gone@v1" } } },
+//                                                                               ^^^^^^^^^ unknown-prompt
+    { "name": "two", "agent": "A2", "config": { "prompts": { "system_prompt_version": "v1" } } },
+    { "name": "shape", "persona_key": "x", "config": { "prompts": { "system_prompt_version": "v1" } } },
+    { "name": "other", "persona_key": "x", "config": { "prompts": { "system_prompt_version": "v1" } } }
+//                                                                                           ^^^^ unknown-prompt
+  ] } }
+}
+--- config/prompts/A2/v1.json
+{ "name": "A2", "version": "v1", "template": "x" }
+--- config/prompts/shape/v1.json
+{ "name": "shape", "version": "v1", "template": "x" }
+`));
