@@ -161,6 +161,47 @@ describe('references', () => {
     expect(index.referencesTo('llm', 'b')).toEqual([]);
   });
 
+  test('lead from orchestrations to agents, personas, profiles and servers, and to their own teams and tasks', async () => {
+    const index = await loadProjectIndex(memoryFiles());
+    const task = {
+      name: 'check',
+      agent: 'A2@v1',
+      persona_key: 'critic',
+      depends_on: ['draft'],
+      config: { llm_config_id: 'a', client_ids: ['github'], prompts: { system_prompt_version: 'v3' } },
+    };
+    const rules = [
+      { condition: [{ any: [{ not: { task: 'check', status: 'success' } }] }], next_team: 'rework' },
+      { condition: { context_field: 'x', operator: 'exists' }, next_team: null },
+    ];
+    const team = { tasks: [task, { name: 'draft', agent: 'A2' }], routing: { rules, default: 'review' } };
+    index.set(parse('config/orchestrations/flow.json', { entry_team: 'review', teams: { review: team } }));
+    const pointers = (...[kind, id]: Parameters<typeof index.referencesTo>) => index.referencesTo(kind, id).map(({ pointer }) => pointer);
+    const at = '/teams/review';
+    expect(pointers('agent', 'A2@v1')).toEqual([`${at}/tasks/0/agent`]);
+    expect(pointers('agent', 'A2')).toEqual([`${at}/tasks/1/agent`]);
+    expect(pointers('persona', 'critic')).toEqual([`${at}/tasks/0/persona_key`]);
+    expect(pointers('llm', 'a')).toEqual([`${at}/tasks/0/config/llm_config_id`]);
+    expect(pointers('mcp', 'github')).toEqual([`${at}/tasks/0/config/client_ids/0`]);
+    expect(pointers('prompt', 'A2@v3')).toEqual([`${at}/tasks/0/config/prompts/system_prompt_version`]);
+    expect(pointers('team', 'flow/review')).toEqual(['/entry_team', `${at}/routing/default`]);
+    expect(pointers('team', 'flow/rework')).toEqual([`${at}/routing/rules/0/next_team`]);
+    expect(pointers('task', 'flow/review/draft')).toEqual([`${at}/tasks/0/depends_on/0`]);
+    expect(pointers('task', 'flow/review/check')).toEqual([`${at}/routing/rules/0/condition/0/any/0/not/task`]);
+  });
+
+  test('lead from agents, their plans and system.json to servers and agents', async () => {
+    const index = await loadProjectIndex(memoryFiles({ 'config/mcp.json': json({ servers: { docs: { url: 'https://example.com' } } }) }));
+    index.set(agent({ client_ids: ['docs', 3], execution_plan: { steps: [{ name: 'x', agent: 'B@v1' }, 'y'] } }));
+    index.set(parse('config/system.json', { persona_defaults: { client_ids: ['docs'] } }));
+    expect(index.referencesTo('mcp', 'docs').map(({ file, pointer }) => file + pointer)).toEqual([
+      'config/agents/A2/v1.json/client_ids/0',
+      'config/system.json/persona_defaults/client_ids/0',
+    ]);
+    expect(index.referencesTo('agent', 'B@v1').map(({ pointer }) => pointer)).toEqual(['/execution_plan/steps/0/agent']);
+    expect(index.value('mcp', 'mcp')).toEqual({ servers: { docs: { url: 'https://example.com' } } });
+  });
+
   test('are not collected from values of a wrong type', async () => {
     const index = await loadProjectIndex(memoryFiles());
     index.set(agent({ llm_config_id: 3, persona_key: null, prompts: [] }));
