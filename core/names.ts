@@ -1,11 +1,58 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Compares as people do: digit runs by number, so `v2` comes before `v10`. Ties are broken by UTF-16 units, so the order is total. */
+/**
+ * Compares as people do: digit runs by number, so `v2` comes before `v10`, and letter case only where nothing else differs. The order is total,
+ * and for legal names that of Unicode's root collation; the system's own takes 7 ms to load.
+ */
 export function compareNatural(left: string, right: string): number {
-  return collator.compare(left, right) || (left < right ? -1 : left > right ? 1 : 0);
+  let byCase = 0;
+  let at = 0;
+  let other = 0;
+  while (at < left.length && other < right.length) {
+    const unit = left.charCodeAt(at);
+    const otherUnit = right.charCodeAt(other);
+    if (isDigit(unit) && isDigit(otherUnit)) {
+      const end = endOfDigits(left, at);
+      const otherEnd = endOfDigits(right, other);
+      const byNumber = compareDigits(left.slice(at, end), right.slice(other, otherEnd));
+      if (byNumber !== 0) return byNumber;
+      at = end;
+      other = otherEnd;
+      continue;
+    }
+    const byLetter = weightOf(unit) - weightOf(otherUnit);
+    if (byLetter !== 0) return byLetter;
+    // Small letters come before their capitals.
+    if (byCase === 0) byCase = otherUnit - unit;
+    at += 1;
+    other += 1;
+  }
+  return left.length - at - (right.length - other) || byCase || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'variant' });
+/** Punctuation, digits, letters, and then all that no legal name has. */
+function weightOf(unit: number): number {
+  if (isDigit(unit)) return 10;
+  const lower = 0x41 <= unit && unit <= 0x5a ? unit + 0x20 : unit;
+  if (0x61 <= lower && lower <= 0x7a) return lower;
+  const punctuation = '_-.'.indexOf(String.fromCharCode(unit));
+  return punctuation < 0 ? 0x100 + unit : punctuation;
+}
+
+function isDigit(unit: number): boolean {
+  return 0x30 <= unit && unit <= 0x39;
+}
+
+function endOfDigits(text: string, start: number): number {
+  let end = start;
+  while (isDigit(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+function compareDigits(left: string, right: string): number {
+  const [number, other] = [left.replace(/^0+/, ''), right.replace(/^0+/, '')];
+  return number.length - other.length || (number < other ? -1 : number > other ? 1 : 0);
+}
 
 /**
  * The candidates that look like `name`, best first, at most `limit` (default 3). Alike means: equal but for letter case and
