@@ -8,11 +8,12 @@ import type { Reference } from '../core/config/projectIndex.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
 import { defaultSettings, readSettings } from '../core/config/readSettings.js';
 import type { Finding, PlacedFinding } from '../core/finding.js';
-import { createModelTable } from '../core/llm/modelTable.js';
+
 import { FileProblem, type FileSystem } from '../core/ports.js';
 import { type Checker, createChecker } from '../core/rules/checker.js';
 import { withSchemas } from '../core/rules/checkFile.js';
 import { rules } from '../core/rules/index.js';
+import { modelsOf } from '../core/rules/projectCheck.js';
 import type { RuleContext } from '../core/rules/rule.js';
 import { createRuleContext } from '../core/rules/ruleContext.js';
 import { affectedFiles } from './affectedFiles.js';
@@ -345,7 +346,7 @@ export class ProjectState implements Project {
   private createContext(): RuleContext {
     const { environment } = this.host;
     const index = this.growing;
-    this.models ??= createModelTable(index.settings.models);
+    this.models ??= modelsOf(index);
     const agents = new Map<string, ConfigFile | undefined>();
     const agent = (name: string, version: string) => {
       const id = `${name}@${version}`;

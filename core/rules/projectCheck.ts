@@ -117,7 +117,7 @@ export class ProjectCheck {
 }
 
 /** The table is made when the first rule asks, which in many a project none does. */
-function modelsOf({ settings }: LoadedIndex): ModelTable {
+export function modelsOf({ settings }: Pick<LoadedIndex, 'settings'>): ModelTable {
   let table: ModelTable | undefined;
   const made = () => {
     table ??= createModelTable(settings.models);
