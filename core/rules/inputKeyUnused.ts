@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../json.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import type { Rule, RuleContext } from './rule.js';
 import { findGiven, type Layers, layersOf } from './support/layers.js';
-import { findUsedPrompt } from './support/usedPrompt.js';
+import { findUsedPrompt, type UsedPrompt } from './support/usedPrompt.js';
 import { visitStrings } from './support/visitStrings.js';
 import { shown } from './support/words.js';
 
@@ -21,7 +21,11 @@ export const inputKeyUnused: Rule = {
     const keys = isObject(file.value) ? file.value.input_keys : undefined;
     if (!Array.isArray(keys) || keys.length === 0 || mayHaveNoTemplate(file, context)) return;
     const stack = layersOf(file, context);
-    const use = stack && findUse(file, stack, context);
+    if (stack === undefined) return;
+    const prompt = findUsedPrompt(file, stack, context);
+    // Most templates use every key in the plainest form, which needs no reading.
+    if (prompt !== undefined && keys.every((key) => prompt.template.includes(`{{input.${key}}}`))) return;
+    const use = findUse(stack, prompt);
     if (use === undefined || use.keys === 'all') return;
     for (const [index, key] of (keys as readonly Json[]).entries()) {
       if (typeof key !== 'string' || key === '' || use.keys.has(key)) continue;
@@ -46,8 +50,7 @@ interface Use {
 }
 
 /** Undefined where the agent has no template. */
-function findUse(file: ConfigFile, stack: Layers, context: RuleContext): Use | undefined {
-  const prompt = findUsedPrompt(file, stack, context);
+function findUse(stack: Layers, prompt: UsedPrompt | undefined): Use | undefined {
   const plan = findGiven(stack, 'execution_plan');
   const keys = new Set<string>();
   const templates: RelatedPlace[] = [];
