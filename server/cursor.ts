@@ -265,7 +265,7 @@ function typedText(text: string, { start, end }: TextRange, quotes: Cursor['quot
 }
 
 /** The inside of a string; an escape that is wrong or not yet finished stays as it is written. */
-function decode(inside: string): string {
+export function decode(inside: string): string {
   if (!inside.includes('\\')) return inside;
   return inside.replace(/\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g, (_whole, hex: string | undefined, short: string | undefined) =>
     hex !== undefined ? String.fromCharCode(Number.parseInt(hex, 16)) : (shortEscapes[short as string] ?? (short as string)),

@@ -1,0 +1,151 @@
+import type { Kind } from '../core/config/kinds.js';
+import { isObject, type Json, type JsonObject } from '../core/json.js';
+import agent from '../schemas/agent.schema.json' with { type: 'json' };
+import settings from '../schemas/agentstack.schema.json' with { type: 'json' };
+import definitions from '../schemas/definitions.schema.json' with { type: 'json' };
+import llm from '../schemas/llm.schema.json' with { type: 'json' };
+import mcp from '../schemas/mcp.schema.json' with { type: 'json' };
+import orchestration from '../schemas/orchestration.schema.json' with { type: 'json' };
+import payload from '../schemas/payload.schema.json' with { type: 'json' };
+import persona from '../schemas/persona.schema.json' with { type: 'json' };
+import prompt from '../schemas/prompt.schema.json' with { type: 'json' };
+import system from '../schemas/system.schema.json' with { type: 'json' };
+import { jsonSchemaRef, jsonSchemaWords } from './jsonSchemaWords.js';
+
+/** Object keys and list indices from the root, as `Cursor.path` has them. */
+export type Path = readonly (string | number)[];
+
+/** What a schema says of one value. */
+export interface SchemaPlace {
+  /** Its `$ref` followed; what stands beside a `$ref` (a description) wins. */
+  readonly schema: JsonObject;
+  /** Name of the shared definition it comes from, e.g. `persona_key`, `condition`; `json-schema#` for a schema inside output_schema. */
+  readonly definition: string | undefined;
+}
+
+/** Words about a field, for people. */
+export interface FieldDocs {
+  readonly name: string;
+  /** One or more sentences; empty where the schema says nothing. */
+  readonly description: string;
+  /** JSON types without `null`; empty for any. */
+  readonly types: readonly string[];
+  /** Without null. */
+  readonly values: readonly Json[] | undefined;
+  readonly default: Json | undefined;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly examples: readonly Json[];
+  /** Whether the object around it must have it. */
+  readonly required: boolean;
+}
+
+const roots: Readonly<Record<Kind, JsonObject>> = { settings, agent, llm, mcp, orchestration, payload, persona, prompt, system };
+const shared: JsonObject = definitions.definitions;
+/** Values of these are schemas themselves. */
+const schemaFields: readonly unknown[] = ['output_schema', 'input_schema'];
+
+/**
+ * The subschemas that speak of the value at a path, the most specific first; none where nothing is known about it. Alternatives (`anyOf`, `then`,
+ * `else`) count whether their condition holds or not. Costs microseconds: it looks at schemas only, not at any file.
+ */
+export function schemasAt(kind: Kind, path: Path): readonly SchemaPlace[] {
+  let places: readonly SchemaPlace[] = [followed(roots[kind])];
+  for (const segment of path) {
+    const next: SchemaPlace[] = [];
+    for (const place of places) {
+      for (const part of partsOf(place)) {
+        const child = childOf(part.schema, segment);
+        if (isObject(child) && !next.some(({ schema }) => schema === child)) next.push(followed(child));
+      }
+    }
+    places = next;
+  }
+  return places;
+}
+
+/** What to tell about the field or item at a path; undefined where the schema does not know it. `path` ends with its name. */
+export function fieldDocs(kind: Kind, path: Path): FieldDocs | undefined {
+  const places = schemasAt(kind, path);
+  const [first] = places;
+  if (first === undefined) return undefined;
+  const name = String(path.at(-1) ?? '');
+  const around = path.length === 0 ? [] : schemasAt(kind, path.slice(0, -1));
+  const required = around.some(({ schema }) => listOf(schema.required).includes(name));
+  const own = places.find(({ schema }) => typeof schema.description === 'string') ?? first;
+  const values = valuesOf(own.schema);
+  return {
+    name,
+    description: typeof own.schema.description === 'string' ? own.schema.description : '',
+    types: typesOf(own.schema),
+    values,
+    default: own.schema.default,
+    minimum: numberIn(own.schema.minimum),
+    maximum: numberIn(own.schema.maximum),
+    examples: listOf(own.schema.examples),
+    required,
+  };
+}
+
+/** Types a schema allows, `null` left out; empty where it does not say. */
+export function typesOf({ type }: JsonObject): readonly string[] {
+  const types: readonly Json[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
+  return types.filter((one) => typeof one === 'string' && one !== 'null') as string[];
+}
+
+/** Values a schema lists, null left out; undefined where it lists none. */
+export function valuesOf({ enum: listed, const: only }: JsonObject): readonly Json[] | undefined {
+  if (only !== undefined) return [only];
+  return Array.isArray(listed) ? (listed as readonly Json[]).filter((value) => value !== null) : undefined;
+}
+
+/** A place and every alternative that is part of it: `allOf`, `anyOf`, `oneOf`, `then`, `else`; for a field that holds a schema, JSON Schema itself. */
+export function partsOf(place: SchemaPlace): readonly SchemaPlace[] {
+  const parts: SchemaPlace[] = [];
+  const open: SchemaPlace[] = [place];
+  for (let next = open.shift(); next !== undefined && parts.length < mostParts; next = open.shift()) {
+    const { schema, definition } = next;
+    parts.push(next);
+    if (schemaFields.includes(definition)) open.push(followed({ $ref: jsonSchemaRef }));
+    for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
+      for (const part of listOf(schema[keyword])) if (isObject(part)) open.push(followed(part));
+    }
+    for (const part of [schema.then, schema.else]) if (isObject(part)) open.push(followed(part));
+  }
+  return parts;
+}
+
+/** A guard: schemas of ours have far fewer alternatives in one place. */
+const mostParts = 64;
+
+function followed(schema: JsonObject): SchemaPlace {
+  let current = schema;
+  let definition: string | undefined;
+  for (let ref = current.$ref; typeof ref === 'string'; ref = current.$ref) {
+    const { $ref: _ref, ...beside } = current;
+    definition = nameOf(ref);
+    const target = ref === jsonSchemaRef ? jsonSchemaWords : shared[definition];
+    if (!isObject(target)) throw new Error(`A $ref that schemas of ours do not use: ${ref}`);
+    // Most references stand alone: then the definition itself is handed on, the same object every time.
+    current = Object.keys(beside).length === 0 ? target : { ...target, ...beside };
+  }
+  return { schema: current, definition };
+}
+
+function nameOf(ref: string): string {
+  return ref === jsonSchemaRef ? jsonSchemaRef : ref.slice(ref.indexOf('#/definitions/') + '#/definitions/'.length);
+}
+
+function childOf({ properties, items, prefixItems, additionalProperties }: JsonObject, segment: string | number): Json | undefined {
+  if (typeof segment === 'number') return isObject(items) ? items : listOf(prefixItems)[segment];
+  if (isObject(properties) && Object.hasOwn(properties, segment)) return properties[segment];
+  return additionalProperties;
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function numberIn(value: Json | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
