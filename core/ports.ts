@@ -86,6 +86,8 @@ export interface Secrets {
 /** The environment variables `${VAR}` may name. */
 export interface Environment {
   get(name: string): string | undefined;
+  /** Names of the variables that are set, for suggestions; never their values. Absent where nobody can list them. */
+  names?(): readonly string[];
 }
 
 export type Fetch = typeof globalThis.fetch;

@@ -129,6 +129,10 @@ export class ProjectState implements Project {
     return this.listingFaults.map(({ file }) => file);
   }
 
+  variableNames(): readonly string[] {
+    return this.host.environment.names?.() ?? [];
+  }
+
   async findings(path: string): Promise<readonly PlacedFinding[]> {
     this.settle();
     const identity = this.identityOf(path);

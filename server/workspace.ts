@@ -44,6 +44,8 @@ export interface Project {
   knownFiles(): readonly KnownFile[];
   /** Folders that cannot be listed and links that leave the project: no files, but something is wrong with them. */
   readonly unlisted: readonly string[];
+  /** Names of the environment variables that are set; never their values. */
+  variableNames(): readonly string[];
   /** What is wrong in one file, placed; the same objects until the file or something it depends on changes. */
   findings(path: string): Promise<readonly PlacedFinding[]>;
 }

@@ -29,6 +29,8 @@ export interface ModelPrice {
 
 export interface ModelTable {
   find(modelName: string, provider?: string): ModelFacts | undefined;
+  /** Every name known for a provider: the user's models first, then the built-in ones in the order of the table, fine-tuned prices left out. */
+  names(provider?: string): readonly string[];
   /** Known names that look alike, best first, at most three. */
   nearest(modelName: string, provider?: string): readonly string[];
 }
@@ -47,12 +49,17 @@ export function createModelTable(userModels: Readonly<Record<string, UserModel>>
       if (!answers.has(question)) answers.set(question, look(modelName, provider, userModels));
       return answers.get(question);
     },
+    names: (provider = 'openai') => namesKnown(provider, userModels),
     nearest(modelName, provider = 'openai') {
-      const names = [...Object.keys(userModels), ...(builtIn.get(provider)?.keys() ?? [])];
       const base = isFineTuned(modelName) ? (modelName.split(':')[1] ?? '') : modelName;
-      return nearestNames(base, new Set(names.filter((name) => !isFineTuned(name))));
+      return nearestNames(base, namesKnown(provider, userModels));
     },
   };
+}
+
+function namesKnown(provider: string, userModels: Readonly<Record<string, UserModel>>): readonly string[] {
+  const names = [...Object.keys(userModels), ...(builtIn.get(provider)?.keys() ?? [])];
+  return [...new Set(names)].filter((name) => !isFineTuned(name));
 }
 
 function look(modelName: string, provider: string, userModels: Readonly<Record<string, UserModel>>): ModelFacts | undefined {

@@ -92,7 +92,7 @@ function hex(value: number, digits: number): string {
 }
 
 export function createNodeEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
-  return { get: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined) };
+  return { get: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined), names: () => Object.keys(variables) };
 }
 
 /** `secret://my-key` is the environment variable `MY_KEY`: upper case, every other character than A-Z and 0-9 as `_`. */

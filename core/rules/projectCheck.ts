@@ -123,5 +123,9 @@ export function modelsOf({ settings }: Pick<LoadedIndex, 'settings'>): ModelTabl
     table ??= createModelTable(settings.models);
     return table;
   };
-  return { find: (name, provider) => made().find(name, provider), nearest: (name, provider) => made().nearest(name, provider) };
+  return {
+    find: (name, provider) => made().find(name, provider),
+    names: (provider) => made().names(provider),
+    nearest: (name, provider) => made().nearest(name, provider),
+  };
 }

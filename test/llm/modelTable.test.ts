@@ -120,3 +120,13 @@ test('is made and asked in no time', () => {
   for (let run = 0; run < 100; run++) createModelTable().find('ft:gpt-4.1-mini-2025-04-14:org');
   expect((performance.now() - started) / 100).toBeLessThan(1);
 });
+
+test('the names of a provider are those of the user and of the table, fine-tuned prices left out', () => {
+  const own = createModelTable({ mine: {}, 'gpt-4.1-mini': {} });
+  const names = own.names('openai');
+  expect(names.slice(0, 2)).toEqual(['mine', 'gpt-4.1-mini']);
+  expect(names).toContain('gpt-4.1');
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name) => name.startsWith('ft:'))).toEqual([]);
+  expect(own.names('offline')).toEqual(['mine', 'gpt-4.1-mini']);
+});

@@ -52,7 +52,10 @@ export async function openServer(files: Readonly<Record<string, string>>, option
   for (const [path, text] of plain) put(join(root, path), text);
   const host = {
     ...createNodeHost(),
-    environment: { get: (name: string) => (Object.hasOwn(variables, name) ? variables[name] : undefined) },
+    environment: {
+      get: (name: string) => (Object.hasOwn(variables, name) ? variables[name] : undefined),
+      names: () => Object.keys(variables),
+    },
   };
   const logger = {
     log: (_level: string, message: string, fields: unknown) => {
