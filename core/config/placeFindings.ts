@@ -84,7 +84,7 @@ function firstVisible(text: string): number {
 }
 
 /** A stretch of a decoded string in the raw text, where one unit may be written as `\n` or `\u00e9`. Past the end means the closing quote. */
-function rawStretch(text: string, quoted: TextRange, within: TextRange): TextRange {
+export function rawStretch(text: string, quoted: TextRange, within: TextRange): TextRange {
   let at = quoted.start + 1;
   let unit = 0;
   const last = quoted.end - 1;
