@@ -66,8 +66,11 @@ function missingIn(stack: Layers): readonly string[] {
     const field = required === 'model' ? 'model_name' : required;
     if (has(field) || isMisfit(field)) return [];
     if (field === 'system_text' && (has('prompts', 'system_prompt') || has('prompts', 'system_prompt_version'))) return [];
+    if (field !== 'model_name') return [field];
+    // What a profile that does not exist would have given is that reference's fault.
+    const isBroken = has('llm_config_id') && !stack.hasLlm;
     const isSelfSufficient = stack.hasLlm && selfSufficient.includes(String(findGiven(stack, 'provider')?.value));
-    return field === 'model_name' && isSelfSufficient ? [] : [field];
+    return isBroken || isSelfSufficient ? [] : [field];
   });
 }
 

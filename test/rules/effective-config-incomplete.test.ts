@@ -139,3 +139,17 @@ test('of a whole agent only what the task itself takes away is the fault of the 
   ] } }
 }
 `));
+
+test('a task needs a model, unless a reference that leads nowhere would have given it', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "teams": { "a": { "tasks": [
+    { "name": "none", "persona_key": "critic", "agent_type": "react" },
+//            ^^^^^^ effective-config-incomplete The task "none" has no model_name, which a react agent needs.
+    { "name": "gone", "persona_key": "critic", "agent_type": "react", "config": { "llm_config_id": "gone" } },
+    { "name": "own", "persona_key": "critic", "agent_type": "react", "config": { "model_name": "m" } }
+  ] } }
+}
+--- config/personas/critic.json
+{ "system_text": "a" }
+`));
