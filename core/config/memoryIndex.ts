@@ -141,6 +141,12 @@ export class MemoryIndex implements ProjectIndex {
     return this.entries.get(path)?.references ?? noReferences;
   }
 
+  /** Whether nobody knows what this one names: it has not been read, or cannot be, or is broken. */
+  isUnread(path: string): boolean {
+    const entry = this.entries.get(path);
+    return entry !== undefined && entry.references === undefined;
+  }
+
   twins(kind: Kind, id: string): readonly string[] {
     let folded = this.folded.get(kind);
     if (folded === undefined) {

@@ -1,0 +1,130 @@
+import type { Reference } from '../../core/config/projectIndex.js';
+import { splitAgentReference } from '../../core/rules/support/agentReference.js';
+import type { Project } from '../workspace.js';
+import type { Entity } from './entity.js';
+
+/** Files that may name an entity: a few too many rather than one too few. */
+export interface Candidates {
+  readonly paths: ReadonlySet<string>;
+  /** Files whose place in the project says the name: they are called after it, or lie in a folder that is. */
+  readonly carriers: readonly string[];
+}
+
+export function candidateFiles(entity: Entity, project: Project): Candidates {
+  const { index } = project;
+  const paths = new Set<string>();
+  const carriers = carriersOf(entity, project);
+  for (const path of carriers) paths.add(path);
+  switch (entity.kind) {
+    case 'team':
+    case 'task':
+    case 'step':
+    case 'context-key':
+      paths.add(entity.file);
+      // Nobody else can name these.
+      return { paths, carriers };
+    case 'field':
+    case 'enum-value':
+    case 'input-key':
+      addHeirs(entity.file, project, paths);
+      break;
+    default: {
+      const isMeant = referenceTest(entity);
+      for (const { path } of index.files()) if (index.referencesFrom(path).some(isMeant)) paths.add(path);
+      if (entity.kind === 'mcp') for (const path of index.ids('mcp').values()) paths.add(path);
+    }
+  }
+  // What a broken file names is known only by reading it.
+  for (const { path } of index.files()) if (index.isUnread(path)) paths.add(path);
+  return { paths, carriers };
+}
+
+function carriersOf(entity: Entity, { index }: Project): readonly string[] {
+  const files = index.files();
+  switch (entity.kind) {
+    case 'agent':
+      return files.flatMap(({ path, identity: { kind, name, agent } }) =>
+        (kind === 'agent' && name === entity.name) || (kind === 'payload' && agent === entity.name) ? [path] : [],
+      );
+    case 'prompt':
+      return files.flatMap(({ path, identity: { kind, name } }) => (kind === 'prompt' && name === entity.name ? [path] : []));
+    case 'agent-version':
+      return [index.ids('agent').get(`${entity.agent}@${entity.name}`) ?? []].flat();
+    case 'prompt-version':
+      return [index.ids('prompt').get(`${entity.prompt}@${entity.name}`) ?? []].flat();
+    case 'llm':
+    case 'persona':
+      return [index.ids(entity.kind).get(entity.name) ?? []].flat();
+    default:
+      return [];
+  }
+}
+
+function referenceTest(entity: Entity): (reference: Reference) => boolean {
+  switch (entity.kind) {
+    case 'agent':
+    case 'prompt':
+      return ({ kind, id }) => kind === entity.kind && splitAgentReference(id).name === entity.name;
+    case 'agent-version':
+      return ({ kind, id }) => kind === 'agent' && id === `${entity.agent}@${entity.name}`;
+    case 'prompt-version':
+      return ({ kind, id }) => kind === 'prompt' && id === `${entity.prompt}@${entity.name}`;
+    default:
+      return ({ kind, id }) => kind === entity.kind && id === entity.name;
+  }
+}
+
+/**
+ * Adds everything that may speak of the output or the input of an agent, persona, prompt or system file: who runs it or inherits from it, the
+ * prompts they use, and the payloads made for it.
+ */
+function addHeirs(file: string, project: Project, paths: Set<string>): void {
+  const { index } = project;
+  const queue = [file];
+  const add = (path: string) => {
+    if (paths.has(path)) return;
+    paths.add(path);
+    queue.push(path);
+  };
+  paths.add(file);
+  const payloads = payloadsByAgent(project);
+  for (let at = 0; at < queue.length; at++) {
+    const path = queue[at] as string;
+    const identity = index.identityOf(path);
+    for (const { kind, id } of index.referencesFrom(path)) {
+      const prompt = kind === 'prompt' ? index.ids('prompt').get(id) : undefined;
+      if (prompt !== undefined) paths.add(prompt);
+    }
+    switch (identity?.kind) {
+      case 'agent':
+        for (const reference of usersOf(project, identity.name, identity.version)) paths.add(reference.file);
+        for (const payload of payloads.get(identity.name) ?? []) paths.add(payload);
+        break;
+      case 'persona':
+      case 'prompt':
+        // Whoever has it may have its fields, and be run by others in turn.
+        for (const reference of index.referencesTo(identity.kind, identity.id)) add(reference.file);
+        break;
+      case 'system':
+        for (const other of index.files()) if (['agent', 'persona', 'orchestration'].includes(other.identity.kind)) add(other.path);
+        break;
+      default:
+    }
+  }
+}
+
+function usersOf({ index }: Project, name: string, version = ''): readonly Reference[] {
+  const exact = index.referencesTo('agent', `${name}@${version}`);
+  return index.versions(name).at(-1) === version ? [...exact, ...index.referencesTo('agent', name)] : exact;
+}
+
+function payloadsByAgent({ index }: Project): ReadonlyMap<string, readonly string[]> {
+  const byAgent = new Map<string, string[]>();
+  for (const { path, identity } of index.files()) {
+    if (identity.agent === undefined) continue;
+    const known = byAgent.get(identity.agent);
+    if (known === undefined) byAgent.set(identity.agent, [path]);
+    else known.push(path);
+  }
+  return byAgent;
+}

@@ -1,0 +1,116 @@
+import type { ConfigFile } from '../../core/config/configFile.js';
+import type { TaskPart } from '../../core/config/orchestrationParts.js';
+import { isObject, type Json, type JsonObject } from '../../core/json.js';
+import type { RuleContext } from '../../core/rules/rule.js';
+import { findAgent } from '../../core/rules/support/agentReference.js';
+import { findField } from '../../core/rules/support/contractField.js';
+import { findGiven, type Layers, layersOf } from '../../core/rules/support/layers.js';
+import { taskLayersOf } from '../../core/rules/support/taskLayers.js';
+import { SchemaFields } from './schemaFields.js';
+
+/** What an agent answers, and where that is written. */
+export interface Contract {
+  readonly file: string;
+  /** Of the output schema. */
+  readonly pointer: string;
+  readonly fields: SchemaFields;
+}
+
+/** What says which keys a payload must have. */
+export interface InputPlace {
+  readonly file: string;
+  /** Pointer of the object that holds `input_keys` or `input_schema`. */
+  readonly at: string;
+}
+
+/** The contract and the input of whatever a file speaks about: looked up once per file that is looked at. */
+export class Contracts {
+  private readonly context: RuleContext;
+  private readonly byPlace = new Map<string, Contract>();
+  private readonly byAgent = new Map<string, Contract | undefined>();
+  private readonly inputs = new Map<string, InputPlace | undefined>();
+
+  constructor(context: RuleContext) {
+    this.context = context;
+  }
+
+  /** Written right here. */
+  at(file: string, pointer: string, schema: Json | undefined): Contract | undefined {
+    if (!isObject(schema)) return undefined;
+    const key = `${file}#${pointer}`;
+    let contract = this.byPlace.get(key);
+    if (contract === undefined) {
+      contract = { file, pointer, fields: new SchemaFields(schema) };
+      this.byPlace.set(key, contract);
+    }
+    return contract;
+  }
+
+  /** Of an agent or persona file, inherited or its own. */
+  ofFile(file: ConfigFile): Contract | undefined {
+    const field = findField(file, this.context, 'output_schema');
+    return field && this.at(field.file, field.pointer, field.value);
+  }
+
+  /** Of `A2@v1`, or of the newest `A2`. */
+  ofAgent(reference: Json | undefined): Contract | undefined {
+    if (typeof reference !== 'string') return undefined;
+    if (!this.byAgent.has(reference)) {
+      const file = this.agentFile(reference);
+      this.byAgent.set(reference, file && this.ofFile(file));
+    }
+    return this.byAgent.get(reference);
+  }
+
+  ofTask(file: ConfigFile, task: TaskPart): Contract | undefined {
+    const own = isObject(task.value.config) ? task.value.config.output_schema : undefined;
+    if (isObject(own)) return this.at(file.path, `${task.pointer}/config/output_schema`, own);
+    const layers = taskLayersOf(file, task, this.context);
+    const schema = layers && findGiven(layers, 'output_schema');
+    return schema?.fragment.file == null ? undefined : this.at(schema.fragment.file, schema.pointer, schema.value);
+  }
+
+  /** What says which keys the payload of an agent or persona file must have; the file itself where nothing does. */
+  inputOf(file: ConfigFile): InputPlace {
+    const own = { file: file.path, at: '' };
+    if (isObject(file.value) && inputFields.some((name) => isWritten(file.value as JsonObject, name))) return own;
+    const layers = file.identity.kind === 'agent' ? layersOf(file, this.context) : undefined;
+    return (layers && givenInput(layers)) ?? own;
+  }
+
+  inputOfAgent(reference: Json | undefined): InputPlace | undefined {
+    if (typeof reference !== 'string') return undefined;
+    if (!this.inputs.has(reference)) {
+      const file = this.agentFile(reference);
+      this.inputs.set(reference, file && this.inputOf(file));
+    }
+    return this.inputs.get(reference);
+  }
+
+  inputOfTask(file: ConfigFile, task: TaskPart): InputPlace | undefined {
+    const { config } = task.value;
+    if (isObject(config) && inputFields.some((name) => isWritten(config, name))) return { file: file.path, at: `${task.pointer}/config` };
+    if (task.value.agent !== undefined) return this.inputOfAgent(task.value.agent);
+    const { persona_key: persona } = task.value;
+    const path = typeof persona === 'string' ? this.context.project.ids('persona').get(persona) : undefined;
+    if (path === undefined) return undefined;
+    const layers = taskLayersOf(file, task, this.context);
+    return (layers && givenInput(layers)) ?? { file: path, at: '' };
+  }
+
+  private agentFile(reference: string): ConfigFile | undefined {
+    const target = findAgent(this.context.project, reference);
+    return target && this.context.agent(target.name, target.version);
+  }
+}
+
+const inputFields = ['input_keys', 'input_schema'];
+
+function isWritten(value: JsonObject, name: string): boolean {
+  return Object.hasOwn(value, name) && value[name] !== null;
+}
+
+function givenInput(layers: Pick<Layers, 'fragments'>): InputPlace | undefined {
+  const fragment = (findGiven(layers, 'input_keys') ?? findGiven(layers, 'input_schema'))?.fragment;
+  return fragment?.file == null ? undefined : { file: fragment.file, at: fragment.pointer };
+}

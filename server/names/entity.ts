@@ -1,0 +1,55 @@
+/**
+ * What has a name that others use. `name` is the text that stands at every occurrence; the other members tell namesakes apart. Files are
+ * project paths, pointers are into them.
+ */
+export type Entity =
+  | { readonly kind: 'agent' | 'llm' | 'persona' | 'prompt' | 'mcp'; readonly name: string }
+  /** `v1` of `A2@v1`. */
+  | { readonly kind: 'agent-version'; readonly agent: string; readonly name: string }
+  | { readonly kind: 'prompt-version'; readonly prompt: string; readonly name: string }
+  | { readonly kind: 'team'; readonly file: string; readonly name: string }
+  | { readonly kind: 'task'; readonly file: string; readonly team: string; readonly name: string }
+  /** `plan` is the pointer of the execution plan. */
+  | { readonly kind: 'step'; readonly file: string; readonly plan: string; readonly name: string }
+  /** Of an output schema: `schema` is the pointer of that, `pointer` of the property (where it would be, for one that the schema lacks). */
+  | { readonly kind: 'field'; readonly file: string; readonly schema: string; readonly pointer: string; readonly name: string }
+  /** `list` is the pointer of the `enum` (or `const`, `anyOf`) that allows it; of the property, where the schema lists nothing. */
+  | { readonly kind: 'enum-value'; readonly file: string; readonly schema: string; readonly list: string; readonly name: string }
+  /**
+   * A key of the payload. `at` in `file` says what the payload must have (the root, or the `config` of a task); where nothing does, it is
+   * the agent, persona or prompt itself.
+   */
+  | { readonly kind: 'input-key'; readonly file: string; readonly at: string; readonly name: string }
+  /** A key of the context of an orchestration. */
+  | { readonly kind: 'context-key'; readonly file: string; readonly name: string };
+
+export type EntityKind = Entity['kind'];
+
+/** The same for the same entity, another for any other. */
+export function entityKey(entity: Entity): string {
+  return JSON.stringify([entity.kind, entity.name, ...scopeOf(entity)]);
+}
+
+function scopeOf(entity: Entity): readonly string[] {
+  switch (entity.kind) {
+    case 'agent-version':
+      return [entity.agent];
+    case 'prompt-version':
+      return [entity.prompt];
+    case 'team':
+    case 'context-key':
+      return [entity.file];
+    case 'input-key':
+      return [entity.file, entity.at];
+    case 'task':
+      return [entity.file, entity.team];
+    case 'step':
+      return [entity.file, entity.plan];
+    case 'field':
+      return [entity.file, entity.pointer];
+    case 'enum-value':
+      return [entity.file, entity.list];
+    default:
+      return [];
+  }
+}

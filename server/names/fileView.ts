@@ -1,0 +1,70 @@
+import type { ConfigFile } from '../../core/config/configFile.js';
+import { type Located, locate } from '../../core/config/locate.js';
+import { pathOf } from '../../core/config/paths.js';
+import type { TextRange } from '../../core/finding.js';
+import { isObject, type JsonObject, segmentsOf } from '../../core/json.js';
+import type { Document } from '../document.js';
+import { findNode, outlineOf, toValue } from '../jsonOutline.js';
+import type { Project } from '../workspace.js';
+
+/** A config file as far as it can be understood: one that is no JSON has the value that is probably meant. */
+export interface FileView {
+  readonly document: Document;
+  readonly project: Project;
+  /** Its `value` is that object also where the text is broken. */
+  readonly file: ConfigFile;
+  readonly value: JsonObject;
+  /** Where values are written; pointers to nothing are absent. */
+  readonly locate: (pointers: Iterable<string>) => ReadonlyMap<string, Located>;
+}
+
+/** Undefined for a file of no kind of ours, one that is plainly something else, one that is too large, and one that holds no object. */
+export function viewOf(document: Document, project: Project): FileView | undefined {
+  const { config, text } = document;
+  if (config === undefined || config.foreign) return undefined;
+  if (config.value !== undefined) {
+    return isObject(config.value)
+      ? { document, project, file: config, value: config.value, locate: (pointers) => locate(text, pointers) }
+      : undefined;
+  }
+  const outline = outlineOf(text);
+  if (outline.root?.type !== 'object') return undefined;
+  // The root is an object, so its value is one.
+  const value = toValue(outline.root, text) as JsonObject;
+  const find = (pointers: Iterable<string>) => {
+    const found = new Map<string, Located>();
+    for (const pointer of pointers) {
+      const node = findNode(outline, segmentsOf(pointer));
+      if (node === undefined) continue;
+      const { key, start, end } = node;
+      found.set(pointer, { ...(key && { key: { start: key.start, end: key.end } }), value: { start, end } });
+    }
+    return found;
+  };
+  return { document, project, file: { ...config, value }, value, locate: find };
+}
+
+/**
+ * Stretches of the decoded text of a quoted string (closed or not), as they are in the file, where one unit may be written `\n` or `\u00e9`.
+ * In one pass for all of them.
+ */
+export function rawStretches(text: string, quoted: TextRange, wanted: readonly TextRange[]): readonly TextRange[] {
+  const first = quoted.start + 1;
+  const last = text[quoted.end - 1] === '"' && quoted.end - 1 > quoted.start ? quoted.end - 1 : quoted.end;
+  const inside = text.slice(first, last);
+  const clamp = (at: number) => Math.max(first, Math.min(at, last));
+  if (!inside.includes('\\')) return wanted.map(({ start, end }) => ({ start: clamp(first + start), end: clamp(first + end) }));
+  const places = new Map<number, number>();
+  let at = first;
+  let unit = 0;
+  for (const offset of [...new Set(wanted.flatMap(({ start, end }) => [start, end]))].sort((left, right) => left - right)) {
+    for (; unit < offset && at < last; unit++) at += text[at] !== '\\' ? 1 : text[at + 1] === 'u' ? 6 : 2;
+    places.set(offset, clamp(at));
+  }
+  return wanted.map(({ start, end }) => ({ start: places.get(start) ?? last, end: places.get(end) ?? last }));
+}
+
+/** Project path of the file a name of a kind leads to, whether it is there or not. */
+export function pathFor(kind: 'agent' | 'llm' | 'persona' | 'prompt' | 'mcp', id: string, project: Project): string {
+  return project.index.ids(kind).get(id) ?? pathOf(kind, id, project.settings);
+}

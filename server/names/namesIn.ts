@@ -1,0 +1,161 @@
+import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
+import { findTemplatePaths } from '../../core/prompt/template.js';
+import { agentNames, agentReference, inputKeyNames } from './agentNames.js';
+import { outputNames } from './contractNames.js';
+import { type Contract, Contracts, type InputPlace } from './contracts.js';
+import type { FileView } from './fileView.js';
+import { Listing, type Name, type Wanted } from './listing.js';
+import { orchestrationNames } from './orchestrationNames.js';
+import { pathParts, templateNames } from './templateNames.js';
+
+/** Every place of a file where something is named, of those that are asked for. */
+export function namesIn(view: FileView, wanted: Wanted = {}): readonly Name[] {
+  const listing = new Listing(view, new Contracts(view.project.ruleContext), wanted);
+  const { value, file } = view;
+  const { kind, name, version } = file.identity;
+  switch (kind) {
+    case 'agent':
+      identityName(listing, { kind: 'agent', name }, 'agent_name');
+      identityName(listing, { kind: 'agent-version', agent: name, name: version ?? '' }, 'version');
+      agentFileNames(listing, name);
+      break;
+    case 'persona':
+      agentFileNames(listing, undefined);
+      break;
+    case 'llm':
+      identityName(listing, { kind: 'llm', name }, 'llm_id');
+      break;
+    case 'prompt':
+      identityName(listing, { kind: 'prompt', name }, 'name');
+      identityName(listing, { kind: 'prompt-version', prompt: name, name: version ?? '' }, 'version');
+      promptFileNames(listing);
+      break;
+    case 'mcp':
+      serverNames(listing, value.servers);
+      break;
+    case 'orchestration':
+      orchestrationNames(listing);
+      break;
+    case 'system':
+      systemNames(listing);
+      break;
+    case 'payload':
+      payloadNames(listing);
+      break;
+    default:
+  }
+  return listing.names;
+}
+
+/** A field that repeats what the path says. Where they disagree others know the file by its path. */
+function identityName(listing: Listing, entity: Name['entity'], field: string): void {
+  const written = listing.view.value[field];
+  if (typeof written === 'string') listing.add(entity, pointerOf(field), { isDeclaration: true, isCertain: written === entity.name });
+}
+
+function agentFileNames(listing: Listing, agentName: string | undefined): void {
+  const { contracts, view } = listing;
+  agentNames(listing, view.value, '', {
+    agentName,
+    contract: () => contracts.ofFile(view.file),
+    input: () => contracts.inputOf(view.file),
+  });
+}
+
+function serverNames(listing: Listing, servers: Json | undefined): void {
+  if (!isObject(servers)) return;
+  for (const name of Object.keys(servers))
+    listing.add({ kind: 'mcp', name }, pointerOf('servers', name), { target: 'key', isDeclaration: true });
+}
+
+function systemNames(listing: Listing): void {
+  const { value } = listing.view;
+  for (const part of ['agent_defaults', 'persona_defaults']) fragmentNames(listing, value[part], pointerOf(part), undefined);
+  if (isObject(value.llms)) {
+    for (const name of Object.keys(value.llms)) {
+      const leadsTo = listing.view.project.index.ids('llm').get(name);
+      listing.add({ kind: 'llm', name }, pointerOf('llms', name), { target: 'key', ...(leadsTo !== undefined && { leadsTo }) });
+    }
+  }
+  if (!isObject(value.agents)) return;
+  for (const [name, fields] of Object.entries(value.agents)) {
+    agentReference(listing, name, pointerOf('agents', name), 'key');
+    fragmentNames(listing, fields, pointerOf('agents', name), name);
+  }
+}
+
+function fragmentNames(listing: Listing, value: Json | undefined, at: string, agentName: string | undefined): void {
+  if (!isObject(value)) return;
+  agentNames(listing, value, at, { agentName, contract: () => undefined, input: () => ({ file: listing.path, at }) });
+}
+
+function payloadNames(listing: Listing): void {
+  const { value, project, file } = listing.view;
+  const { agent } = file.identity;
+  if (agent === undefined || !listing.wants('input-key')) return;
+  const inputs = project.index.versions(agent).map((version) => listing.contracts.inputOfAgent(`${agent}@${version}`));
+  inputKeyNames(
+    listing,
+    value.input,
+    '/input',
+    distinct(inputs, ({ file: path, at }) => `${path}#${at}`),
+  );
+}
+
+/** The users of a prompt decide what its paths and examples mean. */
+const mostUsers = 50;
+
+function promptFileNames(listing: Listing): void {
+  if (!listing.wants('input-key', 'field', 'enum-value')) return;
+  const { project, file, value } = listing.view;
+  const users = [...new Set(project.index.referencesTo('prompt', file.identity.id).map((reference) => reference.file))];
+  const inputs: (InputPlace | undefined)[] = [];
+  const contracts: (Contract | undefined)[] = [];
+  for (const path of users.slice(0, mostUsers)) {
+    const user = project.documentAt(path)?.config;
+    if (user === undefined || (user.identity.kind !== 'agent' && user.identity.kind !== 'persona')) continue;
+    inputs.push(listing.contracts.inputOf(user));
+    contracts.push(listing.contracts.ofFile(user));
+  }
+  const owners = distinct(inputs, ({ file: path, at }) => `${path}#${at}`);
+  const meant = owners.length > 0 ? owners : [{ file: file.path, at: '' }];
+  templateNames(listing, value.template, '/template', { inputs: meant });
+  variableNames(listing, value, meant);
+  exampleNames(
+    listing,
+    value,
+    meant,
+    distinct(contracts, ({ file: path, pointer }) => `${path}#${pointer}`),
+  );
+}
+
+/** `variables` lists paths without braces. */
+function variableNames(listing: Listing, { variables }: JsonObject, inputs: readonly InputPlace[]): void {
+  if (!Array.isArray(variables)) return;
+  for (const [index, path] of (variables as readonly Json[]).entries()) {
+    if (typeof path !== 'string') continue;
+    const [written] = findTemplatePaths(`{{${path}}}`);
+    if (written !== undefined) pathParts(listing, written, path.indexOf(written.path), `/variables/${index}`, { inputs });
+  }
+}
+
+function exampleNames(
+  listing: Listing,
+  { few_shot_examples: examples }: JsonObject,
+  inputs: readonly InputPlace[],
+  contracts: readonly Contract[],
+): void {
+  if (!Array.isArray(examples)) return;
+  for (const [index, example] of (examples as readonly Json[]).entries()) {
+    const at = `/few_shot_examples/${index}`;
+    if (!isObject(example) || !listing.reaches(at)) continue;
+    inputKeyNames(listing, example.input, `${at}/input`, inputs);
+    for (const contract of contracts) outputNames(listing, example.output, `${at}/output`, contract, { isCertain: contracts.length === 1 });
+  }
+}
+
+function distinct<T>(items: readonly (T | undefined)[], keyOf: (item: T) => string): readonly T[] {
+  const byKey = new Map<string, T>();
+  for (const item of items) if (item !== undefined && !byKey.has(keyOf(item))) byKey.set(keyOf(item), item);
+  return [...byKey.values()];
+}

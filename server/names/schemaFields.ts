@@ -1,0 +1,162 @@
+import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
+import { type Choices, findChoices } from '../../core/rules/support/choices.js';
+import { resolveRef } from '../../core/rules/support/resolveRef.js';
+
+/** A property of an output schema. Pointers are from the schema's root. */
+export interface SchemaField {
+  readonly name: string;
+  /** Names of the properties that lead to it; lists are stepped into without a name. */
+  readonly path: readonly string[];
+  /** Of its first declaration, by which it is known. */
+  readonly pointer: string;
+  /** Of all its declarations: branches of a combination may each have one. */
+  readonly declarations: readonly string[];
+}
+
+interface Place {
+  readonly node: JsonObject;
+  readonly pointer: string;
+}
+
+/** The fields of one output schema: by path, and all of them. `$ref`s, combinations and lists are followed; cycles end the search. */
+export class SchemaFields {
+  readonly root: JsonObject;
+  private readonly choices = new Map<string, Choices | undefined>();
+  private byDeclaration: Map<string, SchemaField> | undefined;
+
+  constructor(root: JsonObject) {
+    this.root = root;
+  }
+
+  /** The field a path leads to; numbers that are no property step into a list. */
+  find(path: readonly string[]): SchemaField | undefined {
+    let places = this.spread([{ node: this.root, pointer: '' }]);
+    let found: SchemaField | undefined;
+    const names: string[] = [];
+    for (const [index, name] of path.entries()) {
+      const declared = propertyIn(places, name);
+      if (declared.length === 0) {
+        if (index > 0 && /^\d+$/.test(name)) continue;
+        return undefined;
+      }
+      names.push(name);
+      found = toField(names, declared);
+      places = this.spread(declared);
+    }
+    return found;
+  }
+
+  /** Every field, outer ones first. One that is reached in several ways is there once. */
+  *all(): Generator<SchemaField, void, undefined> {
+    const queue: { readonly places: readonly Place[]; readonly path: readonly string[] }[] = [
+      { places: [{ node: this.root, pointer: '' }], path: [] },
+    ];
+    const seen = new Set<string>();
+    for (let at = 0; at < queue.length; at++) {
+      const { places, path } = queue[at] as (typeof queue)[number];
+      for (const [name, declared] of propertiesIn(this.spread(places))) {
+        const field = toField([...path, name], declared);
+        if (seen.has(field.pointer)) continue;
+        seen.add(field.pointer);
+        yield field;
+        queue.push({ places: declared, path: field.path });
+      }
+    }
+  }
+
+  /** The field one of whose declarations stands at a pointer. */
+  declaredAt(pointer: string): SchemaField | undefined {
+    if (this.byDeclaration === undefined) {
+      this.byDeclaration = new Map();
+      for (const field of this.all())
+        for (const declaration of field.declarations) if (!this.byDeclaration.has(declaration)) this.byDeclaration.set(declaration, field);
+    }
+    return this.byDeclaration.get(pointer);
+  }
+
+  /** Whether it is a list, rather than one value. */
+  isList({ declarations }: SchemaField): boolean {
+    return declarations.some((pointer) => {
+      const node = valueAt(this.root, pointer);
+      if (!isObject(node)) return false;
+      return this.spread([{ node, pointer }]).some(({ node: part }) => [part.type].flat().includes('array'));
+    });
+  }
+
+  /** The strings it is limited to; undefined for a field that is not. */
+  choicesOf({ pointer: known, declarations }: SchemaField): Choices | undefined {
+    if (!this.choices.has(known)) {
+      let choices: Choices | undefined;
+      for (const pointer of declarations) choices ??= findChoices(this.root, valueAt(this.root, pointer), pointer);
+      this.choices.set(known, choices);
+    }
+    return this.choices.get(known);
+  }
+
+  /** The places themselves and all they stand for or combine. */
+  private spread(start: readonly Place[]): readonly Place[] {
+    const found: Place[] = [];
+    const seen = new Set<string>();
+    const open = [...start].reverse();
+    for (let place = open.pop(); place !== undefined && found.length < mostPlaces; place = open.pop()) {
+      if (seen.has(place.pointer)) continue;
+      seen.add(place.pointer);
+      found.push(place);
+      open.push(...this.partsOf(place).reverse());
+    }
+    return found;
+  }
+
+  private partsOf({ node, pointer }: Place): Place[] {
+    const parts: Place[] = [];
+    const add = (schema: Json | undefined, at: string) => {
+      if (isObject(schema)) parts.push({ node: schema, pointer: at });
+    };
+    if (typeof node.$ref === 'string') {
+      const target = resolveRef(this.root, node.$ref);
+      if (target !== undefined) add(target.schema, target.pointer);
+    }
+    for (const keyword of combinations) {
+      const schemas = node[keyword];
+      if (Array.isArray(schemas)) for (const [index, schema] of schemas.entries()) add(schema, `${pointer}/${keyword}/${index}`);
+      else add(schemas, `${pointer}/${keyword}`);
+    }
+    return parts;
+  }
+}
+
+/** Schemas that one place of the output may have to fit; nobody writes more, and each name is looked for in all of them. */
+const mostPlaces = 500;
+
+const combinations = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'items', 'prefixItems'];
+
+function toField(path: readonly string[], declared: readonly Place[]): SchemaField {
+  const declarations = declared.map(({ pointer }) => pointer);
+  return { name: path.at(-1) ?? '', path: [...path], pointer: declarations[0] ?? '', declarations };
+}
+
+const unlimited: JsonObject = {};
+
+function propertyIn(places: readonly Place[], name: string): Place[] {
+  return places.flatMap(({ node: { properties }, pointer }) =>
+    isObject(properties) && Object.hasOwn(properties, name) ? [property(properties[name], pointer, name)] : [],
+  );
+}
+
+function propertiesIn(places: readonly Place[]): ReadonlyMap<string, readonly Place[]> {
+  const found = new Map<string, Place[]>();
+  for (const { node, pointer } of places) {
+    if (!isObject(node.properties)) continue;
+    for (const [name, schema] of Object.entries(node.properties)) {
+      const place = property(schema, pointer, name);
+      const known = found.get(name);
+      if (known === undefined) found.set(name, [place]);
+      else known.push(place);
+    }
+  }
+  return found;
+}
+
+function property(schema: Json | undefined, pointer: string, name: string): Place {
+  return { node: isObject(schema) ? schema : unlimited, pointer: `${pointer}/properties${pointerOf(name)}` };
+}

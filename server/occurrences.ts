@@ -1,0 +1,158 @@
+import type { TextRange } from '../core/finding.js';
+import { isObject, pointerOf } from '../core/json.js';
+import { type Cursor, cursorAt } from './cursor.js';
+import type { Document } from './document.js';
+import { candidateFiles } from './names/candidateFiles.js';
+import { type Entity, entityKey } from './names/entity.js';
+import { type FileView, rawStretches, viewOf } from './names/fileView.js';
+import type { Name, Wanted } from './names/listing.js';
+import { namesIn } from './names/namesIn.js';
+import type { Project } from './workspace.js';
+
+/** One place of a project where an entity is named. */
+export interface Occurrence extends Name {
+  /** Project path of the file. */
+  readonly path: string;
+  readonly document: Document;
+  /** The name itself in the text, without quotes: what a rename replaces. It is inside a JSON string, so what is put there must be escaped. */
+  readonly range: TextRange;
+}
+
+export interface Occurrences {
+  readonly entity: Entity;
+  /** Declarations among them, by file and place. */
+  readonly places: readonly Occurrence[];
+  /** Places that mean it without saying its name: another name there would lead elsewhere. */
+  readonly implied: readonly Occurrence[];
+  /** Project paths that say the name: files called after it, or in a folder that is. */
+  readonly carriers: readonly string[];
+  /** Files that may name it and cannot be read as JSON, or not at all: what was found in the former is as good as can be. */
+  readonly broken: readonly string[];
+}
+
+/**
+ * What is named at an offset, the stretch the cursor is in first. Several where one place means several things (a prompt shared by agents
+ * with different outputs); empty on anything else. Works in broken JSON.
+ */
+export function occurrencesAt(document: Document, offset: number, project: Project): readonly Occurrence[] {
+  const cursor = cursorAt(document.text, offset);
+  if (cursor.place === 'none' || cursor.quotes === 'none') return [];
+  const view = viewOf(document, project);
+  return view === undefined ? [] : occurrencesAtCursor(view, cursor);
+}
+
+/** The same for a cursor and a view that are there already. */
+export function occurrencesAtCursor(view: FileView, cursor: Cursor): readonly Occurrence[] {
+  const at = pointerOf(...cursor.path);
+  const offset = cursor.typed.length;
+  const names = namesIn(view, { at }).filter(({ target, isImplied }) => target === cursor.place && isImplied !== true);
+  const around = names.filter(({ within }) => within === undefined || (within.start <= offset && offset <= within.end));
+  // Between two names that touch each other the later one begins.
+  const latest = Math.max(...around.map(({ within }) => within?.start ?? 0));
+  return placed(
+    view,
+    around.filter(({ within }) => (within?.start ?? 0) === latest),
+  );
+}
+
+/** Every name in one file, in file order. */
+export function occurrencesIn(document: Document, project: Project, wanted: Wanted = {}): readonly Occurrence[] {
+  const view = viewOf(document, project);
+  if (view === undefined) return [];
+  return placed(view, namesIn(view, wanted)).toSorted((left, right) => left.range.start - right.range.start);
+}
+
+/**
+ * Every place of a project that names an entity. Only files that can name it are read. Certain only when the project is completely indexed:
+ * await `workspace.ready` first.
+ *
+ * @param pause `context.pause`: lets other requests in between files
+ * @throws the signal's reason, by `pause`
+ */
+export async function findOccurrences(
+  entity: Entity,
+  project: Project,
+  { pause }: { readonly pause: () => void | Promise<void> },
+): Promise<Occurrences> {
+  const { paths, carriers } = candidateFiles(entity, project);
+  const key = entityKey(entity);
+  const wanted: Wanted = { kinds: new Set([entity.kind]), name: entity.name };
+  const places: Occurrence[] = [];
+  const implied: Occurrence[] = [];
+  const broken: string[] = [];
+  for (const path of paths) {
+    await pause();
+    const document = project.documentAt(path);
+    if (document === undefined || (document.config === undefined && project.identityOf(path) !== undefined)) broken.push(path);
+    if (document === undefined || !mayHold(document.text, entity)) continue;
+    const view = viewOf(document, project);
+    if (document.config?.value === undefined && document.config?.foreign !== true && document.config !== undefined) broken.push(path);
+    if (view === undefined) continue;
+    const found = placed(
+      view,
+      namesIn(view, wanted).filter((name) => entityKey(name.entity) === key),
+    );
+    for (const occurrence of found) (occurrence.isImplied ? implied : places).push(occurrence);
+  }
+  const inOrder = (left: Occurrence, right: Occurrence) =>
+    left.path === right.path ? left.range.start - right.range.start : left.path < right.path ? -1 : 1;
+  return { entity, places: places.sort(inOrder), implied: implied.sort(inOrder), carriers, broken };
+}
+
+/** Whether a text can say a name: it stands there as it is, or some of the text is written with escapes. */
+function mayHold(text: string, { kind, name }: Entity): boolean {
+  // The prompt of an agent's own name is meant without being named.
+  return kind === 'prompt' || text.includes(name) || text.includes('\\u') || /["\\/\p{Cc}]/u.test(name);
+}
+
+function placed(view: FileView, names: readonly Name[]): Occurrence[] {
+  if (names.length === 0) return [];
+  const { document, file } = view;
+  const located = view.locate(new Set(names.map(({ pointer }) => pointer)));
+  const byToken = new Map<string, Name[]>();
+  for (const name of names) {
+    const token = `${name.target} ${name.pointer}`;
+    const known = byToken.get(token);
+    if (known === undefined) byToken.set(token, [name]);
+    else known.push(name);
+  }
+  const found: Occurrence[] = [];
+  for (const group of byToken.values()) {
+    const { pointer, target } = group[0] as Name;
+    const quoted = located.get(pointer)?.[target];
+    // A bare word where a string belongs names nothing.
+    if (quoted === undefined || document.text[quoted.start] !== '"') continue;
+    const whole = { start: 0, end: Number.MAX_SAFE_INTEGER };
+    const ranges = rawStretches(
+      document.text,
+      quoted,
+      group.map(({ within = whole }) => within),
+    );
+    for (const [index, name] of group.entries()) found.push({ ...name, path: file.path, document, range: ranges[index] as TextRange });
+  }
+  return found;
+}
+
+/** Project path of the file a thing is written in, where it is a file or the part of one. */
+export function fileOf(entity: Entity, project: Project): string | undefined {
+  const { index } = project;
+  switch (entity.kind) {
+    case 'agent': {
+      const newest = index.versions(entity.name).at(-1);
+      return newest === undefined ? undefined : index.ids('agent').get(`${entity.name}@${newest}`);
+    }
+    case 'agent-version':
+      return index.ids('agent').get(`${entity.agent}@${entity.name}`);
+    case 'prompt':
+      return [...index.ids('prompt')].findLast(([id]) => id.startsWith(`${entity.name}@`))?.[1];
+    case 'prompt-version':
+      return index.ids('prompt').get(`${entity.prompt}@${entity.name}`);
+    case 'llm':
+    case 'persona':
+      return index.ids(entity.kind).get(entity.name);
+    case 'mcp':
+      return isObject(index.value('mcp', 'mcp')) ? index.ids('mcp').get('mcp') : undefined;
+    default:
+      return entity.file;
+  }
+}
