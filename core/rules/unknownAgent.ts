@@ -1,3 +1,5 @@
+import type { ConfigFile } from '../config/configFile.js';
+import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { Rule, RuleContext } from './rule.js';
 import { findAgent, splitAgentReference } from './support/agentReference.js';
@@ -12,7 +14,7 @@ export const unknownAgent: Rule = {
   kinds: ['agent', 'persona', 'orchestration', 'system', 'payload'],
   on: 'value',
   check(file, context, report) {
-    if (mayNotName(file.identity.kind, file.value)) return;
+    if (mayNotName(file)) return;
     const { project } = context;
     let names: ReadonlyMap<string, string> | undefined;
     for (const { kind, id, pointer } of referencesOf(file, context)) {
@@ -35,9 +37,9 @@ export const unknownAgent: Rule = {
   },
 };
 
-/** Nearly every agent runs no other; what a fragment of system.json or a payload names takes a closer look. */
-function mayNotName(kind: string, value: unknown): boolean {
-  return (kind === 'agent' || kind === 'persona') && (value as { execution_plan?: unknown }).execution_plan === undefined;
+/** Nearly every agent and persona runs no other. */
+function mayNotName({ identity: { kind }, value }: ConfigFile): boolean {
+  return (kind === 'agent' || kind === 'persona') && isObject(value) && value.execution_plan === undefined;
 }
 
 function namesOf({ project }: RuleContext): ReadonlyMap<string, string> {
