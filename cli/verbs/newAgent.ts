@@ -7,8 +7,9 @@ import { pathOf } from '../../core/config/paths.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { isObject, type JsonObject } from '../../core/json.js';
 import { findProject } from '../../core/node/findProject.js';
+import { agentTemplate } from '../../core/snapshot/agentTemplate.js';
 import type { Mode } from '../../core/snapshot/effective.js';
-import { agentTemplate } from '../agentTemplate.js';
+
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { locateProject, type OpenProject, projectAt } from '../project.js';

@@ -1,12 +1,13 @@
 import { namePattern } from '../../core/config/kinds.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { locate } from '../../core/config/locate.js';
+import { nextVersion } from '../../core/config/nextVersion.js';
 import { parseConfigObject } from '../../core/config/parseConfigFile.js';
 import { pathOf } from '../../core/config/paths.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
-import { nextVersion } from '../nextVersion.js';
+
 import { parseAgent } from '../parseAgent.js';
 import { locateProject } from '../project.js';
 import { UsageError } from '../usageError.js';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nextVersion } from '../../cli/nextVersion.js';
+import { nextVersion } from '../../core/config/nextVersion.js';
 import { agentstack, listFiles, offlineProfile, read, temporaryProject, toneAgent, toneProject, write } from './command.js';
 
 describe('new agent', () => {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../core/json.js';
-import type { Mode } from '../core/snapshot/effective.js';
+import type { JsonObject } from '../json.js';
+import type { Mode } from './effective.js';
 
 /** A new agent, small and valid at once, that its author turns into their own; with a sample input. */
 export function agentTemplate(name: string, mode: Mode): { readonly config: JsonObject; readonly payload: JsonObject } {
