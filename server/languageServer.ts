@@ -21,6 +21,8 @@ import { createProgress } from './wire/progress.js';
 
 export interface LanguageServerOptions {
   readonly connection: MessageConnection;
+  /** Resolves when the first message has been written, which is the reply to `initialize`. */
+  readonly firstReply: Promise<void>;
   readonly features: readonly AnyFeature[];
   readonly exit: (code: number) => void;
 }
@@ -31,6 +33,7 @@ export interface LanguageServerOptions {
  */
 export class LanguageServer {
   private readonly connection: MessageConnection;
+  private readonly firstReply: Promise<void>;
   private readonly features: readonly AnyFeature[];
   private readonly exit: (code: number) => void;
   private readonly logger: WireLogger;
@@ -38,7 +41,8 @@ export class LanguageServer {
   private session: Session | undefined;
   private isShutDown = false;
 
-  constructor({ connection, features, exit }: LanguageServerOptions) {
+  constructor({ connection, firstReply, features, exit }: LanguageServerOptions) {
+    this.firstReply = firstReply;
     this.connection = connection;
     this.features = features;
     this.exit = exit;
@@ -70,7 +74,7 @@ export class LanguageServer {
     const negotiated = negotiate(params.capabilities ?? {});
     const result = describeServer(this.features, negotiated);
     // The reply is written before anything else is loaded.
-    this.starting = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.start(params, negotiated));
+    this.starting = this.firstReply.then(() => this.start(params, negotiated));
     this.starting.catch((error) => this.report('The server could not start', error));
     return result;
   }

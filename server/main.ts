@@ -1,4 +1,4 @@
-import type { Disposable, MessageReader, MessageWriter } from 'vscode-jsonrpc';
+import type { MessageReader, MessageWriter } from 'vscode-jsonrpc';
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import { features } from './features/index.js';
 import { LanguageServer } from './languageServer.js';
@@ -10,16 +10,37 @@ import { LanguageServer } from './languageServer.js';
  */
 export async function main(args: readonly string[]): Promise<void> {
   const { reader, writer } = await openTransport(args);
-  const connection = createMessageConnection(reader, writer);
-  const server = new LanguageServer({ connection, features, exit: (code) => process.exit(code) });
+  let replied: () => void = () => undefined;
+  const firstReply = new Promise<void>((resolve) => {
+    replied = resolve;
+  });
+  const connection = createMessageConnection(
+    reader,
+    withFirstWrite(writer, () => replied()),
+  );
+  const server = new LanguageServer({ connection, firstReply, features, exit: (code) => process.exit(code) });
   // Whatever slips through every boundary is logged: an editor without a server is worse than one request without an answer.
   process.on('uncaughtException', (error) => server.report('The server failed outside of any request', error));
   process.on('unhandledRejection', (error) => server.report('The server failed outside of any request', error));
   server.listen();
 }
 
+/** Calls back when the first message is on its way. */
+function withFirstWrite(writer: MessageWriter, onWritten: () => void): MessageWriter {
+  return {
+    onError: writer.onError.bind(writer),
+    onClose: writer.onClose.bind(writer),
+    end: () => writer.end(),
+    dispose: () => writer.dispose(),
+    async write(message) {
+      await writer.write(message);
+      onWritten();
+    },
+  };
+}
+
 interface Transport {
-  readonly reader: MessageReader & Partial<Disposable>;
+  readonly reader: MessageReader;
   readonly writer: MessageWriter;
 }
 

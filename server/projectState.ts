@@ -209,6 +209,8 @@ export class ProjectState implements Project {
       await this.list(index, (kind) => !lateKinds.includes(kind), pacer, { thenRead: true });
       if (!isCurrent()) continue;
       this.reach('layers');
+      // Open agents can be answered now.
+      await this.host.nextTurn();
       await this.list(index, (kind) => lateKinds.includes(kind), pacer, { thenRead: false });
       if (!isCurrent()) continue;
       index.isListed = true;

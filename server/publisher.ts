@@ -29,12 +29,15 @@ export class Publisher {
   private readonly closed = new Set<string>();
   private readonly published = new Map<string, string>();
   private round: Promise<void> | undefined;
+  /** Changes so far. */
+  private changes = 0;
 
   constructor(options: PublisherOptions) {
     this.options = options;
   }
 
   documentChanged(uri: string): void {
+    this.changes += 1;
     this.changed.add(uri);
     this.begin();
   }
@@ -68,7 +71,8 @@ export class Publisher {
 
   private async run(): Promise<void> {
     do {
-      await this.options.nextTurn();
+      // Messages are taken in one a turn, so as long as each turn brings a change there are more.
+      for (let seen = -1; seen !== this.changes; await this.options.nextTurn()) seen = this.changes;
       this.options.service().settle();
       if (this.options.pulls) await this.askAgain();
       else await this.sendAll();

@@ -219,6 +219,8 @@ export class WorkspaceState implements Workspace {
     if (around !== undefined) this.projectIn(around);
     this.track(
       (async () => {
+        // Whatever is open comes first.
+        await this.host.nextTurn();
         for await (const root of findProjects(folder, this.host)) {
           if (root !== undefined) this.projectIn(root);
           await this.pacer.pause();
