@@ -63,6 +63,8 @@ export interface Clock {
   monotonic(): number;
   /** @throws the signal's reason when aborted before `milliseconds` have passed. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `then` once, after `milliseconds`. The result takes that back; it does nothing afterwards. Costs a fraction of a sleep that is aborted. */
+  after(milliseconds: number, then: () => void): () => void;
 }
 
 export interface Random {

@@ -151,7 +151,6 @@ function startLimits({ agent, context, ports, signal }: RunRequest): Limits {
     { name: 'budget.max_time_ms of the call', milliseconds: context?.budget?.max_time_ms },
   ];
   const over = new AbortController();
-  const done = new AbortController();
   // A signal of this run alone: hundreds of runs may share the caller's, and Node takes that many listeners for a leak.
   const cancelled = signal && AbortSignal.any([signal]);
   const onAbort = () => over.abort(new CancelledError('The run was cancelled.', { cause: cancelled?.reason }));
@@ -162,11 +161,12 @@ function startLimits({ agent, context, ports, signal }: RunRequest): Limits {
   for (const { name, milliseconds } of limits) {
     if (milliseconds !== undefined && (!shortest || milliseconds < shortest.milliseconds)) shortest = { name, milliseconds };
   }
+  let cancel: (() => void) | undefined;
   if (shortest) {
     const { name, milliseconds } = shortest;
-    ports.clock.sleep(milliseconds, done.signal).then(
-      () => over.abort(new RunTimeoutError(`The run took longer than ${milliseconds} ms (${name}). Raise ${name}, or use a faster model.`)),
-      () => undefined,
+    const advice = `Raise ${name}, or use a faster model.`;
+    cancel = ports.clock.after(milliseconds, () =>
+      over.abort(new RunTimeoutError(`The run took longer than ${milliseconds} ms (${name}). ${advice}`)),
     );
   }
   return {
@@ -174,8 +174,7 @@ function startLimits({ agent, context, ports, signal }: RunRequest): Limits {
     deadline: shortest && ports.clock.monotonic() + shortest.milliseconds,
     stop: () => {
       cancelled?.removeEventListener('abort', onAbort);
-      // A reason of our own spares making the DOMException that would be the default.
-      done.abort('the run is over');
+      cancel?.();
     },
   };
 }

@@ -20,6 +20,8 @@ export class RunRecord {
   readonly #request: RunRequest;
   readonly #started: number;
   #sequence = 0;
+  #lastNow = Number.NaN;
+  #lastTime = '';
   #conversation: ConversationMessage[] = [];
   #pending = '';
   #usage: TokenUsage = noUsage;
@@ -37,7 +39,7 @@ export class RunRecord {
     this.context = {
       correlation_id: this.run_id,
       trace_id: this.run_id,
-      timestamp: new Date(clock.now()).toISOString(),
+      timestamp: this.#time(),
       ...request.context,
     };
   }
@@ -169,7 +171,13 @@ export class RunRecord {
   }
 
   #time(): string {
-    return new Date(this.#request.ports.clock.now()).toISOString();
+    const now = this.#request.ports.clock.now();
+    // Events come in bursts, and writing a date costs more than all the rest of one.
+    if (now !== this.#lastNow) {
+      this.#lastNow = now;
+      this.#lastTime = new Date(now).toISOString();
+    }
+    return this.#lastTime;
   }
 }
 

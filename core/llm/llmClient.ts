@@ -99,6 +99,7 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
       let failure: unknown;
       try {
         const answer = await one.guard(connect().call({ ...request, signal: one.signal }));
+        one.done();
         return finish(answer, attempt, request, started);
       } catch (error) {
         failure = error;
@@ -125,7 +126,7 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
         for (let step = await one.guard(parts.next()); !step.done; step = await one.guard(parts.next())) {
           const part = step.value;
           if (part.type === 'completion') {
-            one.end();
+            one.done();
             yield { type: 'completion', completion: finish(part.completion, attempt, request, started) };
             return;
           }

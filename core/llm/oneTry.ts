@@ -5,11 +5,13 @@ import { inWords } from './retry.js';
 
 /** One try of a call, under its own time limit and the caller's signal. */
 export interface Try {
-  /** Aborted by the caller, by the time limit, or when the try has ended. */
+  /** Aborted by the caller, by the time limit, or when the try has ended with something still going on. */
   readonly signal: AbortSignal;
   /** The result of `work`, or the reason of whatever stops the try first, even when `work` does not listen to the signal. One at a time. */
   guard<T>(work: Promise<T>): Promise<T>;
-  /** Stops whatever is still going on. */
+  /** Takes the time limit back: all is done, nothing is going on any more. */
+  done(): void;
+  /** The same, and stops whatever is still going on. */
   end(): void;
 }
 
@@ -31,12 +33,13 @@ export function beginTry(clock: Clock, limit: number, follow: Follow, outer: Abo
     interrupt?.(reason);
   };
   const unfollow = follow(outer, stop);
-  // Where an end aborts the sleep there is nothing left to do.
-  const asleep = clock.sleep(limit, controller.signal);
-  asleep.then(
-    () => stop(timeLimit(limit)),
-    () => undefined,
-  );
+  const cancel = clock.after(limit, () => stop(timeLimit(limit)));
+  let isDone = false;
+  const done = (): void => {
+    isDone = true;
+    cancel();
+    unfollow();
+  };
 
   return {
     signal: controller.signal,
@@ -46,8 +49,10 @@ export function beginTry(clock: Clock, limit: number, follow: Follow, outer: Abo
         work.then(resolve, reject);
         if (stopped !== undefined) reject(stopped.reason);
       }),
+    done,
     end: () => {
-      unfollow();
+      if (isDone) return;
+      done();
       stopped ??= { reason: over };
       controller.abort(over);
     },

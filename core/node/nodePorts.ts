@@ -29,7 +29,19 @@ export function createNodeClock(): Clock {
     now: () => Date.now(),
     monotonic: () => performance.now(),
     sleep: (milliseconds, signal) => (milliseconds <= longestTimer ? sleepOnce(milliseconds, signal) : sleepLong(milliseconds, signal)),
+    after,
   };
+}
+
+function after(milliseconds: number, then: () => void): () => void {
+  if (milliseconds <= longestTimer) {
+    const timer = setTimeout(then, milliseconds);
+    return () => clearTimeout(timer);
+  }
+  let cancel = after(longestTimer, () => {
+    cancel = after(milliseconds - longestTimer, then);
+  });
+  return () => cancel();
 }
 
 async function sleepLong(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -127,7 +127,7 @@ describe('a call', () => {
   test('takes a try that hangs for a broken connection, tries again, and says how long it waited', async () => {
     const script = scripted(['hang'], ['hang'], [done]);
     expect(await clientOf(script, { request_timeout_ms: 30 }).call(request)).toMatchObject({ attempts: 3 });
-    expect(script.requests.every(({ signal }) => signal?.aborted)).toBe(true);
+    expect(script.requests.map(({ signal }) => signal?.aborted)).toEqual([true, true, false]);
     await expect(clientOf(scripted(['hang']), { request_timeout_ms: 30, retry_attempts: 2 }).call(request)).rejects.toMatchObject({
       reason: 'network',
       attempts: 2,

@@ -33,9 +33,6 @@ export function testClient(given: LlmSettings, options: TestClientOptions = {}):
     now = Date.UTC(2026, 0, 2, 3, 4, 5),
     ...extra
   } = options;
-  // A limit like no wait, by which the clock knows it.
-  const settings = { request_timeout_ms: 90_001, ...given };
-  const limit = settings.request_timeout_ms;
   const waits: number[] = [];
   const log: TestClient['log'][number][] = [];
   const clock: Clock = {
@@ -46,16 +43,16 @@ export function testClient(given: LlmSettings, options: TestClientOptions = {}):
         const abort = () => reject(signal?.reason);
         if (signal?.aborted) abort();
         signal?.addEventListener('abort', abort, { once: true });
-        if (milliseconds === limit || milliseconds === 50) {
-          if (limit < 1000 || milliseconds === 50) setTimeout(resolve, milliseconds);
-          return;
-        }
         waits.push(milliseconds);
         resolve();
       }),
+    after: (milliseconds, then) => {
+      const timer = milliseconds < 1000 ? setTimeout(then, milliseconds) : undefined;
+      return () => clearTimeout(timer);
+    },
   };
   const client = createLlmClient(
-    settings,
+    given,
     {
       clock,
       random: { next: () => chance, id: () => 'unused' },

@@ -28,6 +28,18 @@ describe('the clock', () => {
     await expect(sleeping).rejects.toBe(reason);
   });
 
+  test('calls back after the time it was asked, once, unless that is taken back', async () => {
+    const calls: string[] = [];
+    clock.after(10, () => calls.push('short'));
+    clock.after(10, () => calls.push('never'))();
+    // A timer of Node would fire at once.
+    const cancel = clock.after(2 ** 40, () => calls.push('long'));
+    await clock.sleep(40);
+    expect(calls).toEqual(['short']);
+    cancel();
+    cancel();
+  });
+
   test('does not wake at once from a sleep longer than a timer can hold', async () => {
     const controller = new AbortController();
     const sleeping = clock.sleep(2 ** 40, controller.signal).then(

@@ -24,6 +24,13 @@ export function standingClock(
         });
       });
     },
+    after(milliseconds, then) {
+      const sleeper = { wake: now + milliseconds, resolve: then };
+      sleepers.push(sleeper);
+      return () => {
+        sleepers = sleepers.filter((other) => other !== sleeper);
+      };
+    },
     async pass(milliseconds) {
       now += milliseconds;
       const due = sleepers.filter(({ wake }) => wake <= now).sort((left, right) => left.wake - right.wake);

@@ -50,19 +50,25 @@ export async function* readChatStream(
       if (texts.length > 0) yield { type: 'texts', texts };
       if (failure !== undefined) throw failure;
     }
-    if (!isEnded) isEnded = await endsSoon(chunks, clock, signal);
+    if (!isEnded) isEnded = await endsSoon(chunks, clock);
   } finally {
     if (!isEnded) void chunks.return?.();
   }
   yield { type: 'completion', completion: state.conclude() };
 }
 
-async function endsSoon(chunks: AsyncIterator<Uint8Array>, clock: Clock, signal: AbortSignal | undefined): Promise<boolean> {
-  const end = chunks.next().then(
-    ({ done }) => done === true,
-    () => true,
-  );
-  return await Promise.race([end, clock.sleep(patience, signal).then(() => false)]);
+function endsSoon(chunks: AsyncIterator<Uint8Array>, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    const giveUp = clock.after(patience, () => resolve(false));
+    const end = (isEnd: boolean) => {
+      giveUp();
+      resolve(isEnd);
+    };
+    chunks.next().then(
+      ({ done }) => end(done === true),
+      () => end(true),
+    );
+  });
 }
 
 function createState(dialect: ChatDialect, context: AnswerContext) {
