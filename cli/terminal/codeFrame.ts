@@ -75,7 +75,9 @@ function markedLine(text: string, bounds: LineBounds, range: TextRange, room: nu
   const first = cells.findIndex((cell) => from + cell.end > range.start);
   const target = first < 0 ? cells.length : first;
 
-  const uncut = from === bounds.start && to === bounds.end && widthOf(cells, 0, cells.length) <= room;
+  // A caret behind the last character takes a column too.
+  const needed = widthOf(cells, 0, cells.length) + (target === cells.length ? 1 : 0);
+  const uncut = from === bounds.start && to === bounds.end && needed <= room;
   let left = 0;
   let right = cells.length;
   if (!uncut) {

@@ -131,6 +131,12 @@ describe('a code frame', () => {
     expect(lines).toHaveLength(2);
   });
 
+  test('leaves room for a caret behind a line that fills the terminal', () => {
+    const text = 'x'.repeat(35);
+    const lines = codeFrame(text, { start: 35, end: 35 }, 1, { columns: 41, ...plain });
+    for (const row of lines) expect(row.length).toBeLessThanOrEqual(41);
+  });
+
   test('never leaves its columns and marks at least one place, whatever the text', () =>
     fc.assert(
       fc.property(
