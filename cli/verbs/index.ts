@@ -11,4 +11,5 @@ export const verbs: readonly Verb[] = [
   { name: 'compose', summary: 'show the exact prompt an agent sends', load: async () => (await import('./compose.js')).compose },
   { name: 'run', summary: 'run an agent and validate its answer', load: async () => (await import('./run.js')).run },
   { name: 'new', summary: 'create an agent, or the next version of one', load: async () => (await import('./new.js')).newVerb },
+  { name: 'lsp', summary: 'start the language server for an editor', load: async () => (await import('./lsp.js')).lsp },
 ];
