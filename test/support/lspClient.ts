@@ -24,6 +24,8 @@ export interface ClientOptions {
   /** Default: the folder of the files. */
   readonly workspaceFolders?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** What Node is started with. Default: dist/server.cjs over stdio. */
+  readonly command?: readonly string[];
 }
 
 export interface LspClient {
@@ -126,7 +128,15 @@ export const pushCapabilities: ClientCapabilities = {
 
 /** Starts the built server over stdio in a fresh folder with these files. It ends with the test. */
 export async function startServer(options: ClientOptions): Promise<LspClient> {
-  const { files, capabilities = fullCapabilities, settings = null, initializationOptions, workspaceFolders, env } = options;
+  const {
+    files,
+    capabilities = fullCapabilities,
+    settings = null,
+    initializationOptions,
+    workspaceFolders,
+    env,
+    command = [server, '--stdio'],
+  } = options;
   if (!existsSync(server)) throw new Error('dist/server.cjs is missing: run `npm run build`.');
   const root = temporaryFolder();
   const cursors = new Map<string, readonly number[]>();
@@ -138,7 +148,7 @@ export async function startServer(options: ClientOptions): Promise<LspClient> {
     put(join(root, path), text);
   }
   const uri = (path: string) => pathToFileURL(join(root, path)).href;
-  const child = spawn(process.execPath, [server, '--stdio'], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, command, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   const errors: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
   const connection = createMessageConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../../support/lspClient.js';
 import { agentText, llmText } from '../agents.js';
@@ -61,6 +62,14 @@ describe('the server lives on', () => {
     const report = await client.request<{ kind: string }>('textDocument/diagnostic', { textDocument: { uri: client.uri(one) } });
     expect(report.kind).toBe('full');
   });
+});
+
+test('the command line starts the same server', async () => {
+  const cli = join(import.meta.dirname, '../../../dist/cli.cjs');
+  const client = await startServer({ files, command: [cli, 'lsp', '--stdio'] });
+  client.open(one, agentText({ temperature: 9 }));
+  const report = await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(one) } });
+  expect(report).toMatchObject({ items: [{ code: 'schema' }] });
 });
 
 describe('the end', () => {
