@@ -1,5 +1,5 @@
-/** Milliseconds of work after which others get their turn. */
-const slice = 8;
+/** Milliseconds of work after which others get their turn. A request and the change before it take two turns, so they wait for two slices. */
+const slice = 4;
 
 /**
  * Shares the thread between long work and requests: `pause` returns at once as long as the slice lasts, and after that when the event loop has
@@ -9,6 +9,8 @@ export class Pacer {
   private readonly now: () => number;
   private readonly nextTurn: () => Promise<void>;
   private started: number;
+  /** Turns already promised: each of several works gets its own. */
+  private turns: Promise<void> = Promise.resolve();
 
   constructor({ now, nextTurn }: { readonly now: () => number; readonly nextTurn: () => Promise<void> }) {
     this.now = now;
@@ -24,7 +26,8 @@ export class Pacer {
   }
 
   private async turn(signal: AbortSignal | undefined): Promise<void> {
-    await this.nextTurn();
+    this.turns = this.turns.then(this.nextTurn);
+    await this.turns;
     this.started = this.now();
     signal?.throwIfAborted();
   }

@@ -1,6 +1,7 @@
 import type { MessageConnection } from 'vscode-jsonrpc';
 import type { FileSystemWatcher, InitializeParams, Registration } from 'vscode-languageserver';
 import { isObject } from '../core/json.js';
+import { keepHeapSmall } from '../core/node/tuneForFiles.js';
 import type { Logger } from '../core/ports.js';
 import type { AnyFeature } from './feature.js';
 import { createNodeHost } from './nodeHost.js';
@@ -67,6 +68,7 @@ export function createSession({ connection, features, logger, params, negotiated
     conversion,
     askForSettings,
     begin() {
+      keepHeapSmall();
       service.start();
       const work = [askForSettings(), register(connection, registrationsFor(negotiated))];
       for (const step of work) step.catch((error) => logger.log('warn', 'The client refused a request', { error }));
