@@ -27,13 +27,14 @@ export function mayHoldSecret(json: string): boolean {
   // Escapes can stand for any character, so only the parsed strings can tell.
   if (json.includes('\\u') || hasEscapedSlash(json)) return true;
   if (json.includes('@') && json.includes('://')) return true;
+  let hasRun = false;
   for (let run = nextRun(json, 0); run !== undefined; run = nextRun(json, run.end)) {
     if (hint.test(json.slice(Math.max(0, run.start - schemeLength), run.end))) return true;
     if (run.digits >= 3 && isRandom(json.slice(run.start, run.end))) return true;
-    // A private key's own characters are such a run; the header alone is not looked for.
-    if (json.includes(privateKeyStart)) return true;
+    hasRun = true;
   }
-  return false;
+  // A private key's own characters are such a run; the header alone is not looked for.
+  return hasRun && json.includes(privateKeyStart);
 }
 
 /** By its slash, which is rarer in configs than the backslash of a line end. */

@@ -8,6 +8,8 @@ import type { Report, Rule, RuleContext } from './rule.js';
 import { ruleNameFindings } from './ruleNames.js';
 import { hideSecrets } from './support/hideSecrets.js';
 import { contractRules, isPlainContract } from './support/plainContract.js';
+import { isPlainSetup, setupRules } from './support/plainSetup.js';
+import { isPlainText, textRules } from './support/plainText.js';
 
 /** The rules of a project, ready to be run on one file after the other. */
 export interface Checker {
@@ -22,24 +24,38 @@ export interface Checker {
 interface Planned {
   readonly rule: Rule;
   readonly severity: Severity | undefined;
-  readonly about: Subject;
+  /** The aspects of a file that leave the rule nothing to say when all of them are in order; 0 for a rule that always has to look. */
+  readonly about: number;
 }
 
-/** What a rule speaks of, as far as a look at the file can tell that there is nothing to say: most rules on most files need not be called. */
-type Subject = 'syntax' | 'schema' | 'contract' | 'anything';
+/** What one look at a file can tell to be in order, each a bit: most rules on most files need not be called. */
+const aspects = { syntax: 1, schema: 2, contract: 4, setup: 8, text: 16 } as const;
 
-/** Rules about what parsing has found already. */
-const subjects: ReadonlyMap<RuleCode, Subject> = new Map<RuleCode, Subject>([
-  ['json-syntax', 'syntax'],
-  ['json-comment', 'syntax'],
-  ['trailing-comma', 'syntax'],
-  ['duplicate-key', 'syntax'],
-  ['schema', 'schema'],
-  ['unknown-property', 'schema'],
-  ['foreign-name', 'schema'],
-  ['misplaced-property', 'schema'],
-  ...[...contractRules].map((code): [RuleCode, Subject] => [code, 'contract']),
+/** Rules about what parsing has found already, and about what is nearly always as plain as can be. */
+const subjects: ReadonlyMap<RuleCode, number> = new Map<RuleCode, number>([
+  ['json-syntax', aspects.syntax],
+  ['json-comment', aspects.syntax],
+  ['trailing-comma', aspects.syntax],
+  ['duplicate-key', aspects.syntax],
+  ['schema', aspects.schema],
+  ['unknown-property', aspects.schema],
+  ['foreign-name', aspects.schema],
+  ['misplaced-property', aspects.schema],
+  ['limit-invalid', aspects.contract | aspects.setup],
+  ...[...contractRules].map((code): [RuleCode, number] => [code, aspects.contract]),
+  ...[...setupRules].map((code): [RuleCode, number] => [code, aspects.setup]),
+  ...[...textRules].map((code): [RuleCode, number] => [code, aspects.text]),
 ]);
+
+function aspectsInOrder(file: ConfigFile, context: RuleContext): number {
+  return (
+    (file.syntax.length === 0 ? aspects.syntax : 0) |
+    (file.schemaErrors.length === 0 ? aspects.schema : 0) |
+    (isPlainContract(file, context) ? aspects.contract : 0) |
+    (isPlainSetup(file, context) ? aspects.setup : 0) |
+    (isPlainText(file) ? aspects.text : 0)
+  );
+}
 
 /** Works out once what is the same for all files: which rules run on which kind, and how their findings are reported. */
 export function createChecker(rules: readonly Rule[], settings: Pick<ProjectSettings, 'rules'>): Checker {
@@ -53,7 +69,7 @@ export function createChecker(rules: readonly Rule[], settings: Pick<ProjectSett
         plan = new Plan(planOf(kind, rules, settings));
         plans.set(kind, plan);
       }
-      return run(file, context, plan.rulesFor(file, isPlainContract(file, context)));
+      return run(file, context, plan.rulesFor(file, aspectsInOrder(file, context)));
     },
   };
 }
@@ -61,24 +77,18 @@ export function createChecker(rules: readonly Rule[], settings: Pick<ProjectSett
 /** The rules of one kind of file, and which of them are left for a file when those are out that cannot have anything to say. */
 class Plan {
   private readonly all: readonly Planned[];
-  /** By the state of the file. */
+  /** By the file's form and the aspects in order. */
   private readonly left: (readonly Planned[] | undefined)[] = [];
 
   constructor(all: readonly Planned[]) {
     this.all = all;
   }
 
-  rulesFor(file: ConfigFile, isPlain: boolean): readonly Planned[] {
+  rulesFor(file: ConfigFile, inOrder: number): readonly Planned[] {
     const { value } = file;
-    const silent: Record<Subject, boolean> = {
-      syntax: file.syntax.length === 0,
-      schema: file.schemaErrors.length === 0,
-      contract: isPlain,
-      anything: false,
-    };
     const form = isObject(value) ? 0 : value === undefined ? 1 : 2;
-    const state = form * 8 + Number(silent.syntax) * 4 + Number(silent.schema) * 2 + Number(isPlain);
-    this.left[state] ??= this.all.filter(({ rule, about }) => !silent[about] && applies(rule, file));
+    const state = inOrder * 3 + form;
+    this.left[state] ??= this.all.filter(({ rule, about }) => (about === 0 || (about & inOrder) !== about) && applies(rule, file));
     return this.left[state];
   }
 }
@@ -88,7 +98,7 @@ function planOf(kind: Kind, rules: readonly Rule[], settings: Pick<ProjectSettin
     const severity = Object.hasOwn(settings.rules, rule.code) ? settings.rules[rule.code] : undefined;
     return severity === 'off' || (rule.kinds !== 'all' && !rule.kinds.includes(kind))
       ? []
-      : [{ rule, severity, about: subjects.get(rule.code) ?? 'anything' }];
+      : [{ rule, severity, about: subjects.get(rule.code) ?? 0 }];
   });
 }
 

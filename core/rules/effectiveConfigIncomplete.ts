@@ -4,7 +4,7 @@ import { isObject, type Json } from '../json.js';
 import { agentTable } from '../snapshot/fields.js';
 import { requiredFields, selfSufficient } from '../snapshot/required.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { findGiven, type Layers, layersOf } from './support/layers.js';
+import { findGiven, hasHalfPrice, type Layers, layersOf } from './support/layers.js';
 import { taskLayersOf } from './support/taskLayers.js';
 import { shown } from './support/words.js';
 
@@ -89,11 +89,6 @@ function isSurelyComplete(file: ConfigFile, context: RuleContext): boolean {
     default:
       return has('execution_plan');
   }
-}
-
-function hasHalfPrice(stack: Layers): boolean {
-  const price = findGiven(stack, 'price');
-  return price !== undefined && !(findGiven(stack, 'price', 'input') && findGiven(stack, 'price', 'output'));
 }
 
 function referenceTo({ value }: ConfigFile): string {

@@ -13,9 +13,9 @@ export interface Debris {
  */
 export function findDebris(text: string): readonly Debris[] {
   const found: Debris[] = [];
-  for (const { kind, message, hints, pattern, accepts } of shapes) {
-    // A look for something that rarely begins like this is a hundred times faster than the pattern.
-    if (!hints.some((hint) => text.includes(hint))) continue;
+  for (const { kind, message, marks, hints, pattern, accepts } of shapes) {
+    // A look for something that is rarely there is a hundred times faster than the pattern, and one for a single character the fastest.
+    if ((marks !== undefined && !hasOne(text, marks)) || !hasOne(text, hints)) continue;
     for (const match of text.matchAll(pattern)) {
       if (accepts?.(text, match) === false) continue;
       const start = match.index + (match.groups?.before?.length ?? 0);
@@ -24,6 +24,11 @@ export function findDebris(text: string): readonly Debris[] {
     }
   }
   return found.length === 0 ? found : withoutOverlaps(found);
+}
+
+function hasOne(text: string, parts: readonly string[]): boolean {
+  for (const part of parts) if (text.includes(part)) return true;
+  return false;
 }
 
 /** More would help nobody, and a text can be made of nothing else. */
@@ -41,7 +46,9 @@ function withoutOverlaps(found: readonly Debris[]): readonly Debris[] {
 }
 
 interface Shape extends Pick<Debris, 'kind' | 'message'> {
-  /** One of these is in every text that matches. */
+  /** One of these characters, none of them common in prose, is in every match. */
+  readonly marks?: readonly string[];
+  /** And one of these texts. */
   readonly hints: readonly string[];
   /** Global. The group `before` is looked at but not marked. */
   readonly pattern: RegExp;
@@ -54,12 +61,14 @@ const shapes: readonly Shape[] = [
   {
     kind: 'chat-token',
     message: "A control token of a model's chat format",
+    marks: ['<', '['],
     hints: ['<|', 'INST]', 'SYS>>'],
     pattern: /<\|(?:im_start|im_end|im_sep|endoftext|eot_id|begin_of_text|start_header_id|end_header_id)\|>|\[\/?INST\]|<<\/?SYS>>/g,
   },
   {
     kind: 'elision',
     message: 'Text that stands for something left out',
+    marks: ['(', '['],
     hints: [
       '(Re',
       '(re',
@@ -89,6 +98,7 @@ const shapes: readonly Shape[] = [
   {
     kind: 'end-mark',
     message: 'A mark of where generated text ended',
+    marks: ['-'],
     hints: ['END'],
     pattern: /-{3,} ?END(?: OF [A-Z][A-Z ]{0,40})?(?![A-Za-z])(?: ?-{3,})?|(?<![A-Za-z])END(?: OF [A-Z][A-Z ]{0,40})? ?-{3,}/g,
     // Delimiters that come in pairs are part of the prompt, and so is armour such as that of keys.
@@ -114,6 +124,7 @@ const shapes: readonly Shape[] = [
   {
     kind: 'blank',
     message: 'A blank nobody filled in',
+    marks: ['{', '<', '['],
     hints: [
       'YOUR',
       'INSERT',
@@ -145,6 +156,7 @@ const shapes: readonly Shape[] = [
   {
     kind: 'fence',
     message: 'A Markdown fence around the prompt',
+    marks: ['`', '~'],
     hints: ['```', '~~~'],
     pattern: /^\s*(?:```|~~~)[^\n`]{0,40}\n|\n(?:```|~~~)\s*$/g,
     accepts: isFenceOfAll,

@@ -33,7 +33,7 @@ function collect(file: ConfigFile, context: RuleContext): Layers | undefined {
   if (file.identity.kind !== 'agent' || version === undefined || !isObject(file.value)) return undefined;
   const { persona_key: persona, llm_config_id: llm } = file.value;
   if (hasPlaceholder(persona) || hasPlaceholder(llm)) return undefined;
-  const lower = layersBelow(context, { file, name, version, value: file.value });
+  const lower = layersBelow(context, { path: file.path, name, version, value: file.value });
   if (lower === undefined) return undefined;
   const own: Fragment = { layer: 'agent', file: file.path, pointer: '', kind: 'agent', value: file.value };
   return { fragments: [...lower.fragments, own], hasLlm: lower.hasLlm };
@@ -82,6 +82,12 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
 /** Whether somebody wrote this value into a file: built-in defaults never contradict anything. */
 export function isWritten(given: Given | undefined): given is Given {
   return given !== undefined && given.fragment.file !== null;
+}
+
+/** Whether only one side of a price is given, which leaves the other side missing. */
+export function hasHalfPrice(stack: Pick<Layers, 'fragments'>): boolean {
+  const price = findGiven(stack, 'price');
+  return price !== undefined && !(findGiven(stack, 'price', 'input') && findGiven(stack, 'price', 'output'));
 }
 
 /**

@@ -1,19 +1,20 @@
-import type { ConfigFile } from '../../config/configFile.js';
 import type { ProjectIndex } from '../../config/projectIndex.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import { collectFragments, type Stack } from '../../snapshot/collectFragments.js';
 import type { Fragment } from '../../snapshot/layering.js';
 import type { RuleContext } from '../rule.js';
 
-/** What lies under agents of one persona and one profile. */
+/** What lies under agents of one persona and one profile. The same object for all of them, as long as nothing in it changes. */
 export interface LowerLayers {
   /** Lowest first; the first holds the built-in defaults. */
   readonly fragments: readonly [Fragment, ...Fragment[]];
   readonly hasLlm: boolean;
+  /** Whether the persona and the profile that are named were there. */
+  readonly isWhole: boolean;
 }
 
 interface Agent {
-  readonly file: ConfigFile;
+  readonly path: string;
   readonly name: string;
   readonly version: string;
   readonly value: JsonObject;
@@ -25,75 +26,104 @@ interface Agent {
  */
 export function layersBelow(context: RuleContext, agent: Agent): LowerLayers | undefined {
   const { project } = context;
-  if (hasOwnSection(project, agent.name)) return collect(context, agent).layers;
-  const known = shared.get(context) ?? new Map<string, Collected>();
-  shared.set(context, known);
-  const key = keyOf(agent.value);
-  const before = known.get(key);
-  if (before !== undefined && isCurrent(before, project)) return before.layers;
+  const profile = nameIn(agent.value.llm_config_id);
+  const persona = nameIn(agent.value.persona_key);
+  const model = modelOf(agent.value);
+  const before = shared.get(context)?.get(profile)?.get(persona)?.get(model);
+  if (before !== undefined && isCurrent(before, project))
+    return hasOwnSection(before, agent) ? collect(context, agent).layers : before.layers;
   const collected = collect(context, agent);
-  // What is missing may be there next time, and is seldom.
-  if (collected.isWhole) known.set(key, collected);
+  // What is missing may be there next time, and is seldom. What is said of one agent is of no use to others.
+  if (collected.isWhole && !hasOwnSection(collected, agent)) {
+    const ofContext = entryOf(shared, context, (): ByProfile => new Map());
+    const ofProfile = entryOf(ofContext, profile, (): ByPersona => new Map());
+    entryOf(ofProfile, persona, (): ByModel => new Map()).set(model, collected);
+  }
   return collected.layers;
 }
 
-/** What an agent says that decides on its lower layers: of its model only whether it names one. */
-function keyOf({ persona_key, llm_config_id, agent_type, model_name }: JsonObject): string {
-  const model = model_name === null ? 'null' : typeof model_name;
-  return `${written(persona_key)} ${written(llm_config_id)} ${written(agent_type)} ${model}`;
+/** What a field that names a file decides by: a text or null. Anything else is passed over, as if it were not there. */
+type Name = string | null | undefined;
+
+function nameIn(value: Json | undefined): Name {
+  return typeof value === 'string' || value === null ? value : undefined;
 }
 
-function written(value: Json | undefined): string {
-  return value === undefined ? '' : JSON.stringify(value);
+/** What else an agent says that decides on its lower layers: its type, and of its model only whether it names one. */
+function modelOf({ agent_type: type, model_name }: JsonObject): string {
+  const model = model_name === null ? 'null' : typeof model_name;
+  return typeof type === 'string' || type === null ? `${JSON.stringify(type)} ${model}` : model;
 }
 
 /** Layers, and what they were made from. */
 interface Collected {
   readonly layers: LowerLayers | undefined;
-  readonly from: readonly (readonly [kind: 'system' | 'persona' | 'llm', id: string, value: JsonObject | undefined])[];
+  readonly from: readonly Source[];
+  /** What system.json and the environment say of agents one by one. */
+  readonly sections: readonly JsonObject[];
   /** The profile an agent gets that names none. */
   readonly firstLlm: string | undefined;
-  /** Whether all that is named was there. */
   readonly isWhole: boolean;
 }
 
-/** By persona, profile and type; it lives as long as the context. */
-const shared = new WeakMap<RuleContext, Map<string, Collected>>();
+interface Source {
+  readonly kind: 'system' | 'persona' | 'llm';
+  readonly id: string;
+  readonly value: JsonObject | undefined;
+}
 
-function collect({ project }: RuleContext, { file, name, version, value }: Agent): Collected {
-  const request = { agent_name: name, version, file: { path: file.path, value }, project, variables: { get: () => undefined } };
+type ByModel = Map<string, Collected>;
+type ByPersona = Map<Name, ByModel>;
+type ByProfile = Map<Name, ByPersona>;
+
+/** It lives as long as the context. */
+const shared = new WeakMap<RuleContext, ByProfile>();
+
+function entryOf<K, V>(entries: { get(key: K): V | undefined; set(key: K, entry: V): unknown }, key: K, empty: () => V): V {
+  let entry = entries.get(key);
+  if (entry === undefined) {
+    entry = empty();
+    entries.set(key, entry);
+  }
+  return entry;
+}
+
+function collect({ project }: RuleContext, { path, name, version, value }: Agent): Collected {
+  const request = { agent_name: name, version, file: { path, value }, project, variables: { get: () => undefined } };
   const stack = collectFragments(request, project.settings.environment, ignoreProblem);
-  const ids: readonly (readonly ['system' | 'persona' | 'llm', string | undefined])[] = [
+  const ids: readonly (readonly [Source['kind'], string | undefined])[] = [
     ['system', 'system'],
     ['system', environmentId(project)],
     ['persona', stack.persona?.id],
     ['llm', stack.llm?.id],
   ];
+  const from = ids.flatMap(([kind, id]) => (id === undefined ? [] : [{ kind, id, value: project.value(kind, id) }]));
+  const isWhole = !stack.broken.llm && !stack.broken.persona;
+  const layers = { fragments: withoutAgent(stack), hasLlm: stack.llm !== undefined, isWhole };
   return {
-    layers: stack.fragments.some(choosesByVariable) ? undefined : { fragments: withoutAgent(stack), hasLlm: stack.llm !== undefined },
-    from: ids.flatMap(([kind, id]) => (id === undefined ? [] : [[kind, id, project.value(kind, id)] as const])),
+    layers: stack.fragments.some(choosesByVariable) ? undefined : layers,
+    from,
+    sections: from.flatMap(({ kind, value: whole }) => (kind === 'system' && isObject(whole?.agents) ? [whole.agents] : [])),
     firstLlm: firstLlm(project),
-    isWhole: !stack.broken.llm && !stack.broken.persona,
+    isWhole,
   };
 }
 
 function isCurrent({ from, firstLlm: first }: Collected, project: ProjectIndex): boolean {
-  for (const [kind, id, value] of from) if (project.value(kind, id) !== value) return false;
+  for (let index = 0; index < from.length; index++) {
+    const { kind, id, value } = from[index] as Source;
+    if (project.value(kind, id) !== value) return false;
+  }
   return firstLlm(project) === first;
+}
+
+function hasOwnSection({ sections }: Collected, { name }: Agent): boolean {
+  for (const section of sections) if (Object.hasOwn(section, name)) return true;
+  return false;
 }
 
 function firstLlm(project: ProjectIndex): string | undefined {
   return project.ids('llm').keys().next().value;
-}
-
-/** Whether system.json or the environment says something about this agent alone. */
-function hasOwnSection(project: ProjectIndex, name: string): boolean {
-  return names(project.value('system', 'system'), name) || names(project.value('system', environmentId(project)), name);
-}
-
-function names(file: JsonObject | undefined, name: string): boolean {
-  const agents = file?.agents;
-  return isObject(agents) && Object.hasOwn(agents, name);
 }
 
 /** An environment called `system` keeps out of the way of system.json, whose id that is. */

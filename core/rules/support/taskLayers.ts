@@ -35,7 +35,7 @@ export function taskLayersOf(file: ConfigFile, task: TaskPart, context: RuleCont
   // Which persona and which profile lie below depends on these few, and of them the highest layer counts.
   const value: JsonObject = Object.assign({}, ...own.map((layer) => partsOf(layer.value, deciding)));
   if (deciding.some((field) => hasPlaceholder(value[field])) || !isThere(value.persona_key, context)) return undefined;
-  const lower = layersBelow(context, { file, name, version, value });
+  const lower = layersBelow(context, { path: file.path, name, version, value });
   if (lower === undefined) return undefined;
   return { fragments: [...lower.fragments, ...own], hasLlm: lower.hasLlm, agent: target };
 }

@@ -1,0 +1,12 @@
+import type { ConfigFile } from '../../config/configFile.js';
+import { mayHoldSecret } from '../../config/secretPatterns.js';
+import type { RuleCode } from '../codes.js';
+import { mayHoldInvisible } from './invisible.js';
+
+/** The rules that have nothing to say about a file whose text is plain. A test holds this true. */
+export const textRules: ReadonlySet<RuleCode> = new Set<RuleCode>(['secret-in-plain-text', 'invisible-characters', 'env-unset']);
+
+/** Whether a text has no escape that may stand for any character, no placeholder, nothing invisible, and nothing that may be a secret. */
+export function isPlainText({ text }: ConfigFile): boolean {
+  return !text.includes('\\u') && !text.includes('${') && !mayHoldInvisible(text) && !mayHoldSecret(text);
+}
