@@ -1,3 +1,4 @@
+import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsNonStreaming, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Fetch } from '../../../ports.js';
 import { createRequestWriter } from './requestText.js';
@@ -34,33 +35,38 @@ export interface ChatServerOptions {
   readonly fetch: Fetch;
 }
 
+/** The SDK asks for a time limit; the caller's signal ends a request, so this one is never reached. In ms. */
+const noLimit = 2 ** 31 - 1;
+
 /** Loads the SDK and points it at a server. Nothing is sent. */
 export async function connectChatServer({ baseUrl, key, fetch }: ChatServerOptions): Promise<ChatServer> {
   const sdk = await import('openai');
   const write = createRequestWriter();
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`;
-  const address = url.href;
+  // The SDK wants its requests to hold a Headers object and never looks at it; what sends them takes this as well.
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',
     'user-agent': 'agent-stack',
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
-  };
+  } as unknown as Headers;
 
   /**
-   * The SDK with a way of its own to the server. The SDK's adds headers that describe the machine and whatever OPENAI_CUSTOM_HEADERS
-   * holds, and for retries, time limits and logs that are ours or off takes three times the CPU time of sending the request.
+   * The SDK with requests of our own making. Its own carry headers that describe the machine and whatever
+   * OPENAI_CUSTOM_HEADERS holds, and take three times the CPU time of sending them.
    */
   class ChatClient extends sdk.OpenAI {
-    /** @throws APIError for a status of 300 or above, else the error of `fetch` */
-    async send(body: ChatBody, signal: AbortSignal | undefined): Promise<Response> {
-      const response = await fetch(address, { method: 'POST', headers, body: write(body), ...(signal && { signal }) });
-      if (response.ok) return response;
-      // Half an error still says which status it came with.
-      const text = await response.text().catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
-      const parsed = parseJson(text);
-      throw this.makeStatusError(response.status, parsed as object, parsed === undefined ? text : undefined, response.headers);
+    override async buildRequest({ body, signal }: Parameters<OpenAI['buildRequest']>[0]): ReturnType<OpenAI['buildRequest']> {
+      return {
+        url: url.href,
+        timeout: noLimit,
+        req: { method: 'POST', headers, body: write(body as ChatBody), ...(signal && { signal }) },
+      };
+    }
+
+    override fetchWithTimeout(...[address, init]: Parameters<OpenAI['fetchWithTimeout']>): Promise<Response> {
+      return fetch(address, init);
     }
   }
   const client = new ChatClient({
@@ -80,23 +86,16 @@ export async function connectChatServer({ baseUrl, key, fetch }: ChatServerOptio
   return {
     post: async (body, signal) => {
       try {
-        return await client.send(body, signal);
+        // The raw response: what the SDK reads for a caller it reads with more ceremony than an answer needs.
+        return await client.post('/chat/completions', { body, ...(signal && { signal }) }).asResponse();
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
+        if (error instanceof sdk.APIConnectionError) throw error.cause ?? error;
         if (error instanceof sdk.APIError && typeof error.status === 'number') throw refusalOf(error.status, error);
         throw error;
       }
     },
   };
-}
-
-/** Undefined for what is no JSON, and for values that say nothing about an error. */
-function parseJson(text: string): unknown {
-  try {
-    return (JSON.parse(text) as unknown) || undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function refusalOf(
