@@ -1,0 +1,105 @@
+import type { ConfigFile } from '../core/config/configFile.js';
+import { unreadable } from '../core/config/loadProjectIndex.js';
+import type { MemoryIndex } from '../core/config/memoryIndex.js';
+import { placeFindings } from '../core/config/placeFindings.js';
+import type { ProjectSettings } from '../core/config/projectSettings.js';
+import type { PlacedFinding } from '../core/finding.js';
+import { type Environment, FileProblem } from '../core/ports.js';
+import { type Checker, createChecker } from '../core/rules/checker.js';
+import { withSchemas } from '../core/rules/checkFile.js';
+import { rules } from '../core/rules/index.js';
+import { modelsOf } from '../core/rules/projectCheck.js';
+import type { RuleContext } from '../core/rules/rule.js';
+import { createRuleContext } from '../core/rules/ruleContext.js';
+import { type ConfigDocument, maxTextBytes } from './textDocument.js';
+
+export interface ProjectChecksInit {
+  readonly environment: Environment;
+  /** Severities of the client's settings, which count before the project's own. */
+  readonly severities: ProjectSettings['rules'];
+  readonly index: () => MemoryIndex;
+  readonly documentAt: (path: string) => ConfigDocument | undefined;
+}
+
+const noFindings: readonly PlacedFinding[] = [];
+
+/** The rules on the files of a project: the engine that the command line's `check` has, on texts that need not be saved. */
+export class ProjectChecks {
+  private readonly init: ProjectChecksInit;
+  private severities: ProjectSettings['rules'];
+  private checker: Checker | undefined;
+  private made: RuleContext | undefined;
+  private schemas: Pick<RuleContext, 'schemas' | 'patterns'> | undefined;
+  private models: RuleContext['models'] | undefined;
+
+  constructor(init: ProjectChecksInit) {
+    this.init = init;
+    this.severities = init.severities;
+  }
+
+  /** What rules look at, as long as no file changes. */
+  get context(): RuleContext {
+    this.made ??= this.create();
+    return this.made;
+  }
+
+  /** To be called when a file has changed: what rules have worked out about others is theirs to work out again. */
+  renew(): void {
+    this.made = undefined;
+  }
+
+  /** To be called when agentstack.json says something else. */
+  forgetSettings(): void {
+    this.checker = undefined;
+    this.models = undefined;
+    this.made = undefined;
+  }
+
+  setSeverities(severities: ProjectSettings['rules']): void {
+    this.severities = severities;
+    this.checker = undefined;
+  }
+
+  /** Everything found in a file; undefined when `loadSchemas` must be called first. */
+  check(document: ConfigDocument): readonly PlacedFinding[] | undefined {
+    const { config, path = '', text } = document;
+    if (document.isTooLarge) return placeFindings('', [unreadable(tooLarge(path))]);
+    if (config === undefined) return noFindings;
+    const { index, documentAt } = this.init;
+    this.checker ??= createChecker(rules, { rules: { ...index().settings.rules, ...this.severities } });
+    const found = this.checker.check(config, this.context);
+    if (found === undefined) return undefined;
+    return found.length === 0 ? noFindings : placeFindings(text, found, (other) => documentAt(other)?.text);
+  }
+
+  /** The schema compiler is large, and few files need it. */
+  async loadSchemas(): Promise<void> {
+    const { schemas, patterns } = await withSchemas(this.context);
+    this.schemas = { schemas, patterns };
+    this.made = undefined;
+  }
+
+  private create(): RuleContext {
+    const index = this.init.index();
+    this.models ??= modelsOf(index);
+    const agents = new Map<string, ConfigFile | undefined>();
+    const agent = (name: string, version: string) => {
+      const id = `${name}@${version}`;
+      if (!agents.has(id)) agents.set(id, this.agentFile(index, id));
+      return agents.get(id);
+    };
+    const context = createRuleContext({ project: index, models: this.models, variables: this.init.environment, agent });
+    return this.schemas === undefined ? context : { ...context, ...this.schemas };
+  }
+
+  private agentFile(index: MemoryIndex, id: string): ConfigFile | undefined {
+    const path = index.ids('agent').get(id);
+    const config = path === undefined ? undefined : this.init.documentAt(path)?.config;
+    return config?.foreign ? undefined : config;
+  }
+}
+
+function tooLarge(path: string): FileProblem {
+  const limit = maxTextBytes / 1024 / 1024;
+  return new FileProblem('too-large', path, `${path} is not checked: it has more than ${limit} MB, the most a config file may have.`);
+}

@@ -1,0 +1,124 @@
+import type { FileIdentity } from '../core/config/configFile.js';
+import type { Kind } from '../core/config/kinds.js';
+import { listConfigFiles } from '../core/config/loadProjectIndex.js';
+import { MemoryIndex } from '../core/config/memoryIndex.js';
+import type { Finding } from '../core/finding.js';
+import type { FileSystem } from '../core/ports.js';
+import type { Pacer } from './pacer.js';
+
+/** The index of a project whose files are still being found. */
+export class GrowingIndex extends MemoryIndex {
+  isListed = false;
+
+  override get complete(): boolean {
+    return this.isListed && super.complete;
+  }
+}
+
+/**
+ * How far the files of a project are known: `layers` when those have been read that lie under others, `names` when all have been listed,
+ * `contents` when all have been read.
+ */
+const stages = ['new', 'layers', 'names', 'contents'] as const;
+export type Stage = (typeof stages)[number];
+
+export interface ProjectLoaderInit {
+  readonly files: FileSystem;
+  readonly index: () => GrowingIndex;
+  /** Whether somebody else tells the index what a file says: the editor, or a change that is not settled yet. */
+  readonly isTaken: (path: string) => boolean;
+  readonly readSettings: () => void;
+  /** Puts a file into an index as it is on disk. */
+  readonly read: (index: GrowingIndex, path: string, identity: FileIdentity) => void;
+  readonly onStage: () => void;
+  readonly nextTurn: () => Promise<void>;
+}
+
+/** Kinds of which there may be very many, and which lie under nothing: listed when all others have been read. */
+const lateKinds: readonly Kind[] = ['agent', 'orchestration', 'payload'];
+
+/** Finds and reads the files of a project in the background, in slices, those first without which no open file can be answered. */
+export class ProjectLoader {
+  /** Folders that cannot be listed and links that leave the project. */
+  faults: Finding[] = [];
+  private readonly init: ProjectLoaderInit;
+  private stage: Stage = 'new';
+  private waiting: readonly { readonly stage: Stage; readonly resolve: () => void }[] = [];
+
+  constructor(init: ProjectLoaderInit) {
+    this.init = init;
+  }
+
+  /** Resolves when the files are known so far; undefined when they are already. */
+  reached(stage: Stage): Promise<void> | undefined {
+    if (stages.indexOf(this.stage) >= stages.indexOf(stage)) return undefined;
+    return new Promise((resolve) => {
+      this.waiting = [...this.waiting, { stage, resolve }];
+    });
+  }
+
+  /** There is another index to fill. True when nobody is at it: then `load` has to be called again. */
+  startAnew(): boolean {
+    const wasLoaded = this.stage === 'contents';
+    this.faults = [];
+    this.stage = 'new';
+    return wasLoaded;
+  }
+
+  /** Begins again when there is another index meanwhile. Whoever waits is answered in the end, also when a folder fails in a way of its own. */
+  async load(pacer: Pacer): Promise<void> {
+    try {
+      while (!(await this.fill(this.init.index(), pacer)));
+    } finally {
+      this.reach('contents');
+    }
+  }
+
+  /** False as soon as the index is no longer the one that is wanted. */
+  private async fill(index: GrowingIndex, pacer: Pacer): Promise<boolean> {
+    const { init } = this;
+    const isCurrent = () => index === init.index();
+    init.readSettings();
+    for await (const [path, identity] of this.list(index, (kind) => !lateKinds.includes(kind), pacer)) init.read(index, path, identity);
+    if (!isCurrent()) return false;
+    this.reach('layers');
+    // Open agents can be answered now.
+    await init.nextTurn();
+    for await (const [path, identity] of this.list(index, (kind) => lateKinds.includes(kind), pacer)) index.announce(path, identity);
+    if (!isCurrent()) return false;
+    index.isListed = true;
+    this.reach('names');
+    for (const { path, identity } of index.files()) {
+      if (!isCurrent()) return false;
+      if (lateKinds.includes(identity.kind) && !init.isTaken(path)) init.read(index, path, identity);
+      await pacer.pause();
+    }
+    return isCurrent();
+  }
+
+  /** Files on disk that the index does not know. */
+  private async *list(
+    index: GrowingIndex,
+    isWanted: (kind: Kind) => boolean,
+    pacer: Pacer,
+  ): AsyncGenerator<readonly [path: string, FileIdentity], void, undefined> {
+    const report = (finding: Finding) => this.faults.push(finding);
+    for await (const files of listConfigFiles(this.init.files, index.settings, { isWanted, report })) {
+      for (const { path, identity } of files) {
+        if (index !== this.init.index()) return;
+        if (!this.init.isTaken(path) && index.identityOf(path) === undefined) yield [path, identity];
+        await pacer.pause();
+      }
+      await pacer.pause();
+    }
+  }
+
+  private reach(stage: Stage): void {
+    this.stage = stage;
+    this.init.onStage();
+    const reached = stages.indexOf(stage);
+    const ready = this.waiting.filter((wait) => stages.indexOf(wait.stage) <= reached);
+    this.waiting = this.waiting.filter((wait) => !ready.includes(wait));
+    for (const { resolve } of ready) resolve();
+  }
+}

@@ -1,0 +1,68 @@
+import type { FileIdentity } from '../core/config/configFile.js';
+import { parseConfigFile } from '../core/config/parseConfigFile.js';
+import { settingsIdentity, settingsPath } from '../core/config/paths.js';
+import type { ProjectSettings } from '../core/config/projectSettings.js';
+import { defaultSettings, readSettings } from '../core/config/readSettings.js';
+import { FileProblem, type FileSystem } from '../core/ports.js';
+import type { ServiceHost } from './host.js';
+import { ConfigDocument } from './textDocument.js';
+
+export interface ProjectTextsInit {
+  readonly root: string;
+  readonly files: FileSystem;
+  readonly toUri: ServiceHost['toUri'];
+  /** By project path. */
+  readonly openDocuments: ReadonlyMap<string, ConfigDocument>;
+}
+
+/** The texts of a project: those in the editor over those on disk. Keeps none of the latter. */
+export class ProjectTexts {
+  readonly openDocuments: ReadonlyMap<string, ConfigDocument>;
+  private readonly root: string;
+  private readonly files: FileSystem;
+  private readonly toUri: ServiceHost['toUri'];
+
+  constructor({ root, files, toUri, openDocuments }: ProjectTextsInit) {
+    this.root = root.endsWith('/') ? root : `${root}/`;
+    this.files = files;
+    this.toUri = toUri;
+    this.openDocuments = openDocuments;
+  }
+
+  documentAt(path: string, identity: FileIdentity | undefined): ConfigDocument | undefined {
+    const open = this.openDocuments.get(path);
+    if (open !== undefined) return open;
+    const text = this.readDisk(path);
+    return typeof text === 'string' ? new ConfigDocument({ uri: this.uriOf(path), version: null, text, path, identity }) : undefined;
+  }
+
+  uriOf(path: string): string {
+    return this.openDocuments.get(path)?.uri ?? this.toUri(this.root + path);
+  }
+
+  /** Why a file has no text; undefined when it has one. */
+  problemAt(path: string): FileProblem | undefined {
+    if (this.openDocuments.has(path)) return undefined;
+    const text = this.readDisk(path);
+    return typeof text === 'string' ? undefined : text;
+  }
+
+  readDisk(path: string): string | FileProblem {
+    try {
+      const text = this.files.readText(path);
+      if (typeof text === 'string') return text;
+      throw new Error('The language service needs files that are read at once');
+    } catch (error) {
+      if (error instanceof FileProblem) return error;
+      throw error;
+    }
+  }
+
+  /** What agentstack.json says; the defaults as far as it says nothing that counts. */
+  readSettings(): ProjectSettings {
+    const open = this.openDocuments.get(settingsPath);
+    const text = open?.text ?? this.readDisk(settingsPath);
+    if (typeof text !== 'string' || open?.isTooLarge) return defaultSettings;
+    return readSettings(open?.config ?? parseConfigFile(settingsPath, text, settingsIdentity));
+  }
+}
