@@ -1,0 +1,12 @@
+import type { DefinitionParams, Location, LocationLink } from 'vscode-languageserver';
+import type { Feature } from '../feature.js';
+
+/** From a name to where the thing itself is written. */
+export const definition: Feature<DefinitionParams, readonly LocationLink[] | readonly Location[] | null> = {
+  method: 'textDocument/definition',
+  capability: () => ({ definitionProvider: true }),
+  async handle(params, context) {
+    const { provideDefinition } = await import('../navigation/definition.js');
+    return provideDefinition(params, context);
+  },
+};

@@ -1,0 +1,106 @@
+import type {
+  CallHierarchyIncomingCall,
+  CallHierarchyItem,
+  CallHierarchyOutgoingCall,
+  CallHierarchyPrepareParams,
+} from 'vscode-languageserver';
+import { pointerOf } from '../../core/json.js';
+import { cursorAt } from '../cursor.js';
+import type { FeatureContext } from '../feature.js';
+import { viewOf } from '../names/fileView.js';
+import { findOccurrences, type Occurrence, occurrencesAt, occurrencesIn } from '../occurrences.js';
+import { ourDocument } from '../ours.js';
+import { type Caller, calledBy, callerAround, callerKey, entityOf, itemOf, readCaller } from './callers.js';
+
+/** What the cursor names, or what it is in. */
+export function prepareCallHierarchy(
+  { textDocument, position }: CallHierarchyPrepareParams,
+  context: FeatureContext,
+): readonly CallHierarchyItem[] | null {
+  const ours = ourDocument(textDocument, context);
+  if (ours === undefined) return null;
+  const { document, project } = ours;
+  const offset = document.offsetAt(position);
+  const [named] = occurrencesAt(document, offset, project).flatMap((occurrence) => calledBy(occurrence) ?? []);
+  const view = viewOf(document, project);
+  const caller = named ?? (view && callerAround(view, pointerOf(...cursorAt(document.text, offset).path)));
+  const item = caller && itemOf(caller, project);
+  return item === undefined ? null : [item];
+}
+
+/** Who uses it. */
+export async function provideIncomingCalls(
+  { uri, data }: CallHierarchyItem,
+  context: FeatureContext,
+): Promise<readonly CallHierarchyIncomingCall[] | null> {
+  await context.workspace.ready(context.signal);
+  const project = context.workspace.projectOf(uri);
+  const called = readCaller(data);
+  if (project === undefined || called === undefined) return null;
+  const entity = entityOf(called, project);
+  if (entity === undefined) return [];
+  const calls = new Calls();
+  const { places, implied } = await findOccurrences(entity, project, context);
+  for (const place of [...places, ...implied]) {
+    const caller = called.type === 'task' ? teamOf(place, called) : userOf(place, called);
+    if (caller !== undefined) calls.add(caller, place);
+  }
+  return calls.byCaller().flatMap(({ caller, places: found }) => {
+    const from = itemOf(caller, project);
+    return from === undefined ? [] : [{ from, fromRanges: found.map(({ document, range }) => document.rangeOf(range)) }];
+  });
+
+  function userOf(place: Occurrence, target: Caller): Caller | undefined {
+    const meant = place.isDeclaration ? undefined : calledBy(place);
+    if (meant === undefined || callerKey(meant) !== callerKey(target)) return undefined;
+    const view = project && viewOf(place.document, project);
+    return view && callerAround(view, place.pointer);
+  }
+}
+
+/** A task is used by the team it is written in. */
+function teamOf({ isDeclaration }: Occurrence, { path, team }: Extract<Caller, { type: 'task' }>): Caller | undefined {
+  return isDeclaration ? { type: 'team', path, team } : undefined;
+}
+
+/** Whom it uses. */
+export async function provideOutgoingCalls(
+  { uri, data }: CallHierarchyItem,
+  context: FeatureContext,
+): Promise<readonly CallHierarchyOutgoingCall[] | null> {
+  await context.workspace.ready(context.signal);
+  const project = context.workspace.projectOf(uri);
+  const caller = readCaller(data);
+  const document = caller && project?.documentAt(caller.path);
+  const view = document && project && viewOf(document, project);
+  if (project === undefined || caller === undefined || view === undefined) return null;
+  const calls = new Calls();
+  for (const place of occurrencesIn(view.document, project, { kinds: calledKinds })) {
+    const called = calledBy(place);
+    if (called === undefined) continue;
+    const user = called.type !== 'task' ? (place.isDeclaration ? undefined : callerAround(view, place.pointer)) : teamOf(place, called);
+    if (user !== undefined && callerKey(user) === callerKey(caller)) calls.add(called, place);
+  }
+  return calls.byCaller().flatMap(({ caller: called, places }) => {
+    const to = itemOf(called, project);
+    return to === undefined ? [] : [{ to, fromRanges: places.map(({ range }) => view.document.rangeOf(range)) }];
+  });
+}
+
+const calledKinds = new Set(['agent', 'llm', 'persona', 'prompt', 'mcp', 'team', 'task'] as const);
+
+/** Places by the one that uses or is used there. */
+class Calls {
+  private readonly found = new Map<string, { readonly caller: Caller; readonly places: Occurrence[] }>();
+
+  add(caller: Caller, place: Occurrence): void {
+    const key = callerKey(caller);
+    const known = this.found.get(key);
+    if (known === undefined) this.found.set(key, { caller, places: [place] });
+    else known.places.push(place);
+  }
+
+  byCaller() {
+    return [...this.found.values()];
+  }
+}

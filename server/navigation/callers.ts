@@ -1,0 +1,159 @@
+import type { CallHierarchyItem } from 'vscode-languageserver';
+import type { FileIdentity } from '../../core/config/configFile.js';
+import { tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
+import { isObject, pointerOf, segmentsOf } from '../../core/json.js';
+import { symbolKinds } from '../lspConstants.js';
+import type { Entity } from '../names/entity.js';
+import { type FileView, viewOf } from '../names/fileView.js';
+import type { Occurrence } from '../occurrences.js';
+import { preview } from '../preview.js';
+import type { Project } from '../workspace.js';
+
+/** What uses others or is used: a config file, a server in mcp.json, a team or a task of an orchestration. `path` is the file it is in. */
+export type Caller =
+  | { readonly type: 'file'; readonly path: string }
+  | { readonly type: 'server'; readonly path: string; readonly name: string }
+  | { readonly type: 'team'; readonly path: string; readonly team: string }
+  | { readonly type: 'task'; readonly path: string; readonly team: string; readonly task: string };
+
+export function callerKey(caller: Caller): string {
+  const { type, path } = caller;
+  const parts = type === 'server' ? [caller.name] : type === 'team' ? [caller.team] : type === 'task' ? [caller.team, caller.task] : [];
+  return JSON.stringify([type, path, ...parts]);
+}
+
+/** What came back from the client, if it is what it was given. */
+export function readCaller(data: unknown): Caller | undefined {
+  if (!isObject(data) || typeof data.path !== 'string') return undefined;
+  const { type, path, name, team, task } = data;
+  if (type === 'file') return { type, path };
+  if (type === 'server' && typeof name === 'string') return { type, path, name };
+  if (type === 'team' && typeof team === 'string') return { type, path, team };
+  if (type === 'task' && typeof team === 'string' && typeof task === 'string') return { type, path, team, task };
+  return undefined;
+}
+
+/** The innermost of them around a place. */
+export function callerAround({ file, value }: FileView, pointer: string): Caller {
+  const { path, identity } = file;
+  const segments = segmentsOf(pointer);
+  const [root, name, part, index] = segments;
+  if (identity.kind === 'mcp' && root === 'servers' && name !== undefined) return { type: 'server', path, name };
+  if (identity.kind !== 'orchestration' || root !== 'teams' || name === undefined) return { type: 'file', path };
+  const team = teamsIn(value).find(({ id }) => id === name);
+  if (team === undefined) return { type: 'file', path };
+  const at = part === 'tasks' && index !== undefined ? `${team.pointer}/tasks/${index}` : undefined;
+  const task = at === undefined ? undefined : tasksIn(team).find((candidate) => candidate.pointer === at)?.name;
+  return task === undefined ? { type: 'team', path, team: name } : { type: 'task', path, team: name, task };
+}
+
+/** What a name means as something that is used; undefined for a name of anything else. */
+export function calledBy({ entity, leadsTo, path, isDeclaration, target }: Occurrence): Caller | undefined {
+  switch (entity.kind) {
+    case 'team':
+      return { type: 'team', path: entity.file, team: entity.name };
+    case 'task':
+      return { type: 'task', path: entity.file, team: entity.team, task: entity.name };
+    case 'mcp': {
+      const file = leadsTo ?? (isDeclaration ? path : undefined);
+      return file === undefined ? undefined : { type: 'server', path: file, name: entity.name };
+    }
+    case 'agent':
+    case 'agent-version':
+    case 'prompt':
+    case 'prompt-version':
+    case 'llm':
+    case 'persona': {
+      // A section of system.json changes what it is named after, and does not use it.
+      const file = target === 'key' ? undefined : (leadsTo ?? (isDeclaration ? path : undefined));
+      return file === undefined ? undefined : { type: 'file', path: file };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What others name it by; undefined for an orchestration, which nobody names. */
+export function entityOf(caller: Caller, { index }: Project): Entity | undefined {
+  switch (caller.type) {
+    case 'server':
+      return { kind: 'mcp', name: caller.name };
+    case 'team':
+      return { kind: 'team', file: caller.path, name: caller.team };
+    case 'task':
+      return { kind: 'task', file: caller.path, team: caller.team, name: caller.task };
+    case 'file': {
+      const { kind, name } = index.identityOf(caller.path) ?? {};
+      const isNamed = kind === 'agent' || kind === 'llm' || kind === 'persona' || kind === 'prompt';
+      return isNamed && name !== undefined ? { kind, name } : undefined;
+    }
+  }
+}
+
+/** Undefined for what is not there. */
+export function itemOf(caller: Caller, project: Project): CallHierarchyItem | undefined {
+  const document = project.documentAt(caller.path);
+  const identity = project.identityOf(caller.path);
+  const view = document && viewOf(document, project);
+  if (document === undefined || identity === undefined || view === undefined) return undefined;
+  const shape = shapeOf(caller, identity, view);
+  if (shape === undefined) return undefined;
+  const { name, kind, detail, whole, own } = shape;
+  const located = view.locate([whole, own]);
+  const around = located.get(whole);
+  if (around === undefined) return undefined;
+  const range = { start: around.key?.start ?? around.value.start, end: around.value.end };
+  const named = located.get(own);
+  const selection =
+    own === whole ? (around.key ?? { start: range.start, end: range.start }) : (named?.value ?? { ...range, end: range.start });
+  return {
+    name: name || '""',
+    kind,
+    detail,
+    uri: document.uri,
+    range: document.rangeOf(range),
+    selectionRange: document.rangeOf(selection),
+    data: caller,
+  };
+}
+
+interface Shape extends Pick<CallHierarchyItem, 'name' | 'kind'> {
+  readonly detail: string;
+  /** Pointers of all of it, and of what says its name. */
+  readonly whole: string;
+  readonly own: string;
+}
+
+function shapeOf(caller: Caller, identity: FileIdentity, { value }: FileView): Shape | undefined {
+  switch (caller.type) {
+    case 'server': {
+      const whole = pointerOf('servers', caller.name);
+      return { name: caller.name, kind: symbolKinds.module, detail: 'MCP server', whole, own: whole };
+    }
+    case 'team': {
+      const whole = pointerOf('teams', caller.team);
+      return { name: caller.team, kind: symbolKinds.namespace, detail: `team of ${identity.name}`, whole, own: whole };
+    }
+    case 'task': {
+      const team = teamsIn(value).find(({ id }) => id === caller.team);
+      const task = team && tasksIn(team).find(({ name }) => name === caller.task);
+      if (task === undefined) return undefined;
+      const detail = preview(`task of ${identity.name} › ${caller.team}`);
+      return { name: caller.task, kind: symbolKinds.function, detail, whole: task.pointer, own: `${task.pointer}/name` };
+    }
+    case 'file': {
+      const { kind, field } = fileShapes[identity.kind] ?? { kind: symbolKinds.file };
+      const description = typeof value.description === 'string' ? ` · ${preview(value.description)}` : '';
+      const own = field === undefined ? '' : pointerOf(field);
+      return { name: identity.id, kind, detail: `${identity.kind}${description}`, whole: '', own };
+    }
+  }
+}
+
+const fileShapes: Partial<Record<FileIdentity['kind'], { readonly kind: CallHierarchyItem['kind']; readonly field?: string }>> = {
+  agent: { kind: symbolKinds.class, field: 'agent_name' },
+  llm: { kind: symbolKinds.constant, field: 'llm_id' },
+  persona: { kind: symbolKinds.interface },
+  prompt: { kind: symbolKinds.string, field: 'name' },
+  orchestration: { kind: symbolKinds.module, field: 'name' },
+};

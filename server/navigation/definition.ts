@@ -1,0 +1,126 @@
+import type { DefinitionParams, Location, LocationLink } from 'vscode-languageserver';
+import type { TextRange } from '../../core/finding.js';
+import { isObject, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
+import { resolveRef } from '../../core/rules/support/resolveRef.js';
+import { type Cursor, cursorAt } from '../cursor.js';
+import type { Document } from '../document.js';
+import type { FeatureContext } from '../feature.js';
+import { entityKey } from '../names/entity.js';
+import { type FileView, viewOf } from '../names/fileView.js';
+import { fileOf, type Occurrence, occurrencesAtCursor, occurrencesIn } from '../occurrences.js';
+import { type OurDocument, ourDocument } from '../ours.js';
+import type { Project } from '../workspace.js';
+
+/** A place to go to. */
+export interface Target {
+  readonly document: Document;
+  readonly range: TextRange;
+}
+
+interface Found {
+  /** What was asked about. */
+  readonly origin: TextRange;
+  readonly targets: readonly Target[];
+}
+
+export async function provideDefinition(
+  { textDocument, position }: DefinitionParams,
+  context: FeatureContext,
+): Promise<readonly LocationLink[] | readonly Location[] | null> {
+  const ours = ourDocument(textDocument, context);
+  if (ours === undefined) return null;
+  const found = definitionAt(ours, ours.document.offsetAt(position));
+  if (found === undefined || found.targets.length === 0) return null;
+  const originSelectionRange = ours.document.rangeOf(found.origin);
+  const places = found.targets.map(({ document, range }) => ({ uri: document.uri, range: document.rangeOf(range) }));
+  if (context.client.textDocument?.definition?.linkSupport !== true) return places;
+  return places.map(({ uri, range }) => ({ originSelectionRange, targetUri: uri, targetRange: range, targetSelectionRange: range }));
+}
+
+function definitionAt({ document, project }: OurDocument, offset: number): Found | undefined {
+  const cursor = cursorAt(document.text, offset);
+  const view = cursor.place === 'none' ? undefined : viewOf(document, project);
+  if (view === undefined) return undefined;
+  const named = cursor.quotes === 'none' ? [] : occurrencesAtCursor(view, cursor);
+  const [first] = named;
+  if (first === undefined) return { origin: cursor.token, targets: placesIn(view, cursor) };
+  const targets = named.flatMap((occurrence) => targetsOf(occurrence, project));
+  return { origin: first.range, targets };
+}
+
+/** Where the thing that is named is written. */
+export function targetsOf(occurrence: Occurrence, project: Project): readonly Target[] {
+  const { entity } = occurrence;
+  const path = occurrence.leadsTo ?? fileOf(entity, project);
+  const document = path === undefined ? undefined : path === occurrence.path ? occurrence.document : project.documentAt(path);
+  if (document === undefined) return [];
+  const key = entityKey(entity);
+  const wanted = { kinds: new Set([entity.kind]), name: entity.name };
+  const places = occurrencesIn(document, project, wanted).filter((place) => entityKey(place.entity) === key && place.isImplied !== true);
+  const declared = places.filter(({ isDeclaration }) => isDeclaration);
+  const isHere = (place: Occurrence) => place.path === occurrence.path && place.range.start === occurrence.range.start;
+  // An enum value stands in the schema and in `enums`, a key of the input in `input_keys` and in a schema: from the one to the other.
+  const [best = declared[0]] = declared.filter((place) => !isHere(place)).toSorted((left, right) => rank(left) - rank(right));
+  if (best !== undefined) return [best];
+  // A key of the context may come into being by an update only.
+  if (entity.kind === 'context-key') return places.filter(({ isWrite }) => isWrite);
+  // A persona is known by its file alone.
+  return isFile(entity.kind) ? [{ document, range: { start: 0, end: 0 } }] : [];
+}
+
+function isFile(kind: Occurrence['entity']['kind']): boolean {
+  return ['agent', 'agent-version', 'llm', 'persona', 'prompt', 'prompt-version'].includes(kind);
+}
+
+/** The schema says more about a value, the list of keys comes first for an input. */
+function rank({ entity, pointer }: Occurrence): number {
+  if (entity.kind === 'enum-value') return pointer.startsWith(entity.list) ? 0 : 1;
+  return entity.kind === 'input-key' && pointer.includes('/input_keys/') ? 0 : 1;
+}
+
+/** What in a schema leads from one place to another without naming anything: `$ref`, `required`, the keyword `enum`. */
+function placesIn(view: FileView, cursor: Cursor): readonly Target[] {
+  const segments = cursor.path.map(String);
+  const at = segments.findIndex((segment) => segment === 'output_schema' || segment === 'input_schema');
+  if (at < 0) return [];
+  const root = pointerOf(...segments.slice(0, at + 1));
+  const schema = valueAt(view.value, root);
+  if (!isObject(schema)) return [];
+  const pointer = leadsTo(view, { segments, at, schema, root, place: cursor.place });
+  const located = pointer === undefined ? undefined : view.locate([pointer]).get(pointer);
+  const range = located?.key ?? located?.value;
+  return range === undefined ? [] : [{ document: view.document, range: inside(view.document, range) }];
+}
+
+interface Place {
+  readonly segments: readonly string[];
+  /** Index of the schema's field. */
+  readonly at: number;
+  readonly schema: JsonObject;
+  readonly root: string;
+  readonly place: Cursor['place'];
+}
+
+function leadsTo(view: FileView, { segments, at, schema, root, place }: Place): string | undefined {
+  const last = segments.at(-1);
+  const value = valueAt(view.value, pointerOf(...segments));
+  if (last === '$ref' && typeof value === 'string') {
+    const target = resolveRef(schema, value);
+    return target && root + target.pointer;
+  }
+  if (segments.at(-2) === 'required' && typeof value === 'string') {
+    const property = pointerOf(...segments.slice(0, -2), 'properties', value);
+    return valueAt(view.value, property) === undefined ? undefined : property;
+  }
+  if (last !== 'enum' || place !== 'key') return undefined;
+  const property = segments.slice(at + 1, -1).filter((segment) => segment !== 'items');
+  if (property.length !== 2 || property[0] !== 'properties') return undefined;
+  const enums = pointerOf(...segments.slice(0, at), 'enums', property[1] ?? '');
+  return valueAt(view.value, enums) === undefined ? undefined : enums;
+}
+
+/** A string without its quotes. */
+function inside({ text }: Document, { start, end }: TextRange): TextRange {
+  const closed = end - start > 1 && text[end - 1] === '"';
+  return text[start] === '"' ? { start: start + 1, end: closed ? end - 1 : end } : { start, end };
+}

@@ -1,0 +1,72 @@
+import type { DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
+import type { TextRange } from '../../core/finding.js';
+import type { FeatureContext } from '../feature.js';
+import { outlineOf } from '../jsonOutline.js';
+import { viewOf } from '../names/fileView.js';
+import { occurrencesIn } from '../occurrences.js';
+import { type OurDocument, ourDocument } from '../ours.js';
+
+const fileKinds = ['agent', 'agent-version', 'llm', 'persona', 'prompt', 'prompt-version', 'mcp'] as const;
+
+export function provideDocumentLinks({ textDocument }: DocumentLinkParams, context: FeatureContext): readonly DocumentLink[] | null {
+  const ours = ourDocument(textDocument, context);
+  if (ours === undefined) return null;
+  const hasTooltips = context.client.textDocument?.documentLink?.tooltipSupport === true;
+  const { document } = ours;
+  return [...fileLinks(ours), ...addressLinks(ours)]
+    .sort((left, right) => left.range.start - right.range.start)
+    .map(({ range, target, tooltip }) => ({ range: document.rangeOf(range), target, ...(hasTooltips && { tooltip }) }));
+}
+
+interface Link {
+  readonly range: TextRange;
+  readonly target: string;
+  readonly tooltip: string;
+}
+
+/** One link for a reference, however many names are in it; none for a reference to nothing. */
+function fileLinks({ document, project }: OurDocument): readonly Link[] {
+  const known = new Set(fileKinds.slice(0, -1).flatMap((kind) => (isIndexed(kind) ? [...project.index.ids(kind).values()] : [])));
+  for (const path of project.index.ids('mcp').values()) known.add(path);
+  const links = new Map<string, Link>();
+  for (const { pointer, target, leadsTo, range, isDeclaration } of occurrencesIn(document, project, { kinds: new Set(fileKinds) })) {
+    if (leadsTo === undefined || isDeclaration || leadsTo === document.path || !known.has(leadsTo)) continue;
+    const place = `${target} ${pointer}`;
+    const before = links.get(place)?.range;
+    const whole = before === undefined ? range : { start: Math.min(before.start, range.start), end: Math.max(before.end, range.end) };
+    links.set(place, { range: whole, target: project.uriOf(leadsTo), tooltip: `Open ${leadsTo}` });
+  }
+  return [...links.values()];
+}
+
+function isIndexed(kind: (typeof fileKinds)[number]): kind is 'agent' | 'llm' | 'persona' | 'prompt' {
+  return kind === 'agent' || kind === 'llm' || kind === 'persona' || kind === 'prompt';
+}
+
+/** `$schema` in every file, `base_url` in an llm profile. */
+function addressLinks({ document, project }: OurDocument): readonly Link[] {
+  const { text, config } = document;
+  const links: Link[] = [];
+  const isProfile = config?.identity.kind === 'llm';
+  if (!text.includes('$schema') && !(isProfile && text.includes('base_url'))) return links;
+  if (config?.value === undefined && viewOf(document, project) === undefined) return links;
+  for (const { key, type, start, end, isClosed } of outlineOf(text).root?.children ?? []) {
+    const isAddress = key?.name === '$schema' || (key?.name === 'base_url' && isProfile);
+    if (!isAddress || type !== 'string' || !isClosed) continue;
+    const target = webAddress(text.slice(start + 1, end - 1));
+    if (target !== undefined) links.push({ range: { start: start + 1, end: end - 1 }, target, tooltip: `Open ${target}` });
+  }
+  return links;
+}
+
+/** An address of the web as it is written, and nothing else: no other scheme, no user name or password in it, no placeholder. */
+function webAddress(written: string): string | undefined {
+  if (written.includes('\\') || written.includes('${')) return undefined;
+  try {
+    const { protocol, username, password, href } = new URL(written);
+    return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '' ? href : undefined;
+  } catch {
+    // Not an address, or one that is still being typed.
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import type { DocumentSymbol, DocumentSymbolParams, SymbolInformation } from 'vscode-languageserver';
+import type { Document } from '../document.js';
+import type { FeatureContext } from '../feature.js';
+import { outlineOf } from '../jsonOutline.js';
+import { ourDocument } from '../ours.js';
+import { type NamedPart, partsOf } from './symbolParts.js';
+
+/** Editors show no more usefully; the outer ones count first. */
+const mostSymbols = 5_000;
+
+export function provideDocumentSymbols(
+  { textDocument }: DocumentSymbolParams,
+  context: FeatureContext,
+): readonly DocumentSymbol[] | readonly SymbolInformation[] | null {
+  const ours = ourDocument(textDocument, context);
+  if (ours === undefined) return null;
+  const { document } = ours;
+  const outline = outlineOf(document.text);
+  const { symbols, isWhole } = readSymbols(document, partsOf(outline.root, document));
+  if (!isWhole || outline.isPartial) {
+    context.logger.log('info', `The outline of ${document.path} shows its first ${mostSymbols} parts only.`, {});
+  }
+  const isTree = context.client.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true;
+  return isTree ? symbols : flat(symbols, document.uri, undefined);
+}
+
+/** Level by level, so that of too many the inner ones are left out. */
+function readSymbols(document: Document, parts: readonly NamedPart[]): { readonly symbols: DocumentSymbol[]; readonly isWhole: boolean } {
+  const symbols: DocumentSymbol[] = [];
+  const queue: { readonly part: NamedPart; readonly into: DocumentSymbol[] }[] = parts.map((part) => ({ part, into: symbols }));
+  let count = 0;
+  for (; count < queue.length && count < mostSymbols; count++) {
+    const { part, into } = queue[count] as (typeof queue)[number];
+    const { node, name, detail, kind } = part;
+    const range = document.rangeOf({ start: node.key?.start ?? node.start, end: node.end });
+    const selectionRange = document.rangeOf(part.selection ?? node.key ?? { start: node.start, end: Math.min(node.start + 1, node.end) });
+    const symbol: DocumentSymbol = { name, kind, range, selectionRange, ...(detail !== undefined && { detail }) };
+    into.push(symbol);
+    const children = part.children();
+    if (children.length === 0) continue;
+    symbol.children = [];
+    for (const child of children) {
+      if (queue.length > mostSymbols) break;
+      queue.push({ part: child, into: symbol.children });
+    }
+  }
+  return { symbols, isWhole: count === queue.length };
+}
+
+function flat(symbols: readonly DocumentSymbol[], uri: string, containerName: string | undefined): SymbolInformation[] {
+  return symbols.flatMap(({ name, kind, range, children = [] }) => [
+    { name, kind, location: { uri, range }, ...(containerName !== undefined && { containerName }) },
+    ...flat(children, uri, name),
+  ]);
+}

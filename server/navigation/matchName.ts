@@ -1,0 +1,43 @@
+/**
+ * How well a name fits what has been typed, higher is better; undefined when its letters do not occur in the name in this order. The whole name
+ * fits best, then its beginning, then the beginnings of its words, then letters that stand together. Letter case counts a little.
+ */
+export function matchName(typed: string, name: string): number | undefined {
+  if (typed === '') return 0;
+  const wanted = typed.toLowerCase();
+  const lower = name.toLowerCase();
+  if (lower === wanted) return name === typed ? 10_001 : 10_000;
+  const whole = lower.indexOf(wanted);
+  // A name that is all the longer fits all the worse.
+  const rest = Math.min(400, name.length - typed.length);
+  if (whole === 0) return 8_000 - rest;
+  if (whole > 0) return (isWordStart(name, whole) ? 7_000 : 5_000) - rest;
+  const inWords = subsequence(wanted, lower, (at) => isWordStart(name, at));
+  if (inWords !== undefined) return 4_000 - rest;
+  const spread = subsequence(wanted, lower, () => true);
+  return spread === undefined ? undefined : 2_000 - rest - Math.min(1_000, spread);
+}
+
+/** Letters between the first and the last that are none of those looked for; each is taken at the first place allowed, or right behind the one before. */
+function subsequence(wanted: string, text: string, mayBegin: (at: number) => boolean): number | undefined {
+  let at = 0;
+  let first = -1;
+  let last = -1;
+  for (const letter of wanted) {
+    let found = text.startsWith(letter, at) && last >= 0 ? at : text.indexOf(letter, at);
+    while (found >= 0 && found !== last + 1 && !mayBegin(found)) found = text.indexOf(letter, found + 1);
+    if (found < 0) return undefined;
+    if (first < 0) first = found;
+    last = found;
+    at = found + letter.length;
+  }
+  return last - first + 1 - wanted.length;
+}
+
+function isWordStart(name: string, at: number): boolean {
+  if (at === 0) return true;
+  const before = name[at - 1] ?? '';
+  const own = name[at] ?? '';
+  if (!/[\p{L}\p{N}]/u.test(before)) return true;
+  return (/\p{Lu}/u.test(own) && !/\p{Lu}/u.test(before)) || (/\d/.test(own) && !/\d/.test(before));
+}

@@ -1,0 +1,97 @@
+import type { Range, SymbolKind, WorkspaceSymbol, WorkspaceSymbolParams } from 'vscode-languageserver';
+import { tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
+import { isObject, pointerOf } from '../../core/json.js';
+import { compareNatural } from '../../core/names.js';
+import type { FeatureContext } from '../feature.js';
+import { symbolKinds } from '../lspConstants.js';
+import { viewOf } from '../names/fileView.js';
+import type { Project } from '../workspace.js';
+import { matchName } from './matchName.js';
+
+/** More is no answer to a question; the best are given. */
+const mostSymbols = 500;
+
+/** Something with a name, before it is known where exactly it is written. */
+interface Candidate {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly containerName: string;
+  readonly project: Project;
+  readonly path: string;
+  /** Of the key or value that says the name. */
+  readonly pointer: string;
+  readonly score: number;
+}
+
+export async function provideWorkspaceSymbols(
+  { query }: WorkspaceSymbolParams,
+  context: FeatureContext,
+): Promise<readonly WorkspaceSymbol[]> {
+  const { workspace, signal, client } = context;
+  await workspace.ready(signal);
+  const found: Candidate[] = [];
+  for (const project of workspace.projects) await collect(project, query.trim(), context, (candidate) => found.push(candidate));
+  found.sort((left, right) => right.score - left.score || compareNatural(left.name, right.name) || compareNatural(left.path, right.path));
+  const isLazy = client.workspace?.symbol?.resolveSupport?.properties.includes('location.range') === true;
+  const symbols: WorkspaceSymbol[] = [];
+  for (const candidate of found.slice(0, mostSymbols)) {
+    await context.pause();
+    symbols.push(toSymbol(candidate, { isLazy }));
+  }
+  return symbols;
+}
+
+export function resolveWorkspaceSymbol(symbol: WorkspaceSymbol, { workspace }: FeatureContext): WorkspaceSymbol {
+  const { uri, pointer } = (isObject(symbol.data) ? symbol.data : {}) as { readonly uri?: unknown; readonly pointer?: unknown };
+  const project = typeof uri === 'string' ? workspace.projectOf(uri) : undefined;
+  const path = typeof uri === 'string' ? workspace.document(uri)?.path : undefined;
+  if (project === undefined || path === undefined || typeof pointer !== 'string') return symbol;
+  return { ...symbol, location: { uri: symbol.location.uri, range: rangeIn(project, path, pointer) } };
+}
+
+async function collect(project: Project, query: string, context: FeatureContext, add: (candidate: Candidate) => void): Promise<void> {
+  const { index } = project;
+  const offer = (name: string, kind: SymbolKind, containerName: string, path: string, pointer: string) => {
+    const score = matchName(query, name);
+    if (score !== undefined) add({ name, kind, containerName, project, path, pointer, score });
+  };
+  for (const [id, path] of index.ids('agent')) offer(id, symbolKinds.class, 'agent', path, '/agent_name');
+  for (const [id, path] of index.ids('llm')) offer(id, symbolKinds.constant, 'llm', path, '/llm_id');
+  for (const [id, path] of index.ids('persona')) offer(id, symbolKinds.interface, 'persona', path, '');
+  for (const [id, path] of index.ids('prompt')) offer(id, symbolKinds.string, 'prompt', path, '/name');
+  for (const [id, path] of index.ids('mcp')) {
+    const servers = index.value('mcp', id)?.servers;
+    if (isObject(servers))
+      for (const name of Object.keys(servers)) offer(name, symbolKinds.module, 'MCP server', path, pointerOf('servers', name));
+  }
+  // What is in an orchestration is in no index: each is read.
+  for (const [id, path] of index.ids('orchestration')) {
+    offer(id, symbolKinds.module, 'orchestration', path, '/name');
+    await context.pause();
+    const document = project.documentAt(path);
+    const view = document && viewOf(document, project);
+    for (const team of teamsIn(view?.value)) {
+      offer(team.id, symbolKinds.namespace, id, path, team.pointer);
+      for (const task of tasksIn(team)) {
+        if (task.name !== undefined) offer(task.name, symbolKinds.function, `${id} › ${team.id}`, path, `${task.pointer}/name`);
+      }
+    }
+  }
+}
+
+function toSymbol({ name, kind, containerName, project, path, pointer }: Candidate, { isLazy }: { isLazy: boolean }): WorkspaceSymbol {
+  const uri = project.uriOf(path);
+  const location = isLazy ? { uri } : { uri, range: rangeIn(project, path, pointer) };
+  return { name: name || '""', kind, containerName, location, data: { uri, pointer } };
+}
+
+/** Where a name is written; the start of a file that does not say it. */
+function rangeIn(project: Project, path: string, pointer: string): Range {
+  const start = { line: 0, character: 0 };
+  const document = pointer === '' ? undefined : project.documentAt(path);
+  const located = document && viewOf(document, project)?.locate([pointer]).get(pointer);
+  if (document === undefined || located === undefined) return { start, end: start };
+  // Teams and servers are named by their keys, all others by a field.
+  const isKey = /^\/(?:teams|servers)\/[^/]*$/.test(pointer);
+  return document.rangeOf((isKey ? located.key : undefined) ?? located.value);
+}
