@@ -164,6 +164,17 @@ describe('diagnostics of the workspace', () => {
     ]);
   });
 
+  test('are about agentstack.json and what cannot be read, too', async () => {
+    const client = await startServer({
+      files: { ...files, 'agentstack.json': '{"rules": {"schema": "loud"}}', 'config/agents/A2/v2.json/x': '' },
+    });
+    const { items } = await ask(client, { previousResultIds: [] });
+    expect(items.map(({ uri }) => uri)).toContain(client.uri('agentstack.json'));
+    expect(items.find(({ uri }) => uri === client.uri('config/agents/A2/v2.json'))).toMatchObject({
+      items: [{ data: { reason: 'is-directory' } }],
+    });
+  });
+
   test('come in parts, with progress, where the client wants that', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 150 }, (_, at) => [`config/agents/N${at}/v1.json`, agentText({ temperature: 9 }, `N${at}`)]),
