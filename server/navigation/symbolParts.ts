@@ -76,7 +76,7 @@ function plainPart(reader: Reader, node: OutlineNode, place: string, name: strin
   return {
     node,
     name: name ?? nameOf(shown ?? (own === undefined ? (node.type === 'array' ? '[…]' : '{…}') : preview(own))),
-    detail: name === undefined ? undefined : (shown ?? countOf(node)),
+    detail: name === undefined ? undefined : shown || countOf(node),
     kind: plainKind(reader, node),
     children: () => membersOf(reader, node, place),
   };
@@ -181,10 +181,10 @@ function rulePart(reader: Reader, node: OutlineNode, index: number, place: strin
   return {
     node,
     name: nameOf(target === undefined ? leads : `→ ${leads}`),
-    detail: condition === undefined ? undefined : preview(conditionWords(toValue(condition, reader.text))),
+    detail: condition === undefined ? undefined : preview(conditionWords(toValue(condition, reader.text)), 120),
     kind: symbolKinds.event,
     ...(next !== undefined && next.end > next.start && { selection: { start: next.start, end: next.end } }),
-    children: () => membersOf(reader, node, place),
+    children: () => membersOf(reader, node, place).filter(({ node: part }) => part !== condition),
   };
 }
 

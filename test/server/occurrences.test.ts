@@ -4,92 +4,7 @@ import { expect, test } from 'vitest';
 import { type Entity, entityKey } from '../../server/names/entity.js';
 import { findOccurrences, type Occurrence, occurrencesAt, occurrencesIn } from '../../server/occurrences.js';
 import { type Harness, openServer } from '../support/serverHarness.js';
-
-const contract = {
-  type: 'object',
-  required: ['tone', 'items'],
-  properties: {
-    tone: { type: 'string', enum: ['direct', 'friendly'] },
-    items: { type: 'array', items: { $ref: '#/$defs/item' } },
-  },
-  $defs: { item: { type: 'object', properties: { task: { type: 'string' }, kind: { enum: ['bug', 'chore'] } } } },
-};
-
-/** An agent, everything that may name a part of it, and an agent of the same field names that has nothing to do with it. */
-const project = {
-  'config/agents/A/v1.json': text({
-    agent_name: 'A',
-    version: 'v1',
-    mode: 'Chooser',
-    input_keys: ['topic'],
-    prompts: { system_prompt: 'ask@v2' },
-    output_schema: contract,
-    enums: { tone: ['direct', 'friendly'] },
-    defaults: { tone: 'direct', items: [{ task: 'none', kind: 'bug' }] },
-    llm_config_id: 'fast',
-    persona_key: 'editor',
-    client_ids: ['files'],
-  }),
-  'config/agents/A/v2.json': text({ agent_name: 'A', version: 'v2', output_schema: contract, enums: { tone: ['direct', 'friendly'] } }),
-  'config/agents/B/v1.json': text({
-    agent_name: 'B',
-    version: 'v1',
-    agent_type: 'orchestrating',
-    execution_plan: {
-      steps: [
-        { name: 'first', agent: 'A@v1', input: { topic: '{{input.about}}' } },
-        {
-          name: 'second',
-          llm: 'Say {{steps.first.output.items.0.task}}',
-          when: { step: 'first', output_field: 'tone', operator: 'equals', value: 'direct' },
-        },
-      ],
-      output: '{{steps.second.output}}',
-    },
-    input_keys: ['about'],
-  }),
-  'config/prompts/ask/v2.json': text({
-    name: 'ask',
-    version: 'v2',
-    template: 'About "{{input.topic}}"\n{{ input.topic }}.',
-    variables: ['input.topic'],
-    few_shot_examples: [{ input: { topic: 'x' }, output: { tone: 'friendly', items: [{ kind: 'chore' }] } }],
-  }),
-  'config/llms/fast.json': text({ llm_id: 'fast', provider: 'openai', model_name: 'gpt-4.1-mini' }),
-  'config/personas/editor.json': text({ system_text: 'You edit.' }),
-  'config/mcp.json': text({ servers: { files: { type: 'stdio', command: 'x' } } }),
-  'config/payloads/A/one.json': text({ input: { topic: 'tea' } }),
-  'config/system.json': text({ agent_defaults: { llm_config_id: 'fast' }, agents: { A: { persona_key: 'editor' } } }),
-  'config/orchestrations/flow.json': text({
-    name: 'flow',
-    entry_team: 'one',
-    context: { topic: 'tea', done: false },
-    teams: {
-      one: {
-        name: 'One',
-        tasks: [
-          { name: 'ask', agent: 'A@v1', input: { topic: '{{context.topic}} for {{input.done}}' } },
-          { name: 'again', agent_type: 'single_shot', persona_key: 'editor', depends_on: ['ask'], config: { output_schema: contract } },
-        ],
-        routing: {
-          rules: [
-            {
-              condition: [
-                { task: 'ask', output_field: 'tone', operator: 'in', value: ['friendly', 'direct'] },
-                { any: [{ not: { task: 'again', output_field: 'tone', operator: 'equals', value: 'direct' } }] },
-                { context_field: 'done', operator: 'equals', value: true },
-              ],
-              next_team: 'two',
-              context_updates: { topic: '{{tasks.ask.output.items.0.kind}}, {{tasks.again.output.tone}}' },
-            },
-          ],
-          default: null,
-        },
-      },
-      two: { name: 'Two', tasks: [{ name: 'ask', agent: 'A' }], routing: { default: 'one' } },
-    },
-  }),
-};
+import { namedProject as project, configText as text } from './namedProject.js';
 
 test('finds every place that names an agent, with or without a version', async () => {
   const { found, carriers } = await search('config/orchestrations/flow.json', '"|A@v1');
@@ -282,10 +197,6 @@ test('finds of every name in the example project the place itself, from each of 
   }
   expect(count).toBeGreaterThan(150);
 });
-
-function text(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll('|', '||');
-}
 
 /** @param mark a part of the file with a cursor in it */
 async function search(path: string, mark: string, changed?: string) {
