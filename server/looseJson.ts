@@ -1,3 +1,4 @@
+import type { TextRange } from '../core/finding.js';
 import type { Json } from '../core/json.js';
 import { decode } from './cursor.js';
 import { readTokens, type TokenReader } from './jsonTokens.js';
@@ -20,6 +21,13 @@ export function readLoosely(text: string, path: Path = [], from = 0): Json | und
   return reader.read(from === 0 && text.charCodeAt(0) === 0xfeff ? 1 : from);
 }
 
+/** Where that value stands, of a list or object with its brackets; `undefined` where nothing is there. */
+export function locateLoosely(text: string, path: Path): TextRange | undefined {
+  const reader = new LooseReader(text, path);
+  reader.read(text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  return reader.place;
+}
+
 /** What a member of the object that begins at `from` is, by key: scalars as they are, undefined for a list, an object or nothing yet. */
 export function readMembers(text: string, from: number): ReadonlyMap<string, Json | undefined> {
   const members = new Map<string, Json | undefined>();
@@ -31,6 +39,7 @@ export function readMembers(text: string, from: number): ReadonlyMap<string, Jso
 const skipped = -1;
 
 class LooseReader {
+  place: TextRange | undefined;
   private readonly token: TokenReader;
   private readonly ahead: TokenReader;
   private readonly text: string;
@@ -39,6 +48,7 @@ class LooseReader {
   private found: Json | undefined;
   /** Open lists and objects around the place, for a bracket that closes more than one. */
   private lists = 0;
+  private lastEnd = 0;
   private objects = 0;
 
   constructor(text: string, path: Path, members?: Map<string, Json | undefined>) {
@@ -58,6 +68,7 @@ class LooseReader {
   }
 
   private next(): void {
+    this.lastEnd = this.token.end;
     this.token.read(this.token.end);
     this.skipComments();
   }
@@ -71,6 +82,7 @@ class LooseReader {
   private value(at: number, level: number): Json | undefined {
     const { token } = this;
     const isWanted = at >= this.path.length;
+    const { start } = token;
     let value: Json | undefined;
     if (level >= mostLevels) this.skip();
     else if (token.type === '{') value = this.object(at, level);
@@ -79,7 +91,10 @@ class LooseReader {
       if (isWanted) value = this.scalar();
       this.next();
     }
-    if (at === this.path.length) this.found = value;
+    if (at === this.path.length) {
+      this.found = value;
+      this.place = { start, end: this.lastEnd };
+    }
     return value;
   }
 

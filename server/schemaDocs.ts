@@ -118,6 +118,16 @@ export function partsOf(place: SchemaPlace): readonly SchemaPlace[] {
 /** A guard: schemas of ours have far fewer alternatives in one place. */
 const mostParts = 64;
 
+/** What a schema of ours says, its `$ref` followed. */
+export function followRef(schema: JsonObject): JsonObject {
+  return schema.$ref === undefined ? schema : followed(schema).schema;
+}
+
+/** `agent-stack:agent.schema.json`: what a file's `$schema` names. */
+export function schemaIdOf(kind: Kind): string {
+  return String(roots[kind].$id);
+}
+
 function followed(schema: JsonObject): SchemaPlace {
   let current = schema;
   let definition: string | undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readLoosely, readMembers } from '../../server/looseJson.js';
+import { locateLoosely, readLoosely, readMembers } from '../../server/looseJson.js';
 
 test('JSON is read as JSON.parse reads it, keys like __proto__ included', () => {
   fc.assert(
@@ -62,4 +62,17 @@ test('members of an object are its scalars, and the names of the rest', () => {
     ['n', 1],
     ['half', undefined],
   ]);
+});
+
+test('tells where a value stands', () => {
+  const text = '{"a": [1, { "b" : [2] } ], "c": "x"}';
+  const at = (...path: (string | number)[]) => {
+    const place = locateLoosely(text, path);
+    return place && text.slice(place.start, place.end);
+  };
+  expect(at('a', 1)).toBe('{ "b" : [2] }');
+  expect(at('a', 1, 'b', 0)).toBe('2');
+  expect(at('c')).toBe('"x"');
+  expect(at()).toBe(text);
+  expect(at('d')).toBeUndefined();
 });

@@ -1,0 +1,173 @@
+import { isObject, type Json } from '../../core/json.js';
+import { findOperator, operators } from '../../core/routing/operators/index.js';
+import { type JsonType, type Operator, typeOf } from '../../core/routing/operators/operator.js';
+import { completionItemKinds } from '../lspConstants.js';
+import { type Draft, json, list, raw } from './draft.js';
+import { dottedPaths, type FieldPlace, fieldAt, outputSchemaOf, partNames, planAt, shortType, valuesFor } from './outputs.js';
+import { choiceOf } from './schemaDraft.js';
+import type { Spot } from './spot.js';
+import type { Suggestion } from './suggestion.js';
+
+/** How likely a member of a condition is next; undefined where it makes no sense. */
+export function conditionKeyRank(name: string, spot: Spot): number | undefined {
+  const written = spot.members();
+  const inPlan = planAt(spot.path) !== undefined;
+  const hasPart = written.has('task') || written.has('step');
+  const hasField = written.has('output_field') || written.has('context_field');
+  switch (name) {
+    case 'task':
+      return inPlan ? undefined : 0;
+    case 'step':
+      return inPlan ? 0 : undefined;
+    case 'output_field':
+      return hasPart ? 0 : 4;
+    case 'status':
+      return hasPart ? 1 : 4;
+    case 'operator':
+      return hasField ? 0 : 5;
+    case 'value': {
+      const operator = findOperator(written.get('operator'));
+      if (operator !== undefined && operator.expects === undefined) return undefined;
+      return operator === undefined ? 5 : 0;
+    }
+    case 'context_field':
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+/** What is compared: the field that the condition at the cursor names. */
+function comparedField(spot: Spot, written: ReadonlyMap<string, Json | undefined>): FieldPlace | undefined {
+  const part = written.get('task') ?? written.get('step');
+  const output = written.get('output_field');
+  if (typeof part === 'string' && typeof output === 'string') return fieldAt(outputSchemaOf(spot, part), output);
+  const context = written.get('context_field');
+  if (typeof context !== 'string') return undefined;
+  const value = spot.valueAt(['context', ...context.split('.')]);
+  return value === undefined ? undefined : { schema: { type: typeOf(value) }, root: true };
+}
+
+function typesIn({ schema }: FieldPlace): readonly JsonType[] {
+  if (!isObject(schema)) return [];
+  const listed: readonly Json[] = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type];
+  const types = listed.map((type) => (type === 'integer' ? 'number' : type)) as JsonType[];
+  if (types.length > 0) return types;
+  return Array.isArray(schema.enum) ? [...new Set((schema.enum as readonly Json[]).map(typeOf))] : [];
+}
+
+/** Operators that fit the field's type; all where it is unknown. */
+export function operatorValues(spot: Spot): readonly Suggestion[] {
+  const field = comparedField(spot, spot.members());
+  const types = field === undefined ? [] : typesIn(field);
+  const fits = ({ takes, suits = takes }: Operator) => types.length === 0 || types.some((type) => suits.includes(type));
+  return operators.filter(fits).map((operator) => ({
+    type: 'value',
+    label: operator.name,
+    value: json(operator.name),
+    kind: completionItemKinds.operator,
+    detail: operator.expects === undefined ? 'needs no value' : '',
+    docs: { type: 'operator', name: operator.name },
+    rank: 1,
+  }));
+}
+
+/** Values the field may have; for `in` a list to choose from. */
+export function comparedValues(spot: Spot): readonly Suggestion[] {
+  const isItem = typeof spot.path.at(-1) === 'number';
+  const written = isItem ? membersAround(spot) : spot.members();
+  const field = comparedField(spot, written);
+  if (field === undefined) return [];
+  const operator = written.get('operator');
+  const values = comparable(field, operator);
+  const item = (value: Json, index: number): Suggestion => ({
+    type: 'value',
+    label: typeof value === 'string' ? value : JSON.stringify(value),
+    value: json(value),
+    kind: completionItemKinds.enumMember,
+    detail: shortType(field),
+    rank: index < 50 ? 1 : 2,
+  });
+  if (isItem) {
+    const listed = spot.valueAt(spot.path.slice(0, -1));
+    const others = Array.isArray(listed) ? (listed as readonly Json[]) : [];
+    return values.filter((value) => value === spot.cursor.typed || !others.includes(value)).map(item);
+  }
+  if (operator !== 'in') return values.map(item);
+  if (values.length === 0) return [];
+  return [{ type: 'value', label: '[…]', value: list(choiceOf(values)), kind: completionItemKinds.value, detail: 'one of these', rank: 1 }];
+}
+
+/** A list is compared with what it holds. */
+function comparable(field: FieldPlace, operator: Json | undefined): readonly Json[] {
+  if (operator === 'matches' || operator === 'greater_than' || operator === 'less_than') return [];
+  const isList = typesIn(field).includes('array');
+  if (isList && operator !== 'contains' && operator !== 'not_contains') return [];
+  if (!isList && (operator === 'contains' || operator === 'not_contains')) return [];
+  return valuesFor(field);
+}
+
+/** Scalars of the condition whose `value` list the cursor is in. */
+function membersAround(spot: Spot): ReadonlyMap<string, Json | undefined> {
+  const condition = spot.valueAt(spot.path.slice(0, -2));
+  return new Map(isObject(condition) ? Object.entries(condition) : []);
+}
+
+/** What to put behind `"value":`; undefined where nothing is known of the field. */
+export function conditionValueDraft(spot: Spot): Draft | undefined {
+  const written = spot.members();
+  const field = comparedField(spot, written);
+  const operator = written.get('operator');
+  if (operator === 'greater_than' || operator === 'less_than') return raw('0');
+  const values = field === undefined ? [] : comparable(field, operator);
+  if (operator === 'in') return list(values.length > 0 ? choiceOf(values) : raw(''));
+  if (values.length > 0) return choiceOf(values);
+  return field !== undefined && typesIn(field)[0] === 'number' ? raw('0') : undefined;
+}
+
+/** Tasks of the team, or steps of the plan. */
+export function partValues(spot: Spot): readonly Suggestion[] {
+  return partNames(spot).map((name) => ({ type: 'value', label: name, value: json(name), kind: completionItemKinds.reference, rank: 1 }));
+}
+
+/** Dotted paths into the output of the task the condition names. */
+export function outputFieldValues(spot: Spot): readonly Suggestion[] {
+  const written = spot.members();
+  const part = written.get('task') ?? written.get('step');
+  if (typeof part !== 'string') return [];
+  return dottedPaths(outputSchemaOf(spot, part)).map(({ path, place }) => ({
+    type: 'value',
+    label: path,
+    value: json(path),
+    kind: completionItemKinds.field,
+    detail: shortType(place),
+    rank: path.includes('.') ? 2 : 1,
+  }));
+}
+
+/** Dotted paths into the context, as it is at the start and as rules update it. */
+export function contextFieldValues(spot: Spot): readonly Suggestion[] {
+  return contextPaths(spot).map((path) => ({ type: 'value', label: path, value: json(path), kind: completionItemKinds.field, rank: 1 }));
+}
+
+/** Every dotted path that the context is known to have. */
+export function contextPaths(spot: Spot): readonly string[] {
+  const paths = new Set<string>();
+  const collect = (value: Json | undefined, at: string, depth: number) => {
+    if (!isObject(value) || depth > 4) return;
+    for (const [key, item] of Object.entries(value)) {
+      if (!/^[^.{}\s]+$/.test(key) || paths.size > 500) continue;
+      const path = at === '' ? key : `${at}.${key}`;
+      paths.add(path);
+      collect(item, path, depth + 1);
+    }
+  };
+  collect(spot.valueAt(['context']), '', 0);
+  const teams = spot.valueAt(['teams']);
+  for (const team of isObject(teams) ? Object.values(teams) : []) {
+    const routing = isObject(team) ? team.routing : undefined;
+    const rules = isObject(routing) && Array.isArray(routing.rules) ? (routing.rules as readonly Json[]) : [];
+    for (const rule of rules) if (isObject(rule)) collect(rule.context_updates, '', 0);
+  }
+  return [...paths];
+}

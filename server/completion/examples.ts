@@ -1,0 +1,61 @@
+import { completionItemKinds } from '../lspConstants.js';
+import { json, text } from './draft.js';
+import { type FieldPlace, fieldsIn, referredField, shortType, valuesFor } from './outputs.js';
+import { choiceOf, schemaDraft } from './schemaDraft.js';
+import type { Spot } from './spot.js';
+import type { Suggestion } from './suggestion.js';
+import { keysOfUsers, usersOf } from './templates.js';
+
+/** Fields of the answers that an example of a prompt may show, from the agents that use it; keys of their input. */
+export function exampleKeys(spot: Spot, half: string | number | undefined): readonly Suggestion[] {
+  if (half === 'input') {
+    return keysOfUsers(spot).map(({ name }) => ({
+      type: 'key',
+      label: name,
+      key: name,
+      value: text(),
+      kind: completionItemKinds.field,
+      detail: 'input',
+      rank: 1,
+    }));
+  }
+  if (half !== 'output') return [];
+  return outputsOfUsers(spot).map((place) => {
+    const values = valuesFor(place);
+    const isList = shortType(place).endsWith('[]');
+    const value = values.length > 0 && !isList ? choiceOf(values) : schemaDraft(place.schema);
+    return {
+      type: 'key',
+      label: place.name,
+      key: place.name,
+      value,
+      kind: completionItemKinds.field,
+      detail: shortType(place),
+      rank: place.required ? 0 : 1,
+    };
+  });
+}
+
+/** Values of a field of an example's output. */
+export function exampleValues(spot: Spot, name: string | number | undefined): readonly Suggestion[] {
+  const place = outputsOfUsers(spot).find((field) => field.name === name);
+  if (place === undefined) return [];
+  return valuesFor(place).map((value) => ({
+    type: 'value',
+    label: typeof value === 'string' ? value : JSON.stringify(value),
+    value: json(value),
+    kind: completionItemKinds.enumMember,
+    rank: 1,
+  }));
+}
+
+/** The output fields of all users of a prompt; of several agents with a field of the same name, the first one's. */
+function outputsOfUsers(spot: Spot): readonly (FieldPlace & { readonly name: string; readonly required: boolean })[] {
+  const fields = new Map<string, ReturnType<typeof fieldsIn>[number]>();
+  for (const id of usersOf(spot)) {
+    const schema = referredField(spot, id, 'output_schema');
+    if (schema === undefined) continue;
+    for (const field of fieldsIn({ schema, root: schema })) if (!fields.has(field.name)) fields.set(field.name, field);
+  }
+  return [...fields.values()];
+}

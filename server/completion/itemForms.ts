@@ -1,0 +1,88 @@
+import { completionItemKinds } from '../lspConstants.js';
+import type { SchemaPlace } from '../schemaDocs.js';
+import { type Draft, json, list, object, openObject, raw, text } from './draft.js';
+import { partNames, planAt } from './outputs.js';
+import type { Spot } from './spot.js';
+import type { Suggestion } from './suggestion.js';
+
+/** Forms for a whole task, rule, step, condition or example where one may begin. */
+export function itemForms(spot: Spot, places: readonly SchemaPlace[]): readonly Suggestion[] {
+  const { path, kind } = spot;
+  const isItem = typeof path.at(-1) === 'number';
+  const listName = isItem ? path.at(-2) : undefined;
+  const isCondition = places.some(({ definition }) => definition === 'condition' || definition === 'condition_term');
+  if (isCondition) return conditionForms(spot);
+  if (kind === 'orchestration' && path[0] === 'teams' && path.length === 4 && listName === 'tasks') return taskForms(spot);
+  if (kind === 'orchestration' && listName === 'rules' && path.length === 5) return ruleForms(spot);
+  if (listName === 'steps' && path.at(-3) === 'execution_plan') return stepForms(spot);
+  if (kind === 'prompt' && listName === 'few_shot_examples') return [form('example', exampleForm, 'an input and the answer it should get')];
+  if (kind === 'mcp' && listName === 'inputs') return inputForms;
+  return [];
+}
+
+function taskForms({ project }: Spot): readonly Suggestion[] {
+  const [agent] = project.index.ids('agent').keys();
+  const [persona] = project.index.ids('persona').keys();
+  const ofAgent = object(['name', text('task')], ['agent', text(agent ?? 'Agent@v1')], ['input', openObject]);
+  const ofPersona = object(['name', text('task')], ['agent_type', json('single_shot')], ['persona_key', text(persona ?? 'persona')]);
+  return [
+    form('task with an agent', ofAgent, 'a whole agent file'),
+    form('task with a persona', ofPersona, 'a persona with this task as its name'),
+  ];
+}
+
+function ruleForms(spot: Spot): readonly Suggestion[] {
+  const [task = 'task'] = partNames(spot);
+  const comparison = object(['task', text(task)], ['output_field', text('field')], ['operator', json('equals')], ['value', text()]);
+  const rule = (condition: Draft) => object(['condition', condition], ['next_team', raw('null')]);
+  return [
+    form('rule on an output', rule(comparison), 'when a field of a task has a value'),
+    form('rule on a failure', rule(object(['task', text(task)], ['status', json('failure')])), 'when a task did not complete'),
+    form(
+      'rule on the context',
+      rule(object(['context_field', text('field')], ['operator', json('exists')])),
+      'when the context has a field',
+    ),
+  ];
+}
+
+function conditionForms(spot: Spot): readonly Suggestion[] {
+  const part = planAt(spot.path) === undefined ? 'task' : 'step';
+  const [name = part] = partNames(spot);
+  const comparison = object([part, text(name)], ['output_field', text('field')], ['operator', text('equals')], ['value', text()]);
+  const onContext = object(['context_field', text('field')], ['operator', text('equals')], ['value', text()]);
+  return [
+    form('output condition', comparison, `a field of a ${part}'s output`),
+    form('status condition', object([part, text(name)], ['status', json('success')]), `how a ${part} ended`),
+    form('context condition', onContext, 'a field of the context'),
+    form('any of several', object(['any', list(comparison)]), 'at least one must hold'),
+  ];
+}
+
+function stepForms({ project }: Spot): readonly Suggestion[] {
+  const [agent = 'Agent@v1'] = project.index.ids('agent').keys();
+  return [
+    form('llm step', object(['name', text('step')], ['llm', text('Summarise: {{input}}')]), "a prompt for the agent's own model"),
+    form('agent step', object(['name', text('step')], ['agent', text(agent)], ['input', openObject]), 'another agent'),
+    form('skill step', object(['name', text('step')], ['skill', text('skill')], ['input', openObject]), 'a tool'),
+  ];
+}
+
+const exampleForm: Draft = object(['input', object([text('text'), text()])], ['output', object([text('field'), text()])]);
+
+const inputForms: readonly Suggestion[] = [
+  form(
+    'typed in',
+    object(['id', text('token')], ['type', json('promptString')], ['description', text()], ['password', json(true)]),
+    'asked for, kept as a secret',
+  ),
+  form(
+    'chosen',
+    object(['id', text('stage')], ['type', json('pickString')], ['options', list(text('staging'), text('production'))]),
+    'one of several',
+  ),
+];
+
+function form(label: string, value: Draft, detail: string): Suggestion {
+  return { type: 'value', label, value, kind: completionItemKinds.snippet, detail, rank: 2 };
+}

@@ -1,0 +1,106 @@
+import type { JsonObject } from '../../core/json.js';
+import { completionItemKinds } from '../lspConstants.js';
+import { type SchemaPlace, schemaIdOf, schemasAt, typesOf } from '../schemaDocs.js';
+import { conditionKeyRank } from './conditions.js';
+import { type Draft, json, text } from './draft.js';
+import { draftOfField } from './fieldDrafts.js';
+import { type FittingField, fittingFields } from './fittingFields.js';
+import { keywordFits } from './jsonSchema.js';
+import { namedKeys } from './namedKeys.js';
+import type { Spot } from './spot.js';
+import type { Suggestion } from './suggestion.js';
+
+/** Keys that fit where the cursor is: fields of the schema that are not there yet, and names that the file or the project knows. */
+export function provideKeys(spot: Spot): readonly Suggestion[] {
+  const around = spot.path.slice(0, -1);
+  const places = schemasAt(spot.kind, around);
+  const named = namedKeys(spot, around, places);
+  const known = new Set(named.map(({ label }) => label));
+  const fields = schemaFields(spot, places).filter(({ label }) => !known.has(label));
+  return [...named, ...fields];
+}
+
+function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Suggestion[] {
+  const { cursor, kind, path } = spot;
+  const scalarAt = (key: string) => spot.members().get(key);
+  const fields = fittingFields(places, { keys: cursor.siblings, scalarAt });
+  const isCondition = places.some(({ definition }) => definition === 'condition' || definition === 'condition_term');
+  const isSchema = places.some(
+    ({ definition }) => definition === 'json-schema#' || definition === 'output_schema' || definition === 'input_schema',
+  );
+  const likely = isSchema ? undefined : (likelyFields[kind] ?? []);
+  const suggestions: Suggestion[] = [];
+  for (const field of fields) {
+    const { name, schema } = field;
+    let rank = rankOf(field, path.length === 1 ? likely : undefined);
+    if (isCondition) {
+      const ofCondition = conditionKeyRank(name, spot);
+      if (ofCondition === undefined) continue;
+      rank = ofCondition;
+    } else if (isSchema) {
+      const fits = keywordFits(field, spot);
+      if (fits === undefined) continue;
+      rank = fits;
+    }
+    suggestions.push({
+      type: 'key',
+      label: name,
+      key: name,
+      value: valueFor(spot, name, schema),
+      kind: completionItemKinds.property,
+      detail: detailOf(field),
+      docs: { type: 'field', kind, path: [...path.slice(0, -1), name] },
+      rank,
+    });
+  }
+  return suggestions;
+}
+
+function valueFor(spot: Spot, name: string, schema: JsonObject): Draft {
+  const { identity, path } = spot;
+  if (path.length === 1) {
+    const own = identityField(spot, name);
+    if (own !== undefined) return own;
+    if (name === '$schema') return json(schemaIdOf(spot.kind));
+  }
+  return draftOfField(spot, name, schema, identity);
+}
+
+/** A field that must equal the path. */
+function identityField({ kind, identity }: Spot, name: string): Draft | undefined {
+  const names: Readonly<Record<string, string | undefined>> =
+    kind === 'agent'
+      ? { agent_name: identity.name, version: identity.version }
+      : kind === 'llm'
+        ? { llm_id: identity.name }
+        : kind === 'prompt'
+          ? { name: identity.name, version: identity.version }
+          : kind === 'orchestration'
+            ? { name: identity.name }
+            : {};
+  const value = Object.hasOwn(names, name) ? names[name] : undefined;
+  return value === undefined ? undefined : text(value);
+}
+
+function rankOf({ name, need }: FittingField, likely: readonly string[] | undefined): number {
+  if (name.startsWith('$')) return 8;
+  if (need === 'required') return 0;
+  if (need === 'one-of') return 1;
+  return likely?.includes(name) ? 2 : 4;
+}
+
+/** What nearly every file of a kind has. */
+const likelyFields: Readonly<Record<string, readonly string[]>> = {
+  agent: ['mode', 'system_text', 'purpose_text', 'input_keys', 'output_schema', 'enums', 'llm_config_id', 'model_name'],
+  persona: ['system_text', 'purpose_text', 'description'],
+  llm: ['provider', 'model_name', 'api_key'],
+  prompt: ['variables', 'few_shot_examples'],
+  orchestration: ['context'],
+  system: ['agent_defaults'],
+};
+
+function detailOf({ schema, need }: FittingField): string {
+  const types = typesOf(schema).join(' | ');
+  if (need !== 'required') return types;
+  return types === '' ? 'required' : `${types}, required`;
+}

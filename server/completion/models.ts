@@ -1,0 +1,73 @@
+import { defaultProvider } from '../../core/config/defaults.js';
+import { isObject, type Json } from '../../core/json.js';
+import type { ModelFacts } from '../../core/llm/modelTable.js';
+import { completionItemKinds } from '../lspConstants.js';
+import { json } from './draft.js';
+import { agentField } from './outputs.js';
+import type { Spot } from './spot.js';
+import type { Suggestion } from './suggestion.js';
+
+/** Models of the provider that holds at the cursor, with window and price; fine-tuned ones that the project uses too. */
+export function modelValues(spot: Spot): readonly Suggestion[] {
+  const provider = providerAt(spot);
+  const { models } = spot.project.ruleContext;
+  const names = models.names(provider);
+  const known = new Set(names);
+  const used = usedModels(spot, provider).filter((name) => !known.has(name));
+  return [...used, ...names].map((name) => {
+    const facts = models.find(name, provider);
+    const isGone = facts?.deprecated !== undefined;
+    return {
+      type: 'value',
+      label: name,
+      value: json(name),
+      kind: completionItemKinds.constant,
+      detail: facts === undefined ? 'used in this project' : modelDetail(facts),
+      docs: { type: 'model', name, provider },
+      rank: isGone ? 6 : known.has(name) ? 2 : 1,
+      deprecated: isGone,
+    };
+  });
+}
+
+/** `1M tokens, $0.4 / $1.6 per M` */
+export function modelDetail({ context_window, price, deprecated }: ModelFacts): string {
+  const parts: string[] = [];
+  if (context_window !== undefined) parts.push(`${shortNumber(context_window)} tokens`);
+  if (price !== undefined) parts.push(`$${price.input} in, $${price.output} out per M`);
+  if (deprecated !== undefined) parts.push(deprecated);
+  return parts.join(', ');
+}
+
+function shortNumber(value: number): string {
+  if (value >= 1_000_000) return `${Number((value / 1_000_000).toFixed(2))}M`;
+  return value >= 1000 ? `${Math.round(value / 1000)}k` : String(value);
+}
+
+/** The provider beside the cursor, otherwise the one from the layers below. */
+function providerAt(spot: Spot): string {
+  const base = spot.path.slice(0, -1);
+  const written = spot.members().get('provider');
+  if (typeof written === 'string') return written;
+  const profile = spot.members().get('llm_config_id');
+  const ofProfile = typeof profile === 'string' ? spot.project.index.value('llm', profile)?.provider : undefined;
+  const below = ofProfile ?? (spot.kind === 'llm' ? systemProvider(spot) : agentField(spot, base, 'provider'));
+  return typeof below === 'string' ? below : defaultProvider;
+}
+
+function systemProvider({ project, identity }: Spot): Json | undefined {
+  const llms = project.index.value('system', 'system')?.llms;
+  const own = isObject(llms) && Object.hasOwn(llms, identity.name) ? llms[identity.name] : undefined;
+  return isObject(own) ? own.provider : undefined;
+}
+
+/** Models that llm profiles of the same provider name. */
+function usedModels({ project }: Spot, provider: string): readonly string[] {
+  const names = new Set<string>();
+  for (const id of project.index.ids('llm').keys()) {
+    const profile = project.index.value('llm', id);
+    const { model_name, provider: own = defaultProvider } = profile ?? {};
+    if (own === provider && typeof model_name === 'string' && !model_name.includes('${')) names.add(model_name);
+  }
+  return [...names];
+}

@@ -1,0 +1,284 @@
+import { isObject, type Json } from '../../core/json.js';
+import { listOf } from '../../core/routing/prover/outputSchema.js';
+import { ruleCodes } from '../../core/rules/codes.js';
+import { completionItemKinds } from '../lspConstants.js';
+import type { Path, SchemaPlace } from '../schemaDocs.js';
+import { contextPaths } from './conditions.js';
+import { choice, type Draft, json, list, type ObjectDraft, object, openObject, raw, text } from './draft.js';
+import { enumEntry } from './enumEntry.js';
+import { exampleKeys } from './examples.js';
+import { schemaRootAt } from './jsonSchema.js';
+import { agentField, baseOf, type FieldPlace, fieldsIn, referredField, shortType, taskField, valuesFor } from './outputs.js';
+import { payloadKeys } from './payloadKeys.js';
+import { schemaDraft } from './schemaDraft.js';
+import type { Spot } from './spot.js';
+import type { Suggestion } from './suggestion.js';
+import { httpServer, stdioServer } from './wholeFiles.js';
+
+/** Keys that are names: of output fields, rules, models, teams, of what an input holds. Those that are there already are left out. */
+export function namedKeys(spot: Spot, around: Path, places: readonly SchemaPlace[]): readonly Suggestion[] {
+  const written = new Set(spot.cursor.siblings);
+  return keysAt(spot, around, places).filter(
+    (suggestion) => suggestion.type !== 'key' || typeof suggestion.key !== 'string' || !written.has(suggestion.key),
+  );
+}
+
+function keysAt(spot: Spot, around: Path, places: readonly SchemaPlace[]): readonly Suggestion[] {
+  const { kind } = spot;
+  const [definition] = places.map((place) => place.definition);
+  const name = around.at(-1);
+  if (schemaRootAt(around) !== undefined) return name === 'properties' && isMap(places) ? propertyKeys(spot, around) : [];
+  switch (definition) {
+    case 'enums':
+      return outputFields(spot, around, 'enums')
+        .filter(({ values }) => values.some((value) => typeof value === 'string'))
+        .map(enumKey);
+    case 'defaults':
+      return outputFields(spot, around, 'defaults').map(defaultKey);
+    case 'ignore':
+      return ruleCodes.map((code) => ruleKey(code, raw('true')));
+    default:
+  }
+  switch (kind) {
+    case 'settings':
+      return settingsKeys(spot, around);
+    case 'system':
+      return systemKeys(spot, around);
+    case 'orchestration':
+      return orchestrationKeys(spot, around);
+    case 'mcp':
+      return name === 'servers' && around.length === 1 ? serverForms : [];
+    case 'payload':
+      return name === 'input' && around.length === 1 ? inputKeys(referredInput(spot, spot.identity.agent)) : [];
+    case 'prompt':
+      return around[0] === 'few_shot_examples' && around.length === 3 ? exampleKeys(spot, around[2]) : [];
+    case 'agent':
+    case 'persona':
+      return isStepInput(around) ? inputKeys(referredInput(spot, spot.valueAt([...around.slice(0, -1), 'agent']))) : [];
+    default:
+      return [];
+  }
+}
+
+/** An object of schemas by name, which the keywords of JSON Schema do not describe. */
+function isMap(places: readonly SchemaPlace[]): boolean {
+  return places.every(({ schema }) => schema.properties === undefined);
+}
+
+function isStepInput(around: Path): boolean {
+  return around.at(-1) === 'input' && around.at(-3) === 'steps' && around.includes('execution_plan');
+}
+
+interface NamedValues {
+  readonly name: string;
+  readonly place: FieldPlace;
+  readonly values: readonly Json[];
+}
+
+function outputFields(spot: Spot, around: Path, field: 'enums' | 'defaults'): readonly NamedValues[] {
+  const schema = agentField(spot, baseOf(around, field) ?? [], 'output_schema');
+  if (schema === undefined) return [];
+  return fieldsIn({ schema, root: schema }).map((place) => ({ name: place.name, place, values: valuesFor(place) }));
+}
+
+function enumKey({ name, place, values }: NamedValues): Suggestion {
+  const texts = values.filter((value) => typeof value === 'string');
+  return { type: 'key', label: name, key: name, value: json(texts), kind: completionItemKinds.enum, detail: shortType(place), rank: 1 };
+}
+
+function defaultKey({ name, place, values }: NamedValues): Suggestion {
+  const isList = isObject(place.schema) && place.schema.type === 'array';
+  const [first] = values;
+  const value = first === undefined || isList ? schemaDraft(place.schema) : values.length === 1 ? json(first) : choiceOfJson(values);
+  return { type: 'key', label: name, key: name, value, kind: completionItemKinds.field, detail: shortType(place), rank: 1 };
+}
+
+function choiceOfJson(values: readonly Json[]): Draft {
+  return values.every((value) => typeof value === 'string')
+    ? choice(values)
+    : choice(
+        values.map((value) => JSON.stringify(value)),
+        'raw',
+      );
+}
+
+function ruleKey(code: string, value: Draft): Suggestion {
+  return {
+    type: 'key',
+    label: code,
+    key: code,
+    value,
+    kind: completionItemKinds.keyword,
+    detail: 'rule',
+    docs: { type: 'rule', code },
+    rank: 2,
+  };
+}
+
+function settingsKeys(spot: Spot, around: Path): readonly Suggestion[] {
+  if (around.length !== 1) return [];
+  if (around[0] === 'rules') return ruleCodes.map((code) => ruleKey(code, choice(['off', 'hint', 'info', 'warning', 'error'])));
+  if (around[0] !== 'models') return [];
+  const { models } = spot.project.ruleContext;
+  const names = new Map<string, string>();
+  for (const id of spot.project.index.ids('llm').keys()) {
+    const model = spot.project.index.value('llm', id)?.model_name;
+    if (typeof model === 'string') names.set(model, `used by ${id}`);
+  }
+  for (const provider of ['openai', 'anthropic', 'gemini']) {
+    for (const name of models.names(provider)) if (!names.has(name)) names.set(name, provider);
+  }
+  return [...names].map(([name, detail]) => named(name, openObject, detail, detail.startsWith('used') ? 1 : 3));
+}
+
+function systemKeys({ project }: Spot, around: Path): readonly Suggestion[] {
+  if (around.length !== 1) return [];
+  if (around[0] === 'llms') return [...project.index.ids('llm').keys()].map((id) => named(id, openObject, 'llm profile'));
+  if (around[0] !== 'agents') return [];
+  const agents = new Set([...project.index.ids('agent').keys()].map((id) => id.slice(0, id.lastIndexOf('@'))));
+  return [...agents].map((name) => named(name, openObject, 'agent'));
+}
+
+function orchestrationKeys(spot: Spot, around: Path): readonly Suggestion[] {
+  if (around.length === 1 && around[0] === 'teams') return teamKeys(spot);
+  if (around.at(-1) === 'context_updates') {
+    return contextPaths(spot).flatMap((path) => (path.includes('.') ? [] : [named(path, text(), 'context')]));
+  }
+  if (around[0] !== 'teams' || around[2] !== 'tasks' || around[4] !== 'input' || around.length !== 5) return [];
+  const task = around.slice(0, 4);
+  const context = new Set(contextPaths(spot));
+  return inputKeys(payloadKeys(taskField(spot, task, 'input_keys'), taskField(spot, task, 'input_schema')), (key) =>
+    text(context.has(key) ? `{{context.${key}}}` : ''),
+  );
+}
+
+/** Teams that are named and not there yet, and a form for any other. */
+function teamKeys(spot: Spot): readonly Suggestion[] {
+  const names = new Set<string>();
+  const add = (value: Json | undefined) => {
+    if (typeof value === 'string' && /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(value)) names.add(value);
+  };
+  add(spot.valueAt(['entry_team']));
+  const teams = spot.valueAt(['teams']);
+  for (const team of isObject(teams) ? Object.values(teams) : []) {
+    if (!isObject(team) || !isObject(team.routing)) continue;
+    add(team.routing.default);
+    for (const rule of listOf(team.routing.rules)) if (isObject(rule)) add(rule.next_team);
+  }
+  const form: Suggestion = {
+    type: 'key',
+    label: 'new team',
+    key: text(spot.cursor.typed === '' ? 'team' : spot.cursor.typed),
+    value: teamDraft(spot, 'Team'),
+    kind: completionItemKinds.snippet,
+    detail: 'a team with one task',
+    rank: 3,
+  };
+  return [...[...names].map((name) => named(name, teamDraft(spot, name), 'named, not there yet')), form];
+}
+
+function teamDraft({ project }: Spot, name: string): Draft {
+  const [agent = 'Agent@v1'] = project.index.ids('agent').keys();
+  return object(
+    ['name', text(name)],
+    ['tasks', list(object(['name', text('task')], ['agent', text(agent)]))],
+    ['routing', object(['default', raw('null')])],
+  );
+}
+
+const serverForms: readonly Suggestion[] = [
+  {
+    type: 'key',
+    label: 'stdio server',
+    key: text('memory'),
+    value: stdioServer,
+    kind: completionItemKinds.snippet,
+    detail: 'a program that is started',
+    rank: 1,
+  },
+  {
+    type: 'key',
+    label: 'http server',
+    key: text('docs'),
+    value: httpServer,
+    kind: completionItemKinds.snippet,
+    detail: 'an address',
+    rank: 1,
+  },
+];
+
+function referredInput(spot: Spot, agent: Json | undefined) {
+  return payloadKeys(referredField(spot, agent, 'input_keys'), referredField(spot, agent, 'input_schema'));
+}
+
+function inputKeys(keys: ReturnType<typeof payloadKeys>, valueFor?: (key: string) => Draft): readonly Suggestion[] {
+  return keys.map(({ name, schema, required }) => ({
+    type: 'key',
+    label: name,
+    key: name,
+    value: valueFor?.(name) ?? schemaDraft(schema),
+    kind: completionItemKinds.field,
+    detail: required ? 'required' : 'input',
+    rank: required ? 0 : 2,
+  }));
+}
+
+/** Fields that are required, listed or given a default without being described; forms for new ones. */
+function propertyKeys(spot: Spot, around: Path): readonly Suggestion[] {
+  const root = schemaRootAt(around) ?? [];
+  const isTop = root.length === around.length - 1 && root.at(-1) === 'output_schema';
+  const base = root.slice(0, -1);
+  const enums = isTop ? spot.valueAt([...base, 'enums']) : undefined;
+  const defaults = isTop ? spot.valueAt([...base, 'defaults']) : undefined;
+  const names = new Map<string, string>();
+  for (const name of listOf(spot.valueAt([...around.slice(0, -1), 'required']))) if (typeof name === 'string') names.set(name, 'required');
+  for (const name of isObject(enums) ? Object.keys(enums) : []) names.set(name, names.get(name) ?? 'in enums');
+  for (const name of isObject(defaults) ? Object.keys(defaults) : []) names.set(name, names.get(name) ?? 'in defaults');
+  const suggestions = [...names].map(([name, detail]): Suggestion => {
+    const values = isObject(enums) && Object.hasOwn(enums, name) ? enums[name] : undefined;
+    const more = Array.isArray(values) ? [['enum', json(values)] as const] : [];
+    return named(name, object(['type', json('string')], ...more, ['description', text()]), detail);
+  });
+  return [...suggestions, ...propertyForms(spot, isTop ? base : undefined)];
+}
+
+/** @param base path of the agent fields whose `enums` get an entry along with an enum field; undefined below the top level */
+function propertyForms(spot: Spot, base: Path | undefined): readonly Suggestion[] {
+  const { typed } = spot.cursor;
+  const name = typed === '' ? 'field' : typed;
+  const form = (label: string, value: Draft, detail: string): Suggestion => ({
+    type: 'key',
+    label: typed === '' ? label : `${typed} (${label})`,
+    key: text(name),
+    value,
+    kind: completionItemKinds.snippet,
+    detail,
+    rank: 4,
+  });
+  const described = (...members: ObjectDraft['members']) => object(...members, ['description', text()]);
+  const also = base === undefined ? undefined : enumEntry(spot, base, name, ['first', 'second']);
+  return [
+    // The entry in enums cannot follow what is typed into a tab stop, so the name is written as it is.
+    {
+      ...form(
+        'enum field',
+        described(['type', json('string')], ['enum', json(['first', 'second'])]),
+        base === undefined ? 'one of several values' : 'with its entry in enums',
+      ),
+      ...(also !== undefined && { key: name, also }),
+    },
+    form('text field', described(['type', json('string')]), 'a text'),
+    form('number field', described(['type', choice(['number', 'integer'])]), 'a number'),
+    form('yes/no field', described(['type', json('boolean')]), 'true or false'),
+    form('list field', described(['type', json('array')], ['items', object(['type', text('string')])]), 'several values'),
+    form(
+      'object field',
+      object(['type', json('object')], ['additionalProperties', json(false)], ['required', json([])], ['properties', openObject]),
+      'fields inside a field',
+    ),
+  ];
+}
+
+function named(key: string, value: Draft, detail: string, rank = 1): Suggestion {
+  return { type: 'key', label: key, key, value, kind: completionItemKinds.field, detail, rank };
+}

@@ -1,0 +1,182 @@
+import type { ConfigFile } from '../../core/config/configFile.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
+import { childOf, listOf, namesIn, resolve } from '../../core/routing/prover/outputSchema.js';
+import { findAgent } from '../../core/rules/support/agentReference.js';
+import { findChoices } from '../../core/rules/support/choices.js';
+import { findGiven, layersOf } from '../../core/rules/support/layers.js';
+import { taskLayersOf } from '../../core/rules/support/taskLayers.js';
+import type { Path } from '../schemaDocs.js';
+import type { Spot } from './spot.js';
+
+/** A part of an output schema, and the whole it belongs to: `$ref`s lead there. */
+export interface FieldPlace {
+  readonly schema: Json;
+  readonly root: Json;
+}
+
+/** A field somebody may name. */
+export interface NamedField extends FieldPlace {
+  readonly name: string;
+  readonly required: boolean;
+}
+
+/** The file as it is being typed, for what needs a file. */
+function typedFile({ identity, document, text }: Spot, value: Json | undefined): ConfigFile {
+  const nothing = { ignore: new Map(), ignoreErrors: [], syntax: [], schemaErrors: [], foreign: false };
+  return { path: document.path ?? '', identity, text, value, ...nothing };
+}
+
+/**
+ * A field of the agent whose fields stand at `base` (the root of an agent or persona file, `config` of a task): as it is being typed there, otherwise from
+ * the layers below.
+ */
+export function agentField(spot: Spot, base: Path, name: string): Json | undefined {
+  const own = spot.valueAt([...base, name]);
+  if (own !== undefined) return own;
+  const { kind, project } = spot;
+  if (kind === 'agent' && base.length === 0) {
+    const layers = layersOf(typedFile(spot, agentHead(spot)), project.ruleContext);
+    return layers && findGiven(layers, name)?.value;
+  }
+  if (kind === 'orchestration' && base.at(-1) === 'config') return taskField(spot, base.slice(0, -1), name);
+  return undefined;
+}
+
+/** What decides on the layers below an agent file. */
+function agentHead(spot: Spot): JsonObject {
+  const head: [string, Json][] = [];
+  for (const name of ['agent_name', 'version', 'agent_type', 'persona_key', 'llm_config_id', 'model_name', 'prompts']) {
+    const value = spot.valueAt([name]);
+    if (value !== undefined) head.push([name, value]);
+  }
+  return Object.fromEntries(head);
+}
+
+/** A field of the effective agent of the task at a path of an orchestration. */
+export function taskField(spot: Spot, path: Path, name: string): Json | undefined {
+  const value = spot.valueAt(path);
+  if (!isObject(value)) return undefined;
+  const task = {
+    team: String(path[1]),
+    name: typeof value.name === 'string' ? value.name : undefined,
+    value,
+    pointer: pointerOf(...path),
+  };
+  const layers = taskLayersOf(typedFile(spot, undefined), task, spot.project.ruleContext);
+  return layers && findGiven(layers, name)?.value;
+}
+
+/** A field of the newest agent, or the one of a version, that a reference names. */
+export function referredField({ project }: Spot, reference: Json | undefined, name: string): Json | undefined {
+  const target = typeof reference === 'string' ? findAgent(project.index, reference) : undefined;
+  const file = target && project.ruleContext.agent(target.name, target.version);
+  const layers = file && layersOf(file, project.ruleContext);
+  return layers && findGiven(layers, name)?.value;
+}
+
+/** The output schema of a task or step that conditions and templates of the same team or plan may name. */
+export function outputSchemaOf(spot: Spot, name: string): Json | undefined {
+  const plan = planAt(spot.path);
+  if (plan !== undefined) {
+    const step = listOf(spot.valueAt([...plan, 'steps'])).find((one) => isObject(one) && one.name === name);
+    return isObject(step) ? referredField(spot, step.agent, 'output_schema') : undefined;
+  }
+  const team = teamAt(spot.path);
+  const index = team === undefined ? -1 : listOf(spot.valueAt([...team, 'tasks'])).findIndex((one) => isObject(one) && one.name === name);
+  return team === undefined || index < 0 ? undefined : taskField(spot, [...team, 'tasks', index], 'output_schema');
+}
+
+/** Names of the tasks of the team, or the steps of the plan, that the cursor is in; the one around the cursor left out. */
+export function partNames(spot: Spot): readonly string[] {
+  const { path } = spot;
+  const plan = planAt(path);
+  const team = teamAt(path);
+  const list = plan !== undefined ? [...plan, 'steps'] : team !== undefined ? [...team, 'tasks'] : undefined;
+  if (list === undefined) return [];
+  const isIn = list.every((segment, at) => path[at] === segment);
+  const own = isIn ? path[list.length] : undefined;
+  const isCondition = path.includes('until');
+  return listOf(spot.valueAt(list)).flatMap((part, index) =>
+    isObject(part) && typeof part.name === 'string' && part.name !== '' && (index !== own || isCondition) ? [part.name] : [],
+  );
+}
+
+/** Path of the team around a path of an orchestration. */
+export function teamAt(path: Path): Path | undefined {
+  return path[0] === 'teams' && path.length > 2 ? path.slice(0, 2) : undefined;
+}
+
+/** Path of the plan around a path. */
+export function planAt(path: Path): Path | undefined {
+  const at = path.indexOf('execution_plan');
+  return at < 0 ? undefined : path.slice(0, at + 1);
+}
+
+/** Path of the object that holds the fields of an agent, where `name` is one of those around the path; undefined where it is not. */
+export function baseOf(path: Path, name: string): Path | undefined {
+  const at = path.indexOf(name);
+  return at < 0 ? undefined : path.slice(0, at);
+}
+
+/** The fields an object schema names. */
+export function fieldsIn({ schema, root }: FieldPlace): readonly NamedField[] {
+  return namesIn(schema, root).map((name) => {
+    const child = childOf(resolve(schema, root), name, root);
+    return { name, schema: child.schema, root, required: child.required };
+  });
+}
+
+/** What a dotted path into an output leads to. */
+export function fieldAt(schema: Json | undefined, dotted: string): FieldPlace | undefined {
+  if (schema === undefined) return undefined;
+  let current = schema;
+  for (const segment of dotted.split('.')) {
+    const child = childOf(resolve(current, schema), segment, schema);
+    if (!child.declared || child.schema === false) return undefined;
+    current = child.schema;
+  }
+  return { schema: resolve(current, schema), root: schema };
+}
+
+/** Every dotted path into an output, outer ones first; of a large schema the first few hundred. */
+export function dottedPaths(schema: Json | undefined): readonly { readonly path: string; readonly place: FieldPlace }[] {
+  const found: { path: string; place: FieldPlace }[] = [];
+  if (schema === undefined) return found;
+  let open: { path: string; place: FieldPlace }[] = [{ path: '', place: { schema, root: schema } }];
+  for (let depth = 0; depth < 4 && open.length > 0 && found.length < mostPaths; depth++) {
+    const next: typeof open = [];
+    for (const { path, place } of open) {
+      for (const { name, schema: field } of fieldsIn(place)) {
+        if (!/^[^.{}\s]+$/.test(name) || found.length >= mostPaths) continue;
+        const child = { path: path === '' ? name : `${path}.${name}`, place: { schema: resolve(field, schema), root: schema } };
+        found.push(child);
+        next.push(child);
+      }
+    }
+    open = next;
+  }
+  return found;
+}
+
+const mostPaths = 400;
+
+/** Values a field is chosen from, as JSON: its enum or const, that of its items, true and false of a boolean. */
+export function valuesFor({ schema, root }: FieldPlace): readonly Json[] {
+  if (!isObject(schema)) return [];
+  if (schema.const !== undefined) return [schema.const];
+  if (Array.isArray(schema.enum)) return schema.enum as readonly Json[];
+  const choices = isObject(root) ? findChoices(root, schema, '') : undefined;
+  if (choices !== undefined) return choices.values.map(({ value }) => value);
+  return schema.type === 'boolean' ? [true, false] : [];
+}
+
+/** In a few words what a field is: its type and its first values. */
+export function shortType({ schema }: FieldPlace): string {
+  if (!isObject(schema)) return '';
+  if (Array.isArray(schema.enum)) {
+    const shown = schema.enum.slice(0, 4).map((value: Json) => (typeof value === 'string' ? value : JSON.stringify(value)));
+    return shown.join(' | ') + (schema.enum.length > 4 ? ' | …' : '');
+  }
+  const type = Array.isArray(schema.type) ? schema.type.join(' | ') : typeof schema.type === 'string' ? schema.type : '';
+  return type === 'array' && isObject(schema.items) ? `${shortType({ schema: schema.items, root: schema }) || 'any'}[]` : type;
+}

@@ -1,0 +1,22 @@
+import { isObject, type Json } from '../../core/json.js';
+import { listOf } from '../../core/routing/prover/outputSchema.js';
+
+/** A key that the input of an agent has, and what its input_schema says of it. */
+export interface PayloadKey {
+  readonly name: string;
+  readonly schema: Json | undefined;
+  readonly required: boolean;
+}
+
+/** Keys of an agent's input: those it asks for first, then those its schema knows. */
+export function payloadKeys(inputKeys: Json | undefined, inputSchema: Json | undefined): readonly PayloadKey[] {
+  const listed = listOf(inputKeys).filter((key): key is string => typeof key === 'string' && key !== '');
+  const properties = isObject(inputSchema) && isObject(inputSchema.properties) ? inputSchema.properties : {};
+  const required = isObject(inputSchema) ? listOf(inputSchema.required) : [];
+  const names = new Set([...listed, ...Object.keys(properties)]);
+  return [...names].map((name) => ({
+    name,
+    schema: Object.hasOwn(properties, name) ? properties[name] : undefined,
+    required: listed.includes(name) || required.includes(name),
+  }));
+}

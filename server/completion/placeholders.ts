@@ -1,0 +1,127 @@
+import type { Json } from '../../core/json.js';
+import { isObject } from '../../core/json.js';
+import { findPlaceholders, isExpanded } from '../../core/snapshot/placeholders.js';
+import { completionItemKinds } from '../lspConstants.js';
+import type { Spot } from './spot.js';
+import type { Suggestion } from './suggestion.js';
+
+/** What is typed of a placeholder or secret, and the raw stretch it is in. */
+interface Begun {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  /** Whether what closes it is there. */
+  readonly isClosed: boolean;
+}
+
+/** `${VAR}` names, where the text before the cursor begins one and strings of this file are expanded; undefined elsewhere. */
+export async function placeholderValues(spot: Spot): Promise<readonly Suggestion[] | undefined> {
+  const { kind, path, cursor } = spot;
+  if (cursor.quotes === 'none' || !cursor.typed.includes('${')) return undefined;
+  if (kind === 'mcp') return mcpPlaceholders(spot);
+  if (kind === 'payload' || kind === 'settings' || !isExpanded(path)) return undefined;
+  const begun = begunAt(spot, /\$\{([A-Za-z0-9_]*)$/, /^[A-Za-z0-9_]*/, '}');
+  if (begun === undefined) return undefined;
+  const { variables } = await usedNames(spot);
+  return variableNames(spot, variables).map(({ name, detail, rank }) =>
+    part(begun, name, begun.isClosed ? name : `${name}}`, detail, rank),
+  );
+}
+
+/** `secret://` names; undefined where none is begun. */
+export async function secretValues(spot: Spot): Promise<readonly Suggestion[] | undefined> {
+  const { cursor } = spot;
+  if (cursor.quotes === 'none' || !cursor.typed.startsWith('secret://')) return undefined;
+  const begun = begunAt(spot, /^secret:\/\/([^\s]*)$/, /^[^\s"\\]*/, '');
+  if (begun === undefined) return undefined;
+  const { secrets } = await usedNames(spot);
+  const names = new Set([...secrets, ...(spot.kind === 'llm' ? [`${spot.identity.name}_api_key`] : [])]);
+  names.delete(begun.name + spot.text.slice(spot.offset, begun.end));
+  return [...names].map((name) => part(begun, name, name, secrets.has(name) ? 'used in this project' : 'new', secrets.has(name) ? 1 : 2));
+}
+
+/** Environment variables by name, those the project uses first. Never a value. */
+export function variableNames(spot: Spot, used: ReadonlySet<string>): readonly { name: string; detail: string; rank: number }[] {
+  const set = new Set(spot.project.variableNames().filter((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)));
+  return [
+    ...[...used].map((name) => ({ name, detail: set.has(name) ? 'used in this project' : 'used in this project, not set here', rank: 1 })),
+    ...[...set].filter((name) => !used.has(name)).map((name) => ({ name, detail: 'set in the environment', rank: 3 })),
+  ];
+}
+
+function mcpPlaceholders(spot: Spot): readonly Suggestion[] | undefined {
+  const begun = begunAt(spot, /\$\{([A-Za-z0-9_:.-]*)$/, /^[A-Za-z0-9_:.-]*/, '}');
+  if (begun === undefined) return undefined;
+  const inputs = spot.valueAt(['inputs']);
+  const ids = (Array.isArray(inputs) ? (inputs as readonly Json[]) : []).flatMap((input) =>
+    isObject(input) && typeof input.id === 'string' ? [input.id] : [],
+  );
+  const names = [
+    ...ids.map((id) => ({ name: `input:${id}`, detail: 'asked for when first needed', rank: 1 })),
+    ...variableNames(spot, new Set()).map(({ name, detail, rank }) => ({ name: `env:${name}`, detail, rank })),
+    { name: 'workspaceFolder', detail: 'the project folder', rank: 2 },
+  ];
+  return names.map(({ name, detail, rank }) => part(begun, name, begun.isClosed ? name : `${name}}`, detail, rank));
+}
+
+function part({ start, end }: Begun, label: string, text: string, detail: string, rank: number): Suggestion {
+  return { type: 'part', label, text, start, end, kind: completionItemKinds.variable, detail, rank };
+}
+
+/**
+ * The name begun right before the cursor. Names need no escapes, so they are as long in the raw text.
+ * @param before matches what is typed, the name in its first group
+ * @param after matches what follows of the name
+ */
+export function begunAt({ cursor, text, offset }: Spot, before: RegExp, after: RegExp, closing: string): Begun | undefined {
+  const name = before.exec(cursor.typed)?.[1];
+  const last = cursor.quotes === 'closed' ? cursor.token.end - 1 : cursor.token.end;
+  if (name === undefined || offset > last || text.slice(offset - name.length, offset) !== name) return undefined;
+  const rest = text.slice(offset, last);
+  const end = offset + (after.exec(rest)?.[0].length ?? 0);
+  return {
+    name,
+    start: offset - name.length,
+    end,
+    isClosed: closing !== '' && text.startsWith(closing, end) && end + closing.length <= last,
+  };
+}
+
+/** Names that the project uses, from the files whose values are at hand and from open documents. */
+export async function usedNames(spot: Spot): Promise<{ readonly variables: ReadonlySet<string>; readonly secrets: ReadonlySet<string> }> {
+  const { project, context, text, cursor } = spot;
+  const variables = new Set<string>();
+  const secrets = new Set<string>();
+  const look = (source: string) => {
+    for (const { name } of findPlaceholders(source)) variables.add(name);
+    for (const [, name] of source.matchAll(/secret:\/\/([^\s"\\]+)/g)) if (name !== undefined) secrets.add(name);
+  };
+  // What is just being typed is no name yet.
+  look(text.slice(0, cursor.token.start));
+  look(text.slice(cursor.token.end));
+  for (const kind of ['system', 'llm', 'persona', 'prompt', 'mcp'] as const) {
+    for (const [id, path] of project.index.ids(kind)) {
+      if (path === spot.document.path) continue;
+      const value = project.index.value(kind, id);
+      if (value !== undefined) look(JSON.stringify(value));
+      await context.pause();
+    }
+  }
+  for (const document of context.workspace.openDocuments) {
+    const isOther = document.uri !== spot.document.uri && context.workspace.projectOf(document.uri) === project;
+    if (isOther) look(document.text);
+  }
+  let left = mostFiles;
+  for (const kind of ['agent', 'orchestration'] as const) {
+    for (const path of project.index.ids(kind).values()) {
+      if (left === 0 || path === spot.document.path) continue;
+      left -= 1;
+      look(project.documentAt(path)?.text ?? '');
+      await context.pause();
+    }
+  }
+  return { variables, secrets };
+}
+
+/** Agents and orchestrations are many and seldom use variables, and are read from the disk: so many are looked at. */
+const mostFiles = 200;

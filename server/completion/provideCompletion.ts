@@ -1,0 +1,115 @@
+import type { CompletionItem, CompletionList } from 'vscode-languageserver';
+import { cursorAt } from '../cursor.js';
+import type { Document } from '../document.js';
+import type { FeatureContext } from '../feature.js';
+import { readTokens } from '../jsonTokens.js';
+import { completionItemKinds } from '../lspConstants.js';
+import type { ObjectDraft } from './draft.js';
+import { provideKeys } from './keys.js';
+import { referredField } from './outputs.js';
+import { payloadKeys } from './payloadKeys.js';
+import { documentationOf } from './resolveCompletion.js';
+import { createSpot, type Spot } from './spot.js';
+import type { Suggestion } from './suggestion.js';
+import { abilitiesOf, createItemMaker, eolOf, indentUnitOf } from './toItem.js';
+import { provideValues } from './values.js';
+import { wholeFilesOf } from './wholeFiles.js';
+
+/** Everything that fits at an offset; undefined where nothing can begin, and in files of no kind. */
+export async function provideCompletion(document: Document, offset: number, context: FeatureContext): Promise<CompletionList | undefined> {
+  const project = context.workspace.projectOf(document.uri);
+  const identity = document.path === undefined ? undefined : project?.identityOf(document.path);
+  if (project === undefined || identity === undefined) return undefined;
+  const cursor = cursorAt(document.text, offset);
+  if (cursor.place === 'none') return undefined;
+  const spot = createSpot({ document, project, identity, kind: identity.kind, cursor, offset, context });
+  const suggestions = await suggestionsAt(spot);
+  if (suggestions.length === 0) return undefined;
+  context.signal.throwIfAborted();
+
+  const { text } = document;
+  const abilities = abilitiesOf(context.client);
+  const toItem = createItemMaker({ document, cursor, offset, abilities, indent: indentUnitOf(text), eol: eolOf(text) });
+  const shown = narrowed(suggestions, cursor.typed);
+  const items: CompletionItem[] = shown.map(toItem);
+  if (!abilities.docsLater) {
+    for (const [at, { docs }] of shown.entries()) {
+      const documentation = docs && documentationOf(docs, project);
+      const item = items[at];
+      if (documentation !== undefined && item !== undefined) item.documentation = documentation;
+    }
+  }
+  return { isIncomplete: shown.length < suggestions.length, items };
+}
+
+async function suggestionsAt(spot: Spot): Promise<readonly Suggestion[]> {
+  const { cursor, path } = spot;
+  if (cursor.place === 'key') {
+    const forms = path.length === 1 && !cursor.hasColon && isNearlyEmpty(spot) ? wholeFiles(spot, 'members') : [];
+    return [...forms, ...provideKeys(spot)];
+  }
+  if (isBeforeItsValue(spot)) return [];
+  if (path.length === 0) return cursor.quotes === 'none' ? wholeFiles(spot, 'value') : [];
+  return provideValues(spot);
+}
+
+/** Between a colon and a value that is there: anything put there would be one too many. */
+function isBeforeItsValue({ cursor, text, path }: Spot): boolean {
+  if (cursor.token.start !== cursor.token.end || typeof path.at(-1) === 'number') return false;
+  const next = readTokens(text);
+  for (next.read(cursor.token.end); next.type === 'comment'; next.read(next.end));
+  if (next.type === '{' || next.type === '[') return true;
+  if (next.type !== 'string' && next.type !== 'word') return false;
+  const after = readTokens(text);
+  for (after.read(next.end); after.type === 'comment'; after.read(after.end));
+  return after.type !== ':';
+}
+
+/** An object that holds no more than who the file is. */
+function isNearlyEmpty({ cursor }: Spot): boolean {
+  return cursor.siblings.every((key) => ['$schema', 'agent_name', 'version', 'llm_id', 'name'].includes(key));
+}
+
+/** Forms for the whole file, or for the members it lacks. */
+function wholeFiles(spot: Spot, as: 'value' | 'members'): readonly Suggestion[] {
+  const { kind, identity, project, cursor } = spot;
+  const { index } = project;
+  const ofAgent = kind === 'payload' ? identity.agent : undefined;
+  const keys =
+    ofAgent === undefined ? [] : payloadKeys(referredField(spot, ofAgent, 'input_keys'), referredField(spot, ofAgent, 'input_schema'));
+  const names = {
+    llms: [...index.ids('llm').keys()],
+    agents: [...index.ids('agent').keys()],
+    personas: [...index.ids('persona').keys()],
+    inputKeys: keys.map(({ name }) => name),
+  };
+  return wholeFilesOf(kind, identity, names).map(({ label, detail, draft }): Suggestion => {
+    const common = { label, detail, kind: completionItemKinds.snippet, rank: cursor.siblings.length === 0 ? 0 : 3 };
+    return as === 'value'
+      ? { ...common, type: 'value', value: draft }
+      : { ...common, type: 'members', draft: without(draft, cursor.siblings) };
+  });
+}
+
+function without({ members }: ObjectDraft, keys: readonly string[]): ObjectDraft {
+  return { members: members.filter(([key]) => typeof key !== 'string' || !keys.includes(key)) };
+}
+
+/** A list that is too long for the client is cut down to what looks like the word typed, and asked for again when that changes. */
+function narrowed(suggestions: readonly Suggestion[], typed: string): readonly Suggestion[] {
+  if (suggestions.length <= mostItems) return suggestions;
+  const wanted = typed.toLowerCase();
+  const alike = suggestions.filter(({ label }) => holdsInOrder(label.toLowerCase(), wanted));
+  return alike.slice(0, mostItems);
+}
+
+const mostItems = 500;
+
+function holdsInOrder(label: string, letters: string): boolean {
+  let at = 0;
+  for (const letter of letters) {
+    at = label.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}

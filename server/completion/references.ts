@@ -1,0 +1,147 @@
+import type { Kind } from '../../core/config/kinds.js';
+import { isObject } from '../../core/json.js';
+import { listOf } from '../../core/routing/prover/outputSchema.js';
+import { completionItemKinds } from '../lspConstants.js';
+import type { SchemaPlace } from '../schemaDocs.js';
+import { partValues } from './conditions.js';
+import { json } from './draft.js';
+import type { Spot } from './spot.js';
+import type { Suggestion } from './suggestion.js';
+
+/** Names of files, servers, teams and tasks where the value at the cursor is one; undefined where it is none. */
+export function referenceValues(spot: Spot, places: readonly SchemaPlace[]): readonly Suggestion[] | undefined {
+  if (places.length === 0) return undefined;
+  const { path, kind } = spot;
+  const key = path.findLast((segment) => typeof segment === 'string');
+  const isItem = typeof path.at(-1) === 'number';
+  switch (key) {
+    case 'persona_key':
+      return idsOf(spot, 'persona').filter(({ label }) => kind !== 'persona' || label !== spot.identity.name);
+    case 'llm_config_id':
+      return idsOf(spot, 'llm');
+    case 'client_ids':
+      return isItem ? notListed(spot, serverValues(spot)) : undefined;
+    case 'system_prompt':
+      return idsOf(spot, 'prompt');
+    case 'system_prompt_version':
+      return promptVersions(spot);
+    case 'environment':
+      return kind === 'settings' ? environmentValues(spot) : undefined;
+    case 'agent':
+      return agentValues(spot);
+    case 'entry_team':
+    case 'next_team':
+      return teamValues(spot);
+    case 'default':
+      return places.some(({ definition }) => definition === 'next_team') ? teamValues(spot) : undefined;
+    case 'depends_on':
+      return isItem ? notListed(spot, partValues(spot)) : undefined;
+    case 'task':
+    case 'step':
+      return partValues(spot);
+    default:
+      return undefined;
+  }
+}
+
+/** More names than this in one list help nobody: what is typed narrows them down before. */
+export const mostNames = 1000;
+
+function idsOf(spot: Spot, kind: Kind): readonly Suggestion[] {
+  return [...spot.project.index.ids(kind).keys()].map((id) => reference(kind, id));
+}
+
+function reference(kind: Kind, id: string, rank = 1, shown = id): Suggestion {
+  return {
+    type: 'value',
+    label: shown,
+    value: json(shown),
+    kind: kind === 'agent' ? completionItemKinds.class : completionItemKinds.reference,
+    detail: kind,
+    docs: { type: 'reference', kind, id },
+    rank,
+  };
+}
+
+/** Whole versions first, newest before older; then names alone, which stand for the newest. */
+function agentValues(spot: Spot): readonly Suggestion[] {
+  const { index } = spot.project;
+  const names = new Set<string>();
+  const own = spot.kind === 'agent' ? spot.identity.id : undefined;
+  for (const id of index.ids('agent').keys()) names.add(id.slice(0, id.lastIndexOf('@')));
+  const versions = [...names].flatMap((name) => [...index.versions(name)].reverse().map((version) => `${name}@${version}`));
+  return [
+    ...versions.filter((id) => id !== own).map((id) => reference('agent', id)),
+    ...[...names].map(
+      (name): Suggestion => ({
+        ...reference('agent', name, 3),
+        detail: `newest: ${index.versions(name).at(-1)}`,
+        commit: ['@'],
+      }),
+    ),
+  ];
+}
+
+function promptVersions(spot: Spot): readonly Suggestion[] {
+  const names = spot.kind === 'agent' ? [spot.identity.name] : systemAgent(spot);
+  return [...spot.project.index.ids('prompt').keys()].flatMap((id): Suggestion[] => {
+    const at = id.lastIndexOf('@');
+    if (names !== undefined && !names.includes(id.slice(0, at))) return [];
+    const version = id.slice(at + 1);
+    return [{ ...reference('prompt', id, 1, version), detail: id }];
+  });
+}
+
+/** Whose prompts a version means: below `agents` of a system file it is one agent's, elsewhere any agent's. */
+function systemAgent({ kind, path }: Spot): readonly string[] | undefined {
+  return kind === 'system' && path[0] === 'agents' ? [String(path[1])] : undefined;
+}
+
+function serverValues(spot: Spot): readonly Suggestion[] {
+  const servers = spot.project.index.value('mcp', 'mcp')?.servers;
+  return (isObject(servers) ? Object.keys(servers) : []).map(
+    (id): Suggestion => ({
+      type: 'value',
+      label: id,
+      value: json(id),
+      kind: completionItemKinds.reference,
+      detail: 'MCP server',
+      docs: { type: 'reference', kind: 'mcp', id },
+      rank: 1,
+    }),
+  );
+}
+
+function environmentValues(spot: Spot): readonly Suggestion[] {
+  const ids = [...spot.project.index.ids('system').keys()].filter((id) => id !== 'system');
+  const names = ids.map((id) => (id.startsWith('environments/') ? id.slice('environments/'.length) : id));
+  return names.map((name) => ({ type: 'value', label: name, value: json(name), kind: completionItemKinds.reference, rank: 1 }));
+}
+
+function teamValues(spot: Spot): readonly Suggestion[] {
+  const teams = spot.valueAt(['teams']);
+  const names: Suggestion[] = (isObject(teams) ? Object.entries(teams) : []).map(
+    ([id, team]): Suggestion => ({
+      type: 'value',
+      label: id,
+      value: json(id),
+      kind: completionItemKinds.reference,
+      detail: isObject(team) && typeof team.name === 'string' ? team.name : 'team',
+      rank: 1,
+    }),
+  );
+  if (spot.path.at(-1) === 'entry_team') return names;
+  return [
+    ...names,
+    { type: 'value', label: 'null', value: json(null), kind: completionItemKinds.keyword, detail: 'ends the run', rank: 2 },
+  ];
+}
+
+/** Items of a list are not given twice; the one at the cursor may stay. */
+export function notListed(spot: Spot, suggestions: readonly Suggestion[]): readonly Suggestion[] {
+  const index = spot.path.at(-1);
+  const others = listOf(spot.valueAt(spot.path.slice(0, -1))).filter(
+    (_item, at) => at !== index || spot.cursor.token.start === spot.cursor.token.end,
+  );
+  return suggestions.filter(({ label }) => !others.includes(label));
+}

@@ -1,0 +1,154 @@
+import type { CompletionItem, MarkupContent } from 'vscode-languageserver';
+import { isObject, type Json, type JsonObject } from '../../core/json.js';
+import { findOperator } from '../../core/routing/operators/index.js';
+import { rules } from '../../core/rules/index.js';
+import { findAgent } from '../../core/rules/support/agentReference.js';
+import type { FeatureContext } from '../feature.js';
+import { fieldDocs } from '../schemaDocs.js';
+import type { Project } from '../workspace.js';
+import type { DocsKey } from './suggestion.js';
+
+/** An item with its documentation, from what `data` names; the item as it is where there is nothing to say. */
+export function resolveCompletion(item: CompletionItem, { workspace }: FeatureContext): CompletionItem {
+  const { uri, docs } = readData(item.data);
+  const project = uri === undefined ? undefined : workspace.projectOf(uri);
+  if (project === undefined || docs === undefined) return item;
+  const documentation = documentationOf(docs, project);
+  return documentation === undefined ? item : { ...item, documentation };
+}
+
+/** Comes back from the client, so it may be anything. */
+function readData(data: unknown): { readonly uri: string | undefined; readonly docs: DocsKey | undefined } {
+  if (!isObject(data) || typeof data.uri !== 'string' || !isObject(data.docs)) return { uri: undefined, docs: undefined };
+  const { type, id, name, path, code } = data.docs;
+  const isWhole =
+    (type === 'field' && Array.isArray(path)) ||
+    (type === 'reference' && typeof id === 'string') ||
+    (type === 'model' && typeof name === 'string') ||
+    (type === 'operator' && typeof name === 'string') ||
+    (type === 'rule' && typeof code === 'string');
+  // Its parts are names, which are looked up and nothing else.
+  return { uri: data.uri, docs: isWhole ? (data.docs as unknown as DocsKey) : undefined };
+}
+
+export function documentationOf(docs: DocsKey, project: Project): MarkupContent | undefined {
+  const value = wordsOf(docs, project);
+  return value === undefined || value === '' ? undefined : { kind: 'markdown', value };
+}
+
+function wordsOf(docs: DocsKey, project: Project): string | undefined {
+  switch (docs.type) {
+    case 'field':
+      return fieldWords(docs);
+    case 'reference':
+      return referenceWords(docs, project);
+    case 'model':
+      return modelWords(docs, project);
+    case 'rule':
+      return ruleWords(docs.code);
+    case 'operator':
+      return operatorWords(docs.name);
+  }
+}
+
+function fieldWords({ kind, path }: DocsKey & { type: 'field' }): string | undefined {
+  const docs = fieldDocs(kind, path);
+  if (docs === undefined) return undefined;
+  const { description, types, values, examples } = docs;
+  const parts = [description];
+  if (values !== undefined && values.length > 1) parts.push(`One of ${values.map(code).join(', ')}.`);
+  else if (types.length > 0) parts.push(`Type: ${types.join(' or ')}.`);
+  const [example] = examples;
+  if (example !== undefined && !description.includes('Example')) parts.push(`Example: ${fenced(example)}`);
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function fenced(value: Json): string {
+  const flat = JSON.stringify(value);
+  return flat.length <= 60 ? code(value) : `\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+}
+
+function code(value: Json): string {
+  const written = JSON.stringify(value);
+  return written.includes('`') ? written : `\`${written}\``;
+}
+
+/** What a name leads to: its description, and the fields that tell most about it. */
+function referenceWords({ kind, id }: DocsKey & { type: 'reference' }, project: Project): string | undefined {
+  const { index } = project;
+  switch (kind) {
+    case 'agent': {
+      const target = findAgent(index, id);
+      const value = target && project.ruleContext.agent(target.name, target.version)?.value;
+      return isObject(value)
+        ? summary(value, ['agent_type', 'mode', 'persona_key', 'llm_config_id', 'model_name', 'input_keys'])
+        : undefined;
+    }
+    case 'llm':
+      return summary(index.value('llm', id), ['provider', 'model_name', 'base_url', 'temperature', 'max_output_tokens']);
+    case 'persona':
+      return summary(index.value('persona', id), ['agent_type', 'mode', 'llm_config_id', 'model_name', 'system_text']);
+    case 'prompt':
+      return summary(index.value('prompt', id), ['variables', 'template']);
+    case 'mcp': {
+      const servers = index.value('mcp', 'mcp')?.servers;
+      const server = isObject(servers) && Object.hasOwn(servers, id) ? servers[id] : undefined;
+      return isObject(server) ? summary(server, ['type', 'command', 'url']) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function summary(value: JsonObject | undefined, fields: readonly string[]): string | undefined {
+  if (value === undefined) return undefined;
+  const facts = fields.flatMap((field) => {
+    const given = Object.hasOwn(value, field) ? value[field] : undefined;
+    return given === undefined || given === null ? [] : [`- ${field}: ${code(shortened(given))}`];
+  });
+  const description = typeof value.description === 'string' ? [escapeMarkdown(value.description)] : [];
+  return [...description, facts.join('\n')].filter((part) => part !== '').join('\n\n');
+}
+
+function shortened(value: Json): Json {
+  return typeof value === 'string' && value.length > 200 ? `${value.slice(0, 199)}…` : value;
+}
+
+/** Texts of files are shown as they are written, not as Markdown. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>()#!|~]/g, '\\$&');
+}
+
+function modelWords({ name, provider }: DocsKey & { type: 'model' }, { ruleContext }: Project): string | undefined {
+  const facts = ruleContext.models.find(name, provider);
+  if (facts === undefined) return undefined;
+  const { context_window, max_output_tokens, price, unsupported, deprecated, source } = facts;
+  const lines: string[] = [];
+  if (deprecated !== undefined) lines.push(`**${deprecated}**`);
+  if (context_window !== undefined) lines.push(`- context window: ${grouped(context_window)} tokens`);
+  if (max_output_tokens !== undefined) lines.push(`- longest answer: ${grouped(max_output_tokens)} tokens`);
+  if (price !== undefined) {
+    const cached = price.cached_input === undefined ? '' : `, cached $${price.cached_input}`;
+    lines.push(`- price per million tokens: in $${price.input}, out $${price.output}${cached}`);
+  }
+  if (unsupported.length > 0) lines.push(`- refuses: ${unsupported.join(', ')}`);
+  lines.push(`- source: ${source}`);
+  return lines.join('\n');
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function ruleWords(code: string): string | undefined {
+  const rule = rules.find((one) => one.code === code);
+  return rule && `${rule.severity} by default. \`agentstack explain ${code}\` tells what it finds and how to put it right.`;
+}
+
+function operatorWords(name: string): string | undefined {
+  const operator = findOperator(name);
+  if (operator === undefined) return undefined;
+  const { takes, suits = takes, expects } = operator;
+  const value = expects === undefined ? 'Needs no value.' : `Compares with: ${expects.join(', ')}.`;
+  return `For fields of type ${suits.join(', ')}.\n\n${value}`;
+}

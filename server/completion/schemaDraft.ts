@@ -1,0 +1,57 @@
+import type { Json, JsonObject } from '../../core/json.js';
+import { isObject } from '../../core/json.js';
+import { followRef, typesOf, valuesOf } from '../schemaDocs.js';
+import { choice, type Draft, json, object, openList, openObject, raw, text } from './draft.js';
+
+/** What to put where a value of this schema begins: its default, a choice, or an empty form with all that is required. */
+export function schemaDraft(given: Json | undefined, depth = 0): Draft {
+  const schema = isObject(given) ? followRef(given) : {};
+  const values = valuesOf(schema);
+  if (values !== undefined && values.length > 0) return choiceOf(values, schema.default);
+  const [type] = typesOf(schema);
+  switch (type) {
+    case 'boolean':
+      // Whoever writes it down wants the other than the default.
+      return choice(schema.default === true ? ['false', 'true'] : ['true', 'false'], 'raw');
+    case 'integer':
+    case 'number':
+      return raw(JSON.stringify(numberFor(schema)));
+    case 'array':
+      return depth === 0 ? openList : json([]);
+    case 'object':
+      return objectOf(schema, depth);
+    case 'string':
+      return text(typeof schema.default === 'string' ? schema.default : '');
+    default:
+      return text();
+  }
+}
+
+/** One of several values to choose from; the default is not what somebody writes down, so it comes last. */
+export function choiceOf(values: readonly Json[], byDefault?: Json): Draft {
+  const ordered = byDefault === undefined ? values : [...values.filter((value) => value !== byDefault), byDefault];
+  if (ordered.length === 1) return json(ordered[0] as Json);
+  if (ordered.every((value) => typeof value === 'string')) return choice(ordered);
+  return choice(
+    ordered.map((value) => JSON.stringify(value)),
+    'raw',
+  );
+}
+
+function objectOf(schema: JsonObject, depth: number): Draft {
+  const required = Array.isArray(schema.required) ? (schema.required as readonly Json[]) : [];
+  const { properties } = schema;
+  if (required.length === 0 || !isObject(properties) || depth > 2) return openObject;
+  const members = required
+    .filter((name) => typeof name === 'string')
+    .map((name) => [name, Object.hasOwn(properties, name) ? schemaDraft(properties[name], depth + 1) : text()] as const);
+  return object(...members);
+}
+
+function numberFor(schema: JsonObject): number {
+  const { examples, minimum } = schema;
+  if (typeof schema.default === 'number') return schema.default;
+  const example: Json | undefined = Array.isArray(examples) ? examples[0] : undefined;
+  if (typeof example === 'number') return example;
+  return typeof minimum === 'number' ? minimum : 0;
+}

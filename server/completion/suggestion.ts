@@ -1,0 +1,36 @@
+import type { CompletionItemKind } from 'vscode-languageserver';
+import type { Kind } from '../../core/config/kinds.js';
+import type { ReferenceKind } from '../../core/config/projectIndex.js';
+import type { Path } from '../schemaDocs.js';
+import type { Draft, Hole } from './draft.js';
+
+/** What `completionItem/resolve` makes the documentation of. Sent to the client and back, so it is small and holds no text of files. */
+export type DocsKey =
+  | { readonly type: 'field'; readonly kind: Kind; readonly path: Path }
+  | { readonly type: 'reference'; readonly kind: ReferenceKind; readonly id: string }
+  | { readonly type: 'model'; readonly name: string; readonly provider: string }
+  | { readonly type: 'rule'; readonly code: string }
+  | { readonly type: 'operator'; readonly name: string };
+
+/** What may be put at the cursor; `toItem.ts` says how. */
+export type Suggestion = {
+  readonly label: string;
+  readonly kind: CompletionItemKind;
+  /** Short, beside the label. */
+  readonly detail?: string;
+  readonly docs?: DocsKey;
+  /** 0 (first) to 9. Within a rank the order of the list counts. */
+  readonly rank: number;
+  readonly deprecated?: boolean;
+  /** Other places of the file that change along. */
+  readonly also?: readonly { readonly offset: number; readonly text: string }[];
+  /** Keys that take the item and are typed too. */
+  readonly commit?: readonly string[];
+} & (
+  | { readonly type: 'key'; readonly key: string | Hole; readonly value: Draft }
+  /** Several members at once, for an object that holds nothing else. */
+  | { readonly type: 'members'; readonly draft: Draft }
+  | { readonly type: 'value'; readonly value: Draft }
+  /** A stretch inside a string, raw offsets; `cut` is where it ends when what follows the cursor is to be kept. `text` needs no JSON escapes. */
+  | { readonly type: 'part'; readonly start: number; readonly end: number; readonly text: string }
+);

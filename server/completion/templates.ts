@@ -1,0 +1,167 @@
+import { isObject, type Json } from '../../core/json.js';
+import { findTemplatePaths } from '../../core/prompt/template.js';
+import { listOf } from '../../core/routing/prover/outputSchema.js';
+import { completionItemKinds } from '../lspConstants.js';
+import { contextPaths } from './conditions.js';
+import { agentField, dottedPaths, outputSchemaOf, partNames, planAt, referredField, shortType } from './outputs.js';
+import { type PayloadKey, payloadKeys } from './payloadKeys.js';
+import { begunAt } from './placeholders.js';
+import type { Spot } from './spot.js';
+import type { Suggestion } from './suggestion.js';
+
+interface TemplateName {
+  readonly path: string;
+  readonly detail: string;
+  readonly rank: number;
+}
+
+/** `{{paths}}` where the text before the cursor begins one and the string is a template; undefined elsewhere. */
+export function templateValues(spot: Spot): readonly Suggestion[] | undefined {
+  const { cursor } = spot;
+  if (cursor.quotes === 'none' || !cursor.typed.includes('{{')) return undefined;
+  const begun = begunAt(spot, /\{\{[ \t]*([\p{L}\p{M}\p{N}_$.-]*)$/u, /^[\p{L}\p{M}\p{N}_$.-]*/u, '');
+  if (begun === undefined) return undefined;
+  const names = templateNames(spot);
+  if (names === undefined) return undefined;
+  const last = cursor.quotes === 'closed' ? cursor.token.end - 1 : cursor.token.end;
+  const closing = closingOf(spot.text.slice(begun.end, last));
+  const seen = new Set<string>();
+  return names.flatMap(({ path, detail, rank }): Suggestion[] => {
+    if (seen.has(path) || !/^[\p{L}\p{M}\p{N}_$-]+(?:\.[\p{L}\p{M}\p{N}_$-]+)*$/u.test(path)) return [];
+    seen.add(path);
+    const { start, end } = begun;
+    return [
+      { type: 'part', label: path, text: path + closing, start, end, kind: completionItemKinds.variable, detail, rank, commit: ['.'] },
+    ];
+  });
+}
+
+/** What closes the braces, as far as it is not there. */
+function closingOf(rest: string): string {
+  const after = rest.trimStart();
+  return after.startsWith('}}') ? '' : after.startsWith('}') ? '}' : '}}';
+}
+
+/** What a template at the cursor may refer to; undefined where strings are no templates. */
+function templateNames(spot: Spot): readonly TemplateName[] | undefined {
+  const { kind, path } = spot;
+  if (kind === 'prompt') return path[0] === 'template' ? promptNames(spot) : undefined;
+  const plan = planAt(path);
+  if (plan !== undefined) return isPlanTemplate(path.slice(plan.length)) ? planNames(spot, plan.slice(0, -1)) : undefined;
+  if (kind !== 'orchestration') return undefined;
+  const isInput = path[0] === 'teams' && path[2] === 'tasks' && path[4] === 'input';
+  const isUpdate = path[0] === 'teams' && path[2] === 'routing' && path[3] === 'rules' && path[5] === 'context_updates';
+  return isInput || isUpdate ? orchestrationNames(spot) : undefined;
+}
+
+function isPlanTemplate(path: Spot['path']): boolean {
+  if (path[0] === 'output') return true;
+  return path[0] === 'steps' && (path[2] === 'llm' || path[2] === 'input');
+}
+
+function orchestrationNames(spot: Spot): readonly TemplateName[] {
+  const context = contextPaths(spot);
+  return [
+    ...partNames(spot).flatMap((task) => outputNames(spot, `tasks.${task}.output`, task)),
+    ...context.map((path) => ({ path: `context.${path}`, detail: 'context', rank: path.includes('.') ? 4 : 2 })),
+    { path: 'context', detail: 'the whole context', rank: 5 },
+    ...inputsOfContext(spot).map((key) => ({ path: `input.${key}`, detail: 'context at the start', rank: 5 })),
+    { path: 'input', detail: 'the context at the start', rank: 6 },
+  ];
+}
+
+function inputsOfContext(spot: Spot): readonly string[] {
+  const context = spot.valueAt(['context']);
+  return isObject(context) ? Object.keys(context) : [];
+}
+
+function planNames(spot: Spot, base: Spot['path']): readonly TemplateName[] {
+  const keys = payloadKeys(agentField(spot, base, 'input_keys'), agentField(spot, base, 'input_schema'));
+  return [
+    ...inputNames(keys),
+    ...partNames(spot).flatMap((step) => outputNames(spot, `steps.${step}.output`, step)),
+    { path: 'input', detail: 'the whole payload', rank: 5 },
+  ];
+}
+
+function outputNames(spot: Spot, path: string, part: string): readonly TemplateName[] {
+  const fields = dottedPaths(outputSchemaOf(spot, part));
+  return [
+    ...fields.map((field) => ({ path: `${path}.${field.path}`, detail: shortType(field.place), rank: field.path.includes('.') ? 3 : 1 })),
+    { path, detail: 'the whole output', rank: fields.length === 0 ? 1 : 3 },
+  ];
+}
+
+function promptNames(spot: Spot): readonly TemplateName[] {
+  const declared = listOf(spot.valueAt(['variables'])).filter((path): path is string => typeof path === 'string');
+  const examples = listOf(spot.valueAt(['few_shot_examples'])).flatMap((example) =>
+    isObject(example) && isObject(example.input) ? Object.keys(example.input) : [],
+  );
+  return [
+    ...declared.map((path) => ({ path, detail: 'declared in variables', rank: 1 })),
+    ...inputNames(keysOfUsers(spot)),
+    ...examples.map((key) => ({ path: `input.${key}`, detail: 'key of an example', rank: 3 })),
+    { path: 'input', detail: 'the whole payload', rank: 5 },
+    { path: 'context', detail: 'the whole context', rank: 5 },
+  ];
+}
+
+/** Keys of the input of every agent that uses this prompt; those of many agents are of a few. */
+export function keysOfUsers(spot: Spot): readonly PayloadKey[] {
+  const { index } = spot.project;
+  const keys = new Map<string, PayloadKey>();
+  for (const id of usersOf(spot)) {
+    for (const key of payloadKeys(referredField(spot, id, 'input_keys'), referredField(spot, id, 'input_schema'))) {
+      if (!keys.has(key.name)) keys.set(key.name, key);
+    }
+  }
+  // A new prompt is nobody's yet: then it is likely for the agent of its name.
+  const name = spot.identity.name;
+  if (keys.size === 0 && index.versions(name).length > 0) {
+    for (const key of payloadKeys(referredField(spot, name, 'input_keys'), referredField(spot, name, 'input_schema')))
+      keys.set(key.name, key);
+  }
+  return [...keys.values()];
+}
+
+/** Agents (`name@version`) whose files name this prompt, or whose persona does. */
+export function usersOf({ project, identity }: Spot): readonly string[] {
+  const { index } = project;
+  const users = new Set<string>();
+  for (const { file } of index.referencesTo('prompt', identity.id)) {
+    const user = index.identityOf(file);
+    if (user?.kind === 'agent') users.add(user.id);
+    if (user?.kind !== 'persona') continue;
+    for (const reference of index.referencesTo('persona', user.id)) {
+      const agent = index.identityOf(reference.file);
+      if (agent?.kind === 'agent') users.add(agent.id);
+    }
+    if (users.size > mostUsers) break;
+  }
+  return [...users].slice(0, mostUsers);
+}
+
+const mostUsers = 50;
+
+function inputNames(keys: readonly PayloadKey[]): readonly TemplateName[] {
+  return keys.flatMap(({ name, schema }) => [
+    { path: `input.${name}`, detail: schema === undefined ? 'key of the payload' : shortType({ schema, root: schema }), rank: 1 },
+    ...dottedPaths(schema).map(({ path, place }) => ({ path: `input.${name}.${path}`, detail: shortType(place), rank: 3 })),
+  ]);
+}
+
+/** Paths that the template of a prompt uses and `variables` does not declare; keys of the agents that use it. */
+export function variableValues(spot: Spot): readonly string[] {
+  const template = spot.valueAt(['template']);
+  const used = typeof template === 'string' ? findTemplatePaths(template).map(({ path }) => path) : [];
+  return [...new Set([...used, ...keysOfUsers(spot).map(({ name }) => `input.${name}`)])];
+}
+
+/** Keys that texts of an agent's prompt name: what `input_keys` may list. */
+export function keysOfTemplate(spot: Spot, prompt: Json | undefined): readonly string[] {
+  const template = typeof prompt === 'string' ? spot.project.index.value('prompt', prompt)?.template : undefined;
+  if (typeof template !== 'string') return [];
+  return [
+    ...new Set(findTemplatePaths(template).flatMap(({ segments: [root, key] }) => (root === 'input' && key !== undefined ? [key] : []))),
+  ];
+}

@@ -1,0 +1,194 @@
+import type { ClientCapabilities, CompletionItem, InsertReplaceEdit, TextEdit } from 'vscode-languageserver';
+import type { TextRange } from '../../core/finding.js';
+import type { Cursor } from '../cursor.js';
+import type { Document } from '../document.js';
+import { readTokens } from '../jsonTokens.js';
+import { insertTextFormats } from '../lspConstants.js';
+import { type Draft, type DraftStyle, escapePlain, escapeText, type Hole, writeDraft, writeMember } from './draft.js';
+import type { Suggestion } from './suggestion.js';
+
+/** What the client's completion can do. */
+export interface Abilities {
+  readonly snippets: boolean;
+  readonly insertReplace: boolean;
+  /** Inserted lines are left as they are; otherwise a client that expands snippets indents them as the line they begin on. */
+  readonly asIs: boolean;
+  readonly deprecatedTag: boolean;
+  readonly commitCharacters: boolean;
+  /** Documentation may come with `completionItem/resolve`. */
+  readonly docsLater: boolean;
+}
+
+export function abilitiesOf({ textDocument }: ClientCapabilities): Abilities {
+  const { completionItem: item = {} } = textDocument?.completion ?? {};
+  return {
+    snippets: item.snippetSupport === true,
+    insertReplace: item.insertReplaceSupport === true,
+    asIs: item.insertTextModeSupport?.valueSet?.includes(asIs) === true,
+    deprecatedTag: item.tagSupport?.valueSet.includes(1) === true,
+    commitCharacters: item.commitCharactersSupport === true,
+    docsLater: item.resolveSupport?.properties.includes('documentation') === true,
+  };
+}
+
+const asIs = 1;
+
+/** What all items of one answer share. */
+export interface ItemSetting {
+  readonly document: Document;
+  readonly cursor: Cursor;
+  readonly offset: number;
+  readonly abilities: Abilities;
+  /** Of one level. */
+  readonly indent: string;
+  readonly eol: string;
+}
+
+/** Makes LSP items of suggestions; everything that does not depend on the single one is worked out once. */
+export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, index: number) => CompletionItem {
+  const { document, cursor, offset, abilities } = setting;
+  const { text } = document;
+  const { token, quotes } = cursor;
+  const base = indentOf(text, token.start);
+  const isRelative = abilities.snippets && !abilities.asIs;
+  const style: DraftStyle = { snippets: abilities.snippets, indent: setting.indent, eol: setting.eol, base: isRelative ? '' : base };
+  const inner = { start: token.start + 1, end: token.end - 1 };
+  const isInside = quotes === 'closed' && inner.start <= offset && offset <= inner.end;
+  const ranges = new Map<TextRange, TextEdit['range']>();
+  const before = { start: inner.start, end: offset };
+  const rangeOf = (stretch: TextRange) => {
+    let range = ranges.get(stretch);
+    if (range === undefined) {
+      range = document.rangeOf(stretch);
+      ranges.set(stretch, range);
+    }
+    return range;
+  };
+  const comma = cursor.needsComma.before ? commaBefore(document, cursor) : undefined;
+
+  /** In place of the whole token. */
+  const whole = (newText: string, filter: string) => ({
+    edit: { range: rangeOf(token), newText: newText + (cursor.needsComma.after ? ',' : '') },
+    filter: quotes === 'none' ? filter : `"${filter}`,
+    also: [] as TextEdit[],
+  });
+  /** In place of what stands between the quotes. */
+  const between = (newText: string, filter: string) => {
+    const edit: TextEdit | InsertReplaceEdit = abilities.insertReplace
+      ? { newText, insert: rangeOf(before), replace: rangeOf(inner) }
+      : { range: rangeOf(inner), newText };
+    const after = { start: token.end, end: token.end };
+    return { edit, filter, also: cursor.needsComma.after ? [{ range: document.rangeOf(after), newText: ',' }] : [] };
+  };
+  const plain = (value: string) => (style.snippets ? escapePlain(value) : value);
+
+  const change = (suggestion: Suggestion) => {
+    switch (suggestion.type) {
+      case 'part': {
+        const cut = { start: suggestion.start, end: offset };
+        const newText = plain(suggestion.text);
+        const edit: TextEdit | InsertReplaceEdit =
+          abilities.insertReplace && offset < suggestion.end
+            ? { newText, insert: document.rangeOf(cut), replace: document.rangeOf(suggestion) }
+            : { range: document.rangeOf(suggestion), newText };
+        return { edit, filter: suggestion.text, also: [] };
+      }
+      case 'key': {
+        const name = shownText(suggestion.key);
+        if (cursor.hasColon) return isInside ? between(plain(escapeText(name)), name) : whole(plain(JSON.stringify(name)), name);
+        return whole(writeMember(suggestion.key, suggestion.value, style), suggestion.label);
+      }
+      case 'members':
+        return whole(writeMembers(suggestion.draft, setting, style, base), suggestion.label);
+      case 'value': {
+        const value = stringOf(suggestion.value);
+        if (value !== undefined && isInside) return between(plain(escapeText(value)), value);
+        return whole(writeDraft(suggestion.value, style), value ?? suggestion.label);
+      }
+    }
+  };
+
+  return (suggestion, index) => {
+    const { edit, filter, also } = change(suggestion);
+    const { label, kind, detail, docs, rank, deprecated, commit } = suggestion;
+    const further = (suggestion.also ?? []).map(({ offset: at, text: newText }) => ({
+      range: document.rangeOf({ start: at, end: at }),
+      newText,
+    }));
+    const additional = [...(comma === undefined || suggestion.type === 'part' ? [] : [comma]), ...also, ...further];
+    const item: CompletionItem = {
+      label,
+      kind,
+      sortText: `${rank}${String(index).padStart(4, '0')}`,
+      filterText: filter,
+      insertTextFormat: style.snippets ? insertTextFormats.snippet : insertTextFormats.plainText,
+      textEdit: edit,
+    };
+    if (detail !== undefined) item.detail = detail;
+    if (abilities.asIs) item.insertTextMode = asIs;
+    if (deprecated && abilities.deprecatedTag) item.tags = [1];
+    else if (deprecated) item.deprecated = true;
+    if (additional.length > 0) item.additionalTextEdits = additional;
+    if (commit !== undefined && abilities.commitCharacters) item.commitCharacters = [...commit];
+    if (docs !== undefined) item.data = { uri: document.uri, docs };
+    return item;
+  };
+}
+
+/** In an object on one line the members get lines of their own. */
+function writeMembers(draft: Draft, { document, cursor, eol, indent }: ItemSetting, style: DraftStyle, base: string): string {
+  const { text } = document;
+  const isFirst = /\{[ \t]*$/.test(text.slice(Math.max(0, cursor.token.start - 200), cursor.token.start));
+  const isLast = /^[ \t]*\}/.test(text.slice(cursor.token.end, cursor.token.end + 200));
+  const level = isFirst ? style.base + indent : style.base;
+  const members = writeDraft(draft, { ...style, base: level }, 'members');
+  const closing = isLast ? eol + (isFirst ? style.base : style.base.slice(0, Math.max(0, base.length - indent.length))) : '';
+  return `${isFirst ? eol + level : ''}${members}${closing}`;
+}
+
+function shownText(key: string | Hole): string {
+  return typeof key === 'string' ? key : key.hole;
+}
+
+function stringOf(value: Draft): string | undefined {
+  return 'json' in value && typeof value.json === 'string' ? value.json : undefined;
+}
+
+/** The comma that is missing goes right behind what stands before. */
+function commaBefore(document: Document, { container, token }: Cursor): TextEdit {
+  const reader = readTokens(document.text);
+  let end = container ?? 0;
+  for (reader.read(end); reader.type !== 'end' && reader.start < token.start; reader.read(reader.end)) {
+    if (reader.type !== 'comment') end = reader.end;
+  }
+  return { range: document.rangeOf({ start: end, end }), newText: ',' };
+}
+
+/** Spaces and tabs at the beginning of the line an offset is on. */
+export function indentOf(text: string, offset: number): string {
+  const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  let end = start;
+  while (end < offset && (text[end] === ' ' || text[end] === '\t')) end += 1;
+  return text.slice(start, end);
+}
+
+/** One level as the file has it: the smallest step from one line to the next in its beginning. Default two spaces. */
+export function indentUnitOf(text: string): string {
+  let best: string | undefined;
+  let before = '';
+  const lines = /(?:^|[\r\n])([ \t]*)[^\s]/g;
+  for (let count = 0, line = lines.exec(text); line !== null && count < 200; count++, line = lines.exec(text)) {
+    const indent = line[1] ?? '';
+    if (indent.length > before.length && indent.startsWith(before)) {
+      const step = indent.slice(before.length);
+      if (best === undefined || step.length < best.length) best = step;
+    }
+    before = indent;
+  }
+  return best ?? '  ';
+}
+
+export function eolOf(text: string): string {
+  const at = text.indexOf('\n');
+  return at > 0 && text[at - 1] === '\r' ? '\r\n' : '\n';
+}

@@ -1,0 +1,227 @@
+import { isObject, type Json, type JsonObject } from '../../core/json.js';
+import { listOf } from '../../core/routing/prover/outputSchema.js';
+import { completionItemKinds } from '../lspConstants.js';
+import { type Path, partsOf, type SchemaPlace, schemaIdOf, schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
+import { comparedValues, contextFieldValues, operatorValues, outputFieldValues } from './conditions.js';
+import { type Draft, json, openList, openObject } from './draft.js';
+import { exampleValues } from './examples.js';
+import { itemForms } from './itemForms.js';
+import { refTargets, schemaRootAt } from './jsonSchema.js';
+import { modelValues } from './models.js';
+import { agentField, baseOf, fieldAt, fieldsIn, valuesFor } from './outputs.js';
+import { placeholderValues, secretValues, usedNames, variableNames } from './placeholders.js';
+import { notListed, referenceValues } from './references.js';
+import { schemaDraft } from './schemaDraft.js';
+import type { Spot } from './spot.js';
+import type { Suggestion } from './suggestion.js';
+import { keysOfTemplate, templateValues, variableValues } from './templates.js';
+
+/** Values that fit where the cursor is. */
+export async function provideValues(spot: Spot): Promise<readonly Suggestion[]> {
+  const inText = (await placeholderValues(spot)) ?? templateValues(spot) ?? (await secretValues(spot));
+  if (inText !== undefined) return inText;
+  const places = schemasAt(spot.kind, spot.path);
+  const named = (await namedValues(spot, places)) ?? [];
+  const known = new Set(named.map(({ label }) => label));
+  const own = places.flatMap(partsOf).flatMap(({ schema }) => schemaValues(spot, schema, named.length > 0));
+  const seen = new Set<string>();
+  const further = [...own, ...forms(spot, places)].filter(({ label }) => {
+    if (known.has(label) || seen.has(label)) return false;
+    seen.add(label);
+    return true;
+  });
+  return [...named, ...further];
+}
+
+/** Names and values that only the file or the project knows. */
+async function namedValues(spot: Spot, places: readonly SchemaPlace[]): Promise<readonly Suggestion[] | undefined> {
+  const { path, kind } = spot;
+  const key = path.findLast((segment) => typeof segment === 'string');
+  if (schemaRootAt(path) !== undefined) return schemaKeywordValues(spot, String(key));
+  const ofFile = fileValues(spot);
+  if (ofFile !== undefined) return ofFile;
+  if (kind === 'prompt' && path[0] === 'few_shot_examples') return path[2] === 'output' ? exampleValues(spot, path[3]) : undefined;
+  const isCondition =
+    path.at(-2) !== 'input' &&
+    schemasAt(kind, path.slice(0, -1)).some(({ definition }) => definition === 'condition' || definition === 'condition_term');
+  if (isCondition && key === 'operator') return operatorValues(spot);
+  if (isCondition && key === 'output_field') return outputFieldValues(spot);
+  if (isCondition && key === 'context_field') return contextFieldValues(spot);
+  if (key === 'value' && (isCondition || typeof path.at(-1) === 'number')) return comparedValues(spot);
+  if (places.length === 0) return undefined;
+  switch (key) {
+    case 'model_name':
+      return modelValues(spot);
+    case 'api_key':
+      return kind === 'llm' || kind === 'system' ? secretReferences(spot) : undefined;
+    case 'api_key_env':
+      return variableNames(spot, new Set()).map(({ name, detail, rank }) => plain(name, detail, /KEY|TOKEN|SECRET/i.test(name) ? 1 : rank));
+    case 'input_keys':
+      return typeof path.at(-1) === 'number' ? notListed(spot, inputKeyValues(spot)) : undefined;
+    case 'variables':
+      return kind === 'prompt' && typeof path.at(-1) === 'number'
+        ? notListed(
+            spot,
+            variableValues(spot).map((name) => plain(name, 'used by the template or its agents')),
+          )
+        : undefined;
+    case '$schema':
+      return path.length === 1 ? [plain(schemaIdOf(kind), 'the schema of this file')] : undefined;
+    default:
+      return ownName(spot) ?? referenceValues(spot, places);
+  }
+}
+
+/** Values of output fields in `enums` and `defaults`. */
+function fileValues(spot: Spot): readonly Suggestion[] | undefined {
+  const { path } = spot;
+  for (const name of ['enums', 'defaults'] as const) {
+    const base = baseOf(path, name);
+    if (base === undefined || path.length < base.length + 2 || !isField(spot, [...base, name], name)) continue;
+    const field = path[base.length + 1];
+    const schema = agentField(spot, base, 'output_schema');
+    const place =
+      fieldAt(schema, String(field)) ?? fieldsIn({ schema: schema ?? true, root: schema ?? true }).find((one) => one.name === field);
+    if (place === undefined) return [];
+    const values = valuesFor(place).filter((value) => name === 'defaults' || typeof value === 'string');
+    const suggestions = values.map((value) => ofValue(value, 'from output_schema'));
+    const isItem = typeof path.at(-1) === 'number';
+    if (isItem) return notListed(spot, suggestions);
+    const isList = name === 'enums' || (isObject(place.schema) && place.schema.type === 'array');
+    if (!isList) return suggestions;
+    return values.length === 0 ? [] : [{ ...ofValue(values, 'all values of output_schema'), label: '[…]' }];
+  }
+  return undefined;
+}
+
+/** Whether a path leads to that field of an agent, and not to something of the same name. */
+function isField(spot: Spot, path: Path, definition: string): boolean {
+  return schemasAt(spot.kind, path)[0]?.definition === definition;
+}
+
+/** What identifies a file must equal its path. */
+function ownName({ kind, path, identity }: Spot): readonly Suggestion[] | undefined {
+  if (path.length !== 1) return undefined;
+  const [key] = path;
+  const isName =
+    (kind === 'agent' && key === 'agent_name') ||
+    (kind === 'llm' && key === 'llm_id') ||
+    ((kind === 'prompt' || kind === 'orchestration') && key === 'name');
+  if (isName) return [plain(identity.name, 'as the path says')];
+  const isVersion = (kind === 'agent' || kind === 'prompt') && key === 'version' && identity.version !== undefined;
+  return isVersion ? [plain(identity.version ?? '', 'as the path says')] : undefined;
+}
+
+async function secretReferences(spot: Spot): Promise<readonly Suggestion[]> {
+  const { secrets } = await usedNames(spot);
+  const own = `${spot.identity.name}_api_key`;
+  const used = [...secrets].map((name) => plain(`secret://${name}`, 'used in this project'));
+  return secrets.has(own) || spot.kind !== 'llm' ? used : [...used, plain(`secret://${own}`, 'new', 2)];
+}
+
+function inputKeyValues(spot: Spot): readonly Suggestion[] {
+  const base = baseOf(spot.path, 'input_keys') ?? [];
+  const schema = spot.valueAt([...base, 'input_schema']);
+  const prompts = spot.valueAt([...base, 'prompts']);
+  const prompt = isObject(prompts) ? prompts.system_prompt : undefined;
+  const ofSchema = isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
+  return [
+    ...ofSchema.map((name) => plain(name, 'in input_schema')),
+    ...keysOfTemplate(spot, prompt)
+      .filter((name) => !ofSchema.includes(name))
+      .map((name) => plain(name, 'used by the prompt')),
+  ];
+}
+
+/** Values of JSON Schema keywords that depend on the rest of the schema. */
+function schemaKeywordValues(spot: Spot, key: string): readonly Suggestion[] | undefined {
+  const { path } = spot;
+  const root = schemaRootAt(path) ?? [];
+  const isItem = typeof path.at(-1) === 'number';
+  const schemaPath = path.slice(0, isItem ? -2 : -1);
+  switch (key) {
+    case '$ref':
+      return refTargets(spot.valueAt(root)).map((target) => plain(target, 'in this schema', target === '#' ? 2 : 1));
+    case 'required': {
+      const properties = spot.valueAt([...schemaPath, 'properties']);
+      return isItem && isObject(properties)
+        ? notListed(
+            spot,
+            Object.keys(properties).map((name) => plain(name, 'field')),
+          )
+        : undefined;
+    }
+    case 'enum': {
+      const values = enumsOf(spot, root, schemaPath);
+      return isItem
+        ? notListed(
+            spot,
+            values.map((value) => ofValue(value, 'in enums')),
+          )
+        : undefined;
+    }
+    case 'default':
+    case 'const': {
+      const schema = spot.valueAt(schemaPath);
+      return isObject(schema) ? listOf(schema.enum).map((value) => ofValue(value, 'in enum')) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What `enums` lists for the field whose schema (or whose items') stands at a path. */
+function enumsOf(spot: Spot, root: Path, schemaPath: Path): readonly Json[] {
+  const inside = schemaPath.slice(root.length);
+  const isField = inside[0] === 'properties' && (inside.length === 2 || (inside.length === 3 && inside[2] === 'items'));
+  return isField ? listOf(spot.valueAt([...root.slice(0, -1), 'enums', inside[1] as string])) : [];
+}
+
+/** Values that a schema lists or gives as default, with `hasNames` not its examples: those would be names of nothing. */
+function schemaValues(spot: Spot, schema: JsonObject, hasNames: boolean): readonly Suggestion[] {
+  const suggestions: Suggestion[] = [];
+  const types = typesOf(schema);
+  const values = valuesOf(schema) ?? (types.includes('boolean') ? [true, false] : []);
+  for (const value of values) {
+    const isDefault = value === schema.default;
+    suggestions.push({ ...ofValue(value, isDefault ? 'default' : ''), kind: completionItemKinds.enumMember, rank: isDefault ? 3 : 2 });
+  }
+  const isNumber = types.includes('integer') || types.includes('number');
+  if (isNumber && typeof schema.default === 'number') suggestions.push(ofValue(schema.default, 'default', 3));
+  if (isNumber || (!hasNames && schema.pattern !== undefined && isAddress(schema))) {
+    for (const example of listOf(schema.examples)) if (typeof example !== 'object') suggestions.push(ofValue(example, 'example', 4));
+  }
+  const takesNull = Array.isArray(schema.type) && schema.type.includes('null');
+  if (takesNull && spot.cursor.quotes === 'none') suggestions.push(ofValue(null, 'takes away what a lower layer gives', 7));
+  return suggestions;
+}
+
+function isAddress({ pattern }: JsonObject): boolean {
+  return typeof pattern === 'string' && pattern.includes('https?');
+}
+
+/** Lists and objects: empty, with what is required, or one of the forms for this place. */
+function forms(spot: Spot, places: readonly SchemaPlace[]): readonly Suggestion[] {
+  const { cursor } = spot;
+  if (cursor.quotes !== 'none') return [];
+  const special = itemForms(spot, places);
+  const types = new Set(places.flatMap(partsOf).flatMap(({ schema }) => typesOf(schema)));
+  const suggestions: Suggestion[] = [...special];
+  const form = (label: string, value: Draft): Suggestion => ({ type: 'value', label, value, kind: completionItemKinds.struct, rank: 5 });
+  if (types.has('object') && special.length === 0) {
+    const schema = places.find((place) => typesOf(place.schema).includes('object'))?.schema;
+    const draft = schema === undefined ? openObject : schemaDraft({ ...schema, type: 'object' });
+    suggestions.push(form('{ }', 'members' in draft ? draft : openObject));
+  }
+  if (types.has('array')) suggestions.push(form('[ ]', openList));
+  return suggestions;
+}
+
+function plain(label: string, detail: string, rank = 1): Suggestion {
+  return { type: 'value', label, value: json(label), kind: completionItemKinds.value, detail, rank };
+}
+
+function ofValue(value: Json, detail: string, rank = 1): Suggestion {
+  const label = typeof value === 'string' ? value : JSON.stringify(value);
+  return { type: 'value', label, value: json(value), kind: completionItemKinds.value, rank, ...(detail !== '' && { detail }) };
+}

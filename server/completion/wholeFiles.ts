@@ -1,0 +1,252 @@
+import type { FileIdentity } from '../../core/config/configFile.js';
+import type { Kind } from '../../core/config/kinds.js';
+import { choice, type Draft, json, list, type ObjectDraft, object, raw, text } from './draft.js';
+
+/** A form for a whole file: an object that its kind's schema accepts as it stands. */
+export interface WholeFile {
+  readonly label: string;
+  readonly detail: string;
+  readonly draft: ObjectDraft;
+}
+
+type Form = (identity: FileIdentity, names: FormNames) => WholeFile;
+
+/** Names that a form may use, from the project. */
+export interface FormNames {
+  readonly llms: readonly string[];
+  readonly agents: readonly string[];
+  readonly personas: readonly string[];
+  /** Of the agent that a payload is for. */
+  readonly inputKeys: readonly string[];
+}
+
+/** Forms for a new file of a kind, the most likely first, with the names its path asks for. */
+export function wholeFilesOf(kind: Kind, identity: FileIdentity, names: FormNames): readonly WholeFile[] {
+  return (forms[kind] ?? []).map((form) => form(identity, names));
+}
+
+const field = (name: string, ...more: (readonly [string, Draft])[]) =>
+  [name, object(['type', json('string')], ...more, ['description', text('what it says')])] as const;
+
+const strictObject = (fields: readonly (readonly [string, Draft])[]) =>
+  object(
+    ['type', json('object')],
+    ['additionalProperties', json(false)],
+    ['required', list(...fields.map(([name]) => json(name)))],
+    ['properties', object(...fields)],
+  );
+
+const identityOf = ({ name, version }: FileIdentity) =>
+  [
+    ['agent_name', json(name)],
+    ['version', json(version ?? 'v1')],
+  ] as const;
+
+/** Without a profile in the project the agent names its model itself. */
+const modelOf = ({ llms }: FormNames): readonly (readonly [string, Draft])[] =>
+  llms.length > 0 ? [] : [['model_name', text('gpt-4.1-mini')] as const];
+
+const chooser: Form = (identity, names) => ({
+  label: 'Chooser agent',
+  detail: 'chooses one value for each field',
+  draft: object(
+    ...identityOf(identity),
+    ['description', text('What the agent does, in a sentence.')],
+    ['mode', json('Chooser')],
+    ['system_text', text(`You are ${identity.name}.`)],
+    ['purpose_text', text('Choose one label for the input.')],
+    ['input_keys', list(text('text'))],
+    ['output_schema', strictObject([field('label', ['enum', json(['first', 'second'])])])],
+    ['enums', object(['label', json(['first', 'second'])])],
+    ...modelOf(names),
+  ),
+});
+
+const writer: Form = (identity, names) => ({
+  label: 'Writer agent',
+  detail: 'writes a text for each field',
+  draft: object(
+    ...identityOf(identity),
+    ['description', text('What the agent does, in a sentence.')],
+    ['mode', json('Writer')],
+    ['system_text', text(`You are ${identity.name}.`)],
+    ['purpose_text', text('Write a short answer to the input.')],
+    ['input_keys', list(text('text'))],
+    ['output_schema', strictObject([field('answer')])],
+    ...modelOf(names),
+  ),
+});
+
+const extractor: Form = (identity, names) => ({
+  label: 'Extractor agent',
+  detail: 'fills the fields from the input',
+  draft: object(
+    ...identityOf(identity),
+    ['description', text('What the agent does, in a sentence.')],
+    ['mode', json('Extractor')],
+    ['system_text', text(`You are ${identity.name}.`)],
+    ['purpose_text', text('Fill the fields with what the input says; what it does not say is null.')],
+    ['input_keys', list(text('text'))],
+    ['output_schema', strictObject([['title', object(['type', json(['string', 'null'])], ['description', text('what it says')])]])],
+    ...modelOf(names),
+  ),
+});
+
+const react: Form = (identity, names) => ({
+  label: 'react agent',
+  detail: 'reasons, acts and observes in a loop with tools',
+  draft: object(
+    ...identityOf(identity),
+    ['description', text('What the agent does, in a sentence.')],
+    ['agent_type', json('react')],
+    ['system_text', text(`You are ${identity.name}.`)],
+    ['purpose_text', text('Answer the task with the tools you have.')],
+    ['input_keys', list(text('task'))],
+    ['max_iterations', raw('10')],
+    ['budget', object(['max_cost', raw('0.05')])],
+    ...modelOf(names),
+  ),
+});
+
+const orchestrating: Form = (identity, names) => ({
+  label: 'orchestrating agent',
+  detail: 'runs a plan of steps',
+  draft: object(
+    ...identityOf(identity),
+    ['description', text('What the agent does, in a sentence.')],
+    ['agent_type', json('orchestrating')],
+    ['input_keys', list(text('text'))],
+    [
+      'execution_plan',
+      object(
+        ['steps', list(object(['name', text('summary')], ['llm', text('Summarise: {{input.text}}')]))],
+        ['output', text('{{steps.summary.output}}')],
+      ),
+    ],
+    ...modelOf(names),
+  ),
+});
+
+const openai: Form = ({ name }) => ({
+  label: 'llm profile',
+  detail: 'a model of OpenAI, Anthropic or Google',
+  draft: object(
+    ['llm_id', json(name)],
+    ['provider', choice(['openai', 'anthropic', 'gemini'])],
+    ['model_name', text('gpt-4.1-mini')],
+    ['api_key', text(`secret://${name}_api_key`)],
+  ),
+});
+
+const compatible: Form = ({ name }) => ({
+  label: 'llm profile for a local server',
+  detail: 'any server that speaks Chat Completions',
+  draft: object(
+    ['llm_id', json(name)],
+    ['provider', json('openai_compatible')],
+    ['base_url', text('http://localhost:11434/v1')],
+    ['model_name', text('llama3.2')],
+  ),
+});
+
+const offline: Form = ({ name }) => ({
+  label: 'offline llm profile',
+  detail: 'built in: no key, no network',
+  draft: object(['llm_id', json(name)], ['provider', json('offline')], ['model_name', json('offline')]),
+});
+
+const persona: Form = ({ name }) => ({
+  label: 'persona',
+  detail: 'fields that several agents share',
+  draft: object(['description', text('What the persona is for.')], ['system_text', text(`You are ${name.replaceAll(/[_-]+/g, ' ')}.`)]),
+});
+
+const prompt: Form = ({ name, version }) => ({
+  label: 'prompt',
+  detail: 'a template that takes the place of system_text',
+  draft: object(
+    ['name', json(name)],
+    ['version', json(version ?? 'v1')],
+    ['variables', list(text('input.text'))],
+    ['template', text('You read this: {{input.text}}')],
+  ),
+});
+
+const promptWithExamples: Form = (identity, names) => {
+  const { draft } = prompt(identity, names);
+  const example = object(['input', object([text('text'), text()])], ['output', object([text('label'), text()])]);
+  const members = [...draft.members, ['few_shot_examples', list(example)] as const] as const;
+  return { label: 'prompt with examples', detail: 'a template and few-shot examples', draft: { members } };
+};
+
+const orchestration: Form = ({ name }, { agents, personas }) => {
+  const [agent] = agents;
+  const [persona_key] = personas;
+  const who: readonly [string, Draft][] =
+    agent === undefined && persona_key !== undefined
+      ? [
+          ['agent_type', json('single_shot')],
+          ['persona_key', text(persona_key)],
+        ]
+      : [['agent', text(agent ?? 'Agent@v1')]];
+  const team = object(
+    ['name', text('First')],
+    ['tasks', list(object(['name', text('task')], ...who))],
+    ['routing', object(['default', json(null)])],
+  );
+  return {
+    label: 'orchestration',
+    detail: 'one team with one task',
+    draft: object(['name', json(name)], ['entry_team', json('first')], ['context', json({})], ['teams', object(['first', team])]),
+  };
+};
+
+const stdio: Form = () => ({
+  label: 'MCP server, started here',
+  detail: 'a program that speaks MCP over stdio',
+  draft: object(['servers', object([text('memory'), stdioServer])]),
+});
+
+const http: Form = () => ({
+  label: 'MCP server at an address',
+  detail: 'streamable HTTP',
+  draft: object(['servers', object([text('docs'), httpServer])]),
+});
+
+export const stdioServer: Draft = object(
+  ['type', json('stdio')],
+  ['command', text('npx')],
+  ['args', list(json('-y'), text('@modelcontextprotocol/server-memory'))],
+);
+
+export const httpServer: Draft = object(['type', json('http')], ['url', text('https://mcp.example.com/mcp')]);
+
+const payload: Form = (_identity, { inputKeys }) => ({
+  label: 'payload',
+  detail: 'a sample input',
+  draft: object(['input', object(...(inputKeys.length === 0 ? ['text'] : inputKeys).map((key) => [key, text()] as const))]),
+});
+
+const defaults: Form = (_identity, { llms }) => ({
+  label: 'defaults of all agents',
+  detail: 'agent_defaults',
+  draft: object(['agent_defaults', object(['llm_config_id', text(llms[0] ?? 'openai')])]),
+});
+
+const settings: Form = () => ({
+  label: 'project settings',
+  detail: 'config_dir and environment',
+  draft: object(['config_dir', text('config')], ['environment', text('dev')]),
+});
+
+const forms: Readonly<Record<Kind, readonly Form[]>> = {
+  agent: [chooser, writer, extractor, react, orchestrating],
+  llm: [openai, compatible, offline],
+  persona: [persona],
+  prompt: [prompt, promptWithExamples],
+  orchestration: [orchestration],
+  mcp: [stdio, http],
+  payload: [payload],
+  system: [defaults],
+  settings: [settings],
+};
