@@ -25,6 +25,7 @@ export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<s
   if (!addUsers(index, identity, found)) return 'all';
   if (change.isNew && !addNameSakes(index, identity, found)) return 'all';
   addTargets(index, change, found);
+  if (change.isNew && identity.kind === 'llm') addFirstProfiles(index, found);
   found.delete(path);
   return found;
 }
@@ -88,6 +89,11 @@ function addTargets(index: MemoryIndex, { references: [before = [], after = []] 
     const path = kind === 'llm' && id === anyLlm ? index.ids('llm').values().next().value : index.ids(kind).get(id);
     if (path !== undefined) found.add(path);
   }
+}
+
+/** Whoever names no model uses the first profile: which that is has changed from one of the first two to the other, or not at all. */
+function addFirstProfiles(index: MemoryIndex, found: Set<string>): void {
+  for (const path of [...index.ids('llm').values()].slice(0, 2)) found.add(path);
 }
 
 /** Every file that names an MCP server, since what is wrong with a name depends on all the names there are; and whoever lies over such a file. */

@@ -1,4 +1,5 @@
 import type { FileIdentity } from '../core/config/configFile.js';
+import type { Kind } from '../core/config/kinds.js';
 import { unreadable } from '../core/config/loadProjectIndex.js';
 import type { KnownFile, MemoryIndex } from '../core/config/memoryIndex.js';
 import { parseConfigFile } from '../core/config/parseConfigFile.js';
@@ -156,16 +157,24 @@ export class ProjectState implements Project {
     this.unsettled.clear();
     const asks = paths.length <= manyPaths;
     const affected = new Set(paths);
+    const { complete } = this.growing;
     let all = false;
     for (const path of paths) {
       const concerned = path === settingsPath ? this.takeSettings() : this.take(path, asks);
       if (concerned === 'all') all = true;
       else for (const other of concerned) affected.add(other);
     }
+    // Rules about absence speak only while every file can be read.
+    if (complete !== this.growing.complete) for (const path of this.usable()) affected.add(path);
     this.checks.renew();
     if (all) this.found.clear();
     else for (const path of affected) this.found.delete(path);
     this.on.onAffected(this, all ? 'all' : affected);
+  }
+
+  /** Files of which a rule may say that nothing uses them. */
+  private usable(): readonly string[] {
+    return usableKinds.flatMap((kind) => [...this.growing.ids(kind).values()]);
   }
 
   setSeverities(severities: ProjectSettings['rules']): void {
@@ -263,6 +272,8 @@ export class ProjectState implements Project {
     );
   }
 }
+
+const usableKinds: readonly Kind[] = ['llm', 'persona', 'prompt', 'mcp'];
 
 /** So agents must be known by name before such a file is checked. */
 function namesAgents({ kind }: FileIdentity): boolean {
