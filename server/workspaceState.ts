@@ -80,6 +80,8 @@ export class WorkspaceState implements Workspace {
   }
 
   async ready(signal?: AbortSignal): Promise<void> {
+    // An unsaved agentstack.json may name another folder, which is read first.
+    this.settle();
     while (this.loads.size > 0) {
       await Promise.race([Promise.all(this.loads), ...(signal === undefined ? [] : [aborted(signal)])]);
       signal?.throwIfAborted();

@@ -76,6 +76,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 async function everythingFound(server: Harness): Promise<Readonly<Record<string, readonly string[]>>> {
+  server.service.settle();
   await server.service.workspace.ready();
   const found: Record<string, readonly string[]> = {};
   for (const path of paths) {
@@ -90,6 +91,8 @@ test('after any changes all that is found is what a fresh start finds', async ()
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const disk = new Map(paths.flatMap((path) => (path === 'agentstack.json' ? [] : [[path, texts[path]![0]!] as const])));
       const open = new Map<string, string>();
+      // An agent that stays keeps the folder a project.
+      disk.set('config/agents/Kept/v1.json', agentText({}, 'Kept'));
       const server = await openServer(Object.fromEntries([...disk].map(([path, text]) => [path, text.replaceAll('|', '||')])));
       await everythingFound(server);
       for (const { kind, path, text: number } of steps) {
