@@ -66,7 +66,7 @@ async function printFindings(error: ConfigSyntaxError | ConfigInvalidError, { te
     terminal.note(`${styles.red('error:')} ${visibleText(error.message)}`);
     return;
   }
-  const { summaryLine, textReport } = await import('./reports/text.js');
+  const [{ textReport }, { summaryLine }] = await Promise.all([import('./reports/text.js'), import('./reports/summaryLine.js')]);
   const { shownPath: pathOf, textOf } = project;
   for await (const lines of textReport(error, { styles, columns, pathOf, textOf })) terminal.note(lines);
   const files = new Set(error.findings.map(({ file }) => file)).size;

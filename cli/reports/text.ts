@@ -4,7 +4,7 @@ import { findRulePage, type RulePage } from '../rulePage.js';
 import { codeFrame } from '../terminal/codeFrame.js';
 import type { Styles } from '../terminal/styles.js';
 import { visibleText } from '../terminal/visibleText.js';
-import { countOf, plural, type Report } from './report.js';
+import type { Report } from './report.js';
 
 export interface TextOptions {
   readonly styles: Styles;
@@ -53,22 +53,6 @@ function withoutSecrets(text: string | undefined, findings: readonly PlacedFindi
     shown = shown.slice(0, range.start) + cover(shown.slice(range.start, range.end)) + shown.slice(range.end);
   }
   return mayHoldSecret(shown) ? coverSecrets(shown) : shown;
-}
-
-/** `2 errors and 1 warning in 12 files`, or that nothing is wrong. */
-export function summaryLine(report: Report, styles: Styles): string {
-  const errors = countOf(report, 'error');
-  const warnings = countOf(report, 'warning');
-  const others = report.findings.length - errors - warnings;
-  const parts = [
-    ...(errors > 0 ? [styles.red(plural(errors, 'error'))] : []),
-    ...(warnings > 0 ? [styles.yellow(plural(warnings, 'warning'))] : []),
-    ...(others > 0 ? [styles.blue(plural(others, 'note'))] : []),
-  ];
-  const files = plural(report.files, 'file');
-  if (parts.length === 0) return `${styles.green('No problems')} in ${files}.`;
-  const last = parts.pop()!;
-  return `${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`} in ${files}.`;
 }
 
 function headline({ file, line, column, code, message, severity }: PlacedFinding, { styles, pathOf }: TextOptions): string {

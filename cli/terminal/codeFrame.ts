@@ -1,6 +1,6 @@
 import type { TextRange } from '../../core/finding.js';
+import { type Cell, toCells } from './cells.js';
 import type { Styles } from './styles.js';
-import { type Cell, toCells } from './visibleText.js';
 
 export interface FrameOptions {
   /** Columns the whole frame may take, gutter included. */

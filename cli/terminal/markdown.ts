@@ -1,5 +1,6 @@
+import { toCells } from './cells.js';
 import type { Styles } from './styles.js';
-import { toCells, visibleLines } from './visibleText.js';
+import { visibleLines } from './visibleText.js';
 
 /**
  * Markdown as a terminal reads well: headings bold, code blocks indented, inline code coloured, paragraphs and list items

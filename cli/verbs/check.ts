@@ -12,7 +12,7 @@ import { toGithubReport } from '../reports/github.js';
 import { toJsonReport } from '../reports/json.js';
 import { countOf, plural, type Report } from '../reports/report.js';
 import { toSarifReport } from '../reports/sarif.js';
-import { summaryLine, textReport } from '../reports/text.js';
+import { summaryLine } from '../reports/summaryLine.js';
 import { UsageError } from '../usageError.js';
 
 interface CheckOptions extends GlobalOptions {
@@ -94,6 +94,7 @@ async function print({ terminal }: Cli, project: OpenProject, report: Report, fo
     terminal.note(summaryLine(report, terminal.err));
   } else {
     const { out: styles, columns } = terminal;
+    const { textReport } = await import('../reports/text.js');
     for await (const lines of textReport(report, { styles, columns, pathOf: project.shownPath, textOf: project.textOf }))
       terminal.print(lines);
     terminal.print(summaryLine(report, styles));

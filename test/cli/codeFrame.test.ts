@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toCells } from '../../cli/terminal/cells.js';
 import { codeFrame } from '../../cli/terminal/codeFrame.js';
 import { createStyles } from '../../cli/terminal/styles.js';
-import { toCells } from '../../cli/terminal/visibleText.js';
 
 const plain = { styles: createStyles('plain'), mark: (text: string) => text };
 
