@@ -10,6 +10,7 @@
  * prompt, model table) or vscode-json-languageservice lives in a module of its own that `handle` reaches by `await import()`.
  */
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
+import type { Kind } from '../core/config/kinds.js';
 import type { Logger } from '../core/ports.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Settings } from './settings.js';
@@ -39,6 +40,8 @@ export interface FeatureContext {
   readonly progress: Progress;
   /** Sends a part of the result ahead, in the form the method's partial result has; undefined when the client did not ask for parts. */
   readonly sendPart: ((part: unknown) => void) | undefined;
+  /** URI of the page about the fields of a kind of file; undefined when it is not shipped. */
+  readonly fieldsPage: (kind: Kind) => string | undefined;
   /** Reaches `window/logMessage`; keep values of files out of it. */
   readonly logger: Logger;
   /**

@@ -1,3 +1,4 @@
+import type { Kind } from '../core/config/kinds.js';
 import type { Clock, DirectoryEntry, Environment, FileSystem } from '../core/ports.js';
 
 /** What the language service needs from outside. Paths are absolute, with `/` between on every system. */
@@ -19,6 +20,8 @@ export interface ServiceHost {
   toUri(path: string): string;
   /** URI of the page that explains a rule; undefined when it is not shipped. */
   rulePage(code: string): string | undefined;
+  /** URI of the page about the fields of a kind of file; undefined when it is not shipped. */
+  fieldsPage(kind: Kind): string | undefined;
   /** Hexadecimal, the same for the same text, different for every other. */
   sha256(text: string): string;
 }

@@ -12,7 +12,14 @@ import { maxTextBytes } from './textDocument.js';
 /** The language service's host on Node. */
 export function createNodeHost(): ServiceHost {
   const pages = new Map<string, string | undefined>();
-  const folder = rulePages();
+  const docs = docsFolder();
+  const pageAt = (name: string) => {
+    if (!pages.has(name)) {
+      const page = docs === undefined ? undefined : join(docs, name);
+      pages.set(name, page !== undefined && existsSync(page) ? pathToFileURL(page).href : undefined);
+    }
+    return pages.get(name);
+  };
   return {
     environment: createNodeEnvironment(process.env),
     clock: createNodeClock(),
@@ -34,22 +41,20 @@ export function createNodeHost(): ServiceHost {
       }
     },
     toUri: (path) => pathToFileURL(path).href,
-    rulePage(code) {
-      if (!pages.has(code)) {
-        const page = folder === undefined ? undefined : join(folder, `${code}.md`);
-        pages.set(code, page !== undefined && existsSync(page) ? pathToFileURL(page).href : undefined);
-      }
-      return pages.get(code);
+    rulePage: (code) => pageAt(`rules/${code}.md`),
+    fieldsPage(kind) {
+      const page = pageAt('config.md');
+      return page && `${page}#${kind === 'settings' ? 'agentstack' : kind}`;
     },
     sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
   };
 }
 
-/** docs/rules of the package this file is in. */
-function rulePages(): string | undefined {
+/** The docs folder of the package this file is in. */
+function docsFolder(): string | undefined {
   for (let folder = dirname(fileURLToPath(import.meta.url)); dirname(folder) !== folder; folder = dirname(folder)) {
-    const pages = join(folder, 'docs', 'rules');
-    if (existsSync(join(folder, 'package.json'))) return existsSync(pages) ? pages : undefined;
+    const docs = join(folder, 'docs');
+    if (existsSync(join(folder, 'package.json'))) return existsSync(docs) ? docs : undefined;
   }
   return undefined;
 }

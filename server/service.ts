@@ -127,7 +127,8 @@ export function createService({ host, features, client, logger, folders, onAffec
       try {
         const pause = () => workspace.pause(signal);
         const { settings } = workspace;
-        const context: FeatureContext = { workspace, diagnosis, signal, client, settings, progress, sendPart, logger, pause };
+        const { fieldsPage } = host;
+        const context: FeatureContext = { workspace, diagnosis, signal, client, settings, progress, sendPart, logger, fieldsPage, pause };
         // The parameters are what the method says, as far as the client keeps to the protocol.
         const answer = await feature.handle(params as never, context);
         signal.throwIfAborted();

@@ -1,5 +1,7 @@
 import type { AnyFeature } from '../feature.js';
 import { callHierarchy } from './callHierarchy.js';
+import { codeAction } from './codeAction.js';
+import { codeActionResolve } from './codeActionResolve.js';
 import { completion } from './completion.js';
 import { definition } from './definition.js';
 import { documentDiagnostics } from './documentDiagnostics.js';
@@ -8,14 +10,20 @@ import { documentLinks } from './documentLinks.js';
 import { documentSymbols } from './documentSymbols.js';
 import { foldingRanges } from './foldingRanges.js';
 import { formatting } from './formatting.js';
+import { hover } from './hover.js';
+import { prepareRename } from './prepareRename.js';
 import { references } from './references.js';
+import { rename } from './rename.js';
 import { selectionRanges } from './selectionRanges.js';
+import { willRenameFiles } from './willRenameFiles.js';
 import { workspaceDiagnostics } from './workspaceDiagnostics.js';
 import { workspaceSymbols } from './workspaceSymbols.js';
 
 /** Every request the server answers. A new feature is one new file and one line here. */
 export const features: readonly AnyFeature[] = [
   ...callHierarchy,
+  codeAction,
+  codeActionResolve,
   ...completion,
   definition,
   documentDiagnostics,
@@ -24,8 +32,12 @@ export const features: readonly AnyFeature[] = [
   documentSymbols,
   foldingRanges,
   ...formatting,
+  hover,
+  prepareRename,
   references,
+  rename,
   selectionRanges,
+  willRenameFiles,
   workspaceDiagnostics,
   ...workspaceSymbols,
 ];

@@ -1,0 +1,65 @@
+import { isObject, type Json, pointerOf } from '../../core/json.js';
+import { findGiven, layersOf } from '../../core/rules/support/layers.js';
+import type { Origin } from '../../core/snapshot/effective.js';
+import type { FileView } from '../names/fileView.js';
+import { shownValue } from './fieldWords.js';
+import { type Block, line, type Part } from './hoverText.js';
+
+/** In what an effective value is too long to be shown, and is not layered member by member. */
+const wholeFields = ['output_schema', 'input_schema', 'enums', 'defaults', 'execution_plan', 'agent_name', 'version', 'description'];
+
+/**
+ * The value that counts for a field of an agent file, and the layer it comes from: said where it is not simply what stands here. Placeholders
+ * stay as they are written, since what a variable holds is nobody's to show.
+ */
+export function effectiveWords({ file, value, project }: FileView, field: string): readonly Block[] {
+  if (file.identity.kind !== 'agent' || wholeFields.includes(field)) return [];
+  const context = project.ruleContext;
+  const stack = layersOf(file, context);
+  const own = value[field];
+  if (stack === undefined) return [];
+  const [lowest, ...others] = stack.fragments;
+  const lower = { fragments: [lowest, ...others.slice(0, -1)] as const };
+  const below = findGiven(lower, field);
+  const given = findGiven(stack, field);
+  if (own === null)
+    return given === undefined
+      ? []
+      : [line('Effective: ', { code: shownValue(given.value) }, ...whence(given.fragment.file, given.fragment.layer))];
+  if (own === undefined || below === undefined || isEqual(below.value, own)) return [];
+  const isMerged = isObject(own) && isObject(below.value);
+  return [
+    line(isMerged ? 'Laid over ' : 'Overrides ', { code: shownValue(below.value) }, ...whence(below.fragment.file, below.fragment.layer)),
+  ];
+}
+
+function isEqual(left: Json, right: Json): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+function whence(file: string | null, layer: Origin['layer']): readonly Part[] {
+  return file === null ? [', the built-in default'] : [' from ', { code: file }, ` (${layer})`];
+}
+
+/** The connection an agent runs with, and where each part of that comes from: shown on its name. */
+export function runsWith(view: FileView): readonly Block[] {
+  const { file, project } = view;
+  if (file.identity.kind !== 'agent' || !isObject(file.value)) return [];
+  const { origins, config } = project.ruleContext.effective(file);
+  const parts = (['model_name', 'provider', 'temperature', 'persona_key'] as const).flatMap((field): Part[] => {
+    const origin = origins.get(pointerOf(field));
+    const value = config[field];
+    if (origin === undefined || value === undefined) return [];
+    return [{ code: field }, ' ', { code: isPlain(origin, view) ? shownValue(value) : '${…}' }, ...whence(origin.file, origin.layer), '. '];
+  });
+  return parts.length === 0 ? [] : [line(...parts)];
+}
+
+/** Whether no variable is in a value: then it is as it is written. */
+function isPlain({ file, pointer }: Origin, { project, file: own, value }: FileView): boolean {
+  if (file === null) return true;
+  const written = file === own.path ? value : project.documentAt(file)?.config?.value;
+  let at: Json | undefined = written;
+  for (const segment of pointer.slice(1).split('/')) at = isObject(at) && Object.hasOwn(at, segment) ? at[segment] : undefined;
+  return typeof at !== 'string' || !at.includes('${');
+}

@@ -1,0 +1,42 @@
+import type { Json } from '../../core/json.js';
+import type { FileView } from '../names/fileView.js';
+import { preview } from '../preview.js';
+import { type FieldDocs, fieldDocs, schemaIdOf } from '../schemaDocs.js';
+import { type Block, line, type Part } from './hoverText.js';
+import { codes } from './modelWords.js';
+
+/** What the schema of the file's kind says about a field: meaning, type, default, limits, and where that is written. */
+export function fieldWords(view: FileView, path: readonly (string | number)[], page: string | undefined): readonly Block[] {
+  const { kind } = view.file.identity;
+  const docs = fieldDocs(kind, path);
+  if (docs === undefined || docs.name === '') return [];
+  const facts = factsOf(docs);
+  const schema = schemaIdOf(kind).replace(/^.*:/, '');
+  const source: Part[] = [page === undefined ? schema : { link: schema, href: page }];
+  return [
+    line({ strong: docs.name }, ...typeWords(docs)),
+    ...(docs.description === '' ? [] : [line(docs.description)]),
+    ...(facts.length === 0 ? [] : [line(...facts)]),
+    line('Source: ', ...source),
+  ];
+}
+
+function typeWords({ types, required, values }: FieldDocs): readonly Part[] {
+  const words = [...(values === undefined ? types : []), ...(required ? ['required'] : [])];
+  return words.length === 0 ? [] : [`: ${words.join(', ')}`];
+}
+
+function factsOf({ values, default: fallback, minimum, maximum }: FieldDocs): readonly Part[] {
+  const facts: Part[][] = [];
+  if (values !== undefined && values.length > 0) facts.push(['One of ', ...codes(values.map(shownValue))]);
+  if (fallback !== undefined) facts.push(['Default ', { code: shownValue(fallback) }]);
+  if (minimum !== undefined && maximum !== undefined) facts.push([`From ${minimum} to ${maximum}`]);
+  else if (minimum !== undefined) facts.push([`At least ${minimum}`]);
+  else if (maximum !== undefined) facts.push([`At most ${maximum}`]);
+  return facts.flatMap((fact, index) => (index === 0 ? fact : ['. ', ...fact])).concat(facts.length === 0 ? [] : ['.']);
+}
+
+/** A value as JSON in one short line, secrets covered. */
+export function shownValue(value: Json): string {
+  return preview(JSON.stringify(value), 60);
+}

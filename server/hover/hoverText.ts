@@ -1,0 +1,89 @@
+import type { MarkupContent } from 'vscode-languageserver';
+
+/**
+ * A piece of a line. A plain string is words, which are shown as they are: what looks like markup in them is none. `code` is a value or name of
+ * a config; `link` leads to a page of ours, never to an address out of a config.
+ */
+export type Part = string | { readonly code: string } | { readonly strong: string } | { readonly link: string; readonly href: string };
+
+/** A paragraph, a list, or a text of a config quoted as it is. */
+export type Block =
+  | { readonly type: 'line'; readonly parts: readonly Part[] }
+  | { readonly type: 'list'; readonly items: readonly (readonly Part[])[] }
+  | { readonly type: 'quote'; readonly text: string };
+
+export function line(...parts: readonly Part[]): Block {
+  return { type: 'line', parts };
+}
+
+export function list(items: readonly (readonly Part[])[]): Block {
+  return { type: 'list', items };
+}
+
+/**
+ * What a hover shows. Texts out of configs cannot become links, images or HTML: words are escaped, everything else stands in code. Clients that
+ * show plain text get the same without markup.
+ */
+export function toMarkup(blocks: readonly Block[], kind: MarkupContent['kind']): MarkupContent {
+  const write = kind === 'markdown' ? toMarkdown : toPlain;
+  return { kind, value: blocks.map(write).join(kind === 'markdown' ? '\n\n' : '\n') };
+}
+
+function toMarkdown(block: Block): string {
+  switch (block.type) {
+    case 'line':
+      return block.parts.map(markdownPart).join('');
+    case 'list':
+      return block.items.map((parts) => `- ${parts.map(markdownPart).join('')}`).join('\n');
+    case 'quote': {
+      const fence = '`'.repeat(Math.max(3, longestRun(block.text) + 1));
+      return `${fence}text\n${block.text}\n${fence}`;
+    }
+  }
+}
+
+function markdownPart(part: Part): string {
+  if (typeof part === 'string') return escapeMarkdown(part);
+  if ('strong' in part) return `**${escapeMarkdown(part.strong)}**`;
+  if ('link' in part) return `[${escapeMarkdown(part.link)}](<${part.href.replace(/[<>\s]/g, encodeURIComponent)}>)`;
+  const text = oneLine(part.code);
+  const ticks = '`'.repeat(longestRun(text) + 1);
+  const space = text.startsWith('`') || text.endsWith('`') || text === '' ? ' ' : '';
+  return `${ticks}${space}${text}${space}${ticks}`;
+}
+
+function toPlain(block: Block): string {
+  switch (block.type) {
+    case 'line':
+      return block.parts.map(plainPart).join('');
+    case 'list':
+      return block.items.map((parts) => `- ${parts.map(plainPart).join('')}`).join('\n');
+    case 'quote':
+      return block.text.replace(/^/gm, '    ');
+  }
+}
+
+function plainPart(part: Part): string {
+  if (typeof part === 'string') return oneLine(part);
+  if ('strong' in part) return oneLine(part.strong);
+  return 'link' in part ? part.link : oneLine(part.code);
+}
+
+/**
+ * Words that mean nothing to Markdown but themselves (CommonMark 0.31, 2.4, and the address links of GitHub's dialect). Escaped where it could matter
+ * and not elsewhere, since some editors show the source.
+ */
+function escapeMarkdown(text: string): string {
+  return oneLine(text)
+    .replace(/[\\`*[\]<>&~|@]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|[.:](?=\S)/gu, '\\$&')
+    .replace(/^(\s*)([-+#=])/, '$1\\$2')
+    .replace(/^(\s*\d+)([.)])/, '$1\\$2');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\r\n\u2028\u2029]+/g, ' ');
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...Array.from(text.matchAll(/`+/g), ({ 0: run }) => run.length));
+}

@@ -1,0 +1,44 @@
+import { isObject, type Json } from '../../core/json.js';
+import type { ModelFacts, ModelPrice } from '../../core/llm/modelTable.js';
+import type { FileView } from '../names/fileView.js';
+import { type Block, line, list, type Part } from './hoverText.js';
+
+/** What is known about a model, and since when; undefined for one the table does not know. */
+export function modelWords(view: FileView, model: string, provider: string | undefined): readonly Block[] {
+  const facts = view.project.ruleContext.models.find(model, provider);
+  if (facts === undefined) return [line('Nothing is known about this model.')];
+  return [line({ strong: facts.name }, ` (${facts.provider})`), list(factLines(facts))];
+}
+
+function factLines(facts: ModelFacts): readonly (readonly Part[])[] {
+  const { context_window: window, max_output_tokens: output, price, unsupported, deprecated, source } = facts;
+  const lines: Part[][] = [];
+  if (deprecated !== undefined) lines.push([{ strong: 'Deprecated' }, `: ${deprecated}`]);
+  if (window !== undefined) lines.push([`Context window: ${count(window)} tokens`]);
+  if (output !== undefined) lines.push([`Most output: ${count(output)} tokens`]);
+  if (price !== undefined) lines.push([priceWords(price)]);
+  if (unsupported.length > 0) lines.push(['Does not take ', ...codes(unsupported)]);
+  lines.push([`Source: ${source}`]);
+  return lines;
+}
+
+function priceWords({ input, output, cached_input: cached }: ModelPrice): string {
+  const extra = cached === undefined ? '' : `, $${cached} cached input`;
+  return `Price per million tokens: $${input} input, $${output} output${extra}`;
+}
+
+/** Provider beside a `model_name`: in the same object, or that of the effective agent. */
+export function providerBeside(around: Json | undefined): string | undefined {
+  const provider = isObject(around) ? around.provider : undefined;
+  return typeof provider === 'string' && !provider.includes('${') ? provider : undefined;
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** Names in code, with commas between. */
+export function codes(names: readonly string[], most = 12): Part[] {
+  const shown = names.slice(0, most).flatMap((name, index): Part[] => (index === 0 ? [{ code: name }] : [', ', { code: name }]));
+  return names.length > most ? [...shown, ` and ${count(names.length - most)} more`] : shown;
+}

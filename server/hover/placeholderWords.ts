@@ -1,0 +1,77 @@
+import type { TextRange } from '../../core/finding.js';
+import { findPlaceholders, isExpanded } from '../../core/snapshot/placeholders.js';
+import type { FileView } from '../names/fileView.js';
+import { preview } from '../preview.js';
+import { type Block, line } from './hoverText.js';
+
+/** Words about a stretch of a string. */
+export interface StretchWords {
+  /** Of the decoded string. */
+  readonly within: TextRange;
+  readonly blocks: readonly Block[];
+}
+
+/**
+ * What a `${VAR}` or `secret://name` at an offset of a string stands for: whether it is set, never what it holds.
+ *
+ * @param offset of the decoded text
+ */
+export function placeholderWords(
+  view: FileView,
+  text: string,
+  offset: number,
+  path: readonly (string | number)[],
+): StretchWords | undefined {
+  if (text.startsWith('secret://')) return secretWords(view, text);
+  if (!text.includes('${')) return undefined;
+  return view.file.identity.kind === 'mcp' ? inputWords(view, text, offset) : variableWords(view, text, offset, path);
+}
+
+function secretWords({ project, file }: FileView, text: string): StretchWords | undefined {
+  const name = text.slice('secret://'.length);
+  if (name === '' || file.identity.kind === 'payload') return undefined;
+  const variable = name.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
+  const state = project.ruleContext.hasVariable(variable) ? 'which is set' : 'which is not set here';
+  return {
+    within: { start: 0, end: text.length },
+    blocks: [
+      line({ strong: 'Secret ' }, { code: name }),
+      line(
+        'It is looked up only when it is used: in the secret storage of the editor, and on the command line in the environment variable ',
+        { code: variable },
+        `, ${state}.`,
+      ),
+    ],
+  };
+}
+
+function variableWords({ project }: FileView, text: string, offset: number, path: readonly (string | number)[]): StretchWords | undefined {
+  const found = findPlaceholders(text).find(({ start, end }) => start <= offset && offset <= end);
+  if (found === undefined) return undefined;
+  const { name, fallback, start, end } = found;
+  const isSet = project.ruleContext.hasVariable(name);
+  const rest =
+    fallback === undefined
+      ? [isSet ? '.' : ', and there is no fallback: a run refuses.']
+      : [isSet ? '. Otherwise it would be ' : ', so it is ', { code: preview(fallback, 60) }, '.'];
+  const state = line({ strong: 'Environment variable ' }, { code: name }, isSet ? ' is set' : ' is not set', ...rest);
+  const literal = line('In this field it stays as it is written.');
+  return { within: { start, end }, blocks: isExpanded(path) ? [state] : [state, literal] };
+}
+
+/** `${env:X}` and `${input:x}` of mcp.json, which are resolved when a server is started. */
+function inputWords({ project, value }: FileView, text: string, offset: number): StretchWords | undefined {
+  for (const { 0: whole, 1: source, 2: name = '', index: start } of text.matchAll(/\$\{(env|input):([^}"]*)\}/g)) {
+    const end = start + whole.length;
+    if (offset < start || end < offset) continue;
+    if (source === 'env') {
+      const state = project.ruleContext.hasVariable(name) ? ' is set.' : ' is not set.';
+      return { within: { start, end }, blocks: [line({ strong: 'Environment variable ' }, { code: name }, state)] };
+    }
+    const inputs = Array.isArray(value.inputs) ? value.inputs : [];
+    const isKnown = inputs.some((input) => (input as { id?: unknown } | null)?.id === name);
+    const state = isKnown ? ' is asked for when the server is first started.' : ' is not among the inputs of this file.';
+    return { within: { start, end }, blocks: [line({ strong: 'Input ' }, { code: name }, state)] };
+  }
+  return undefined;
+}

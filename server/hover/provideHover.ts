@@ -1,0 +1,94 @@
+import type { Hover, HoverParams } from 'vscode-languageserver';
+import type { TextRange } from '../../core/finding.js';
+import { isObject, type Json, pointerOf, valueAt } from '../../core/json.js';
+import { type Cursor, cursorAt } from '../cursor.js';
+import type { FeatureContext } from '../feature.js';
+import { type FileView, rawStretches, viewOf } from '../names/fileView.js';
+import { occurrencesAtCursor } from '../occurrences.js';
+import { ourDocument } from '../ours.js';
+import { effectiveWords, runsWith } from './effectiveWords.js';
+import { entityWords } from './entityWords.js';
+import { fieldWords } from './fieldWords.js';
+import { type Block, toMarkup } from './hoverText.js';
+import { modelWords, providerBeside } from './modelWords.js';
+import { placeholderWords } from './placeholderWords.js';
+import { type Counted, tokenWords } from './tokenWords.js';
+
+export async function provideHover({ textDocument, position }: HoverParams, context: FeatureContext): Promise<Hover | null> {
+  const ours = ourDocument(textDocument, context);
+  if (ours === undefined) return null;
+  const { document, project } = ours;
+  const cursor = cursorAt(document.text, document.offsetAt(position));
+  if (cursor.place === 'none' || cursor.token.start === cursor.token.end) return null;
+  const view = viewOf(document, project);
+  if (view === undefined) return null;
+  const { range, blocks } = await blocksAt(view, cursor, context);
+  if (blocks.length === 0) return null;
+  const [format = 'plaintext'] = context.client.textDocument?.hover?.contentFormat ?? [];
+  return { contents: toMarkup(blocks, format), range: document.rangeOf(range) };
+}
+
+interface Found {
+  readonly range: TextRange;
+  readonly blocks: readonly Block[];
+}
+
+async function blocksAt(view: FileView, cursor: Cursor, context: FeatureContext): Promise<Found> {
+  const { token, path, place, typed } = cursor;
+  const value = place === 'value' ? valueAt(view.value, pointerOf(...path)) : undefined;
+  if (typeof value === 'string') {
+    const stretch = placeholderWords(view, value, typed.length, path);
+    if (stretch !== undefined) {
+      const [range = token] = rawStretches(view.document.text, token, [stretch.within]);
+      return { range, blocks: stretch.blocks };
+    }
+  }
+  const named = cursor.quotes === 'none' ? [] : occurrencesAtCursor(view, cursor);
+  const [first] = named;
+  const words = (await Promise.all(named.slice(0, mostMeanings).map((one) => entityWords(one, view, context)))).flat();
+  if (first !== undefined && words.length > 0) return { range: first.range, blocks: words };
+  return { range: token, blocks: [...(await valueWords(view, path, value)), ...plainWords(view, cursor, context)] };
+}
+
+/** A place may mean several things: a prompt that many agents use. */
+const mostMeanings = 3;
+
+/** Docs of the field and what counts for it. */
+function plainWords(view: FileView, { path }: Cursor, { fieldsPage }: FeatureContext): readonly Block[] {
+  const field = path.length === 1 ? String(path[0]) : undefined;
+  const effective = field === undefined ? [] : [...effectiveWords(view, field), ...(field === 'agent_name' ? runsWith(view) : [])];
+  return [...effective, ...fieldWords(view, path, fieldsPage(view.file.identity.kind))];
+}
+
+/** Facts about a model, tokens of a text. */
+async function valueWords(view: FileView, path: readonly (string | number)[], value: Json | undefined): Promise<readonly Block[]> {
+  const field = path.at(-1);
+  if (typeof value !== 'string') return [];
+  if (field === 'model_name') return value.includes('${') ? [] : modelWords(view, value, providerFor(view, path));
+  const isText = typeof field === 'string' && textFields.has(field);
+  return isText ? tokenWords(value, modelFor(view, path)) : [];
+}
+
+const textFields = new Set(['system_text', 'purpose_text', 'template', 'default_system_prompt', 'llm']);
+
+function providerFor(view: FileView, path: readonly (string | number)[]): string | undefined {
+  const beside = providerBeside(valueAt(view.value, pointerOf(...path.slice(0, -1))));
+  if (beside !== undefined || path.length > 1) return beside;
+  return effectiveIn(view)?.provider;
+}
+
+/** The model that a text is for: the one named beside it, or that of the agent it is in. */
+function modelFor(view: FileView, path: readonly (string | number)[]): Counted | undefined {
+  const around = valueAt(view.value, pointerOf(...path.slice(0, -1)));
+  const beside = isObject(around) && typeof around.model_name === 'string' ? around.model_name : undefined;
+  if (beside !== undefined && !beside.includes('${')) return { model: beside, isPlain: true };
+  const model = effectiveIn(view)?.model_name;
+  return model === undefined ? undefined : { model, isPlain: false };
+}
+
+/** Of an agent file that is JSON: what is broken has none. */
+function effectiveIn({ file, document, project }: FileView) {
+  return file.identity.kind === 'agent' && isObject(document.config?.value)
+    ? project.ruleContext.effective(document.config).config
+    : undefined;
+}

@@ -1,0 +1,30 @@
+import { type Block, line } from './hoverText.js';
+import { count } from './modelWords.js';
+
+/** Texts up to this are counted as a whole, in UTF-16 units; of longer ones the beginning, and the rest is taken to be like it. */
+const countedUnits = 100_000;
+
+/** A model, and whether it may be named: what a variable holds may not. */
+export interface Counted {
+  readonly model: string;
+  readonly isPlain: boolean;
+}
+
+/** How many tokens a text has for a model. Loads the tokenizer at its first use. */
+export async function tokenWords(text: string, counted: Counted | undefined): Promise<readonly Block[]> {
+  if (text.trim() === '') return [];
+  const { hasKnownTokenizer, loadTokenCounter } = await import('../../core/llm/countTokens.js');
+  const name = counted?.model ?? anyModel;
+  const counter = await loadTokenCounter([name]);
+  const isWhole = text.length <= countedUnits;
+  const { tokens, exact } = counter.count(name, isWhole ? text : text.slice(0, countedUnits));
+  const total = isWhole ? tokens : Math.round((tokens * text.length) / countedUnits);
+  const about = isWhole && exact && counted !== undefined ? '' : 'About ';
+  const isKnown = counted !== undefined && hasKnownTokenizer(counted.model);
+  const of = isKnown ? (counted.isPlain ? ` for ${counted.model}` : ' for the model of this agent') : '';
+  const how = isWhole ? '' : `, estimated from the first ${count(countedUnits)} characters`;
+  return [line(`${about}${count(total)} ${total === 1 ? 'token' : 'tokens'}${of}${how}.`)];
+}
+
+/** Whose tokenizer is taken where no model is known. */
+const anyModel = 'gpt-4o';

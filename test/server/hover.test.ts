@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import type { ClientCapabilities, Hover, MarkupContent } from 'vscode-languageserver';
+import { TextLines } from '../../server/textLines.js';
+import { openServer } from '../support/serverHarness.js';
+import { configText, namedProject, withCursor } from './namedProject.js';
+
+const agent = 'config/agents/A/v1.json';
+const flow = 'config/orchestrations/flow.json';
+const prompt = 'config/prompts/ask/v2.json';
+const markdown: ClientCapabilities = { textDocument: { hover: { contentFormat: ['markdown', 'plaintext'] } } };
+
+describe('a field', () => {
+  test('says what it means, its default and limits, and where that is from', async () => {
+    const { text } = await hover({ [agent]: '{"agent_name": "A", "version": "v1", "temper|ature": 1}' }, agent);
+    expect(text).toBe(
+      'Overrides 0, the built-in default\ntemperature: number\nRandomness of the answer, 0 to 2. Default 0 for single_shot, 0.7 for react.\n' +
+        'From 0 to 2.\nSource: agent.schema.json',
+    );
+  });
+
+  test('lists its values', async () => {
+    const { text } = await hover({ [agent]: '{"agent_name": "A", "version": "v1", "mo|de": "Chooser"}' }, agent);
+    expect(text).toContain('One of "Chooser", "Writer", "Extractor"');
+  });
+
+  test('links to the page about the fields of its kind', async () => {
+    const { text } = await hover({ [agent]: '{"agent_name": "A", "version": "v1", "mo|de": "Chooser"}' }, agent, { client: markdown });
+    expect(text).toMatch(/Source: \[agent\\\.schema\\\.json\]\(<file:.*\/docs\/config\.md#agent>\)/);
+  });
+
+  test('explains a keyword of JSON Schema inside an output schema', async () => {
+    const { text } = await hover(
+      { [agent]: '{"agent_name": "A", "version": "v1", "output_schema": {"addi|tionalProperties": false}}' },
+      agent,
+    );
+    expect(text).toContain('additionalProperties');
+  });
+
+  test('shows what it overrides, and from which layer', async () => {
+    const files = {
+      [agent]: '{"agent_name": "A", "version": "v1", "persona_key": "p", "temper|ature": 0.5}',
+      'config/personas/p.json': '{"temperature": 0.9}',
+    };
+    expect((await hover(files, agent)).text).toContain('Overrides 0.9 from config/personas/p.json (persona)');
+    const plain = { ...files, [agent]: '{"agent_name": "A", "version": "v1", "temper|ature": 0.5}' };
+    expect((await hover(plain, agent)).text).toContain('Overrides 0, the built-in default');
+  });
+
+  test('shows what counts when a null takes the own value away', async () => {
+    const { text } = await hover({ [agent]: '{"agent_name": "A", "version": "v1", "timeout|_ms": null}' }, agent);
+    expect(text).toContain('Effective: 30000, the built-in default');
+  });
+
+  test('with the name of the agent shows what it runs with', async () => {
+    const { text } = await hover(withCursor(agent, '"agent_|name"'), agent);
+    expect(text).toContain('model_name "gpt-4.1-mini" from config/llms/fast.json (llm)');
+  });
+});
+
+describe('a reference', () => {
+  test('to an agent shows its path, its description, its model and its first lines', async () => {
+    const files = {
+      ...withCursor(flow, '"agent": "A@v|1"'),
+      [agent]: configText({ agent_name: 'A', version: 'v1', description: 'Shapes.', llm_config_id: 'fast', system_text: 'One.\nTwo.' }),
+    };
+    const { text, marked } = await hover(files, flow);
+    expect(marked).toBe('v1');
+    expect(text).toBe(
+      'A@v1 (agent) config/agents/A/v1.json\nShapes.\nsingle_shot, model gpt-4.1-mini.\nVersions: v1, v2.\n    One.\n    Two.',
+    );
+  });
+
+  test('to a profile shows the facts of its model with their date', async () => {
+    const { text } = await hover(withCursor(agent, '"fa|st"'), agent);
+    expect(text).toContain('fast (llm) config/llms/fast.json');
+    expect(text).toContain('Context window: 1,047,576 tokens');
+    expect(text).toContain('Most output: 32,768 tokens');
+    expect(text).toMatch(/Price per million tokens: \$0\.4 input, \$1\.6 output/);
+    expect(text).toMatch(/Source: .*20\d\d-\d\d-\d\d/);
+  });
+
+  test('to a persona, a prompt, a server, a team and a task shows what that is', async () => {
+    expect((await hover(withCursor(agent, '"edit|or"'), agent)).text).toBe('editor (persona) config/personas/editor.json\n    You edit.');
+    const template = (await hover(withCursor(agent, '"as|k@v2"'), agent)).text;
+    expect(template).toContain(
+      'ask@v2 (prompt) config/prompts/ask/v2.json\nVariables: input.topic. 1 example.\n    About "{{input.topic}}"',
+    );
+    expect((await hover(withCursor(agent, '"fil|es"'), agent)).text).toBe('files (MCP server) config/mcp.json\nstdio, runs x.');
+    expect((await hover(withCursor(flow, '"next_team": "t|wo"'), flow)).text).toBe('two (team) Two\n- ask: agent A');
+    expect((await hover(withCursor(flow, '"task": "aga|in"'), flow)).text).toBe('again (task of one): persona editor');
+  });
+
+  test('to nothing says so', async () => {
+    const { text } = await hover({ [agent]: '{"agent_name": "A", "version": "v1", "llm_config_id": "no|ne"}' }, agent);
+    expect(text).toBe('There is no config/llms/none.json.');
+  });
+});
+
+describe('names', () => {
+  test('of fields show their schema and where they are used', async () => {
+    const { text } = await hover(withCursor(flow, '"output_field": "to|ne"'), flow);
+    expect(text).toBe(
+      [
+        'tone (output field, string) of config/agents/A/v1.json',
+        'One of direct, friendly.',
+        'Filled with "direct" when the answer lacks it.',
+        'Used in',
+        '- required config/agents/A/v1.json',
+        '- schema config/agents/A/v1.json',
+        '- enums config/agents/A/v1.json',
+        '- defaults config/agents/A/v1.json',
+        '- condition of a plan config/agents/B/v1.json',
+        '- routing condition config/orchestrations/flow.json',
+        '- few-shot example config/prompts/ask/v2.json',
+      ].join('\n'),
+    );
+  });
+
+  test('of enum values show where they are used', async () => {
+    const { text } = await hover(withCursor(agent, '"enums": {\n    "tone": [\n      "dir|ect"'), agent);
+    expect(text).toContain('direct (value of tone)\nUsed in\n- enum of the schema config/agents/A/v1.json\n- enums');
+    expect(text).toContain('- routing condition config/orchestrations/flow.json');
+  });
+
+  test('in {{paths}} show the key of the input and of the context', async () => {
+    const { text, marked } = await hover(withCursor(prompt, '{{input.to|pic}}'), prompt);
+    expect(marked).toBe('topic');
+    expect(text).toContain('topic (input, required by config/agents/A/v1.json)');
+    expect((await hover(withCursor(flow, '{{context.to|pic}}'), flow)).text).toContain('topic (context), at first "tea".');
+  });
+});
+
+describe('a model', () => {
+  test('that is on its way out says so, one of the user shows the user his facts', async () => {
+    const settings = { models: { mine: { context_window: 1000, max_output_tokens: 10, unsupported: ['top_p'], deprecated: 'gone soon' } } };
+    const files = {
+      'agentstack.json': configText(settings),
+      [agent]: '{"agent_name": "A", "version": "v1", "model_name": "mi|ne"}',
+    };
+    const { text } = await hover(files, agent);
+    expect(text).toContain('Deprecated: gone soon\n- Context window: 1,000 tokens\n- Most output: 10 tokens\n- Does not take top_p');
+    expect(text).toContain('Source: agentstack.json');
+  });
+
+  test('that nobody knows says so', async () => {
+    const { text } = await hover({ [agent]: '{"agent_name": "A", "version": "v1", "model_name": "zz|z"}' }, agent);
+    expect(text).toContain('Nothing is known about this model.');
+  });
+});
+
+describe('a text', () => {
+  test('shows its tokens for the model of the agent', async () => {
+    const file = '{"agent_name": "A", "version": "v1", "system_text": "You are a he|lpful assistant.", "model_name": "gpt-4.1-mini"}';
+    expect((await hover({ [agent]: file }, agent)).text).toContain('6 tokens for gpt-4.1-mini.');
+  });
+
+  test('that is long is estimated', async () => {
+    const file = `{"agent_name": "A", "version": "v1", "system_text": "|${'hello '.repeat(50_000)}", "model_name": "gpt-4.1-mini"}`;
+    expect((await hover({ [agent]: file }, agent)).text).toContain('About 50,0');
+  });
+});
+
+describe('placeholders', () => {
+  const file = configText({
+    agent_name: 'A',
+    version: 'v1',
+    system_text: '"\n${SET} and ${UNSET} or ${UNSET:-some}',
+    model_name: '${MODEL}',
+  });
+  const variables = { SET: 'the hidden value', MODEL: 'gpt-hidden', OPENAI_KEY: 'sk-hidden' };
+  const at = (mark: string, text = file) => hover(withCursor(agent, mark, { [agent]: text }), agent, { variables });
+
+  test('say whether a variable is set, and never what it holds', async () => {
+    const { text, marked } = await at('${SE|T}');
+    expect(marked).toBe('${SET}');
+    expect(text).toBe('Environment variable SET is set.');
+    expect((await at('${UN|SET}')).text).toBe('Environment variable UNSET is not set, and there is no fallback: a run refuses.');
+    expect((await at('${UNSET:-so|me}')).text).toBe('Environment variable UNSET is not set, so it is some.');
+    for (const mark of ['"agent_|name"', '"model_|name"', '"system_|text"']) expect((await at(mark)).text, mark).not.toContain('hidden');
+  });
+
+  test('say where a secret comes from', async () => {
+    const llm = 'config/llms/x.json';
+    const ask = (mark: string) =>
+      hover(withCursor(llm, mark, { [llm]: configText({ llm_id: 'x', api_key: 'secret://openai-key' }) }), llm, { variables });
+    const { text } = await ask('secret://open|ai-key');
+    expect(text).toContain('Secret openai-key');
+    expect(text).toContain('OPENAI_KEY, which is set.');
+    expect(text).not.toContain('hidden');
+  });
+
+  test('of mcp.json are what is asked for when a server starts', async () => {
+    const mcp = 'config/mcp.json';
+    const text = configText({
+      inputs: [{ type: 'promptString', id: 'key' }],
+      servers: { a: { type: 'stdio', command: 'x', env: { K: '${input:key}', P: '${env:SET}' } } },
+    });
+    expect((await hover(withCursor(mcp, '${input:k|ey}', { [mcp]: text }), mcp)).text).toBe(
+      'Input key is asked for when the server is first started.',
+    );
+    expect((await hover(withCursor(mcp, '${env:S|ET}', { [mcp]: text }), mcp)).text).toBe('Environment variable SET is not set.');
+  });
+});
+
+test('texts of configs become no links, images or HTML', async () => {
+  const hostile = '![x](http://evil.example/a.png) [y](command:z) <img src=x> <http://evil.example> www.evil.example ```\n```\n# h';
+  const files = {
+    [agent]: configText({ agent_name: 'A', version: 'v1', description: hostile, system_text: hostile, persona_key: 'p' }),
+    [flow]: configText({ name: 'flow', entry_team: 'one', teams: { one: { tasks: [{ name: 'a', agent: 'A@v1' }] } } }),
+  };
+  const { text } = await hover(withCursor(flow, 'A@|v1', files), flow, { client: markdown });
+  // Outside of code nothing is left that Markdown reads as markup.
+  const outside = text.replace(/^(`{3,})text\n[\s\S]*?\n\1$/gm, '').replace(/(`+)(?!`).*?[^`]\1(?!`)/g, '');
+  expect(outside).not.toMatch(/(?<!\\)[[\]<>]/);
+  expect(outside).not.toMatch(/https?:|www\.|command:/);
+  expect(text).toContain('````');
+});
+
+test('works in broken JSON, with CRLF and emoji', async () => {
+  const text = '{\r\n  "description": "😀",,\r\n  "llm_config_id": "fa|st"\r\n  "mode": ';
+  const { text: shown, marked } = await hover({ [agent]: text, 'config/llms/fast.json': namedProject['config/llms/fast.json']! }, agent);
+  expect(marked).toBe('fast');
+  expect(shown).toContain('fast (llm) config/llms/fast.json');
+});
+
+test('says nothing between values, and in files that are not ours', async () => {
+  for (const text of ['{"agent_name": "A", | "version": "v1"}', '{"agent_name":| "A"}', '{"some": "th|ing"}']) {
+    const server = await openServer({ [agent]: text });
+    expect(await server.request('textDocument/hover', server.at(agent)), text).toBeNull();
+  }
+});
+
+async function hover(files: Readonly<Record<string, string>>, path: string, options: Parameters<typeof openServer>[1] = {}) {
+  const server = await openServer(files, { client: {}, ...options });
+  const answer = await server.request<Hover | null>('textDocument/hover', server.at(path));
+  const range = answer?.range;
+  const lines = new TextLines(server.text(path));
+  const marked = range && server.text(path).slice(lines.offsetAt(range.start), lines.offsetAt(range.end));
+  return { text: (answer?.contents as MarkupContent | undefined)?.value ?? '', marked };
+}
