@@ -1,0 +1,79 @@
+import type { ConfigFile } from '../../core/config/configFile.js';
+import type { PlacedFinding, TextRange } from '../../core/finding.js';
+import { codeActionKinds } from '../lspConstants.js';
+import { fixAll } from '../quickFixes/fixAll.js';
+import { fixesFor } from '../quickFixes/fixesFor.js';
+import { ignoreFixes } from '../quickFixes/ignoreFixes.js';
+import { safeFixOf } from '../quickFixes/safeFixes.js';
+import { refactorings } from '../refactorings/index.js';
+import { isWanted, type Offer, type OfferRequest } from './offer.js';
+
+/** Everything that can be done at a place of a document, without working out any edit. */
+export async function collectOffers(request: OfferRequest): Promise<readonly Offer[]> {
+  const { document, project, only } = request;
+  const { path, config } = document;
+  if (path === undefined || config === undefined || config.foreign) return [];
+  const offers: Offer[] = [];
+  const wantsFixes = isWanted(codeActionKinds.quickFix, only);
+  const wantsAll = isWanted(fixAllKind, only);
+  if (wantsFixes || wantsAll) {
+    const findings = await project.findings(path);
+    if (wantsFixes) offers.push(...fixOffers(request, config, findings));
+    if (wantsAll) offers.push(...fixAllOffers(request, config, findings));
+  }
+  for (const refactoring of refactorings) {
+    if (!isWanted(refactoring.kind, only)) continue;
+    for (const { id = '', ...proposal } of refactoring.propose({ document, project, file: config, stretch: request.stretch }))
+      offers.push({ ...proposal, id: `refactor ${refactoring.name} ${id}`, kind: refactoring.kind });
+  }
+  return offers;
+}
+
+export const fixAllKind = `${codeActionKinds.sourceFixAll}.agentStack`;
+
+function fixOffers({ document, project, stretch }: OfferRequest, file: ConfigFile, findings: readonly PlacedFinding[]): readonly Offer[] {
+  const context = { document, project, file };
+  const here = [...findings.entries()].filter(([, { range }]) => touches(range, stretch)).slice(0, mostFindings);
+  const offers = (of: typeof fixesFor) =>
+    here.flatMap(([index, finding]) =>
+      of(finding, context).map(
+        ({ title, preferred, changes }): Offer => ({
+          id: `fix ${finding.code} ${finding.pointer} ${finding.range.start} ${title}`,
+          title,
+          kind: codeActionKinds.quickFix,
+          ...(preferred === true && { isPreferred: true }),
+          finding: index,
+          changes,
+        }),
+      ),
+    );
+  // What silences comes after all that heals.
+  return [...offers(fixesFor), ...offers(ignoreFixes)];
+}
+
+/** A selection over a whole file of faults is no question about each. */
+const mostFindings = 50;
+
+function fixAllOffers(
+  { document, project, context }: OfferRequest,
+  file: ConfigFile,
+  findings: readonly PlacedFinding[],
+): readonly Offer[] {
+  const fixContext = { document, project, file };
+  if (!findings.some((finding) => safeFixOf(finding, fixContext, fixesFor(finding, fixContext)) !== undefined)) return [];
+  return [
+    {
+      id: 'fix-all',
+      title: 'Fix everything that changes no behaviour',
+      kind: fixAllKind,
+      changes: async () => {
+        const replacements = await fixAll(document, project, context.settings.rules, context.pause);
+        return replacements.length === 0 ? [] : [{ type: 'edit', path: file.path, replacements }];
+      },
+    },
+  ];
+}
+
+function touches(range: TextRange, stretch: TextRange): boolean {
+  return range.start <= stretch.end && stretch.start <= range.end;
+}

@@ -1,0 +1,89 @@
+import type { ClientCapabilities, CodeAction, CodeActionParams } from 'vscode-languageserver';
+import { toWorkspaceEdit } from '../edits/fileChange.js';
+import type { FeatureContext } from '../feature.js';
+import { errorCodes } from '../lspConstants.js';
+import { RequestError } from '../requestError.js';
+import type { Project } from '../workspace.js';
+import { collectOffers } from './collectOffers.js';
+import type { Offer, OfferRequest } from './offer.js';
+
+/** What a code action needs to be resolved: where it was asked for, and which one it was. Offsets, not positions. */
+export interface CodeActionData {
+  readonly uri: string;
+  readonly start: number;
+  readonly end: number;
+  readonly id: string;
+}
+
+/** Code actions at a place. Edits are left to `resolveCodeAction` where the client can ask for them later. */
+export async function provideCodeActions(
+  { textDocument, range, context: asked }: CodeActionParams,
+  context: FeatureContext,
+): Promise<CodeAction[]> {
+  const { workspace, client, diagnosis } = context;
+  const document = workspace.document(textDocument.uri);
+  const project = workspace.projectOf(textDocument.uri);
+  if (document === undefined || project === undefined) return [];
+  const stretch = document.stretchOf(range);
+  const offers = await collectOffers({ document, project, stretch, only: asked.only, context });
+  const { items } = await diagnosis.reportOf(textDocument.uri);
+  const actions: CodeAction[] = [];
+  for (const offer of offers) {
+    const { id, title, kind, isPreferred, finding, disabled } = offer;
+    if (disabled !== undefined && client.textDocument?.codeAction?.disabledSupport !== true) continue;
+    const diagnostic = finding === undefined ? undefined : items[finding];
+    const data: CodeActionData = { uri: textDocument.uri, ...stretch, id };
+    const action: CodeAction = {
+      title,
+      kind,
+      ...(isPreferred === true && { isPreferred }),
+      ...(diagnostic !== undefined && { diagnostics: [diagnostic] }),
+      ...(disabled !== undefined && { disabled: { reason: disabled } }),
+      data,
+    };
+    if (disabled !== undefined || resolvesEdits(client)) actions.push(action);
+    else actions.push(...(await withEdit(action, offer, project, client)));
+  }
+  return actions;
+}
+
+/** A code action with its edit. @throws RequestError when it is not offered any more, or cannot be done */
+export async function resolveCodeAction(action: CodeAction, context: FeatureContext): Promise<CodeAction> {
+  const data = action.data as CodeActionData | undefined;
+  const document = data && context.workspace.document(data.uri);
+  const project = data && context.workspace.projectOf(data.uri);
+  if (data === undefined || document === undefined || project === undefined) throw outdated();
+  const offer = await findOffer(
+    { document, project, stretch: data, only: action.kind === undefined ? undefined : [action.kind], context },
+    data.id,
+  );
+  if (offer === undefined) throw outdated();
+  if (offer.disabled !== undefined) throw new RequestError(offer.disabled);
+  const changes = await offer.changes();
+  if (changes.length === 0) throw new RequestError(`There is nothing left to change for "${action.title}".`);
+  return { ...action, edit: toWorkspaceEdit(changes, project, context.client) };
+}
+
+async function findOffer(request: OfferRequest, id: string): Promise<Offer | undefined> {
+  return (await collectOffers(request)).find((offer) => offer.id === id);
+}
+
+function outdated(): RequestError {
+  return new RequestError('The file has changed since this was offered. Ask again.', errorCodes.contentModified);
+}
+
+function resolvesEdits({ textDocument }: ClientCapabilities): boolean {
+  const { resolveSupport, dataSupport } = textDocument?.codeAction ?? {};
+  return dataSupport === true && resolveSupport?.properties.includes('edit') === true;
+}
+
+/** For a client that takes no second step; what cannot be done is then not offered. */
+async function withEdit(action: CodeAction, offer: Offer, project: Project, client: ClientCapabilities): Promise<readonly CodeAction[]> {
+  try {
+    const changes = await offer.changes();
+    return changes.length === 0 ? [] : [{ ...action, edit: toWorkspaceEdit(changes, project, client) }];
+  } catch (error) {
+    if (error instanceof RequestError) return [];
+    throw error;
+  }
+}

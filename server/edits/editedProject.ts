@@ -1,0 +1,94 @@
+import type { ConfigFile } from '../../core/config/configFile.js';
+import type { Kind } from '../../core/config/kinds.js';
+import type { ProjectIndex, Reference } from '../../core/config/projectIndex.js';
+import { isObject } from '../../core/json.js';
+import { compareNatural } from '../../core/names.js';
+import { ConfigDocument } from '../textDocument.js';
+import type { Project } from '../workspace.js';
+
+/**
+ * A project as it would be with other texts, for trying an edit before anybody sees it. Names and values of the files are the edited ones; who
+ * refers to whom stays as it is in the project.
+ *
+ * @param texts project path to text; files that are not there are new
+ */
+export function editedProject(project: Project, texts: ReadonlyMap<string, string>): Project {
+  const documents = new Map(
+    [...texts].map(([path, text]) => [
+      path,
+      new ConfigDocument({ uri: project.uriOf(path), version: null, text, path, identity: project.identityOf(path) }),
+    ]),
+  );
+  const files = new Map([...documents].flatMap(([path, { config }]) => (config === undefined ? [] : [[path, config]])));
+  const index = new EditedIndex(project.index, files);
+  return {
+    root: project.root,
+    settings: project.settings,
+    index: project.index,
+    files: project.files,
+    ruleContext: { ...project.ruleContext, project: index },
+    documentAt: (path) => documents.get(path) ?? project.documentAt(path),
+    uriOf: (path) => project.uriOf(path),
+    openVersion: (path) => project.openVersion(path),
+    identityOf: (path) => project.identityOf(path),
+    knownFiles: () => project.knownFiles(),
+    findings: (path) => project.findings(path),
+    unlisted: project.unlisted,
+    variableNames: () => project.variableNames(),
+  };
+}
+
+/** The same with one other text. */
+export function withText(project: Project, path: string, text: string): Project {
+  return editedProject(project, new Map([[path, text]]));
+}
+
+class EditedIndex implements ProjectIndex {
+  private readonly base: ProjectIndex;
+  private readonly files: readonly ConfigFile[];
+
+  constructor(base: ProjectIndex, files: ReadonlyMap<string, ConfigFile>) {
+    this.base = base;
+    this.files = [...files.values()].filter(({ foreign }) => !foreign);
+  }
+
+  get settings() {
+    return this.base.settings;
+  }
+
+  get complete(): boolean {
+    return this.base.complete;
+  }
+
+  ids(kind: Kind): ReadonlyMap<string, string> {
+    const ids = this.base.ids(kind);
+    const added = this.files.filter(({ identity }) => identity.kind === kind && !ids.has(identity.id));
+    if (added.length === 0) return ids;
+    const all: [string, string][] = [...ids, ...added.map(({ identity, path }): [string, string] => [identity.id, path])];
+    return new Map(all.sort(([left], [right]) => compareNatural(left, right)));
+  }
+
+  value(kind: 'system' | 'llm' | 'persona' | 'prompt' | 'mcp', id: string) {
+    const edited = this.files.find(({ identity }) => identity.kind === kind && identity.id === id);
+    if (edited === undefined) return this.base.value(kind, id);
+    return isObject(edited.value) ? edited.value : undefined;
+  }
+
+  versions(agentName: string): readonly string[] {
+    const versions = this.base.versions(agentName);
+    const added = this.files.flatMap(({ identity }) =>
+      identity.kind === 'agent' && identity.name === agentName && identity.version !== undefined && !versions.includes(identity.version)
+        ? [identity.version]
+        : [],
+    );
+    return added.length === 0 ? versions : [...versions, ...added].sort(compareNatural);
+  }
+
+  referencesTo(kind: Reference['kind'], id: string): readonly Reference[] {
+    return this.base.referencesTo(kind, id);
+  }
+
+  twins(kind: Kind, id: string): readonly string[] {
+    return this.base.twins(kind, id);
+  }
+}

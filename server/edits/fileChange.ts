@@ -1,0 +1,83 @@
+import type { ClientCapabilities, CreateFile, RenameFile, TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
+import { RequestError } from '../requestError.js';
+import type { Project } from '../workspace.js';
+import { JsonEdit, type TextReplacement } from './jsonEdit.js';
+
+/** One step of an edit of a project. Steps are made in order; paths are project paths. */
+export type FileChange =
+  | { readonly type: 'edit'; readonly path: string; readonly replacements: readonly TextReplacement[] }
+  | { readonly type: 'create'; readonly path: string; readonly text: string }
+  /** Replacements are of the text before the move. */
+  | { readonly type: 'move'; readonly from: string; readonly to: string };
+
+/** Edits a JSON file of the project as it is now: open, or on disk. No change when it is gone or is no JSON. */
+export function editJson(project: Project, path: string, change: (edit: JsonEdit) => void): readonly FileChange[] {
+  const document = project.documentAt(path);
+  if (document?.config?.value === undefined) return [];
+  const edit = new JsonEdit(document.text);
+  change(edit);
+  const replacements = edit.replacements();
+  return replacements.length === 0 ? [] : [{ type: 'edit', path, replacements }];
+}
+
+/** Whether a client can create and move files as a part of an edit. */
+export function takesFileOperations({ workspace }: ClientCapabilities, operation: 'create' | 'rename'): boolean {
+  return workspace?.workspaceEdit?.documentChanges === true && workspace.workspaceEdit.resourceOperations?.includes(operation) === true;
+}
+
+/**
+ * Changes as the client takes them: versioned `documentChanges` where it can, `changes` otherwise.
+ *
+ * @throws RequestError when a file would have to be created or moved and the client cannot
+ */
+export function toWorkspaceEdit(changes: readonly FileChange[], project: Project, client: ClientCapabilities): WorkspaceEdit {
+  const cannot = changes.find(
+    ({ type }) =>
+      (type === 'create' && !takesFileOperations(client, 'create')) || (type === 'move' && !takesFileOperations(client, 'rename')),
+  );
+  if (cannot !== undefined) {
+    const what = cannot.type === 'create' ? `create ${cannot.path}` : `move ${cannot.type === 'move' ? cannot.from : ''}`;
+    throw new RequestError(`This editor lets no language server ${what}: it does not take file operations as part of an edit.`);
+  }
+  const edits = mergedEdits(changes);
+  if (client.workspace?.workspaceEdit?.documentChanges !== true) {
+    return {
+      changes: Object.fromEntries(edits.map(({ path, replacements }) => [project.uriOf(path), textEdits(project, path, replacements)])),
+    };
+  }
+  const documentChanges: (TextDocumentEdit | CreateFile | RenameFile)[] = edits.map(({ path, replacements }) => ({
+    textDocument: { uri: project.uriOf(path), version: project.openVersion(path) },
+    edits: [...textEdits(project, path, replacements)],
+  }));
+  for (const change of changes) {
+    if (change.type === 'create') {
+      const uri = project.uriOf(change.path);
+      const start = { line: 0, character: 0 };
+      documentChanges.push({ kind: 'create', uri, options: { ignoreIfExists: false } });
+      documentChanges.push({ textDocument: { uri, version: null }, edits: [{ range: { start, end: start }, newText: change.text }] });
+    } else if (change.type === 'move') {
+      documentChanges.push({ kind: 'rename', oldUri: project.uriOf(change.from), newUri: project.uriOf(change.to) });
+    }
+  }
+  return { documentChanges };
+}
+
+/** One edit a file: a client refuses two about the same version. */
+function mergedEdits(
+  changes: readonly FileChange[],
+): readonly { readonly path: string; readonly replacements: readonly TextReplacement[] }[] {
+  const byPath = new Map<string, TextReplacement[]>();
+  for (const change of changes) {
+    if (change.type !== 'edit') continue;
+    const known = byPath.get(change.path);
+    if (known === undefined) byPath.set(change.path, [...change.replacements]);
+    else known.push(...change.replacements);
+  }
+  return [...byPath].map(([path, replacements]) => ({ path, replacements }));
+}
+
+function textEdits(project: Project, path: string, replacements: readonly TextReplacement[]): TextEdit[] {
+  const document = project.documentAt(path);
+  if (document === undefined) return [];
+  return replacements.map(({ start, end, text }) => ({ range: document.rangeOf({ start, end }), newText: text }));
+}

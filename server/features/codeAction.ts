@@ -1,0 +1,24 @@
+import type { CodeAction, CodeActionParams } from 'vscode-languageserver';
+import type { Feature } from '../feature.js';
+import { codeActionKinds } from '../lspConstants.js';
+
+/** What can be done at a place: quick fixes of what is wrong there, refactorings, and fixing all that is safe. */
+export const codeAction: Feature<CodeActionParams, CodeAction[]> = {
+  method: 'textDocument/codeAction',
+  capability: () => ({
+    codeActionProvider: {
+      codeActionKinds: [
+        codeActionKinds.quickFix,
+        codeActionKinds.refactorExtract,
+        codeActionKinds.refactorInline,
+        codeActionKinds.refactorRewrite,
+        `${codeActionKinds.sourceFixAll}.agentStack`,
+      ],
+      resolveProvider: true,
+    },
+  }),
+  async handle(params, context) {
+    const { provideCodeActions } = await import('../codeActions/provideCodeActions.js');
+    return provideCodeActions(params, context);
+  },
+};

@@ -1,0 +1,78 @@
+import type { Kind } from '../../core/config/kinds.js';
+import { namePattern } from '../../core/config/kinds.js';
+import { pathOf } from '../../core/config/paths.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
+import { agentTemplate } from '../../core/snapshot/agentTemplate.js';
+import { editJson, type FileChange } from '../edits/fileChange.js';
+import type { Project } from '../workspace.js';
+import type { Fix } from './quickFix.js';
+
+/** The kinds of file that a reference may lead to. */
+export type CreatableKind = Extract<Kind, 'agent' | 'llm' | 'persona' | 'prompt'>;
+
+/** "Create config/llms/x.json": a small file in which nothing is wrong. Undefined for an id that is no legal name, or whose file is there. */
+export function createFileFix(project: Project, kind: CreatableKind, id: string): Fix | undefined {
+  const [name = '', version = 'v1', ...rest] = id.split('@');
+  const isVersioned = kind === 'agent' || kind === 'prompt';
+  if (!namePattern.test(name) || !namePattern.test(version) || rest.length > 0 || (!isVersioned && id.includes('@'))) return undefined;
+  const path = pathOf(kind, isVersioned ? `${name}@${version}` : name, project.index.settings);
+  if (project.documentAt(path) !== undefined) return undefined;
+  return { title: `Create ${path}`, changes: () => [{ type: 'create', path, text: newFileText(project, kind, name, version) }] };
+}
+
+/** The text of a new file of a kind. An agent whose other versions exist begins as a copy of the newest. */
+function newFileText(project: Project, kind: CreatableKind, name: string, version: string): string {
+  if (kind === 'agent') return newAgentText(project, name, version);
+  return written(contents[kind](name, version));
+}
+
+const contents: Readonly<Record<Exclude<CreatableKind, 'agent'>, (name: string, version: string) => JsonObject>> = {
+  llm: (name) => ({ llm_id: name, provider: 'offline', model_name: 'offline' }),
+  persona: (name) => ({ description: `What agents with the persona ${name} have in common.`, system_text: `You are ${name}.` }),
+  prompt: (name, version) => ({ name, version, template: `You are ${name}. Say here what the agent knows and how it works.` }),
+};
+
+function newAgentText(project: Project, name: string, version: string): string {
+  const newest = project.index.versions(name).at(-1);
+  const path = newest === undefined ? undefined : project.index.ids('agent').get(`${name}@${newest}`);
+  if (path !== undefined) {
+    const copy = copyWithVersion(project, path, version);
+    if (copy !== undefined) return copy;
+  }
+  const { config } = agentTemplate(name, 'Chooser');
+  const model: JsonObject = project.index.ids('llm').size > 0 ? {} : { provider: 'offline', model_name: 'offline' };
+  return written({ ...config, version, ...model });
+}
+
+/** The text of a file with another version and nothing else changed; undefined when it has none. */
+export function copyWithVersion(project: Project, path: string, version: string): string | undefined {
+  const document = project.documentAt(path);
+  const [change] = editJson(project, path, (edit) => {
+    if (edit.has('/version')) edit.replace('/version', version);
+  });
+  if (document === undefined || change?.type !== 'edit') return undefined;
+  const [place] = change.replacements;
+  return place === undefined ? undefined : document.text.slice(0, place.start) + place.text + document.text.slice(place.end);
+}
+
+/** Defines an MCP server in mcp.json, which is created when it is not there. */
+export function defineServerFix(project: Project, id: string): Fix | undefined {
+  if (!namePattern.test(id)) return undefined;
+  const path = pathOf('mcp', 'mcp', project.index.settings);
+  const server: Json = { type: 'stdio', command: id };
+  const document = project.documentAt(path);
+  if (document === undefined)
+    return {
+      title: `Create ${path} with the server ${JSON.stringify(id)}`,
+      changes: (): readonly FileChange[] => [{ type: 'create', path, text: written({ servers: Object.fromEntries([[id, server]]) }) }],
+    };
+  if (!isObject(document.config?.value)) return undefined;
+  return {
+    title: `Define the server ${JSON.stringify(id)} in ${path}`,
+    changes: () => editJson(project, path, (edit) => edit.set(pointerOf('servers', id), server)),
+  };
+}
+
+export function written(value: Json): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,16 @@
+import { pointerOf, valueAt } from '../../core/json.js';
+import type { QuickFix } from './quickFix.js';
+import { editFix, lastOf, textsIn } from './support.js';
+
+/** A default for no field gets the name of one, or goes. */
+export const defaultUnknownField: QuickFix = {
+  code: 'default-unknown-field',
+  fixes(finding, context) {
+    const { pointer } = finding;
+    if (!pointer.startsWith('/defaults/')) return [];
+    const renames = textsIn(finding, 'nearest')
+      .filter((name) => valueAt(context.file.value, pointerOf('defaults', name)) === undefined)
+      .map((name, index) => editFix(context, `Rename to ${JSON.stringify(name)}`, (edit) => edit.rename(pointer, name), index === 0));
+    return [...renames, editFix(context, `Remove the default of ${JSON.stringify(lastOf(pointer))}`, (edit) => edit.remove(pointer))];
+  },
+};

@@ -1,0 +1,59 @@
+import { isObject, type Json, valueAt } from '../../core/json.js';
+import { editJson, type FileChange } from '../edits/fileChange.js';
+import type { Fix, FixContext, QuickFix } from './quickFix.js';
+import { textIn, textsIn } from './support.js';
+
+/** The values of a field are copied from `enums` to the schema or back. Values that both have keep their place. */
+export const enumsMatchSchema: QuickFix = {
+  code: 'enums-match-schema',
+  fixes(finding, context) {
+    const field = textIn(finding, 'field') ?? '';
+    const [inEnums, inSchema] = [textIn(finding, 'enumsPointer'), textIn(finding, 'schemaPointer')];
+    if (inEnums === undefined || inSchema === undefined) return [];
+    const [onlyInEnums, onlyInSchema] = [textsIn(finding, 'onlyInEnums'), textsIn(finding, 'onlyInSchema')];
+    const { related = [] } = finding;
+    // Either side may be in a file below, which is then named by a related place.
+    const fileOf = (pointer: string) => related.find((place) => place.pointer === pointer)?.file ?? context.file.path;
+    const name = JSON.stringify(field);
+    const toSchema = { path: fileOf(inSchema), pointer: inSchema, add: onlyInEnums, remove: onlyInSchema };
+    const toEnums = { path: fileOf(inEnums), pointer: inEnums, add: onlyInSchema, remove: onlyInEnums };
+    const fixes = [copyFix(`Copy the values of enums.${field} to the schema`, context, toSchema)];
+    fixes.unshift(copyFix(`Copy the values of the schema to enums.${field}`, context, toEnums));
+    return fixes
+      .filter((fix) => fix !== undefined)
+      .map((fix) => ({ ...fix, title: fix.title.replace(field, () => (field === '' ? name : field)) }));
+  },
+};
+
+interface Copy {
+  readonly path: string;
+  readonly pointer: string;
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+function copyFix(title: string, { project }: FixContext, { path, pointer, add, remove }: Copy): Fix | undefined {
+  const list = valueAt(project.documentAt(path)?.config?.value, pointer);
+  // A `const` or a choice of schemas (`anyOf`) is no list to write to.
+  if (!Array.isArray(list) || list.some((item) => isObject(item))) return undefined;
+  return {
+    title,
+    changes: (): readonly FileChange[] => editJson(project, path, (edit) => copyValues(list, { edit, pointer, add, remove })),
+  };
+}
+
+function copyValues(
+  list: readonly Json[],
+  { edit, pointer, add, remove }: Omit<Copy, 'path'> & { readonly edit: Parameters<Parameters<typeof editJson>[2]>[0] },
+): void {
+  const gone = new Set<Json>(remove);
+  const surplus = list.flatMap((value, index) => (gone.has(value) ? [index] : []));
+  const pending = [...add];
+  // A value that was renamed on one side is most often the one at the same place of the other: it is written over.
+  for (const index of surplus) {
+    const value = pending.shift();
+    if (value === undefined) edit.remove(`${pointer}/${index}`);
+    else edit.replace(`${pointer}/${index}`, value);
+  }
+  for (const value of pending) edit.insertItem(pointer, value);
+}

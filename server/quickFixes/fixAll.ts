@@ -1,0 +1,72 @@
+import type { ConfigFile } from '../../core/config/configFile.js';
+import { placeFindings } from '../../core/config/placeFindings.js';
+import type { ProjectSettings } from '../../core/config/projectSettings.js';
+import type { PlacedFinding } from '../../core/finding.js';
+import { type Checker, createChecker } from '../../core/rules/checker.js';
+import { withSchemas } from '../../core/rules/checkFile.js';
+import { rules } from '../../core/rules/index.js';
+import type { RuleContext } from '../../core/rules/rule.js';
+import type { Document } from '../document.js';
+import { withText } from '../edits/editedProject.js';
+import { applyReplacements, type TextReplacement } from '../edits/jsonEdit.js';
+import { trimmedReplacement } from '../edits/trimmedReplacement.js';
+import type { Project } from '../workspace.js';
+import { fixesFor } from './fixesFor.js';
+import { safeFixes, safeFixOf } from './safeFixes.js';
+
+/** One repair may bring the next to light; a file that needs more rounds has its rest at the next fix-all. */
+const mostRounds = 60;
+
+/**
+ * Every fix of a file that cannot change behaviour, made one round after the other on the text that the round before has left, until nothing
+ * is left to do: so a second fix-all changes nothing.
+ */
+export async function fixAll(
+  document: Document,
+  project: Project,
+  severities: ProjectSettings['rules'],
+  pause: () => void | Promise<void>,
+): Promise<readonly TextReplacement[]> {
+  const { path } = document;
+  const identity = path === undefined ? undefined : project.identityOf(path);
+  if (path === undefined || identity === undefined || document.config === undefined) return [];
+  const checker = createChecker(
+    rules.filter(({ code }) => safeFixes.has(code)),
+    { rules: { ...project.settings.rules, ...severities } },
+  );
+  const seen = new Set<string>();
+  let { text } = document;
+  let first: readonly TextReplacement[] | undefined;
+  for (let round = 0; round < mostRounds && !seen.has(text); round++) {
+    await pause();
+    seen.add(text);
+    const edited = withText(project, path, text);
+    const replacements = await safeReplacements(edited, path, checker);
+    if (replacements.length === 0) return first ?? (round === 0 ? [] : trimmedReplacement(document.text, text));
+    first = round === 0 ? replacements : undefined;
+    text = applyReplacements(text, replacements);
+  }
+  return trimmedReplacement(document.text, text);
+}
+
+/** The safe fixes of one text that do not get in each other's way. */
+async function safeReplacements(project: Project, path: string, checker: Checker): Promise<readonly TextReplacement[]> {
+  const document = project.documentAt(path);
+  const file = document?.config;
+  if (document === undefined || file === undefined || file.foreign) return [];
+  const context = { project, document, file };
+  const taken: TextReplacement[] = [];
+  for (const finding of await findingsOf(file, project.ruleContext, checker)) {
+    const fix = safeFixOf(finding, context, fixesFor(finding, context));
+    const changes = await fix?.changes();
+    const edits = changes?.flatMap((change) => (change.type === 'edit' && change.path === path ? change.replacements : [])) ?? [];
+    const isFree = edits.every((edit) => taken.every((other) => edit.end < other.start || other.end < edit.start));
+    if (isFree) taken.push(...edits);
+  }
+  return taken.sort((left, right) => left.start - right.start);
+}
+
+async function findingsOf(file: ConfigFile, context: RuleContext, checker: Checker): Promise<readonly PlacedFinding[]> {
+  const found = checker.check(file, context) ?? checker.check(file, await withSchemas(context)) ?? [];
+  return placeFindings(file.text, found);
+}

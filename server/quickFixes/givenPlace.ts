@@ -1,0 +1,32 @@
+import type { PlacedFinding } from '../../core/finding.js';
+import { editJson } from '../edits/fileChange.js';
+import type { JsonEdit } from '../edits/jsonEdit.js';
+import type { Fix, FixContext } from './quickFix.js';
+import { lastOf } from './support.js';
+
+/** Where the value of a field stands that a finding is about: in the file itself, or in a file below that a related place shows. */
+export interface GivenPlace {
+  readonly path: string;
+  readonly pointer: string;
+  readonly isOwn: boolean;
+}
+
+export function givenPlace({ pointer, related = [] }: PlacedFinding, { file }: FixContext, field: string): GivenPlace | undefined {
+  if (lastOf(pointer) === field) return { path: file.path, pointer, isOwn: true };
+  const place = related.find((other) => other.file !== file.path && lastOf(other.pointer) === field);
+  return place === undefined ? undefined : { path: place.file, pointer: place.pointer, isOwn: false };
+}
+
+/** A fix at such a place; its title names the file where that is another one, and then it is not preferred: others use that file too. */
+export function fixAt(
+  { project }: FixContext,
+  { path, pointer, isOwn }: GivenPlace,
+  title: string,
+  change: (edit: JsonEdit, pointer: string) => void,
+): Fix {
+  return {
+    title: isOwn ? title : `${title} in ${path}`,
+    ...(isOwn && { preferred: true }),
+    changes: () => editJson(project, path, (edit) => change(edit, pointer)),
+  };
+}

@@ -1,0 +1,28 @@
+import { namePattern } from '../../core/config/kinds.js';
+import { pathOf } from '../../core/config/paths.js';
+import type { RuleCode } from '../../core/rules/codes.js';
+import { moveChanges } from '../rename/moveFiles.js';
+import type { Fix, QuickFix } from './quickFix.js';
+import { editFix, textIn } from './support.js';
+
+/** Where a file and its path disagree about who it is, the field says what the path says, or the file goes where the field says. */
+export function identityFix(code: RuleCode): QuickFix {
+  return {
+    code,
+    fixes(finding, context) {
+      const { pointer } = finding;
+      const { project, file } = context;
+      const [expected, found] = [textIn(finding, 'expected'), textIn(finding, 'found')];
+      if (expected === undefined || found === undefined) return [];
+      const change: Fix[] = namePattern.test(expected)
+        ? [editFix(context, `Change ${pointer.slice(1)} to ${JSON.stringify(expected)}`, (edit) => edit.replace(pointer, expected), true)]
+        : [];
+      const { kind, name, version } = file.identity;
+      const isVersion = textIn(finding, 'field') === 'version';
+      const id = version === undefined ? found : isVersion ? `${name}@${found}` : `${found}@${version}`;
+      const to = pathOf(kind, id, project.index.settings);
+      if (!namePattern.test(found) || project.documentAt(to) !== undefined) return change;
+      return [...change, { title: `Move the file to ${to}`, changes: () => moveChanges(project, [{ from: file.path, to }]) }];
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { findSyntaxFaults } from '../../core/config/syntaxFaults.js';
+import type { TextRange } from '../../core/finding.js';
+import { applyReplacements, type TextReplacement } from '../edits/jsonEdit.js';
+import { readTokens } from '../jsonTokens.js';
+import type { QuickFix } from './quickFix.js';
+import { textFix } from './support.js';
+import { type SyntaxRepair, syntaxRepairs } from './syntaxRepairs.js';
+
+/** A slip becomes the JSON that was meant. Each repair is tried before it is offered: one that leaves the fault is none. */
+export const jsonSyntax: QuickFix = {
+  code: 'json-syntax',
+  fixes({ range, message }, context) {
+    const { text } = context.document;
+    const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+    const faults = context.file.syntax;
+    const known = faults.filter((fault) => fault.range.start < range.end).length;
+    const heals = ({ replacements }: SyntaxRepair) => {
+      const repaired = applyReplacements(text, replacements);
+      const left = findSyntaxFaults(repaired, start);
+      const end = shifted(range, replacements);
+      return left.length === 0 || left.filter((fault) => fault.range.start < end).length < known;
+    };
+    return syntaxRepairs({ text, range, message, before: endBefore(text, start, range.start) })
+      .filter(heals)
+      .slice(0, 2)
+      .map(({ title, replacements, isPlain }) => textFix(context, title, () => replacements, isPlain));
+  },
+};
+
+/** Where the end of a range is after replacements. */
+function shifted({ start, end }: TextRange, replacements: readonly TextReplacement[]): number {
+  let moved = end;
+  for (const edit of replacements) if (edit.start <= start) moved += edit.text.length - (edit.end - edit.start);
+  return moved;
+}
+
+/** Where the last token before an offset ends. */
+function endBefore(text: string, start: number, offset: number): number {
+  const token = readTokens(text);
+  let end = start;
+  for (token.read(start); token.type !== 'end' && token.start < offset; token.read(token.end))
+    if (token.type !== 'comment') end = token.end;
+  return Math.min(end, offset);
+}

@@ -1,0 +1,21 @@
+import { parentPointer } from '../../core/config/locate.js';
+import type { Json } from '../../core/json.js';
+import { pointerOf, valueAt } from '../../core/json.js';
+import type { QuickFix } from './quickFix.js';
+import { editFix, replaceFixes, textIn } from './support.js';
+
+/** A limit becomes the one it contradicts; bounds of a schema that are the wrong way round change places. */
+export const limitInvalid: QuickFix = {
+  code: 'limit-invalid',
+  fixes(finding, context) {
+    const { pointer, data = {} } = finding;
+    if (typeof valueAt(context.file.value, pointer) !== 'number') return [];
+    const nearest = Array.isArray(data.nearest) ? (data.nearest as readonly Json[]) : [];
+    if (nearest.length > 0) return replaceFixes(context, pointer, nearest);
+    const { from, to } = data;
+    const high = textIn(finding, 'high');
+    if (typeof from !== 'number' || typeof to !== 'number' || high === undefined || from === to) return [];
+    const other = `${parentPointer(pointer) ?? ''}${pointerOf(high)}`;
+    return [editFix(context, 'Exchange the two', (edit) => edit.replace(pointer, to).replace(other, from))];
+  },
+};

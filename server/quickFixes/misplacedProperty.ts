@@ -1,0 +1,19 @@
+import { valueAt } from '../../core/json.js';
+import type { QuickFix } from './quickFix.js';
+import { editFix, lastOf, textIn } from './support.js';
+
+/** A key on the wrong level moves to where it is read, as it is written. */
+export const misplacedProperty: QuickFix = {
+  code: 'misplaced-property',
+  fixes(finding, context) {
+    const { pointer } = finding;
+    const to = textIn(finding, 'to');
+    if (to === undefined) return [];
+    const remove = editFix(context, `Remove ${JSON.stringify(lastOf(pointer))}`, (edit) => edit.remove(pointer));
+    // What is there already is what is read.
+    if (valueAt(context.file.value, to) !== undefined) return [remove];
+    const around = to.slice(1, to.lastIndexOf('/')).replaceAll('/', '.');
+    const title = around === '' ? 'Move to the root of the file' : `Move to ${around}`;
+    return [editFix(context, title, (edit) => edit.set(to, edit.rawOf(pointer)).remove(pointer), true), remove];
+  },
+};

@@ -1,0 +1,24 @@
+import { valueAt } from '../../core/json.js';
+import { RawJson } from '../edits/jsonEdit.js';
+import type { QuickFix } from './quickFix.js';
+import { editFix, replaceFixes, textIn, textsIn } from './support.js';
+
+/** A keyword with an illegal value gets the nearest legal one, a `$ref` to nothing the definition that looks alike. */
+export const outputSchemaInvalid: QuickFix = {
+  code: 'output-schema-invalid',
+  fixes(finding, context) {
+    const { pointer } = finding;
+    if (valueAt(context.file.value, pointer) === undefined) return [];
+    const text = textIn(finding, 'text');
+    if (text !== undefined && finding.target !== 'key')
+      return [
+        editFix(
+          context,
+          `Change to ${text.length > 60 ? `${text.slice(0, 57)}...` : text}`,
+          (edit) => edit.replace(pointer, new RawJson(text)),
+          true,
+        ),
+      ];
+    return pointer.endsWith('/$ref') ? replaceFixes(context, pointer, textsIn(finding, 'nearest')) : [];
+  },
+};

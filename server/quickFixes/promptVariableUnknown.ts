@@ -1,0 +1,32 @@
+import { valueAt } from '../../core/json.js';
+import { editJson } from '../edits/fileChange.js';
+import type { Fix, QuickFix } from './quickFix.js';
+import { editFix, textIn, textsIn } from './support.js';
+
+/** A path of a template that nothing provides becomes one that something does, or is declared. */
+export const promptVariableUnknown: QuickFix = {
+  code: 'prompt-variable-unknown',
+  fixes(finding, context) {
+    const { data = {} } = finding;
+    const path = textIn(finding, 'path') ?? '';
+    const { start, end } = data;
+    if (typeof start !== 'number' || typeof end !== 'number') return [];
+    const file = textIn(finding, 'file') ?? context.file.path;
+    const isOwn = file === context.file.path;
+    const nearest = textsIn(finding, 'nearest');
+    const replace = nearest.map(
+      (other): Fix => ({
+        title: `Change to {{${other}}}${isOwn ? '' : ` in ${file}`}`,
+        ...(isOwn && nearest.length === 1 && { preferred: true }),
+        changes: () => editJson(context.project, file, (edit) => edit.replaceWithin('/template', 'value', { start, end }, `{{${other}}}`)),
+      }),
+    );
+    const list = isOwn ? '/variables' : '/input_keys';
+    const declared = valueAt(context.file.value, list);
+    const [root, key] = path.split('.');
+    const isDeclarable = Array.isArray(declared) && (root === 'input' || (isOwn && root === 'context')) && key !== undefined;
+    if (!isDeclarable) return replace;
+    const name = isOwn ? path : key;
+    return [...replace, editFix(context, `Add ${JSON.stringify(name)} to ${list.slice(1)}`, (edit) => edit.insertItem(list, name))];
+  },
+};

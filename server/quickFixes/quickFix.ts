@@ -1,0 +1,30 @@
+import type { ConfigFile } from '../../core/config/configFile.js';
+import type { PlacedFinding } from '../../core/finding.js';
+import type { MaybePromise } from '../../core/ports.js';
+import type { RuleCode } from '../../core/rules/codes.js';
+import type { Document } from '../document.js';
+import type { FileChange } from '../edits/fileChange.js';
+import type { Project } from '../workspace.js';
+
+/** What a fix may look at. The finding is about this file as it is now. */
+export interface FixContext {
+  readonly project: Project;
+  readonly document: Document;
+  readonly file: ConfigFile;
+}
+
+/** One way out of a finding. */
+export interface Fix {
+  /** An order to the editor: `Rename to "temperature"`. Different for each fix of one finding. */
+  readonly title: string;
+  /** The one that is nearly always meant; at most one fix of a finding. */
+  readonly preferred?: boolean;
+  /** Computed when the user has chosen. Nothing to change means that the fix is out of date. */
+  readonly changes: () => MaybePromise<readonly FileChange[]>;
+}
+
+/** What can be done about the findings of one rule. Cheap: it is called for everything at the cursor, on every move. */
+export interface QuickFix {
+  readonly code: RuleCode;
+  readonly fixes: (finding: PlacedFinding, context: FixContext) => readonly Fix[];
+}

@@ -1,0 +1,24 @@
+import type { Json } from '../../core/json.js';
+import { valueAt } from '../../core/json.js';
+import type { QuickFix } from './quickFix.js';
+import { editFix } from './support.js';
+
+/** What no rule takes gets a rule, or all that is left a default. Both end the run: where else it goes is the author's to say. */
+export const routingNotExhaustive: QuickFix = {
+  code: 'routing-not-exhaustive',
+  fixes({ pointer, data = {} }, context) {
+    const rules = `${pointer}/rules`;
+    const condition = data.condition as Json | undefined;
+    const addDefault = editFix(
+      context,
+      'Add a default that ends the run',
+      (edit) => edit.set(`${pointer}/default`, null, { after: ['rules'] }),
+      true,
+    );
+    if (condition === undefined || !Array.isArray(valueAt(context.file.value, rules))) return [addDefault];
+    return [
+      addDefault,
+      editFix(context, 'Add a rule for this case that ends the run', (edit) => edit.insertItem(rules, { condition, next_team: null })),
+    ];
+  },
+};

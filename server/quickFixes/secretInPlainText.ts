@@ -1,0 +1,40 @@
+import { valueAt } from '../../core/json.js';
+import type { QuickFix } from './quickFix.js';
+import { editFix, lastOf } from './support.js';
+
+/**
+ * A secret in a config gives way to the name it is stored under; out of a longer text it is taken. No title and no inserted text holds any of it.
+ * Storing it, and revoking what was ever shared, is the user's.
+ */
+export const secretInPlainText: QuickFix = {
+  code: 'secret-in-plain-text',
+  fixes({ pointer, data = {} }, context) {
+    const { start, end } = data;
+    const text = valueAt(context.file.value, pointer);
+    if (typeof text !== 'string' || typeof start !== 'number' || typeof end !== 'number') return [];
+    const { kind, name: owner } = context.file.identity;
+    const isKey = kind === 'llm' && pointer === '/api_key';
+    const isOfServer = kind === 'mcp' && /^\/(?:servers|mcpServers)\/[^/]+\/(?:env|headers)\//.test(pointer);
+    const name = secretName(isKey ? `${owner}_${lastOf(pointer)}` : lastOf(pointer));
+    if (isKey || (isOfServer && start === 0 && end === text.length))
+      return [
+        editFix(
+          context,
+          `Write secret://${name} and store the secret under that name`,
+          (edit) => edit.replace(pointer, `secret://${name}`),
+          true,
+        ),
+      ];
+    return [editFix(context, 'Remove the secret', (edit) => edit.replaceWithin(pointer, 'value', { start, end }, ''))];
+  },
+};
+
+/** The name of a secret: letters, digits and `_`, as environment variables have them too. */
+function secretName(words: string): string {
+  return (
+    words
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_+|_+$/g, '') || 'api_key'
+  );
+}

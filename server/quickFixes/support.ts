@@ -1,0 +1,55 @@
+import type { PlacedFinding } from '../../core/finding.js';
+import type { Json } from '../../core/json.js';
+import { editJson, type FileChange } from '../edits/fileChange.js';
+import type { JsonEdit } from '../edits/jsonEdit.js';
+import type { Fix, FixContext } from './quickFix.js';
+
+/** More proposals of one kind help nobody. */
+const mostProposals = 5;
+
+/** A fix that edits the file of the finding. */
+export function editFix({ project, file }: FixContext, title: string, change: (edit: JsonEdit) => void, preferred = false): Fix {
+  return { title, ...(preferred && { preferred }), changes: () => editJson(project, file.path, change) };
+}
+
+/** A fix that replaces a stretch of the text, which need not be JSON. */
+export function textFix(
+  { file }: FixContext,
+  title: string,
+  replacements: () => Extract<FileChange, { type: 'edit' }>['replacements'],
+  preferred = false,
+): Fix {
+  return { title, ...(preferred && { preferred }), changes: () => [{ type: 'edit', path: file.path, replacements: replacements() }] };
+}
+
+/** "Change to ..." for each value that looks alike; the only one is preferred. */
+export function replaceFixes(context: FixContext, pointer: string, values: readonly Json[]): readonly Fix[] {
+  return values
+    .slice(0, mostProposals)
+    .map((value) => editFix(context, `Change to ${shownValue(value)}`, (edit) => edit.replace(pointer, value), values.length === 1));
+}
+
+/** A list of texts in a finding's data. */
+export function textsIn({ data }: PlacedFinding, name: string): readonly string[] {
+  const list = data?.[name];
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
+}
+
+export function textIn({ data }: PlacedFinding, name: string): string | undefined {
+  const value = data?.[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A value as a title shows it: JSON on one line, cut where it is long. */
+export function shownValue(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** The last segment of a pointer, as a title names it. */
+export function lastOf(pointer: string): string {
+  return pointer
+    .slice(pointer.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
+}

@@ -1,0 +1,195 @@
+import type { TextRange } from '../../core/finding.js';
+import type { TextReplacement } from '../edits/jsonEdit.js';
+import { readTokens } from '../jsonTokens.js';
+
+/** A slip in a text that should be JSON. */
+export interface SyntaxSlip {
+  readonly text: string;
+  readonly range: TextRange;
+  /** As the parser words it. */
+  readonly message: string;
+  /** Where the token before it ends. */
+  readonly before: number;
+}
+
+/** A guess at what was meant. */
+export interface SyntaxRepair {
+  readonly title: string;
+  readonly replacements: readonly TextReplacement[];
+  /** Nothing else can have been meant. */
+  readonly isPlain: boolean;
+}
+
+/** Every repair that may help, the likeliest first. Guesses: whoever offers one tries first whether it heals the text. */
+export function syntaxRepairs(slip: SyntaxSlip): readonly SyntaxRepair[] {
+  return sources.flatMap((source) => source(slip));
+}
+
+type Source = (slip: SyntaxSlip) => readonly SyntaxRepair[];
+
+const missingMark: Source = ({ message, before }) => {
+  const repairs: SyntaxRepair[] = [];
+  if (message.startsWith('A comma is missing'))
+    repairs.push({ title: 'Insert a comma', replacements: [{ start: before, end: before, text: ',' }], isPlain: true });
+  if (message.startsWith('A colon is missing'))
+    repairs.push({ title: 'Insert a colon', replacements: [{ start: before, end: before, text: ':' }], isPlain: true });
+  return repairs;
+};
+
+const arrow: Source = ({ text, range }) =>
+  /^(?:=>|->|=)$/.test(text.slice(range.start, range.end))
+    ? [{ title: 'Write a colon', replacements: [{ ...range, text: ':' }], isPlain: true }]
+    : [];
+
+const closers: Readonly<Record<string, string>> = {
+  "'": "'",
+  '`': '`',
+  '\u201c': '\u201d',
+  '\u201d': '\u201d',
+  '\u2018': '\u2019',
+  '\u201e': '\u201c',
+};
+
+const otherQuotes: Source = ({ text, range }) => {
+  const word = text.slice(range.start, range.end);
+  const closer = closers[word[0] ?? ''];
+  if (closer === undefined || word.length < 2 || !word.endsWith(closer)) return [];
+  // Escapes that JSON knows stay; a quote that needed one in the other quotes does not.
+  const inside = word.slice(1, -1).replace(/\\(.)|"/gs, (whole, escaped: string | undefined) => {
+    if (escaped === undefined) return '\\"';
+    return '"\\/bfnrtu'.includes(escaped) ? whole : escaped;
+  });
+  return [{ title: 'Write double quotes', replacements: [{ ...range, text: `"${inside}"` }], isPlain: true }];
+};
+
+const literals: Readonly<Record<string, string>> = {
+  true: 'true',
+  false: 'false',
+  null: 'null',
+  none: 'null',
+  nil: 'null',
+  undefined: 'null',
+};
+
+const literal: Source = ({ text, range }) => {
+  const word = text.slice(range.start, range.end);
+  const meant = Object.hasOwn(literals, word.toLowerCase()) ? literals[word.toLowerCase()] : plainNumber(word);
+  if (meant === undefined || meant === word) return [];
+  return [{ title: `Write ${meant}`, replacements: [{ ...range, text: meant }], isPlain: true }];
+};
+
+/** `+5`, `.5`, `5.`, `007` and `1_000` as JSON writes them. */
+function plainNumber(word: string): string | undefined {
+  if (!/^[+-]?(?:\d[\d_]*)?\.?\d*(?:[eE][+-]?\d+)?$/.test(word) || !/\d/.test(word)) return undefined;
+  const number = word
+    .replace(/^\+/, '')
+    .replaceAll('_', '')
+    .replace(/^(-?)0+(?=\d)/, '$1')
+    .replace(/^(-?)\./, '$10.')
+    .replace(/\.(?!\d)/, '');
+  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(number) ? number : undefined;
+}
+
+const bareWord: Source = ({ text, range, message }) => {
+  const word = text.slice(range.start, range.end);
+  if (!message.includes('needs double quotes') || /["\\]/.test(word)) return [];
+  return [
+    {
+      title: `Write ${short(JSON.stringify(word))}`,
+      replacements: [{ ...range, text: JSON.stringify(word) }],
+      isPlain: message.startsWith('The key '),
+    },
+  ];
+};
+
+const wrongCharacter: Source = ({ text, range, message }) => {
+  const found = text.slice(range.start, range.end);
+  if (found.length === 1 && found < ' ')
+    return [
+      {
+        title: `Write ${JSON.stringify(found).slice(1, -1)}`,
+        replacements: [{ ...range, text: JSON.stringify(found).slice(1, -1) }],
+        isPlain: true,
+      },
+    ];
+  if (found.length !== 2 || found[0] !== '\\' || !message.includes('escape')) return [];
+  return found === "\\'"
+    ? [{ title: "Write '", replacements: [{ ...range, text: "'" }], isPlain: true }]
+    : [{ title: `Write \\${found}`, replacements: [{ ...range, text: `\\${found}` }], isPlain: true }];
+};
+
+const stray: Source = ({ text, range, message }) => {
+  const found = text.slice(range.start, range.end);
+  if (found === ',' && (message.startsWith('A comma with nothing') || message.startsWith('A comma after the end')))
+    return [{ title: 'Remove the comma', replacements: [{ ...range, text: '' }], isPlain: true }];
+  if ((found === '}' || found === ']') && message.includes('closes nothing'))
+    return [{ title: `Remove ${found}`, replacements: [{ ...range, text: '' }], isPlain: false }];
+  return [];
+};
+
+const fence: Source = ({ text, message }) => {
+  if (!message.startsWith('A Markdown fence around')) return [];
+  const lines = [...text.matchAll(/^[ \t]*```[^\r\n]*(?:\r\n|\n|\r|$)/gm)];
+  const replacements = lines.map(({ index, 0: line }) => ({ start: index, end: index + line.length, text: '' }));
+  return [{ title: 'Remove the Markdown fence', replacements, isPlain: true }];
+};
+
+/** A bracket of another kind, or none, where brackets are open: those that are open inside it are closed first. */
+const openBrackets: Source = ({ text, range, message }) => {
+  if (!message.includes('still open')) return [];
+  const isEnd = message.startsWith('The file ends');
+  const until = isEnd ? text.length : range.start;
+  const open: string[] = [];
+  const token = readTokens(text);
+  let last = 0;
+  let lastType = '';
+  for (token.read(text.charCodeAt(0) === 0xfeff ? 1 : 0); token.type !== 'end' && token.start < until; token.read(token.end)) {
+    if (token.type === 'comment') continue;
+    if (token.type === '{') open.push('}');
+    else if (token.type === '[') open.push(']');
+    else if (token.type === '}' || token.type === ']') open.pop();
+    last = token.end;
+    lastType = token.type;
+  }
+  if (open.length === 0) return [];
+  const closing = isEnd ? open.reverse().join('') : (open.at(-1) ?? '');
+  const comma = lastType === ',' ? 1 : 0;
+  return [{ title: `Close with ${short(closing)}`, replacements: [{ start: last - comma, end: last, text: closing }], isPlain: false }];
+};
+
+const openString: Source = ({ text, range, message }) => {
+  if (!message.includes('no closing "')) return [];
+  const token = readTokens(text);
+  token.read(range.start);
+  return [{ title: 'Close the text with "', replacements: [{ start: token.end, end: token.end, text: '"' }], isPlain: false }];
+};
+
+const noValue: Source = ({ message, before, text }) => {
+  if (!message.endsWith('has no value.')) return [];
+  const value = text[before - 1] === ':' ? ' null' : ': null';
+  return [{ title: 'Write null', replacements: [{ start: before, end: before, text: value }], isPlain: false }];
+};
+
+const empty: Source = ({ text, message }) =>
+  message.startsWith('The file is empty')
+    ? [{ title: 'Write an empty object', replacements: [{ start: text.length, end: text.length, text: '{}' }], isPlain: false }]
+    : [];
+
+const sources: readonly Source[] = [
+  missingMark,
+  arrow,
+  otherQuotes,
+  literal,
+  bareWord,
+  wrongCharacter,
+  stray,
+  fence,
+  openBrackets,
+  openString,
+  noValue,
+  empty,
+];
+
+function short(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 37)}...` : text;
+}

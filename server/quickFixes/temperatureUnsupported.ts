@@ -1,0 +1,13 @@
+import { fixAt, givenPlace } from './givenPlace.js';
+import type { QuickFix } from './quickFix.js';
+import { textIn } from './support.js';
+
+/** A parameter that the model does not take, and that is left out of every request, goes. */
+export const temperatureUnsupported: QuickFix = {
+  code: 'temperature-unsupported',
+  fixes(finding, context) {
+    const parameter = textIn(finding, 'parameter') ?? '';
+    const place = givenPlace(finding, context, parameter);
+    return place === undefined ? [] : [fixAt(context, place, `Remove ${parameter}`, (edit, pointer) => edit.remove(pointer))];
+  },
+};

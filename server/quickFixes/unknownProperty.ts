@@ -1,0 +1,20 @@
+import { parentPointer } from '../../core/config/locate.js';
+import { pointerOf, valueAt } from '../../core/json.js';
+import type { QuickFix } from './quickFix.js';
+import { editFix, lastOf, textsIn } from './support.js';
+
+/** A key that nobody reads gets the name that was meant, or goes. */
+export const unknownProperty: QuickFix = {
+  code: 'unknown-property',
+  fixes(finding, context) {
+    const { pointer } = finding;
+    // Renaming to a key that is there would make one of the two vanish.
+    const free = textsIn(finding, 'nearest').filter(
+      (name) => valueAt(context.file.value, (parentPointer(pointer) ?? '') + pointerOf(name)) === undefined,
+    );
+    const renames = free.map((name) => editFix(context, `Rename to ${JSON.stringify(name)}`, (edit) => edit.rename(pointer, name)));
+    const [best, ...others] = renames;
+    const remove = editFix(context, `Remove ${JSON.stringify(lastOf(pointer))}`, (edit) => edit.remove(pointer));
+    return best === undefined ? [remove] : [{ ...best, preferred: true }, ...others, remove];
+  },
+};

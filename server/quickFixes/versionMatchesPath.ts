@@ -1,0 +1,4 @@
+import { identityFix } from './identityFix.js';
+import type { QuickFix } from './quickFix.js';
+
+export const versionMatchesPath: QuickFix = identityFix('version-matches-path');

@@ -1,0 +1,45 @@
+import type { FileRename, WorkspaceEdit } from 'vscode-languageserver';
+import { toWorkspaceEdit } from '../edits/fileChange.js';
+import type { FeatureContext } from '../feature.js';
+import type { Project } from '../workspace.js';
+import { type Move, moveEdits } from './moveFiles.js';
+
+/** The edit that goes with a move of files or folders in the editor; null when nothing has to be written. */
+export function provideMoveEdit(
+  files: readonly FileRename[],
+  { workspace, client }: Pick<FeatureContext, 'workspace' | 'client'>,
+): WorkspaceEdit | null {
+  const byProject = new Map<Project, Move[]>();
+  for (const { oldUri, newUri } of files) {
+    for (const project of workspace.projects) {
+      const [from, to] = [projectPath(project, oldUri), projectPath(project, newUri)];
+      if (from === undefined || to === undefined) continue;
+      const moves = project
+        .knownFiles()
+        .flatMap(({ path }) =>
+          path === from ? [{ from, to }] : path.startsWith(`${from}/`) ? [{ from: path, to: to + path.slice(from.length) }] : [],
+        );
+      if (moves.length > 0) byProject.set(project, [...(byProject.get(project) ?? []), ...moves]);
+    }
+  }
+  const edits = [...byProject].map(([project, moves]) => toWorkspaceEdit(moveEdits(project, moves), project, client));
+  const documentChanges = edits.flatMap((edit) => edit.documentChanges ?? []);
+  if (documentChanges.length > 0) return { documentChanges };
+  const changes = Object.assign({}, ...edits.map((edit) => edit.changes ?? {})) as NonNullable<WorkspaceEdit['changes']>;
+  return Object.keys(changes).length > 0 ? { changes } : null;
+}
+
+/** The path of a URI in a project: compared decoded, since clients encode differently. */
+function projectPath(project: Project, uri: string): string | undefined {
+  const root = decoded(project.uriOf('agentstack.json')).slice(0, -'agentstack.json'.length);
+  const plain = decoded(uri);
+  return plain.startsWith(root) ? plain.slice(root.length).replace(/\/$/, '') : undefined;
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}

@@ -1,0 +1,120 @@
+import { namePattern } from '../../core/config/kinds.js';
+import { parentPointer } from '../../core/config/locate.js';
+import { anyLlm } from '../../core/config/references.js';
+import { isObject, type Json, valueAt } from '../../core/json.js';
+import { compareNatural } from '../../core/names.js';
+import type { Entity, EntityKind } from '../names/entity.js';
+import type { Occurrence } from '../occurrences.js';
+import { RequestError } from '../requestError.js';
+import type { Project } from '../workspace.js';
+
+/** What a message calls a thing. */
+export const kindWords: Readonly<Record<EntityKind, string>> = {
+  agent: 'agent',
+  llm: 'llm profile',
+  persona: 'persona',
+  prompt: 'prompt',
+  mcp: 'MCP server',
+  'agent-version': 'version',
+  'prompt-version': 'version',
+  team: 'team',
+  task: 'task',
+  step: 'step',
+  field: 'field',
+  'enum-value': 'value',
+  'input-key': 'input key',
+  'context-key': 'context key',
+};
+
+const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+/** @throws RequestError when a thing of this kind may not have the name */
+export function checkLegal({ kind }: Entity, name: string): void {
+  const refuse = (rule: string): never => {
+    throw new RequestError(`${JSON.stringify(name)} is no legal name of a ${kindWords[kind]}: ${rule}.`);
+  };
+  switch (kind) {
+    case 'team':
+    case 'task':
+    case 'step':
+      if (!partName.test(name)) refuse('letters, digits, "_" and "-", at most 64, beginning with a letter or digit');
+      return;
+    case 'field':
+    case 'input-key':
+    case 'context-key':
+      if (name === '') refuse('it is empty');
+      // Paths are dotted and stand in double braces.
+      if (/[.{}\s]/.test(name)) refuse('paths that lead to it are written with dots in double braces, so it holds no dot, brace or space');
+      return;
+    case 'enum-value':
+      if (name === '') refuse('it is empty');
+      if (name.includes('${')) refuse('${ begins a variable');
+      return;
+    default:
+      if (!namePattern.test(name)) refuse('letters, digits, ".", "_" and "-", at most 64, beginning with a letter or digit');
+  }
+}
+
+/** @throws RequestError when something beside a place has the new name already */
+export function checkFree({ document, path, pointer, target, within, entity }: Occurrence, newName: string): void {
+  const value = document.config?.value;
+  const around = valueAt(value, parentPointer(pointer) ?? '');
+  if (target === 'key') {
+    if (isObject(around) && Object.hasOwn(around, newName)) refuse(path, entity, newName);
+  } else if (within === undefined && Array.isArray(around)) {
+    if ((around as readonly Json[]).includes(newName)) refuse(path, entity, newName);
+  } else if (pointer.endsWith('/name') && (entity.kind === 'task' || entity.kind === 'step')) {
+    const list = valueAt(value, parentPointer(parentPointer(pointer) ?? '') ?? '');
+    const names = Array.isArray(list) ? (list as readonly Json[]).map((item) => (isObject(item) ? item.name : undefined)) : [];
+    if (names.includes(newName)) refuse(path, entity, newName);
+  }
+}
+
+function refuse(path: string, { kind }: Entity, newName: string): never {
+  throw new RequestError(`There is a ${kindWords[kind]} ${JSON.stringify(newName)} already, in ${path}. Choose another name.`);
+}
+
+/** @throws RequestError when a file of that name is there, or what is named without this name would mean something else */
+export function checkSameMeaning(entity: Entity, newName: string, { index }: Project): void {
+  const isTaken = (ids: Iterable<string>, own: string) => [...ids].some((id) => id.toLowerCase() === newName.toLowerCase() && id !== own);
+  switch (entity.kind) {
+    case 'agent':
+    case 'prompt': {
+      const names = new Set([...index.ids(entity.kind).keys()].map((id) => id.slice(0, id.lastIndexOf('@'))));
+      if (isTaken(names, entity.name))
+        throw new RequestError(
+          `There is ${entity.kind === 'agent' ? 'an agent' : 'a prompt'} ${JSON.stringify(newName)} already. Choose another name.`,
+        );
+      return;
+    }
+    case 'agent-version': {
+      const versions = index.versions(entity.agent);
+      if (isTaken(versions, entity.name))
+        throw new RequestError(`${entity.agent} has a version ${JSON.stringify(newName)} already. Choose another name.`);
+      const after = versions.map((version) => (version === entity.name ? newName : version)).sort(compareNatural);
+      const newest = versions.at(-1) === entity.name ? newName : versions.at(-1);
+      if (after.at(-1) !== newest && index.referencesTo('agent', entity.agent).length > 0)
+        throw new RequestError(
+          `With that name another version would be the newest of ${entity.agent}, which ${index.referencesTo('agent', entity.agent)[0]?.file} asks for. Choose another name, or name the version there.`,
+        );
+      return;
+    }
+    case 'llm': {
+      const ids = [...index.ids('llm').keys()];
+      if (isTaken(ids, entity.name))
+        throw new RequestError(`There is an llm profile ${JSON.stringify(newName)} already. Choose another name.`);
+      const [first] = ids;
+      const [firstAfter] = ids.map((id) => (id === entity.name ? newName : id)).sort(compareNatural);
+      if (firstAfter !== (first === entity.name ? newName : first) && index.referencesTo('llm', anyLlm).length > 0)
+        throw new RequestError(
+          `With that name another profile would be the first by id, which agents without a model use (${index.referencesTo('llm', anyLlm)[0]?.file}). Choose another name, or name the profile there.`,
+        );
+      return;
+    }
+    case 'persona':
+      if (isTaken(index.ids('persona').keys(), entity.name))
+        throw new RequestError(`There is a persona ${JSON.stringify(newName)} already. Choose another name.`);
+      return;
+    default:
+  }
+}

@@ -1,0 +1,153 @@
+import type { JsonObject } from '../../core/json.js';
+import { isObject, valueAt } from '../../core/json.js';
+import { splitAgentReference } from '../../core/rules/support/agentReference.js';
+import type { Document } from '../document.js';
+import type { FileChange } from '../edits/fileChange.js';
+import { JsonEdit, type TextReplacement } from '../edits/jsonEdit.js';
+import type { FeatureContext } from '../feature.js';
+import { type Entity, entityKey } from '../names/entity.js';
+import { findOccurrences, type Occurrence, type Occurrences, occurrencesAt, occurrencesIn } from '../occurrences.js';
+import { RequestError } from '../requestError.js';
+import type { Project } from '../workspace.js';
+import { nameWholePrompt } from './moveFiles.js';
+import { checkFree, checkLegal, checkSameMeaning, kindWords } from './renameChecks.js';
+
+/** What would be renamed at an offset: the name there, and where it is written. Undefined where nothing is named. */
+export function findRenamable(document: Document, offset: number, project: Project): Occurrence | undefined {
+  const [first] = occurrencesAt(document, offset, project);
+  return first;
+}
+
+/**
+ * Gives what is named at an offset another name, everywhere it is named; files that are called after it move.
+ *
+ * @throws RequestError when nothing is named there, or the name is not legal, taken, or would change what other things mean
+ */
+export async function renameAt(
+  document: Document,
+  offset: number,
+  newName: string,
+  project: Project,
+  { workspace, signal, pause }: Pick<FeatureContext, 'workspace' | 'signal' | 'pause'>,
+): Promise<readonly FileChange[]> {
+  await workspace.ready(signal);
+  const here = occurrencesAt(document, offset, project);
+  const entities = [...new Map(here.map(({ entity }) => [entityKey(entity), entity])).values()];
+  const [first] = entities;
+  if (first === undefined)
+    throw new RequestError('Nothing that can be renamed is here. Put the cursor on a name: of an agent, a field, a team, an enum value.');
+  if (first.name === newName) return [];
+  checkLegal(first, newName);
+  const found: Occurrences[] = [];
+  for (const entity of entities) found.push(await findOccurrences(entity, project, { pause }));
+  return renameChanges(found, newName, project, pause);
+}
+
+async function renameChanges(
+  found: readonly Occurrences[],
+  newName: string,
+  project: Project,
+  pause: FeatureContext['pause'],
+): Promise<readonly FileChange[]> {
+  const [{ entity }] = found as readonly [Occurrences, ...Occurrences[]];
+  const broken = found.flatMap((occurrences) => occurrences.broken);
+  if (broken[0] !== undefined) {
+    const more = broken.length === 1 ? '' : ` and ${broken.length - 1} more files`;
+    throw new RequestError(
+      `${broken[0]}${more} cannot be read as JSON and may name ${JSON.stringify(entity.name)} too. Repair it first, then rename.`,
+    );
+  }
+  const places = distinctPlaces(found.flatMap((occurrences) => occurrences.places)).filter((place) => nameIn(place) === entity.name);
+  checkShared(places, new Set(found.map((occurrences) => entityKey(occurrences.entity))), project);
+  for (const place of places) checkFree(place, newName);
+  checkSameMeaning(entity, newName, project);
+
+  const byPath = new Map<string, TextReplacement[]>();
+  const add = (path: string, edits: readonly TextReplacement[]) => void byPath.set(path, [...(byPath.get(path) ?? []), ...edits]);
+  const text = JSON.stringify(newName).slice(1, -1);
+  for (const { path, range } of places) add(path, [{ ...range, text }]);
+  for (const implied of await impliedPrompts(entity, found, project, pause)) add(implied.path, wholePromptEdits(implied, entity, newName));
+  const edits = [...byPath].map(
+    ([path, replacements]): FileChange => ({
+      type: 'edit',
+      path,
+      replacements: replacements.sort((left, right) => left.start - right.start),
+    }),
+  );
+  const carriers = [...new Set(found.flatMap((occurrences) => occurrences.carriers))];
+  return [...edits, ...carriers.map((from) => moveOf(from, entity, newName, project))];
+}
+
+function moveOf(from: string, entity: Entity, newName: string, project: Project): FileChange {
+  const segments = from.split('/');
+  const kind = project.identityOf(from)?.kind;
+  // Agents, prompts and payloads lie in a folder that is called after the agent or prompt.
+  const isFolder = (entity.kind === 'agent' || entity.kind === 'prompt') && (kind === 'agent' || kind === 'prompt' || kind === 'payload');
+  if (isFolder) segments[segments.length - 2] = newName;
+  else segments[segments.length - 1] = `${newName}.json`;
+  const to = segments.join('/');
+  const isCaseOnly = to.toLowerCase() === from.toLowerCase();
+  if (!isCaseOnly && project.documentAt(to) !== undefined)
+    throw new RequestError(`${to} is there already. Choose another name, or remove that file first.`);
+  return { type: 'move', from, to };
+}
+
+/** A place may be found for several entities; it is edited once. */
+function distinctPlaces(places: readonly Occurrence[]): readonly Occurrence[] {
+  return [...new Map(places.map((place) => [`${place.path} ${place.range.start} ${place.range.end}`, place])).values()];
+}
+
+/** What is written at a place, decoded: a field that disagrees with its path says another name. */
+function nameIn({ document, range }: Occurrence): string | undefined {
+  try {
+    return JSON.parse(`"${document.text.slice(range.start, range.end)}"`) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a place means several things of which only some are renamed, no name would be right for all. */
+function checkShared(places: readonly Occurrence[], renamed: ReadonlySet<string>, project: Project): void {
+  for (const place of places) {
+    if (place.isCertain) continue;
+    const others = occurrencesIn(place.document, project, { at: place.pointer }).filter(
+      ({ target, range, entity }) => target === place.target && range.start === place.range.start && !renamed.has(entityKey(entity)),
+    );
+    const [other] = others;
+    if (other === undefined || !('file' in other.entity)) continue;
+    throw new RequestError(
+      `${place.path} says ${JSON.stringify(place.entity.name)} for several agents, and ${other.entity.file} has its own ${kindWords[other.entity.kind]} of that name. Rename there, where all of them are meant, or give them prompts of their own.`,
+    );
+  }
+}
+
+/** Places that name a prompt by its version alone, since it is called like its agent: they say the whole name once the two differ. */
+async function impliedPrompts(
+  entity: Entity,
+  found: readonly Occurrences[],
+  project: Project,
+  pause: FeatureContext['pause'],
+): Promise<readonly Occurrence[]> {
+  if (entity.kind === 'prompt') return found.flatMap(({ implied }) => implied);
+  if (entity.kind !== 'agent') return [];
+  const { implied } = await findOccurrences({ kind: 'prompt', name: entity.name }, project, { pause });
+  return implied.filter((place) => belongsToAgent(place, entity.name));
+}
+
+function belongsToAgent({ document, pointer }: Occurrence, name: string): boolean {
+  const { identity, value } = document.config ?? {};
+  if (identity?.kind === 'agent') return identity.name === name;
+  if (identity?.kind === 'system') return pointer.startsWith('/agents/');
+  const task = /^\/teams\/[^/]*\/tasks\/\d+/.exec(pointer)?.[0];
+  const { agent } = (task === undefined ? undefined : (valueAt(value, task) as JsonObject | undefined)) ?? {};
+  return typeof agent === 'string' && splitAgentReference(agent).name === name;
+}
+
+function wholePromptEdits({ document, pointer }: Occurrence, entity: Entity, newName: string): readonly TextReplacement[] {
+  const value = document.config?.value;
+  const version = valueAt(value, pointer);
+  if (!isObject(value) || typeof version !== 'string') return [];
+  const edit = new JsonEdit(document.text);
+  nameWholePrompt(edit, pointer, `${entity.kind === 'prompt' ? newName : entity.name}@${version}`, value);
+  return edit.replacements();
+}

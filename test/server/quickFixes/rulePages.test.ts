@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from 'vscode-languageserver';
+import { type RuleCode, ruleCodes } from '../../../core/rules/codes.js';
+import { quickFixes } from '../../../server/quickFixes/index.js';
+import { filesOnPage } from '../../support/rulePage.js';
+import { actionsFor, diagnosticsOf, filesAfter, movedFrom, openProject } from './support.js';
+
+/** Rules of RULES.md whose row names no fix. Every other one must have one. */
+const withoutFix: ReadonlySet<RuleCode> = new Set([
+  'duplicate-identity',
+  'chooser-needs-enums',
+  'context-window-exceeded',
+  'unused-llm',
+  'unused-persona',
+  'unused-team',
+  'prompt-debris',
+  'pattern-unsupported',
+  'few-shot-fits-schema',
+  'unreachable-team',
+  'routing-cycle',
+  'effective-config-incomplete',
+]);
+
+/** What a fix may leave or bring, since only an author can say the rest. By `code: title`, or by code for all fixes of it. */
+const mayBring: Readonly<Record<string, readonly string[]>> = {
+  // The name of another model may be a deprecated one.
+  'unknown-model': ['deprecated-model'],
+  // Only what has all its layers is judged as a whole.
+  'unknown-persona': ['effective-config-incomplete'],
+  'unknown-prompt': ['effective-config-incomplete'],
+  'unknown-llm': ['effective-config-incomplete'],
+  'legacy-agent-class': ['effective-config-incomplete'],
+  // The team that was there is reached no more from a new entry.
+  'entry-team-unknown': ['unreachable-team', 'unused-team'],
+  // The value stays what it was, which another operator may make impossible.
+  'condition-operator-type': ['condition-value-impossible'],
+};
+
+test('every rule has a quick fix, but for those that only an author can mend', () => {
+  const fixed = quickFixes.map(({ code }) => code);
+  expect(new Set(fixed).size).toBe(fixed.length);
+  expect(ruleCodes.filter((code) => !fixed.includes(code)).toSorted()).toEqual([...withoutFix].toSorted());
+});
+
+// Findings about changes need a git base, which has tests of its own.
+const onPages = quickFixes.filter(({ code }) => code !== 'schema-changed-in-place');
+
+describe.each(onPages.map(({ code }) => code))('the wrong example of %s', (code) => {
+  const files = filesOnPage(code, 'Wrong');
+
+  test(`of ${code} can be fixed, and no fix leaves the finding or brings another`, async () => {
+    const server = await openProject(files);
+    const all: { path: string; codes: readonly (string | undefined)[] }[] = [];
+    for (const path of Object.keys(files))
+      all.push({ path, codes: (await diagnosticsOf(server, path)).map(({ code: found }) => found?.toString()) });
+    const path = all.find(({ codes }) => codes.includes(code))!.path;
+    const actions = await actionsFor(server, path, code);
+    const fixes = actions.filter(({ title }) => !title.startsWith('Ignore '));
+    expect(fixes.length, 'number of fixes').toBeGreaterThan(0);
+    expect(new Set(fixes.map(({ title }) => title)).size).toBe(fixes.length);
+    expect(fixes.filter(({ isPreferred }) => isPreferred).length).toBeLessThanOrEqual(1);
+    const isJson = JSON.stringify(files[path]) !== undefined && !['json-syntax', 'json-comment', 'trailing-comma'].includes(code);
+    const about = keyOf((await diagnosticsOf(server, path)).find((item) => item.code === code)!);
+    const before = new Set(all.flatMap(({ codes }) => codes));
+    for (const action of actions) {
+      const after = await filesAfter(server, action);
+      const gone = await movedFrom(server, action);
+      const fixed = Object.fromEntries(Object.entries({ ...files, ...after }).filter(([file]) => !gone.includes(file) || file in after));
+      const recheck = await openProject(fixed);
+      const found: { code: string; key: string }[] = [];
+      for (const file of Object.keys(fixed))
+        for (const item of await diagnosticsOf(recheck, file)) found.push({ code: String(item.code), key: keyOf(item) });
+      expect(
+        found.map(({ key }) => key),
+        `${action.title}: ${JSON.stringify(after)}`,
+      ).not.toContain(about);
+      // A file that becomes JSON is looked at by all other rules for the first time.
+      const isMore = (one: string) => !before.has(one) && !(mayBring[code] ?? []).includes(one);
+      if (isJson) expect(found.map(({ code: one }) => one).filter(isMore), `${action.title}: ${JSON.stringify(after)}`).toEqual([]);
+    }
+  });
+});
+
+/** The finding itself, wherever an edit has moved it to. */
+function keyOf({ code, message }: Diagnostic): string {
+  return `${code}: ${message}`;
+}
