@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { fuzzDocuments } from '../fuzz/documentFuzzer.js';
+
+/** `npm run fuzz` does 100,000. */
+const documents = 2000;
+const seed = process.env.TEST_SEED === 'random' ? Math.floor(Math.random() * 2 ** 32) : 20_261_122;
+
+test(`${documents} random documents crash nothing, and what is found in them is what a fresh start finds`, async () => {
+  const report = await fuzzDocuments({ seed, documents });
+  expect(report.documents).toBe(documents);
+  // It means something only when the texts reach the rules, broken or not.
+  expect(report.validDocuments).toBeGreaterThan(documents / 10);
+  expect(report.codes.length).toBeGreaterThan(25);
+}, 300_000);
