@@ -33,7 +33,7 @@ export function conditionKeyRank(name: string, spot: Spot): number | undefined {
     case 'context_field':
       return 2;
     default:
-      return 3;
+      return spot.cursor.siblings.length === 0 ? 3 : undefined;
   }
 }
 

@@ -12,9 +12,9 @@ export function modelValues(spot: Spot): readonly Suggestion[] {
   const provider = providerAt(spot);
   const { models } = spot.project.ruleContext;
   const names = models.names(provider);
-  const known = new Set(names);
-  const used = usedModels(spot, provider).filter((name) => !known.has(name));
-  return [...used, ...names].map((name) => {
+  const own = new Set([...usedModels(spot, provider), ...Object.keys(spot.project.settings.models)]);
+  // The table is in the order of the alphabet: from its end newer models come before older ones of their family.
+  return [...new Set([...own, ...[...names].reverse()])].map((name) => {
     const facts = models.find(name, provider);
     const isGone = facts?.deprecated !== undefined;
     return {
@@ -24,7 +24,7 @@ export function modelValues(spot: Spot): readonly Suggestion[] {
       kind: completionItemKinds.constant,
       detail: facts === undefined ? 'used in this project' : modelDetail(facts),
       docs: { type: 'model', name, provider },
-      rank: isGone ? 6 : known.has(name) ? 2 : 1,
+      rank: isGone ? 6 : own.has(name) ? 1 : 2,
       deprecated: isGone,
     };
   });

@@ -8,7 +8,7 @@ import { choice, type Draft, json, list, type ObjectDraft, object, openObject, r
 import { enumEntry } from './enumEntry.js';
 import { exampleKeys } from './examples.js';
 import { schemaRootAt } from './jsonSchema.js';
-import { agentField, baseOf, type FieldPlace, fieldsIn, referredField, shortType, taskField, valuesFor } from './outputs.js';
+import { agentField, baseOf, type FieldPlace, fieldsIn, referredKeys, shortType, taskField, valuesFor } from './outputs.js';
 import { payloadKeys } from './payloadKeys.js';
 import { schemaDraft } from './schemaDraft.js';
 import type { Spot } from './spot.js';
@@ -49,12 +49,12 @@ function keysAt(spot: Spot, around: Path, places: readonly SchemaPlace[]): reado
     case 'mcp':
       return name === 'servers' && around.length === 1 ? serverForms : [];
     case 'payload':
-      return name === 'input' && around.length === 1 ? inputKeys(referredInput(spot, spot.identity.agent)) : [];
+      return name === 'input' && around.length === 1 ? inputKeys(referredKeys(spot, spot.identity.agent)) : [];
     case 'prompt':
       return around[0] === 'few_shot_examples' && around.length === 3 ? exampleKeys(spot, around[2]) : [];
     case 'agent':
     case 'persona':
-      return isStepInput(around) ? inputKeys(referredInput(spot, spot.valueAt([...around.slice(0, -1), 'agent']))) : [];
+      return isStepInput(around) ? inputKeys(referredKeys(spot, spot.valueAt([...around.slice(0, -1), 'agent']))) : [];
     default:
       return [];
   }
@@ -206,10 +206,6 @@ const serverForms: readonly Suggestion[] = [
     rank: 1,
   },
 ];
-
-function referredInput(spot: Spot, agent: Json | undefined) {
-  return payloadKeys(referredField(spot, agent, 'input_keys'), referredField(spot, agent, 'input_schema'));
-}
 
 function inputKeys(keys: ReturnType<typeof payloadKeys>, valueFor?: (key: string) => Draft): readonly Suggestion[] {
   return keys.map(({ name, schema, required }) => ({

@@ -6,6 +6,7 @@ import { findChoices } from '../../core/rules/support/choices.js';
 import { findGiven, layersOf } from '../../core/rules/support/layers.js';
 import { taskLayersOf } from '../../core/rules/support/taskLayers.js';
 import type { Path } from '../schemaDocs.js';
+import { type PayloadKey, payloadKeys } from './payloadKeys.js';
 import type { Spot } from './spot.js';
 
 /** A part of an output schema, and the whole it belongs to: `$ref`s lead there. */
@@ -72,6 +73,19 @@ export function referredField({ project }: Spot, reference: Json | undefined, na
   const file = target && project.ruleContext.agent(target.name, target.version);
   const layers = file && layersOf(file, project.ruleContext);
   return layers && findGiven(layers, name)?.value;
+}
+
+/** Keys of the input of an agent; of a name alone those of the newest version that says what it wants. */
+export function referredKeys(spot: Spot, reference: Json | undefined): readonly PayloadKey[] {
+  if (typeof reference !== 'string') return [];
+  const versions = reference.includes('@')
+    ? [reference]
+    : [...spot.project.index.versions(reference)].reverse().map((version) => `${reference}@${version}`);
+  for (const id of versions) {
+    const keys = payloadKeys(referredField(spot, id, 'input_keys'), referredField(spot, id, 'input_schema'));
+    if (keys.length > 0) return keys;
+  }
+  return [];
 }
 
 /** The output schema of a task or step that conditions and templates of the same team or plan may name. */

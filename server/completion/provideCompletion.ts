@@ -6,8 +6,7 @@ import { readTokens } from '../jsonTokens.js';
 import { completionItemKinds } from '../lspConstants.js';
 import type { ObjectDraft } from './draft.js';
 import { provideKeys } from './keys.js';
-import { referredField } from './outputs.js';
-import { payloadKeys } from './payloadKeys.js';
+import { referredKeys } from './outputs.js';
 import { documentationOf } from './resolveCompletion.js';
 import { createSpot, type Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
@@ -75,13 +74,11 @@ function wholeFiles(spot: Spot, as: 'value' | 'members'): readonly Suggestion[] 
   const { kind, identity, project, cursor } = spot;
   const { index } = project;
   const ofAgent = kind === 'payload' ? identity.agent : undefined;
-  const keys =
-    ofAgent === undefined ? [] : payloadKeys(referredField(spot, ofAgent, 'input_keys'), referredField(spot, ofAgent, 'input_schema'));
   const names = {
     llms: [...index.ids('llm').keys()],
     agents: [...index.ids('agent').keys()],
     personas: [...index.ids('persona').keys()],
-    inputKeys: keys.map(({ name }) => name),
+    inputKeys: referredKeys(spot, ofAgent).map(({ name }) => name),
   };
   return wholeFilesOf(kind, identity, names).map(({ label, detail, draft }): Suggestion => {
     const common = { label, detail, kind: completionItemKinds.snippet, rank: cursor.siblings.length === 0 ? 0 : 3 };

@@ -3,7 +3,7 @@ import { findTemplatePaths } from '../../core/prompt/template.js';
 import { listOf } from '../../core/routing/prover/outputSchema.js';
 import { completionItemKinds } from '../lspConstants.js';
 import { contextPaths } from './conditions.js';
-import { agentField, dottedPaths, outputSchemaOf, partNames, planAt, referredField, shortType } from './outputs.js';
+import { agentField, dottedPaths, outputSchemaOf, partNames, planAt, referredKeys, shortType } from './outputs.js';
 import { type PayloadKey, payloadKeys } from './payloadKeys.js';
 import { begunAt } from './placeholders.js';
 import type { Spot } from './spot.js';
@@ -108,19 +108,12 @@ function promptNames(spot: Spot): readonly TemplateName[] {
 
 /** Keys of the input of every agent that uses this prompt; those of many agents are of a few. */
 export function keysOfUsers(spot: Spot): readonly PayloadKey[] {
-  const { index } = spot.project;
   const keys = new Map<string, PayloadKey>();
   for (const id of usersOf(spot)) {
-    for (const key of payloadKeys(referredField(spot, id, 'input_keys'), referredField(spot, id, 'input_schema'))) {
-      if (!keys.has(key.name)) keys.set(key.name, key);
-    }
+    for (const key of referredKeys(spot, id)) if (!keys.has(key.name)) keys.set(key.name, key);
   }
   // A new prompt is nobody's yet: then it is likely for the agent of its name.
-  const name = spot.identity.name;
-  if (keys.size === 0 && index.versions(name).length > 0) {
-    for (const key of payloadKeys(referredField(spot, name, 'input_keys'), referredField(spot, name, 'input_schema')))
-      keys.set(key.name, key);
-  }
+  if (keys.size === 0) return referredKeys(spot, spot.identity.name);
   return [...keys.values()];
 }
 

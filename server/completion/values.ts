@@ -22,6 +22,8 @@ export async function provideValues(spot: Spot): Promise<readonly Suggestion[]> 
   if (inText !== undefined) return inText;
   const places = schemasAt(spot.kind, spot.path);
   const named = (await namedValues(spot, places)) ?? [];
+  // Of the operators only those are left that fit the field.
+  if (named.length > 0 && spot.path.at(-1) === 'operator') return named;
   const known = new Set(named.map(({ label }) => label));
   const own = places.flatMap(partsOf).flatMap(({ schema }) => schemaValues(spot, schema, named.length > 0));
   const seen = new Set<string>();
@@ -181,7 +183,9 @@ function enumsOf(spot: Spot, root: Path, schemaPath: Path): readonly Json[] {
 function schemaValues(spot: Spot, schema: JsonObject, hasNames: boolean): readonly Suggestion[] {
   const suggestions: Suggestion[] = [];
   const types = typesOf(schema);
-  const values = valuesOf(schema) ?? (types.includes('boolean') ? [true, false] : []);
+  // Where only one of the two is allowed, the schema says so in its condition.
+  const isEither = types.includes('boolean') && !(isObject(schema.then) && schema.then.const !== undefined);
+  const values = valuesOf(schema) ?? (isEither ? [true, false] : []);
   for (const value of values) {
     const isDefault = value === schema.default;
     suggestions.push({ ...ofValue(value, isDefault ? 'default' : ''), kind: completionItemKinds.enumMember, rank: isDefault ? 3 : 2 });

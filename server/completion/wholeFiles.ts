@@ -44,7 +44,7 @@ const identityOf = ({ name, version }: FileIdentity) =>
 
 /** Without a profile in the project the agent names its model itself. */
 const modelOf = ({ llms }: FormNames): readonly (readonly [string, Draft])[] =>
-  llms.length > 0 ? [] : [['model_name', text('gpt-4.1-mini')] as const];
+  llms.length > 0 ? [] : [['model_name', text('gpt-5.4-mini')] as const];
 
 const chooser: Form = (identity, names) => ({
   label: 'Chooser agent',
@@ -133,7 +133,7 @@ const openai: Form = ({ name }) => ({
   draft: object(
     ['llm_id', json(name)],
     ['provider', choice(['openai', 'anthropic', 'gemini'])],
-    ['model_name', text('gpt-4.1-mini')],
+    ['model_name', text('gpt-5.4-mini')],
     ['api_key', text(`secret://${name}_api_key`)],
   ),
 });

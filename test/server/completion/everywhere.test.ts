@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ClientCapabilities, CompletionList } from 'vscode-languageserver';
-import { TextLines } from '../../server/textLines.js';
-import { type Harness, openServer } from '../support/serverHarness.js';
+import { TextLines } from '../../../server/textLines.js';
+import { type Harness, openServer } from '../../support/serverHarness.js';
 import { taken } from './applyCompletion.js';
 
 /** The example project of the repository. */

@@ -1,5 +1,5 @@
 import type { CompletionItem, CompletionList, TextEdit } from 'vscode-languageserver';
-import { editText, type Harness } from '../support/serverHarness.js';
+import { editText, type Harness } from '../../support/serverHarness.js';
 
 /** What the server offers at the cursor of a file. */
 export async function completionsAt(server: Harness, path: string, index = 0): Promise<readonly CompletionItem[]> {
