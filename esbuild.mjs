@@ -40,31 +40,26 @@ const withoutPrograms = {
 
 execFileSync(process.execPath, [inRoot('scripts/generate.mjs')], { cwd: root, stdio: 'inherit' });
 
-const [library, server] = await Promise.all([
+const [library, commands] = await Promise.all([
   esbuild.build({
     ...common,
-    entryPoints: {
-      core: 'core/index.ts',
-      node: 'core/node/index.ts',
-      cli: 'cli/main.ts',
-      checkThread: 'core/node/checkThreadMain.ts',
-    },
+    entryPoints: { core: 'core/index.ts', node: 'core/node/index.ts' },
     outdir: 'dist/esm',
     format: 'esm',
     splitting: true,
-    plugins: [withoutPrograms],
     chunkNames: 'chunks/[name]-[hash]',
     metafile: true,
     write: false,
   }),
   esbuild.build({
     ...common,
-    entryPoints: { main: 'server/main.ts' },
-    outdir: 'dist/server',
+    entryPoints: { cli: 'cli/main.ts', server: 'server/main.ts', checkThread: 'core/node/checkThreadMain.ts' },
+    outdir: 'dist/commands',
     outExtension: { '.js': '.cjs' },
     format: 'esm',
     splitting: true,
-    chunkNames: '[name]-[hash]',
+    plugins: [withoutPrograms],
+    chunkNames: 'chunks/[name]-[hash]',
     define: { ...common.define, 'import.meta.url': 'importMetaUrl' },
     metafile: true,
     write: false,
@@ -75,13 +70,13 @@ const [library, server] = await Promise.all([
     outdir: 'dist',
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
-    external: ['./esm/cli.js', './server/main.cjs'],
+    external: ['./commands/*'],
     banner: { js: '#!/usr/bin/env node' },
   }),
 ]);
 
 // Only now, when everything is built, does the old build go: a command that runs meanwhile, or a build that fails, keeps it.
-for (const folder of ['dist/esm', 'dist/server', 'dist/types']) rmSync(inRoot(folder), { recursive: true, force: true });
+for (const folder of ['dist/esm', 'dist/commands', 'dist/types']) rmSync(inRoot(folder), { recursive: true, force: true });
 
 // A CommonJS dependency that requires a Node module needs a real `require`, which the chunk with esbuild's helpers gets. It is
 // looked up rather than imported, so that the core still loads where there is no Node.
@@ -91,8 +86,8 @@ for (const file of library.outputFiles) {
   mkdirSync(dirname(file.path), { recursive: true });
   writeFileSync(file.path, banner + file.text);
 }
-// The language server is split as ES modules are, and then made CommonJS, which Node loads in little more than half the time.
-for (const file of server.outputFiles) {
+// The commands are split as ES modules are, and then made CommonJS, which Node loads in little more than half the time.
+for (const file of commands.outputFiles) {
   const { code } = await esbuild.transform(file.text, {
     format: 'cjs',
     platform: 'node',
@@ -110,7 +105,7 @@ execFileSync(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '--pr
   cwd: root,
   stdio: 'inherit',
 });
-writeNotices([...Object.keys(library.metafile.inputs), ...Object.keys(server.metafile.inputs)]);
+writeNotices([...Object.keys(library.metafile.inputs), ...Object.keys(commands.metafile.inputs)]);
 
 /** Lists every bundled package with its licence text, found from the bundle's own inputs, so that none can be forgotten. */
 function writeNotices(inputs) {

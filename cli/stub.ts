@@ -4,6 +4,7 @@ const [, , first, ...rest] = process.argv;
 if (rest.length === 0 && (first === '--version' || first === '-V')) {
   process.stdout.write(`${process.env.AGENT_STACK_VERSION}\n`);
 } else {
-  // @ts-expect-error Resolved beside dist/cli.cjs, where the build puts it.
-  void import('./esm/cli.js').then(({ main }: { main: (args: readonly string[]) => Promise<void> }) => main(process.argv.slice(2)));
+  // Beside dist/cli.cjs, where the build puts it.
+  const { main }: typeof import('./main.js') = require('./commands/cli.cjs');
+  void main(process.argv.slice(2));
 }

@@ -1,5 +1,5 @@
 // The server's first file, so that editors can start it as `node dist/server.cjs --stdio`. Everything else is beside it, split into files that load
 // when they are needed.
-const { main }: typeof import('./main.js') = require('./server/main.cjs');
+const { main }: typeof import('./main.js') = require('./commands/server.cjs');
 
 void main(process.argv.slice(2));

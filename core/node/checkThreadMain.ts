@@ -8,13 +8,10 @@ import { keepHeapSmall } from './tuneForFiles.js';
 keepHeapSmall();
 
 const { root } = workerData as ThreadData;
-const [{ checkPart }, { createNodeFiles }, { createNodeEnvironment }] = await Promise.all([
-  import('../rules/checkShare.js'),
-  import('./nodeFiles.js'),
-  import('./nodePorts.js'),
-]);
+const modules = Promise.all([import('../rules/checkShare.js'), import('./nodeFiles.js'), import('./nodePorts.js')]);
 
 parentPort?.once('message', async (shared: SharedFiles) => {
+  const [{ checkPart }, { createNodeFiles }, { createNodeEnvironment }] = await modules;
   const part = await checkPart({ files: createNodeFiles(root), variables: createNodeEnvironment() }, shared);
   parentPort?.postMessage(part);
 });
