@@ -31,7 +31,7 @@ const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 /** @throws RequestError when a thing of this kind may not have the name */
 export function checkLegal({ kind }: Entity, name: string): void {
   const refuse = (rule: string): never => {
-    throw new RequestError(`${JSON.stringify(name)} is no legal name of a ${kindWords[kind]}: ${rule}.`);
+    throw new RequestError(`${JSON.stringify(name)} is no legal ${kindWords[kind]} name: ${rule}.`);
   };
   switch (kind) {
     case 'team':

@@ -1,0 +1,78 @@
+import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
+import { findChoices } from '../../core/rules/support/choices.js';
+import { findOutputFields } from '../../core/rules/support/outputFields.js';
+import { editTowards } from '../edits/editTowards.js';
+import { editJson } from '../edits/fileChange.js';
+import { codeActionKinds } from '../lspConstants.js';
+import type { Proposal, Refactoring } from './refactoring.js';
+import { selectedFields } from './selection.js';
+
+/** `enums` becomes what the output schema allows, field by field; or the schema allows what `enums` lists. */
+export const deriveEnums: Refactoring = {
+  name: 'derive-enums',
+  kind: codeActionKinds.refactorRewrite,
+  propose(context) {
+    const { project, file } = context;
+    const { value } = file;
+    if ((file.identity.kind !== 'agent' && file.identity.kind !== 'persona') || !isObject(value) || !isObject(value.output_schema))
+      return [];
+    const selected = selectedFields(context);
+    if (!selected.includes('enums') && !selected.includes('output_schema')) return [];
+    const { output_schema: schema, enums } = value;
+    const proposals: Proposal[] = [];
+    const derived = enumsOf(schema);
+    if (derived !== undefined && Object.keys(derived).length > 0 && !sameJson(derived, enums))
+      proposals.push({
+        id: 'from-schema',
+        title: enums === undefined ? 'Write enums with the values of the schema' : 'Make enums equal to the values of the schema',
+        changes: () => editJson(project, file.path, (edit) => editTowards(edit, '/enums', enums, derived)),
+      });
+    const limited = isObject(enums) ? schemaWith(schema, enums) : undefined;
+    if (limited !== undefined && !sameJson(limited, schema))
+      proposals.push({
+        id: 'from-enums',
+        title: 'Make the values of the schema equal to enums',
+        changes: () => editJson(project, file.path, (edit) => editTowards(edit, '/output_schema', schema, limited)),
+      });
+    return proposals;
+  },
+};
+
+/** The strings each field may be; undefined where the fields of a schema cannot be listed. */
+function enumsOf(schema: JsonObject): JsonObject | undefined {
+  const fields = findOutputFields(schema);
+  if (fields === undefined) return undefined;
+  const found = Object.entries(fields.properties).flatMap(([name, property]): [string, Json][] => {
+    const choices = findChoices(schema, property, `${fields.pointer}${pointerOf(name)}`);
+    return choices === undefined || choices.values.length === 0 ? [] : [[name, [...new Set(choices.values.map(({ value }) => value))]]];
+  });
+  return Object.fromEntries(found);
+}
+
+/** The schema with the lists of `enums` in its own properties; a null that a field may be stays. */
+function schemaWith(schema: JsonObject, enums: JsonObject): JsonObject | undefined {
+  const properties = valueAt(schema, '/properties');
+  if (!isObject(properties)) return undefined;
+  const limited = Object.entries(properties).map(([name, property]): [string, Json] => {
+    const values = Object.hasOwn(enums, name) ? enums[name] : undefined;
+    return [name, Array.isArray(values) && values.length > 0 && isObject(property) ? withValues(property, values) : property];
+  });
+  return { ...schema, properties: Object.fromEntries(limited) };
+}
+
+function withValues(property: JsonObject, values: readonly Json[]): JsonObject {
+  const { items } = property;
+  // A choice behind a reference or among alternatives is somebody else's too.
+  if (['$ref', 'allOf', 'anyOf', 'oneOf', 'const'].some((keyword) => Object.hasOwn(property, keyword))) return property;
+  if (isObject(items)) return { ...property, items: withValues(items, values) };
+  const written: readonly Json[] = Array.isArray(property.enum) ? property.enum : [];
+  const others = written.filter((value) => typeof value !== 'string');
+  const strings = written.filter((value) => typeof value === 'string');
+  return strings.length === values.length && strings.every((value) => values.includes(value))
+    ? property
+    : { ...property, enum: [...values, ...others] };
+}
+
+function sameJson(left: Json | undefined, right: Json | undefined): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

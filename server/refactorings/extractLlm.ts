@@ -1,0 +1,60 @@
+import { pathOf } from '../../core/config/paths.js';
+import { anyLlm } from '../../core/config/references.js';
+import { isObject, pointerOf } from '../../core/json.js';
+import { compareNatural } from '../../core/names.js';
+import { codeActionKinds } from '../lspConstants.js';
+import type { Project } from '../workspace.js';
+import { extractFields } from './extractFields.js';
+import { proveSamePrompt } from './proof.js';
+import type { Refactoring } from './refactoring.js';
+import { freeName, selectedFields, snakeCase } from './selection.js';
+
+/** What an llm profile can say in place of an agent. */
+const modelFields: readonly string[] = ['provider', 'model_name', 'temperature', 'top_p', 'max_output_tokens'];
+
+/** The model settings of an agent become an llm profile that it names. */
+export const extractLlm: Refactoring = {
+  name: 'extract-llm',
+  kind: codeActionKinds.refactorExtract,
+  propose(context) {
+    const { project, file } = context;
+    const { value } = file;
+    if (file.identity.kind !== 'agent' || !isObject(value) || typeof value.model_name !== 'string') return [];
+    if (!selectedFields(context).some((name) => modelFields.includes(name))) return [];
+    const fields = modelFields.filter((name) => Object.hasOwn(value, name) && value[name] !== null);
+    const id = freeName(`${snakeCase(file.identity.name)}_model`, project.index.ids('llm').keys());
+    const title = `Move the model settings to a new llm profile ${JSON.stringify(id)} (same prompt)`;
+    if (typeof value.llm_config_id === 'string')
+      return [{ title, disabled: `The agent has the llm profile ${JSON.stringify(value.llm_config_id)} already.`, changes: () => [] }];
+    const other = becomesFirst(project, id, file.path);
+    if (other !== undefined)
+      return [
+        {
+          title,
+          disabled: `The new profile would be the first by id, which ${other} would use since it names no model.`,
+          changes: () => [],
+        },
+      ];
+    const path = pathOf('llm', id, project.index.settings);
+    // A profile has to name its provider; agents that name none have OpenAI's.
+    const identity = { llm_id: id, ...(typeof value.provider === 'string' ? {} : { provider: 'openai' }) };
+    return [
+      {
+        title,
+        changes: () =>
+          proveSamePrompt(
+            project,
+            file.path,
+            extractFields(context, { fields, path, reference: [pointerOf('llm_config_id'), id], identity }),
+          ),
+      },
+    ];
+  },
+};
+
+/** A file that would get the new profile without asking for it. */
+function becomesFirst({ index }: Project, id: string, own: string): string | undefined {
+  const [first] = index.ids('llm').keys();
+  if (first !== undefined && compareNatural(first, id) < 0) return undefined;
+  return index.referencesTo('llm', anyLlm).find(({ file }) => file !== own)?.file;
+}

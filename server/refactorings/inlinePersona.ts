@@ -1,0 +1,54 @@
+import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
+import { agentTable } from '../../core/snapshot/fields.js';
+import { mergePatch } from '../../core/snapshot/mergePatch.js';
+import { editTowards } from '../edits/editTowards.js';
+import { editJson, type FileChange } from '../edits/fileChange.js';
+import { JsonEdit } from '../edits/jsonEdit.js';
+import { codeActionKinds } from '../lspConstants.js';
+import { proveSamePrompt } from './proof.js';
+import type { Refactoring, RefactoringContext } from './refactoring.js';
+import { selectedFields } from './selection.js';
+
+/** An agent gets the fields of its persona for its own, and names it no more. The persona stays for the others. */
+export const inlinePersona: Refactoring = {
+  name: 'inline-persona',
+  kind: codeActionKinds.refactorInline,
+  propose(context) {
+    const { project, file } = context;
+    if (file.identity.kind !== 'agent' || !isObject(file.value)) return [];
+    const { persona_key: key } = file.value;
+    if (typeof key !== 'string' || !selectedFields(context).includes('persona_key')) return [];
+    const path = project.index.ids('persona').get(key);
+    if (path === undefined || project.index.value('persona', key) === undefined) return [];
+    return [
+      {
+        title: `Inline the persona ${JSON.stringify(key)} (same prompt)`,
+        changes: () => proveSamePrompt(project, file.path, inlined(context, file.value as JsonObject, path)),
+      },
+    ];
+  },
+};
+
+function inlined({ project, file }: RefactoringContext, own: JsonObject, path: string): readonly FileChange[] {
+  const document = project.documentAt(path);
+  const persona = document?.config?.value;
+  if (document === undefined || !isObject(persona)) return [];
+  const source = new JsonEdit(document.text);
+  return editJson(project, file.path, (edit) => {
+    let before = 'persona_key';
+    for (const [name, value] of Object.entries(persona)) {
+      const pointer = pointerOf(name);
+      if (name === 'persona_key') continue;
+      if (!Object.hasOwn(own, name)) {
+        edit.set(pointer, source.rawOf(pointer), { after: [before] });
+        before = name;
+      } else if (merges(name, value, own[name])) editTowards(edit, pointer, own[name], mergePatch(value, own[name] as Json));
+    }
+    edit.remove('/persona_key');
+  });
+}
+
+/** Fields that are layered inside; all others are replaced whole by the agent's own. */
+function merges(name: string, below: Json, above: Json | undefined): boolean {
+  return agentTable.agent.get(name)?.parts !== undefined && isObject(below) && isObject(above);
+}

@@ -1,0 +1,95 @@
+import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
+import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
+import { findTemplatePaths } from '../../core/prompt/template.js';
+import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
+import { type ResolvedAgent, resolveAgent } from '../../core/snapshot/resolveAgent.js';
+import { editedProject } from '../edits/editedProject.js';
+import type { FileChange } from '../edits/fileChange.js';
+import { applyReplacements } from '../edits/jsonEdit.js';
+import { setAt } from '../edits/setAt.js';
+import { RequestError } from '../requestError.js';
+import type { Project } from '../workspace.js';
+
+/** Which persona and which profile an agent names may change; what comes of it may not. */
+const mayDiffer = new Set(['persona_key', 'llm_config_id']);
+
+/**
+ * Composes an agent before and after changes and lets them pass only when nothing that reaches a model has changed: the effective config, the
+ * connection, and the messages for a sample payload, byte for byte. Environment variables stand for themselves.
+ *
+ * @throws RequestError with what would change, or why that cannot be told
+ */
+export function proveSamePrompt(project: Project, path: string, changes: readonly FileChange[]): readonly FileChange[] {
+  const after = editedProject(project, textsAfter(project, changes));
+  const [was, is] = [resolved(project, path), resolved(after, path)];
+  if (was === undefined || is === undefined)
+    throw new RequestError('What the agent says cannot be read, so nobody can tell whether its prompt stays the same.');
+  const fault = is.problems.find(({ code, message }) => !was.problems.some((known) => known.code === code && known.message === message));
+  if (fault !== undefined) throw new RequestError(`Afterwards the agent would not run: ${fault.message}`);
+  const changed = firstDifference(was, is);
+  if (changed !== undefined)
+    throw new RequestError(
+      `This would change ${changed} of the agent, which another layer gives too. Move that by hand, or leave it where it is.`,
+    );
+  const payload = samplePayload(was);
+  if (composed(was, payload) !== composed(is, payload)) throw new RequestError('This would change the prompt that is composed.');
+  return changes;
+}
+
+function textsAfter(project: Project, changes: readonly FileChange[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const change of changes) {
+    if (change.type === 'create') texts.set(change.path, change.text);
+    else if (change.type === 'edit')
+      texts.set(change.path, applyReplacements(project.documentAt(change.path)?.text ?? '', change.replacements));
+  }
+  return texts;
+}
+
+/** An expanded variable is any text: its name in brackets is as good as its value, and no secret. */
+const symbolic = { get: (name: string) => `<${name}>` };
+
+function resolved(project: Project, path: string): ResolvedAgent | undefined {
+  const { identity, value } = project.documentAt(path)?.config ?? {};
+  if (identity?.kind !== 'agent' || identity.version === undefined || !isObject(value)) return undefined;
+  const request = { agent_name: identity.name, version: identity.version, file: { path, value } };
+  return resolveAgent({ ...request, project: project.ruleContext.project, variables: symbolic });
+}
+
+function firstDifference(was: ResolvedAgent, is: ResolvedAgent): string | undefined {
+  // Effective configs are JSON, as their snapshots are.
+  const parts: readonly (readonly [JsonObject, JsonObject])[] = [
+    [was.config as unknown as JsonObject, is.config as unknown as JsonObject],
+    [was.llm as unknown as JsonObject, is.llm as unknown as JsonObject],
+  ];
+  for (const [left, right] of parts) {
+    for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+      if (mayDiffer.has(key) || key === 'llm_id') continue;
+      if (textOf(left[key]) !== textOf(right[key])) return key;
+    }
+  }
+  return undefined;
+}
+
+function textOf(value: Json | undefined): string {
+  // The order of the fields of a schema is the order in which a prompt lists them.
+  return value === undefined ? '' : `${canonicalJson(value)} ${JSON.stringify(value)}`;
+}
+
+function composed({ config, origins, llm }: ResolvedAgent, payload: JsonObject): string {
+  const schemas = { compile: () => ({ ok: false, problems: [] }) as const };
+  const { messages, response_format } = createAgentPrompt({ config, origins, llm, schemas }).compose(payload);
+  return JSON.stringify([messages, response_format]);
+}
+
+/** Every key of the input that the agent asks for or its template reads, each with its own name as value. */
+function samplePayload({ config }: ResolvedAgent): JsonObject {
+  let payload: JsonObject = {};
+  const { input_schema: schema } = config;
+  const properties = isObject(schema?.properties) ? Object.keys(schema.properties) : [];
+  for (const key of [...(config.input_keys ?? []), ...properties]) payload = setAt(payload, [key], key);
+  for (const { segments } of findTemplatePaths(config.template ?? '')) {
+    if (segments[0] === 'input' && segments.length > 1) payload = setAt(payload, segments.slice(1), pointerOf(...segments));
+  }
+  return payload;
+}

@@ -1,0 +1,34 @@
+import type { TextRange } from '../../core/finding.js';
+import { partsOf, rootOf } from '../edits/jsonNodes.js';
+import type { RefactoringContext } from './refactoring.js';
+
+/** Names of the members at the root of a file that a selection touches; at a cursor the one it is in. */
+export function selectedFields({ document, stretch }: Pick<RefactoringContext, 'document' | 'stretch'>): readonly string[] {
+  const { text } = document;
+  return partsOf(text, rootOf(text)).flatMap((part) => (touches(part, stretch) ? [part.name] : []));
+}
+
+/** A selection ends before what it only touches; a cursor is in what it touches. */
+function touches(part: TextRange, { start, end }: TextRange): boolean {
+  return start === end ? part.start <= start && start <= part.end : part.start < end && start < part.end;
+}
+
+/** A name of ours made from another: `Incident Extractor` is `incident_extractor`. */
+export function snakeCase(name: string): string {
+  const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').replace(/[^A-Za-z0-9-]+/g, '_');
+  return (
+    words
+      .toLowerCase()
+      .replace(/^[_-]+|[_-]+$/g, '')
+      .slice(0, 60) || 'new'
+  );
+}
+
+/** The first of `name`, `name_2`, `name_3` ... that none of these has, letter case aside. */
+export function freeName(name: string, taken: Iterable<string>): string {
+  const used = new Set([...taken].map((one) => one.toLowerCase()));
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? name : `${name}_${count}`;
+    if (!used.has(candidate.toLowerCase())) return candidate;
+  }
+}

@@ -1,0 +1,30 @@
+import { isObject } from '../../core/json.js';
+import { findStrictViolations } from '../../core/prompt/strictSchema.js';
+import { editTowards } from '../edits/editTowards.js';
+import { editJson } from '../edits/fileChange.js';
+import { toStrictForm } from '../edits/strictForm.js';
+import { codeActionKinds } from '../lspConstants.js';
+import type { Refactoring } from './refactoring.js';
+import { selectedFields } from './selection.js';
+
+/** The output schema in the form that strict modes take, whatever the provider is now. */
+export const strictSchema: Refactoring = {
+  name: 'strict-schema',
+  kind: codeActionKinds.refactorRewrite,
+  propose(context) {
+    const { project, file } = context;
+    const schema = isObject(file.value) ? file.value.output_schema : undefined;
+    if (!isObject(schema) || !selectedFields(context).includes('output_schema')) return [];
+    const violations = findStrictViolations(schema);
+    const form = violations.length === 0 ? undefined : toStrictForm(schema);
+    if (form === undefined || form.left.length >= violations.length) return [];
+    const costs = form.dropped.length > 0 ? `, without ${form.dropped.join(', ')}` : '';
+    const left = form.left.length > 0 ? `, as far as possible` : '';
+    return [
+      {
+        title: `Make the output schema strict${left}${costs}`,
+        changes: () => editJson(project, file.path, (edit) => editTowards(edit, '/output_schema', schema, form.schema)),
+      },
+    ];
+  },
+};
