@@ -55,7 +55,16 @@ function usersOf(index: MemoryIndex, { kind, id, name }: FileIdentity): readonly
   const references = [...index.referencesTo(kind, id)];
   // Payloads and system.json name an agent without its version.
   if (kind === 'agent') references.push(...index.referencesTo(kind, name));
-  return references.map(({ file }) => file);
+  const users = references.map(({ file }) => file);
+  return kind === 'llm' && index.ids('llm').keys().next().value === id ? [...users, ...usersOfLostPersonas(index)] : users;
+}
+
+/** Whoever has a persona that is missing or cannot be read gets the first llm profile, as far as anybody can tell. */
+function usersOfLostPersonas(index: MemoryIndex): readonly string[] {
+  return index.files().flatMap(({ path }) => {
+    const isLost = index.referencesFrom(path).some(({ kind, id }) => kind === 'persona' && index.value('persona', id) === undefined);
+    return isLost ? [path] : [];
+  });
 }
 
 /** Adds those whose messages list the names of a kind, or say that another file is called nearly the same. False when that is every file. */

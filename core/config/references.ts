@@ -24,12 +24,14 @@ export function collectReferences(file: Pick<ConfigFile, 'path' | 'identity' | '
   switch (identity.kind) {
     case 'agent':
       agentFields(value, '', identity.name, add);
-      if (!namesModel.some((field) => Object.hasOwn(value, field))) add('llm', anyLlm, '');
+      // With a persona, that one decides; unless the agent takes away what it says.
+      if (!namesModel(value) && (typeof value.persona_key !== 'string' || value.llm_config_id === null || value.model_name === null))
+        add('llm', anyLlm, '');
       break;
     case 'persona':
       agentFields(value, '', undefined, add);
       // Whoever has the persona and no model of its own gets the first profile.
-      if (value.llm_config_id === undefined && value.model_name === undefined) add('llm', anyLlm, '');
+      if (!namesModel(value)) add('llm', anyLlm, '');
       break;
     case 'orchestration':
       orchestrationFields(value, identity, add);
@@ -45,8 +47,10 @@ export function collectReferences(file: Pick<ConfigFile, 'path' | 'identity' | '
   return references;
 }
 
-/** An agent with one of these does not get the first profile, or not without its persona. */
-const namesModel = ['llm_config_id', 'model_name', 'persona_key'];
+/** What is no text names nothing: the layers step over it. */
+function namesModel({ llm_config_id, model_name }: JsonObject): boolean {
+  return typeof llm_config_id === 'string' || typeof model_name === 'string';
+}
 
 type Add = (kind: Reference['kind'], id: Json | undefined, pointer: string) => void;
 
