@@ -1,5 +1,5 @@
 import type { TextRange } from '../core/finding.js';
-import { readTokens, type TokenReader } from './jsonTokens.js';
+import { isColonNext, readTokens, type TokenReader } from './jsonTokens.js';
 
 /** What stands at an offset of a JSON text, broken or not, found by one scan without building a tree. */
 export interface Cursor {
@@ -62,7 +62,6 @@ class Scan {
   private readonly text: string;
   private readonly offset: number;
   private readonly token: TokenReader;
-  private readonly ahead: TokenReader;
   private readonly frames: Frame[] = [frame('root', 0, 'value')];
   private spot: Spot | undefined;
   /** The innermost container of the spot, and how deep it lies. */
@@ -77,7 +76,6 @@ class Scan {
     this.text = text;
     this.offset = offset;
     this.token = readTokens(text);
-    this.ahead = readTokens(text);
   }
 
   run(): Cursor {
@@ -193,9 +191,7 @@ class Scan {
   }
 
   private isFollowedByColon(): boolean {
-    const { ahead, token } = this;
-    for (ahead.read(token.end); ahead.type === 'comment'; ahead.read(ahead.end));
-    return ahead.type === ':';
+    return isColonNext(this.text, this.token.end);
   }
 
   private foundToken(place: Cursor['place'], top: Frame, hasColon: boolean): void {

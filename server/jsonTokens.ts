@@ -20,6 +20,19 @@ export function readTokens(text: string): TokenReader {
   return new Reader(text);
 }
 
+/**
+ * Whether a colon is the next token at or after an offset, comments left out. Asked of nearly every string of a text, so it looks at the
+ * characters themselves.
+ */
+export function isColonNext(text: string, from: number): boolean {
+  let at = from;
+  while (isSpace(text.charCodeAt(at))) at += 1;
+  if (text.charCodeAt(at) !== 0x2f) return text.charCodeAt(at) === 0x3a;
+  const token = readTokens(text);
+  for (token.read(at); token.type === 'comment'; token.read(token.end));
+  return token.type === ':';
+}
+
 class Reader implements TokenReader {
   type: TokenType = 'end';
   start = 0;

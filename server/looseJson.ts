@@ -1,7 +1,7 @@
 import type { TextRange } from '../core/finding.js';
 import type { Json } from '../core/json.js';
 import { decode } from './cursor.js';
-import { readTokens, type TokenReader } from './jsonTokens.js';
+import { isColonNext, readTokens, type TokenReader } from './jsonTokens.js';
 
 type Path = readonly (string | number)[];
 
@@ -10,8 +10,8 @@ const mostLevels = 256;
 
 /**
  * The value at a path of a text that need not be JSON, as somebody means it who is still typing: a member without a value is left out, a
- * missing comma, quote or bracket is taken as still to come, of a key given twice the last counts. One scan of the text, which builds what is
- * asked for and nothing else. Undefined where there is nothing.
+ * missing comma, quote or bracket is taken as still to come. One scan of the text up to the end of the value, which builds what is asked for
+ * and nothing else; of a key given twice on the way there the first counts. Undefined where there is nothing.
  *
  * @param path object keys and list indices from the root; default the root
  * @param from offset to begin at, where the value stands that the path begins in; default the start of the text
@@ -41,7 +41,6 @@ const skipped = -1;
 class LooseReader {
   place: TextRange | undefined;
   private readonly token: TokenReader;
-  private readonly ahead: TokenReader;
   private readonly text: string;
   private readonly path: Path;
   private readonly members: Map<string, Json | undefined> | undefined;
@@ -50,13 +49,14 @@ class LooseReader {
   private lists = 0;
   private lastEnd = 0;
   private objects = 0;
+  /** The path has been walked to its end, or to where it breaks off. */
+  private isDone = false;
 
   constructor(text: string, path: Path, members?: Map<string, Json | undefined>) {
     this.text = text;
     this.path = path;
     this.members = members;
     this.token = readTokens(text);
-    this.ahead = readTokens(text);
   }
 
   read(from: number): Json | undefined {
@@ -85,6 +85,7 @@ class LooseReader {
     const { start } = token;
     let value: Json | undefined;
     if (level >= mostLevels) this.skip();
+    else if (at === skipped && this.skipBalanced()) return undefined;
     else if (token.type === '{') value = this.object(at, level);
     else if (token.type === '[') value = this.list(at, level);
     else {
@@ -109,6 +110,29 @@ class LooseReader {
     } while (depth > 0 && token.type !== 'end');
   }
 
+  /** Past a list or object whose brackets are all there; nothing moves when one is missing, or when there is none. */
+  private skipBalanced(): boolean {
+    const { token } = this;
+    const { start, type } = token;
+    if (type !== '{' && type !== '[') return false;
+    const { lastEnd } = this;
+    const open: string[] = [];
+    do {
+      if (token.type === '{') open.push('}');
+      else if (token.type === '[') open.push(']');
+      else if ((token.type === '}' || token.type === ']') && open.pop() !== token.type) break;
+      this.lastEnd = token.end;
+      token.read(token.end);
+    } while (open.length > 0 && token.type !== 'end');
+    if (open.length === 0 && token.start > start) {
+      this.skipComments();
+      return true;
+    }
+    this.lastEnd = lastEnd;
+    token.read(start);
+    return false;
+  }
+
   private scalar(): Json | undefined {
     const { type, start, end, closed } = this.token;
     const raw = this.text.slice(start, end);
@@ -127,7 +151,7 @@ class LooseReader {
     const entries: [string, Json][] = [];
     this.objects += 1;
     this.next();
-    while (token.type !== 'end') {
+    while (token.type !== 'end' && !this.isDone) {
       if (token.type === '}') {
         this.next();
         break;
@@ -141,6 +165,7 @@ class LooseReader {
         const inner = this.below(at, key);
         const value = this.startsValue() ? this.value(inner, level + 1) : undefined;
         if (builds && value !== undefined) entries.push([key, value]);
+        if (!builds && inner !== skipped) this.isDone = true;
         if (level === 0) this.members?.set(key, value !== null && typeof value === 'object' ? undefined : value);
       } else if (token.type === '{' || token.type === '[') this.value(skipped, level + 1);
       else {
@@ -160,7 +185,7 @@ class LooseReader {
     let index = 0;
     this.lists += 1;
     this.next();
-    while (token.type !== 'end') {
+    while (token.type !== 'end' && !this.isDone) {
       if (token.type === ']') {
         this.next();
         break;
@@ -172,8 +197,10 @@ class LooseReader {
         this.next();
         continue;
       }
-      const value = this.value(this.below(at, index), level + 1);
+      const inner = this.below(at, index);
+      const value = this.value(inner, level + 1);
       if (builds && value !== undefined) items.push(value);
+      if (!builds && inner !== skipped) this.isDone = true;
       index += 1;
     }
     this.lists -= 1;
@@ -199,9 +226,7 @@ class LooseReader {
   }
 
   private isKey(): boolean {
-    const { ahead, token } = this;
-    for (ahead.read(token.end); ahead.type === 'comment'; ahead.read(ahead.end));
-    return ahead.type === ':';
+    return isColonNext(this.text, this.token.end);
   }
 
   private key(): string {

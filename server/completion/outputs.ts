@@ -32,7 +32,8 @@ function typedFile({ identity, document, text }: Spot, value: Json | undefined):
  * the layers below.
  */
 export function agentField(spot: Spot, base: Path, name: string): Json | undefined {
-  const own = spot.valueAt([...base, name]);
+  const isNowhere = base.length === 0 && !spot.rootMembers().has(name);
+  const own = isNowhere ? undefined : spot.valueAt([...base, name]);
   if (own !== undefined) return own;
   const { kind, project } = spot;
   if (kind === 'agent' && base.length === 0) {
@@ -45,12 +46,13 @@ export function agentField(spot: Spot, base: Path, name: string): Json | undefin
 
 /** What decides on the layers below an agent file. */
 function agentHead(spot: Spot): JsonObject {
-  const head: [string, Json][] = [];
-  for (const name of ['agent_name', 'version', 'agent_type', 'persona_key', 'llm_config_id', 'model_name', 'prompts']) {
-    const value = spot.valueAt([name]);
-    if (value !== undefined) head.push([name, value]);
-  }
-  return Object.fromEntries(head);
+  const written = spot.rootMembers();
+  return Object.fromEntries(
+    ['agent_type', 'persona_key', 'llm_config_id', 'model_name'].flatMap((name) => {
+      const value = written.get(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** A field of the effective agent of the task at a path of an orchestration. */

@@ -22,15 +22,18 @@ export interface Spot {
   readonly context: FeatureContext;
   /** The value at a path of this file as it is being typed; undefined where nothing is there. */
   valueAt(path: Path): Json | undefined;
+  /** Scalars of the root object by key; undefined for a list, an object, or nothing yet. */
+  rootMembers(): ReadonlyMap<string, Json | undefined>;
   /** Scalars of the object around the cursor by key; undefined for a list, an object, or nothing yet. The member at the cursor is in it. */
   members(): ReadonlyMap<string, Json | undefined>;
 }
 
-export function createSpot(given: Omit<Spot, 'valueAt' | 'members' | 'path' | 'text'>): Spot {
+export function createSpot(given: Omit<Spot, 'valueAt' | 'members' | 'rootMembers' | 'path' | 'text'>): Spot {
   const { text } = given.document;
   const { path, container } = given.cursor;
   const values = new Map<string, Json | undefined>();
   let members: ReadonlyMap<string, Json | undefined> | undefined;
+  let rootMembers: ReadonlyMap<string, Json | undefined> | undefined;
   return {
     ...given,
     path,
@@ -40,7 +43,12 @@ export function createSpot(given: Omit<Spot, 'valueAt' | 'members' | 'path' | 't
       if (!values.has(key)) values.set(key, readLoosely(text, at));
       return values.get(key);
     },
+    rootMembers() {
+      rootMembers ??= readMembers(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+      return rootMembers;
+    },
     members() {
+      if (path.length === 1) return this.rootMembers();
       members ??= container === undefined ? new Map() : readMembers(text, container);
       return members;
     },
