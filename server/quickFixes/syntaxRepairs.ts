@@ -50,17 +50,27 @@ const closers: Readonly<Record<string, string>> = {
   '\u201e': '\u201c',
 };
 
-const otherQuotes: Source = ({ text, range }) => {
-  const word = text.slice(range.start, range.end);
-  const closer = closers[word[0] ?? ''];
-  if (closer === undefined || word.length < 2 || !word.endsWith(closer)) return [];
+const otherQuotes: Source = ({ text, range: { start } }) => {
+  const closer = closers[text[start] ?? ''];
+  const end = closer === undefined ? -1 : endOfQuoted(text, start, closer);
+  if (end < 0) return [];
   // Escapes that JSON knows stay; a quote that needed one in the other quotes does not.
-  const inside = word.slice(1, -1).replace(/\\(.)|"/gs, (whole, escaped: string | undefined) => {
+  const inside = text.slice(start + 1, end).replace(/\\(.)|"/gs, (whole, escaped: string | undefined) => {
     if (escaped === undefined) return '\\"';
     return '"\\/bfnrtu'.includes(escaped) ? whole : escaped;
   });
-  return [{ title: 'Write double quotes', replacements: [{ ...range, text: `"${inside}"` }], isPlain: true }];
+  return [{ title: 'Write double quotes', replacements: [{ start, end: end + 1, text: `"${inside}"` }], isPlain: true }];
 };
+
+/** Where the quote is on the same line that ends a text, -1 for none; one behind a backslash is a part of the text. */
+function endOfQuoted(text: string, start: number, closer: string): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\n' || text[at] === '\r') return -1;
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === closer) return at;
+  }
+  return -1;
+}
 
 const literals: Readonly<Record<string, string>> = {
   true: 'true',

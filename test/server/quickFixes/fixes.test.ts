@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { actionsFor, diagnosticsOf, filesAfter, openProject } from './support.js';
+
+const path = 'config/agents/A2/v1.json';
+
+/** Applies a fix of the first finding of a code to an agent file; the text after it. */
+async function fixed(code: string, title: string, text: string, files: Readonly<Record<string, string>> = {}, at = path): Promise<string> {
+  const server = await openProject({ [at]: text, ...files });
+  const actions = await actionsFor(server, at, code);
+  const action = actions.find((one) => one.title === title);
+  if (action === undefined) throw new Error(`No "${title}" among: ${actions.map((one) => one.title).join('; ')}`);
+  const after = await filesAfter(server, action);
+  return after[at] ?? Object.values(after).join('\n');
+}
+
+describe('a slip of syntax is repaired', () => {
+  test.each([
+    [
+      'a missing comma',
+      'Insert a comma',
+      '{\n  "agent_name": "A2"\n  "version": "v1"\n}',
+      '{\n  "agent_name": "A2",\n  "version": "v1"\n}',
+    ],
+    ['a missing colon', 'Insert a colon', '{ "agent_name" "A2" }', '{ "agent_name": "A2" }'],
+    ['an arrow', 'Write a colon', '{ "agent_name" => "A2" }', '{ "agent_name" : "A2" }'],
+    ['single quotes', 'Write double quotes', '{ "a": \'it\\\'s "so"\' }', '{ "a": "it\'s \\"so\\"" }'],
+    ['typographic quotes', 'Write double quotes', '{ “a”: 1 }', '{ "a": 1 }'],
+    ["another language's literal", 'Write null', '{ "a": None }', '{ "a": null }'],
+    ['a capital letter', 'Write true', '{ "a": True }', '{ "a": true }'],
+    ['a number without a zero', 'Write 0.5', '{ "a": .5 }', '{ "a": 0.5 }'],
+    ['a number with zeros', 'Write 7', '{ "a": 007 }', '{ "a": 7 }'],
+    ['a number with a sign', 'Write 5', '{ "a": +5 }', '{ "a": 5 }'],
+    ['a key without quotes', 'Write "agent_name"', '{ agent_name: "A2" }', '{ "agent_name": "A2" }'],
+    ['a text without quotes', 'Write "plain words"', '{ "a": plain words }', '{ "a": "plain words" }'],
+    ['a backslash', 'Write \\\\d', '{ "a": "\\d" }', '{ "a": "\\\\d" }'],
+    ['a tab in a text', 'Write \\t', '{ "a": "x\ty" }', '{ "a": "x\\ty" }'],
+    ['a stray comma', 'Remove the comma', '{ "a": 1,, "b": 2 }', '{ "a": 1, "b": 2 }'],
+    ['a Markdown fence', 'Remove the Markdown fence', '```json\n{ "a": 1 }\n```\n', '{ "a": 1 }\n'],
+    ['an open end', 'Close with ]}', '{ "a": [1, 2', '{ "a": [1, 2]}'],
+    ['an open text', 'Close the text with "', '{\n  "a": "x,\n  "b": 1\n}', '{\n  "a": "x",\n  "b": 1\n}'],
+    ['a key without a value', 'Write null', '{ "a": , "b": 1 }', '{ "a": null , "b": 1 }'],
+    ['an empty file', 'Write an empty object', '', '{}'],
+  ])('%s', async (_what, title, wrong, right) => {
+    expect(await fixed('json-syntax', title, wrong)).toBe(right);
+  });
+
+  test('and what no repair heals has none', async () => {
+    const server = await openProject({ [path]: '{ "a": <<<<<<< HEAD\n1 }' });
+    expect(await actionsFor(server, path, 'json-syntax')).toEqual([]);
+  });
+});
+
+test.each([
+  ['on a line of its own', '{\r\n  // why\r\n  "a": 1\r\n}', '{\r\n  "a": 1\r\n}'],
+  ['behind a value', '{\n  "a": 1 // why 😀\n}', '{\n  "a": 1\n}'],
+  ['between tokens', '{ "a": /* why */ 1 }', '{ "a": 1 }'],
+])('a comment goes %s', async (_where, wrong, right) => {
+  expect(await fixed('json-comment', 'Remove the comment', wrong)).toBe(right);
+});
+
+test('of a key given twice either goes, with the comma that is too much then', async () => {
+  const text = '{\n  "agent_name": "A2",\n  "version": "v0",\n  "version": "v1"\n}';
+  expect(await fixed('duplicate-key', 'Remove the first one, which nothing reads', text)).toBe(
+    '{\n  "agent_name": "A2",\n  "version": "v1"\n}',
+  );
+  expect(await fixed('duplicate-key', 'Remove this one, so that the first counts', text)).toBe(
+    '{\n  "agent_name": "A2",\n  "version": "v0"\n}',
+  );
+});
+
+describe('a value or key keeps how it is written', () => {
+  test('a number that loses its quotes keeps its zero', async () => {
+    expect(await fixed('schema', 'Change to 0.50', '{"agent_name":"A2","version":"v1","temperature":"0.50"}')).toBe(
+      '{"agent_name":"A2","version":"v1","temperature":0.50}',
+    );
+  });
+
+  test('a missing field is written in the style of the file', async () => {
+    expect(await fixed('schema', 'Add "version": "v1"', '{\r\n\t"agent_name": "A2",\r\n\t"mode": "Writer"\r\n}\r\n')).toBe(
+      '{\r\n\t"agent_name": "A2",\r\n\t"version": "v1",\r\n\t"mode": "Writer"\r\n}\r\n',
+    );
+  });
+
+  test('a moved key is moved as it is', async () => {
+    const text = '{\n  "agent_name": "A2",\n  "version": "v1",\n  "max_cost": 1.50,\n  "budget": { "max_time_ms": 1 }\n}';
+    expect(await fixed('misplaced-property', 'Move to budget', text)).toBe(
+      '{\n  "agent_name": "A2",\n  "version": "v1",\n  "budget": { "max_time_ms": 1, "max_cost": 1.50 }\n}',
+    );
+  });
+
+  test('an invisible character goes and the escapes around it stay', async () => {
+    const text = '{"agent_name":"A2","version":"v1","system_text":"\\u00e9\\u200b😀 b"}';
+    expect(await fixed('invisible-characters', 'Remove the invisible character', text)).toBe(
+      '{"agent_name":"A2","version":"v1","system_text":"\\u00e9😀 b"}',
+    );
+  });
+});
+
+describe('a unit that differs is asked for', () => {
+  test('seconds become milliseconds, or were some', async () => {
+    const text = '{"agent_name":"A2","version":"v1","timeout":30}';
+    expect(await fixed('foreign-name', 'Rename to "timeout_ms" and write 30000: 30 is in seconds', text)).toContain('"timeout_ms":30000');
+    expect(await fixed('foreign-name', 'Rename to "timeout_ms": 30 is in milliseconds', text)).toContain('"timeout_ms":30}');
+  });
+
+  test('retries become tries', async () => {
+    const text = '{"agent_name":"A2","version":"v1","max_retries":2}';
+    expect(await fixed('foreign-name', 'Rename to "retry_attempts" and write 3: the first try counts too', text)).toContain(
+      '"retry_attempts":3',
+    );
+  });
+});
+
+describe('a secret', () => {
+  const secret = `sk-proj-${'a1B2c3D4e5F6g7H8'.repeat(3)}`;
+  const llm = 'config/llms/openai.json';
+
+  test('gives way to its name, and is in no title, edit or answer', async () => {
+    const server = await openProject({ [llm]: `{ "llm_id": "openai", "provider": "openai", "model_name": "m", "api_key": "${secret}" }` });
+    const actions = await actionsFor(server, llm, 'secret-in-plain-text');
+    const [preferred] = actions.filter(({ isPreferred }) => isPreferred);
+    const resolved = await server.request('codeAction/resolve', preferred);
+    expect(JSON.stringify([actions, resolved])).not.toContain(secret.slice(0, 12));
+    expect(Object.values(await filesAfter(server, preferred!))[0]).toContain('"api_key": "secret://openai_api_key"');
+  });
+
+  test('is taken out of a text', async () => {
+    expect(
+      await fixed('secret-in-plain-text', 'Remove the secret', `{"agent_name":"A2","version":"v1","system_text":"Use ${secret} now."}`),
+    ).toContain('"Use  now."');
+  });
+});
+
+test('what is ignored here joins what is ignored already', async () => {
+  const text = '{\n  "$ignore": { "unknown-property": ["/x"] },\n  "agent_name": "A2",\n  "version": "v1",\n  "x": 1,\n  "y": 2\n}';
+  expect(await fixed('unknown-property', 'Ignore unknown-property here', text)).toContain('"unknown-property": ["/x", "/y"]');
+  expect(await fixed('unknown-property', 'Ignore unknown-property in this file', text)).toContain('"unknown-property": true');
+});
+
+describe('a file that a reference wants is created, and nothing is wrong with it', () => {
+  test.each([
+    ['unknown-llm', '"llm_config_id": "fast"', 'config/llms/fast.json'],
+    ['unknown-persona', '"persona_key": "friend"', 'config/personas/friend.json'],
+    ['unknown-prompt', '"prompts": { "system_prompt": "triage@v2" }', 'config/prompts/triage/v2.json'],
+    ['unknown-mcp-server', '"client_ids": ["git"]', 'config/mcp.json'],
+  ])('%s', async (code, field, created) => {
+    const text = `{ "agent_name": "A2", "version": "v1", "agent_type": "react", ${field} }`;
+    const server = await openProject({ [path]: text });
+    const [action] = (await actionsFor(server, path, code)).filter(({ title }) => title.startsWith(`Create ${created}`));
+    const after = await filesAfter(server, action!);
+    expect(Object.keys(after)).toEqual([created]);
+    const second = await openProject({ [path]: text, ...after });
+    expect(await diagnosticsOf(second, created)).toEqual([]);
+    expect((await diagnosticsOf(second, path)).map((item) => item.code)).not.toContain(code);
+  });
+
+  test('unknown-agent', async () => {
+    const team = `{ "name": "t", "entry_team": "a", "teams": { "a": { "name": "A", "tasks": [{ "name": "w", "agent": "New@v1" }], "routing": { "default": null } } } }`;
+    const at = 'config/orchestrations/t.json';
+    const server = await openProject({ [at]: team });
+    const after = await filesAfter(
+      server,
+      (await actionsFor(server, at, 'unknown-agent')).find(({ title }) => title.startsWith('Create'))!,
+    );
+    const second = await openProject({ [at]: team, ...after });
+    expect(await diagnosticsOf(second, 'config/agents/New/v1.json')).toEqual([]);
+    expect(await diagnosticsOf(second, at)).toEqual([]);
+  });
+
+  test('and not one whose name would leave the project', async () => {
+    const server = await openProject({ [path]: '{ "agent_name": "A2", "version": "v1", "llm_config_id": "../../x" }' });
+    expect((await actionsFor(server, path, 'unknown-llm')).filter(({ title }) => title.startsWith('Create'))).toEqual([]);
+  });
+});
+
+test('an editor that creates no files is not offered any', async () => {
+  const server = await openProject({ [path]: '{ "agent_name": "A2", "version": "v1", "llm_config_id": "fast" }' }, { client: {} });
+  expect((await actionsFor(server, path, 'unknown-llm')).map(({ title }) => title)).toEqual([
+    'Ignore unknown-llm here',
+    'Ignore unknown-llm in this file',
+  ]);
+});
+
+test('a file whose name and path differ moves with the references to it', async () => {
+  const at = 'config/llms/old.json';
+  const server = await openProject({
+    [at]: '{ "llm_id": "new", "provider": "offline", "model_name": "offline" }',
+    [path]: '{ "agent_name": "A2", "version": "v1", "llm_config_id": "old" }',
+  });
+  const [action] = (await actionsFor(server, at, 'name-matches-path')).filter(({ title }) => title.startsWith('Move'));
+  const after = await filesAfter(server, action!);
+  expect(Object.keys(after).toSorted()).toEqual([path, 'config/llms/new.json']);
+  expect(after[path]).toContain('"llm_config_id": "new"');
+});
