@@ -16,6 +16,7 @@ import { references } from './references.js';
 import { rename } from './rename.js';
 import { selectionRanges } from './selectionRanges.js';
 import { willRenameFiles } from './willRenameFiles.js';
+import { semanticTokens } from './semanticTokens.js';
 import { workspaceDiagnostics } from './workspaceDiagnostics.js';
 import { workspaceSymbols } from './workspaceSymbols.js';
 
@@ -38,6 +39,7 @@ export const features: readonly AnyFeature[] = [
   rename,
   selectionRanges,
   willRenameFiles,
+  ...semanticTokens,
   workspaceDiagnostics,
   ...workspaceSymbols,
 ];

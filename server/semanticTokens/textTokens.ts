@@ -1,0 +1,99 @@
+import type { Kind } from '../../core/config/kinds.js';
+import type { TextRange } from '../../core/finding.js';
+import { findTemplatePaths } from '../../core/prompt/template.js';
+import { findPlaceholders, isExpanded } from '../../core/snapshot/placeholders.js';
+import { decode } from '../cursor.js';
+import { type OutlineNode, outlineOf } from '../jsonOutline.js';
+import { rawStretches } from '../names/fileView.js';
+import { schemasAt, valuesOf } from '../schemaDocs.js';
+import type { TokenModifier, TokenType } from './legend.js';
+
+/** One stretch of a text, on one line. */
+export interface Token extends TextRange {
+  readonly type: TokenType;
+  readonly modifiers: readonly TokenModifier[];
+}
+
+/** What the strings of a file hold by themselves: `{{paths}}`, `${VAR}`, `secret://`, and values that a field of ours allows. In file order, JSON or not. */
+export function textTokens(text: string, kind: Kind): readonly Token[] {
+  const tokens: Token[] = [];
+  const path: (string | number)[] = [];
+  const visit = (node: OutlineNode) => {
+    if (node.type === 'string') tokens.push(...tokensOf(text, node, kind, path));
+    for (const [index, child] of node.children.entries()) {
+      path.push(child.key === undefined ? index : child.key.name);
+      visit(child);
+      path.pop();
+    }
+  };
+  const { root } = outlineOf(text);
+  if (root !== undefined) visit(root);
+  return tokens;
+}
+
+type Path = readonly (string | number)[];
+
+function tokensOf(text: string, { start, end, isClosed }: OutlineNode, kind: Kind, path: Path): readonly Token[] {
+  const raw = text.slice(start + 1, isClosed ? end - 1 : end);
+  const value = decode(raw);
+  const token = (type: TokenType, range: TextRange, ...modifiers: readonly TokenModifier[]): Token => ({ ...range, type, modifiers });
+  const stretches = (parts: readonly TextRange[]) => rawStretches(text, { start, end }, parts);
+  if (value.startsWith('secret://')) return stretches([{ start: 0, end: value.length }]).map((range) => token('macro', range, 'readonly'));
+  const found: Token[] = [];
+  if (value.includes('{{') && isTemplate(kind, path))
+    for (const range of stretches(findTemplatePaths(value))) found.push(token('variable', range));
+  if (value.includes('${') && isFilledIn(kind, path)) {
+    const places = kind === 'mcp' ? mcpPlaceholders(value) : findPlaceholders(value);
+    for (const range of stretches(places)) found.push(token('macro', range));
+  }
+  if (found.length > 0) return found.sort((left, right) => left.start - right.start);
+  return isAllowedValue(kind, path, value) ? stretches([{ start: 0, end: value.length }]).map((range) => token('enumMember', range)) : [];
+}
+
+/** Where `{{paths}}` are evaluated; anywhere else they are plain text, and look like it. */
+function isTemplate(kind: Kind, path: Path): boolean {
+  const [first, second, third, fourth] = path;
+  if (kind === 'prompt') return first === 'template' && path.length === 1;
+  if (kind === 'agent' || kind === 'persona') return isPlanTemplate(path);
+  if (kind !== 'orchestration' || first !== 'teams') return false;
+  if (third === 'routing') return fourth === 'rules' && path[5] === 'context_updates';
+  const inTask = path.slice(4);
+  return (
+    second !== undefined && third === 'tasks' && (inTask[0] === 'input' || (inTask[0] === 'config' && isPlanTemplate(inTask.slice(1))))
+  );
+}
+
+function isPlanTemplate([plan, part, , field]: Path): boolean {
+  return plan === 'execution_plan' && (part === 'output' || (part === 'steps' && (field === 'input' || field === 'llm')));
+}
+
+/** Where `${VAR}` is replaced. */
+function isFilledIn(kind: Kind, path: Path): boolean {
+  switch (kind) {
+    case 'agent':
+    case 'persona':
+    case 'llm':
+    case 'prompt':
+      return isExpanded(path);
+    case 'system':
+      return isExpanded(path[0] === 'agents' || path[0] === 'llms' ? path.slice(2) : path.slice(1));
+    case 'orchestration':
+      return path[0] === 'teams' && path[2] === 'tasks' && path[4] === 'config' && isExpanded(path.slice(5));
+    case 'mcp':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** mcp.json is VS Code's: `${env:X}`, `${input:x}`, `${workspaceFolder}`. */
+function mcpPlaceholders(value: string): readonly TextRange[] {
+  return [...value.matchAll(/\$\{[A-Za-z][^${}]*\}/g)].map(({ 0: whole, index }) => ({ start: index, end: index + whole.length }));
+}
+
+/** Whether the schema of the place lists the value. Below names that people choose the schema is theirs. */
+function isAllowedValue(kind: Kind, path: Path, value: string): boolean {
+  if (typeof path.at(-1) !== 'string' || value.length > 40 || !/^[A-Za-z_]+$/.test(value)) return false;
+  if (path.includes('output_schema') || path.includes('input_schema')) return path.at(-1) === 'type';
+  return schemasAt(kind, path).some(({ schema }) => valuesOf(schema)?.includes(value));
+}

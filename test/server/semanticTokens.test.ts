@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver';
+import { tokenModifiers, tokenTypes } from '../../server/semanticTokens/legend.js';
+import { TextLines } from '../../server/textLines.js';
+import { type Harness, openServer } from '../support/serverHarness.js';
+import { agentText, llmText } from './agents.js';
+
+/** `text -> type modifiers` of every token, in order. */
+function shown(text: string, data: readonly number[]): readonly string[] {
+  const lines = new TextLines(text);
+  const found: string[] = [];
+  let [line, character] = [0, 0];
+  for (let at = 0; at < data.length; at += 5) {
+    const [down = 0, right = 0, length = 0, type = 0, bits = 0] = data.slice(at, at + 5);
+    character = down === 0 ? character + right : right;
+    line += down;
+    const start = lines.offsetAt({ line, character });
+    const modifiers = tokenModifiers.filter((_, bit) => (bits & (1 << bit)) !== 0);
+    found.push([`${text.slice(start, start + length)} -> ${tokenTypes[type]}`, ...modifiers].join(' '));
+  }
+  return found;
+}
+
+async function tokens(server: Harness, path: string): Promise<readonly string[]> {
+  const { data } = await server.request<SemanticTokens>('textDocument/semanticTokens/full', { textDocument: { uri: server.uri(path) } });
+  return shown(server.text(path), data);
+}
+
+const agent = 'config/agents/A2/v1.json';
+
+describe('semantic tokens', () => {
+  test('of an agent: names, values, variables', async () => {
+    const server = await openServer({
+      [agent]: agentText({
+        llm_config_id: 'main',
+        output_schema: { type: 'object', properties: { tone: { enum: ['a'] } } },
+        enums: { tone: ['a'] },
+        system_text: 'Hi ${NAME:-you} {{input.x}} 🎉 ${B}',
+      }),
+      'config/llms/main.json': llmText('main'),
+    });
+    expect(await tokens(server, agent)).toEqual([
+      'A2 -> class declaration',
+      'v1 -> keyword declaration',
+      'Chooser -> enumMember',
+      '${NAME:-you} -> macro',
+      '${B} -> macro',
+      'object -> enumMember',
+      'tone -> property declaration',
+      'a -> enumMember declaration',
+      'tone -> property',
+      'a -> enumMember declaration',
+      'main -> type',
+    ]);
+  });
+
+  test('of an orchestration: teams, tasks, agents with their versions, templates cut where names are in them', async () => {
+    const path = 'config/orchestrations/o.json';
+    const server = await openServer({
+      [agent]: agentText(),
+      [path]: JSON.stringify({
+        name: 'o',
+        entry_team: 'one',
+        teams: {
+          one: {
+            name: 'One {{no.template}}',
+            tasks: [{ name: 't', agent: 'A2@v1', input: { x: 'say "{{tasks.t.output.tone}}"\n{{context.y}}' } }],
+            routing: {
+              rules: [{ condition: { task: 't', output_field: 'tone', operator: 'equals', value: 'a' }, next_team: 'one' }],
+              default: null,
+            },
+          },
+        },
+      }),
+    });
+    expect(await tokens(server, path)).toEqual([
+      'one -> namespace',
+      'one -> namespace declaration',
+      't -> function declaration',
+      'A2 -> class',
+      'v1 -> keyword',
+      'x -> parameter',
+      '{{tasks. -> variable',
+      't -> function',
+      '.output. -> variable',
+      'tone -> property',
+      '}} -> variable',
+      '{{context. -> variable',
+      'y -> variable',
+      '}} -> variable',
+      't -> function',
+      'tone -> property',
+      'equals -> enumMember',
+      'a -> enumMember',
+      'one -> namespace',
+    ]);
+  });
+
+  test('of a profile and of mcp.json: secrets and what is filled in', async () => {
+    const server = await openServer({
+      'config/llms/main.json':
+        '{"llm_id": "main", "provider": "openai", "api_key": "secret://key", "base_url": "${URL}/v1", "options": {"x": "${Y}"}}',
+      'config/mcp.json': '{"servers": {"files": {"type": "stdio", "command": "x", "env": {"A": "${env:B} ${input:c}"}}}}',
+    });
+    expect(await tokens(server, 'config/llms/main.json')).toEqual([
+      'main -> type declaration',
+      'openai -> enumMember',
+      'secret://key -> macro readonly',
+      '${URL} -> macro',
+      '${Y} -> macro',
+    ]);
+    expect(await tokens(server, 'config/mcp.json')).toEqual([
+      'files -> namespace declaration',
+      'stdio -> enumMember',
+      '${env:B} -> macro',
+      '${input:c} -> macro',
+    ]);
+  });
+
+  test('of broken JSON, with CRLF, escapes and emoji', async () => {
+    const path = 'config/prompts/p/v1.json';
+    const server = await openServer({ [path]: '{"name": "p",\r\n "version": "v1"\r\n "template": "🎉 \\u00e9 {{input.a}} and {{input.b' });
+    expect(await tokens(server, path)).toEqual([
+      'p -> function declaration',
+      'v1 -> keyword declaration',
+      '{{input. -> variable',
+      'a -> parameter',
+      '}} -> variable',
+    ]);
+  });
+
+  test('of a range are those in it', async () => {
+    const server = await openServer({ [agent]: agentText() });
+    const textDocument = { uri: server.uri(agent) };
+    const range = { start: { line: 2, character: 0 }, end: { line: 3, character: 15 } };
+    const { data } = await server.request<SemanticTokens>('textDocument/semanticTokens/range', { textDocument, range });
+    expect(shown(server.text(agent), data)).toEqual(['v1 -> keyword declaration', 'Chooser -> enumMember']);
+  });
+
+  test('since an earlier answer are what has changed; since an unknown one, all', async () => {
+    const server = await openServer({ [agent]: agentText() });
+    const textDocument = { uri: server.uri(agent) };
+    const before = await server.request<SemanticTokens>('textDocument/semanticTokens/full', { textDocument });
+    server.edit(agent, agentText({ mode: 'x' }));
+    const ask = (previousResultId: string | undefined) =>
+      server.request<SemanticTokensDelta & SemanticTokens>('textDocument/semanticTokens/full/delta', { textDocument, previousResultId });
+    const delta = await ask(before.resultId);
+    const patched = [...before.data];
+    for (const { start, deleteCount, data = [] } of delta.edits) patched.splice(start, deleteCount, ...data);
+    expect(delta.edits[0]!.data!.length).toBeLessThan(before.data.length);
+    const { data } = await server.request<SemanticTokens>('textDocument/semanticTokens/full', { textDocument });
+    expect(patched).toEqual(data);
+    expect((await ask('nonsense')).data).toEqual(data);
+    expect((await ask((await ask('nonsense')).resultId)).edits).toEqual([]);
+  });
+
+  test('of a file that is none of ours are none', async () => {
+    const server = await openServer({ 'a.json': '{}' });
+    expect(await server.request('textDocument/semanticTokens/full', { textDocument: { uri: server.uri('a.json') } })).toBe(null);
+  });
+});
