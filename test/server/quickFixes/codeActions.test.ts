@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import '../../support/seed.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { CodeAction } from 'vscode-languageserver';
+import { isObject, type Json, pointerOf, valueAt } from '../../../core/json.js';
+import { applyReplacements, JsonEdit } from '../../../server/edits/jsonEdit.js';
 import { RequestError } from '../../../server/requestError.js';
 import type { Harness } from '../../support/serverHarness.js';
 import { openProject } from './support.js';
@@ -133,32 +135,102 @@ const damage = fc.record({
   ),
 });
 
+/** A change of a value that leaves the text JSON: a part goes, gets another value, or comes twice under a wrong name. */
+const mistake = fc.record({
+  which: fc.nat(),
+  put: fc.constantFrom<Json>(
+    null,
+    '',
+    'x',
+    '0.5',
+    7,
+    -1,
+    true,
+    [],
+    {},
+    ['a', 'a'],
+    { type: 'strin' },
+    'A2@v9',
+    '{{input.nope}}',
+    '${NOPE}',
+    'a\u200bb',
+  ),
+  kind: fc.constantFrom('remove', 'replace', 'misspell', 'add', 'exchange'),
+  name: fc.constantFrom('model', 'temprature', 'max_cost', 'timeout', 'max_tokens', 'agent_class', '__proto__', 'default', 'oneOf', 'name'),
+});
+
+function makeMistake(text: string, { which, put, kind, name }: MistakeOf<typeof mistake>): string {
+  const value = JSON.parse(text) as Json;
+  const pointers = pointersIn(value).slice(1);
+  const pointer = pointers[which % pointers.length] ?? '';
+  const edit = new JsonEdit(text);
+  const own = valueAt(value, pointer);
+  if (pointer === '' || own === undefined) return text;
+  if (kind === 'remove') edit.remove(pointer);
+  else if (kind === 'replace') edit.replace(pointer, put);
+  else if (kind === 'add') edit.set((isObject(own) ? pointer : '') + pointerOf(name), put);
+  else if (kind === 'misspell' && edit.isMember(pointer)) edit.rename(pointer, `${pointer.slice(pointer.lastIndexOf('/') + 1)}x`);
+  else if (Array.isArray(own) && own.length > 0) edit.insertItem(pointer, own[0] as Json);
+  else if (typeof own === 'string') edit.replace(pointer, own.toUpperCase());
+  return applyReplacements(text, edit.replacements());
+}
+
+type MistakeOf<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
+
+function pointersIn(value: Json, at = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [at];
+  return [at, ...Object.entries(value).flatMap(([key, item]) => pointersIn(item as Json, at + pointerOf(key)))];
+}
+
 test('in damaged files no code action throws, each edit is in the text, and a second fix-all changes nothing', async () => {
   const server = await openProject(project);
   const paths = Object.keys(project);
+  let edits = 0;
   await fc.assert(
-    fc.asyncProperty(fc.nat(), fc.array(damage, { minLength: 1, maxLength: 4 }), fc.boolean(), async (which, damages, isCrLf) => {
-      const at = paths[which % paths.length]!;
-      let text = isCrLf ? project[at]!.replaceAll('\n', '\r\n') : project[at]!;
-      for (const { at: share, length, put } of damages) {
-        const start = Math.floor(share * text.length);
-        text = text.slice(0, start) + put + text.slice(start + length);
-      }
-      server.edit(at, text.replaceAll('|', '||'));
-      for (const action of await actionsIn(server, at)) {
-        if (action.disabled !== undefined) continue;
-        const resolved = await server.request<CodeAction>('codeAction/resolve', action).catch((error: unknown) => {
-          if (error instanceof RequestError) return undefined;
-          throw new Error(`${action.title} on ${text}`, { cause: error });
-        });
-        // Throws when edits overlap or lie outside of the text.
-        if (resolved?.edit !== undefined) server.applied(resolved.edit);
-      }
-      const once = await fixAll(server, at);
-      server.edit(at, once.replaceAll('|', '||'));
-      expect(await fixAll(server, at)).toBe(once);
-      server.close(at);
-    }),
+    fc.asyncProperty(
+      fc.nat(),
+      fc.array(mistake, { maxLength: 4 }),
+      fc.array(damage, { maxLength: 1 }),
+      fc.boolean(),
+      async (which, mistakes, damages, isCrLf) => {
+        const at = paths[which % paths.length]!;
+        let text = isCrLf ? project[at]!.replaceAll('\n', '\r\n') : project[at]!;
+        for (const one of mistakes) text = makeMistake(text, one);
+        for (const { at: share, length, put } of damages) {
+          const start = Math.floor(share * text.length);
+          text = text.slice(0, start) + put + text.slice(start + length);
+        }
+        server.edit(at, text.replaceAll('|', '||'));
+        for (const action of await actionsIn(server, at)) {
+          if (action.disabled !== undefined) continue;
+          const resolved = await server.request<CodeAction>('codeAction/resolve', action).catch((error: unknown) => {
+            if (error instanceof RequestError) return undefined;
+            throw new Error(`${action.title} on ${text}`, { cause: error });
+          });
+          if (resolved?.edit === undefined) continue;
+          edits += 1;
+          // Throws when edits overlap or lie outside of the text.
+          for (const [file, after] of Object.entries(server.applied(resolved.edit))) {
+            if (file.replace(/^\//, '') === at && isJson(server.text(at)))
+              expect(isJson(after), `${action.title} on ${text}: ${after}`).toBe(true);
+          }
+        }
+        const once = await fixAll(server, at);
+        server.edit(at, once.replaceAll('|', '||'));
+        expect(await fixAll(server, at)).toBe(once);
+        server.close(at);
+      },
+    ),
     { numRuns: 150 },
   );
+  expect(edits).toBeGreaterThan(300);
 }, 60_000);
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}
