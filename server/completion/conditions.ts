@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../core/json.js';
 import { findOperator, operators } from '../../core/routing/operators/index.js';
 import { type JsonType, type Operator, typeOf } from '../../core/routing/operators/operator.js';
 import { completionItemKinds } from '../lspConstants.js';
-import { type Draft, json, list, raw } from './draft.js';
+import { type Draft, json, list, openList, raw } from './draft.js';
 import { dottedPaths, type FieldPlace, fieldAt, outputSchemaOf, partNames, planAt, shortType, valuesFor } from './outputs.js';
 import { choiceOf } from './schemaDraft.js';
 import type { Spot } from './spot.js';
@@ -113,14 +113,35 @@ function membersAround(spot: Spot): ReadonlyMap<string, Json | undefined> {
   return new Map(isObject(condition) ? Object.entries(condition) : []);
 }
 
-/** What to put behind `"value":`; undefined where nothing is known of the field. */
-export function conditionValueDraft(spot: Spot): Draft | undefined {
+/** What to put behind the name of a condition's member; undefined where nothing is known. */
+export function conditionMemberDraft(name: string, spot: Spot): Draft | undefined {
+  switch (name) {
+    case 'task':
+    case 'step':
+      return choiceOrNothing(partNames(spot));
+    case 'output_field':
+      return choiceOrNothing(outputFieldValues(spot).map(({ label }) => label));
+    case 'operator':
+      return choiceOrNothing(operatorValues(spot).map(({ label }) => label));
+    default:
+      return valueDraft(spot);
+  }
+}
+
+function choiceOrNothing(values: readonly string[]): Draft | undefined {
+  return values.length === 0 || values.length > mostChoices ? undefined : choiceOf(values);
+}
+
+/** A longer list is better looked through with a name half typed. */
+const mostChoices = 30;
+
+function valueDraft(spot: Spot): Draft | undefined {
   const written = spot.members();
   const field = comparedField(spot, written);
   const operator = written.get('operator');
   if (operator === 'greater_than' || operator === 'less_than') return raw('0');
   const values = field === undefined ? [] : comparable(field, operator);
-  if (operator === 'in') return list(values.length > 0 ? choiceOf(values) : raw(''));
+  if (operator === 'in') return values.length > 0 ? list(choiceOf(values)) : openList;
   if (values.length > 0) return choiceOf(values);
   return field !== undefined && typesIn(field)[0] === 'number' ? raw('0') : undefined;
 }

@@ -1,17 +1,17 @@
-import type { FileIdentity } from '../../core/config/configFile.js';
 import { isObject, type JsonObject } from '../../core/json.js';
 import { typesOf } from '../schemaDocs.js';
-import { conditionValueDraft } from './conditions.js';
-import { type Draft, json, list, object, openList, openObject, raw, text } from './draft.js';
-import { schemaDraft } from './schemaDraft.js';
+import { conditionMemberDraft } from './conditions.js';
+import { choice, type Draft, json, list, object, openList, openObject, raw, text } from './draft.js';
+import { exampleForm, stepForm, taskForm } from './itemForms.js';
+import { schemaRootAt } from './jsonSchema.js';
+import { choiceOf, schemaDraft } from './schemaDraft.js';
 import type { Spot } from './spot.js';
-import { httpServer, stdioServer } from './wholeFiles.js';
 
 /** What is put behind a field's name: what its schema says, or a better form where one is known. */
-export function draftOfField(spot: Spot, name: string, schema: JsonObject, _identity?: FileIdentity): Draft {
-  const { path } = spot;
-  const parent = path.at(-2);
-  if (path.includes('output_schema') || path.includes('input_schema')) return keywordDraft(name, schema);
+export function draftOfField(spot: Spot, name: string, schema: JsonObject): Draft {
+  const around = spot.path.slice(0, -1);
+  const root = schemaRootAt(around);
+  if (root !== undefined) return keywordDraft(name, schema, root.length === around.length);
   switch (name) {
     case 'output_schema':
     case 'input_schema':
@@ -22,75 +22,82 @@ export function draftOfField(spot: Spot, name: string, schema: JsonObject, _iden
         ['properties', object([text('field'), object(['type', json('string')], ['description', text()])])],
       );
     case 'execution_plan':
-      return object(['steps', list(stepDraft)], ['output', text('{{steps.step.output}}')]);
+      return object(['steps', list(stepForm)], ['output', text('{{steps.step.output}}')]);
     case 'routing':
-      return routingDraft;
+      return object(['default', raw('null')]);
     case 'tasks':
-      return list(taskDraft);
+      return list(taskForm(spot));
     case 'steps':
-      return list(stepDraft);
+      return list(stepForm);
+    case 'task':
+    case 'step':
+    case 'output_field':
+    case 'operator':
     case 'value':
-      return conditionValueDraft(spot) ?? text();
+      return conditionMemberDraft(name, spot) ?? schemaDraft(schema);
     case 'condition':
-    case 'until':
     case 'when':
-      return openObject;
+    case 'not':
     case 'input':
       return openObject;
+    case 'any':
+      return openList;
     case 'repeat':
-      return object(['until', openPlain], ['max', raw('3')]);
+      return object(['until', object(['step', text()], ['status', json('success')])], ['max', raw('3')]);
     case 'few_shot_examples':
-      return typesOf(schema).includes('array') ? list(exampleDraft) : schemaDraft(schema);
+      return typesOf(schema).includes('array') ? list(exampleForm) : schemaDraft(schema);
     case 'prompts':
       return object(['system_prompt', text()]);
     case 'api_key':
       return text('secret://');
+    case 'entry_team':
+      return choiceOf(teamIds(spot).length > 0 ? teamIds(spot) : ['team']);
     case 'default':
     case 'next_team':
-      return parent === 'routing' || name === 'next_team' ? text() : schemaDraft(schema);
-    case 'not':
-      return openObject;
-    case 'any':
-      return openList;
+      return name === 'next_team' || around.at(-1) === 'routing' ? nextTeam(spot) : schemaDraft(schema);
     default:
       return schemaDraft(schema);
   }
 }
 
-/** For an object inside a form, where a second open one would be the end of it. */
-const openPlain: Draft = object(['step', text()], ['status', json('success')]);
+/** One of the other teams, or the end of the run. */
+function nextTeam(spot: Spot): Draft {
+  const others = teamIds(spot).filter((id) => id !== spot.path[1]);
+  return choice(['null', ...others.map((id) => JSON.stringify(id))], 'raw');
+}
+
+function teamIds(spot: Spot): readonly string[] {
+  const teams = spot.valueAt(['teams']);
+  return isObject(teams) ? Object.keys(teams) : [];
+}
 
 /** What a JSON Schema keyword takes. */
-function keywordDraft(name: string, schema: JsonObject): Draft {
+function keywordDraft(name: string, schema: JsonObject, isRoot: boolean): Draft {
   switch (name) {
     case 'type':
-      return text();
+      return isRoot ? json('object') : choice(types);
     case 'enum':
     case 'required':
       return list(text());
     case 'additionalProperties':
       return json(false);
-    case 'items':
-      return object(['type', text('string')]);
     case 'properties':
-      return object([text('field'), object(['type', json('string')])]);
+      return object([text('field'), object(['type', choice(types)])]);
     case '$ref':
       return text('#/$defs/');
     case 'const':
     case 'default':
       return text();
+    case 'items':
+      return object(['type', choice(types)]);
     case 'anyOf':
     case 'oneOf':
     case 'allOf':
     case 'prefixItems':
-      return list(object(['type', text('string')]));
+      return list(object(['type', choice(types)]));
     default:
-      return isObject(schema) ? schemaDraft(schema) : text();
+      return schemaDraft(schema);
   }
 }
 
-export const stepDraft: Draft = object(['name', text('step')], ['llm', text('{{input}}')]);
-export const taskDraft: Draft = object(['name', text('task')], ['agent', text('Agent@v1')]);
-export const routingDraft: Draft = object(['default', json(null)]);
-export const exampleDraft: Draft = object(['input', object([text('text'), text()])], ['output', object([text('field'), text()])]);
-export const serverDrafts = { stdio: stdioServer, http: httpServer };
+const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];

@@ -20,13 +20,17 @@ export function itemForms(spot: Spot, places: readonly SchemaPlace[]): readonly 
   return [];
 }
 
-function taskForms({ project }: Spot): readonly Suggestion[] {
-  const [agent] = project.index.ids('agent').keys();
-  const [persona] = project.index.ids('persona').keys();
-  const ofAgent = object(['name', text('task')], ['agent', text(agent ?? 'Agent@v1')], ['input', openObject]);
+/** A task with the first agent of the project. */
+export function taskForm({ project }: Spot): Draft {
+  const [agent = 'Agent@v1'] = project.index.ids('agent').keys();
+  return object(['name', text('task')], ['agent', text(agent)]);
+}
+
+function taskForms(spot: Spot): readonly Suggestion[] {
+  const [persona] = spot.project.index.ids('persona').keys();
   const ofPersona = object(['name', text('task')], ['agent_type', json('single_shot')], ['persona_key', text(persona ?? 'persona')]);
   return [
-    form('task with an agent', ofAgent, 'a whole agent file'),
+    form('task with an agent', taskForm(spot), 'a whole agent file'),
     form('task with a persona', ofPersona, 'a persona with this task as its name'),
   ];
 }
@@ -62,13 +66,15 @@ function conditionForms(spot: Spot): readonly Suggestion[] {
 function stepForms({ project }: Spot): readonly Suggestion[] {
   const [agent = 'Agent@v1'] = project.index.ids('agent').keys();
   return [
-    form('llm step', object(['name', text('step')], ['llm', text('Summarise: {{input}}')]), "a prompt for the agent's own model"),
+    form('llm step', stepForm, "a prompt for the agent's own model"),
     form('agent step', object(['name', text('step')], ['agent', text(agent)], ['input', openObject]), 'another agent'),
     form('skill step', object(['name', text('step')], ['skill', text('skill')], ['input', openObject]), 'a tool'),
   ];
 }
 
-const exampleForm: Draft = object(['input', object([text('text'), text()])], ['output', object([text('field'), text()])]);
+export const stepForm: Draft = object(['name', text('step')], ['llm', text('Summarise: {{input}}')]);
+
+export const exampleForm: Draft = object(['input', object([text('text'), text()])], ['output', object([text('field'), text()])]);
 
 const inputForms: readonly Suggestion[] = [
   form(

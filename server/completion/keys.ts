@@ -57,13 +57,12 @@ function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Sugg
 }
 
 function valueFor(spot: Spot, name: string, schema: JsonObject): Draft {
-  const { identity, path } = spot;
-  if (path.length === 1) {
+  if (spot.path.length === 1) {
     const own = identityField(spot, name);
     if (own !== undefined) return own;
     if (name === '$schema') return json(schemaIdOf(spot.kind));
   }
-  return draftOfField(spot, name, schema, identity);
+  return draftOfField(spot, name, schema);
 }
 
 /** A field that must equal the path. */

@@ -7,6 +7,7 @@ import { contextPaths } from './conditions.js';
 import { choice, type Draft, json, list, type ObjectDraft, object, openObject, raw, text } from './draft.js';
 import { enumEntry } from './enumEntry.js';
 import { exampleKeys } from './examples.js';
+import { taskForm } from './itemForms.js';
 import { schemaRootAt } from './jsonSchema.js';
 import { agentField, baseOf, type FieldPlace, fieldsIn, referredKeys, shortType, taskField, valuesFor } from './outputs.js';
 import { payloadKeys } from './payloadKeys.js';
@@ -177,13 +178,8 @@ function teamKeys(spot: Spot): readonly Suggestion[] {
   return [...[...names].map((name) => named(name, teamDraft(spot, name), 'named, not there yet')), form];
 }
 
-function teamDraft({ project }: Spot, name: string): Draft {
-  const [agent = 'Agent@v1'] = project.index.ids('agent').keys();
-  return object(
-    ['name', text(name)],
-    ['tasks', list(object(['name', text('task')], ['agent', text(agent)]))],
-    ['routing', object(['default', raw('null')])],
-  );
+function teamDraft(spot: Spot, name: string): Draft {
+  return object(['name', text(name)], ['tasks', list(taskForm(spot))], ['routing', object(['default', raw('null')])]);
 }
 
 const serverForms: readonly Suggestion[] = [

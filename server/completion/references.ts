@@ -44,9 +44,6 @@ export function referenceValues(spot: Spot, places: readonly SchemaPlace[]): rea
   }
 }
 
-/** More names than this in one list help nobody: what is typed narrows them down before. */
-export const mostNames = 1000;
-
 function idsOf(spot: Spot, kind: Kind): readonly Suggestion[] {
   return [...spot.project.index.ids(kind).keys()].map((id) => reference(kind, id));
 }

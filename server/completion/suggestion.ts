@@ -31,6 +31,6 @@ export type Suggestion = {
   /** Several members at once, for an object that holds nothing else. */
   | { readonly type: 'members'; readonly draft: Draft }
   | { readonly type: 'value'; readonly value: Draft }
-  /** A stretch inside a string, raw offsets; `cut` is where it ends when what follows the cursor is to be kept. `text` needs no JSON escapes. */
+  /** A stretch inside a string that begins before the cursor and ends behind it or at it; raw offsets. `text` needs no JSON escapes. */
   | { readonly type: 'part'; readonly start: number; readonly end: number; readonly text: string }
 );

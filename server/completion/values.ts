@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../core/json.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
 import { listOf } from '../../core/routing/prover/outputSchema.js';
 import { completionItemKinds } from '../lspConstants.js';
 import { type Path, partsOf, type SchemaPlace, schemaIdOf, schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
@@ -40,6 +40,7 @@ async function namedValues(spot: Spot, places: readonly SchemaPlace[]): Promise<
   const { path, kind } = spot;
   const key = path.findLast((segment) => typeof segment === 'string');
   if (schemaRootAt(path) !== undefined) return schemaKeywordValues(spot, String(key));
+  if (path[0] === '$ignore' && path.length === 3) return ignoredPlaces(spot);
   const ofFile = fileValues(spot);
   if (ofFile !== undefined) return ofFile;
   if (kind === 'prompt' && path[0] === 'few_shot_examples') return path[2] === 'output' ? exampleValues(spot, path[3]) : undefined;
@@ -99,6 +100,18 @@ function fileValues(spot: Spot): readonly Suggestion[] | undefined {
 /** Whether a path leads to that field of an agent, and not to something of the same name. */
 function isField(spot: Spot, path: Path, definition: string): boolean {
   return schemasAt(spot.kind, path)[0]?.definition === definition;
+}
+
+/** Places that the rule finds something at, and the fields of the file. */
+async function ignoredPlaces(spot: Spot): Promise<readonly Suggestion[]> {
+  const found = await spot.project.findings(spot.document.path ?? '');
+  const pointers = found.filter(({ code, pointer }) => code === spot.path[1] && pointer !== '').map(({ pointer }) => pointer);
+  const fields = [...spot.rootMembers().keys()].filter((key) => !key.startsWith('$')).map((key) => pointerOf(key));
+  const others = fields.filter((pointer) => !pointers.includes(pointer));
+  return notListed(spot, [
+    ...[...new Set(pointers)].map((pointer) => plain(pointer, 'found here')),
+    ...others.map((pointer) => plain(pointer, 'field', 2)),
+  ]);
 }
 
 /** What identifies a file must equal its path. */

@@ -16,7 +16,7 @@ export const conditionCases: readonly CompletionCase[] = [
     first: ['task', 'context_field'],
     lacks: ['step'],
     take: 'task',
-    after: '{ "task": "" }',
+    after: '{ "task": "a" }',
   }),
   given('what follows a task', '{ "task": "a", | }', {
     first: ['output_field', 'status'],

@@ -261,4 +261,19 @@ export const fieldCases: readonly CompletionCase[] = [
   },
   { name: 'a file of no kind', path: 'config/notes.json', text: '{ "|" }', only: [] },
   { name: 'the file of another place', path: agentPath, text: '{ "llm_id|": 1 }', lacks: ['llm_id'] },
+  {
+    name: 'a team to go to is one of the others, or none',
+    path: 'config/orchestrations/flow.json',
+    text: '{ "teams": { "a": { "routing": { | } }, "b": {} } }',
+    take: 'default',
+    after: '{ "teams": { "a": { "routing": { "default": null } }, "b": {} } }',
+  },
+  {
+    name: 'tasks with an agent of the project',
+    path: 'config/orchestrations/flow.json',
+    text: '{\n  "teams": { "a": {\n    |\n  } }\n}',
+    take: 'tasks',
+    after:
+      '{\n  "teams": { "a": {\n    "tasks": [\n      {\n        "name": "task",\n        "agent": "Labels@v1"\n      }\n    ]\n  } }\n}',
+  },
 ];

@@ -4,7 +4,19 @@ const inSchema = (inner: string) => `{ "output_schema": ${inner} }`;
 
 /** JSON Schema inside output_schema and input_schema. */
 export const schemaCases: readonly CompletionCase[] = [
-  { name: 'type first', text: inSchema('{ | }'), first: ['type', 'description', 'enum'], take: 'type', after: inSchema('{ "type": "" }') },
+  {
+    name: 'type first',
+    text: inSchema('{ | }'),
+    first: ['type', 'description', 'enum'],
+    take: 'type',
+    after: inSchema('{ "type": "object" }'),
+  },
+  {
+    name: 'the type of a field is chosen',
+    text: inSchema('{ "properties": { "a": { | } } }'),
+    take: 'type',
+    after: inSchema('{ "properties": { "a": { "type": "string" } } }'),
+  },
   {
     name: 'keywords that fit the type of a text',
     text: inSchema('{ "properties": { "a": { "type": "string", | } } }'),

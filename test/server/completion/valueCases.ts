@@ -241,4 +241,11 @@ export const valueCases: readonly CompletionCase[] = [
     text: '{ "execution_plan": { "steps": [{ "name": "a", "on_error": "|" }] } }',
     first: ['continue', 'retry', 'fail'],
   },
+  {
+    name: 'places to ignore: where the rule finds something, then the fields',
+    text: '{ "agent_name": "Shaper", "version": "v1", "$ignore": { "unknown-llm": [|] }, "llm_config_id": "nobody" }',
+    only: ['/llm_config_id', '/agent_name', '/version'],
+    take: '/llm_config_id',
+    after: '{ "agent_name": "Shaper", "version": "v1", "$ignore": { "unknown-llm": ["/llm_config_id"] }, "llm_config_id": "nobody" }',
+  },
 ];
