@@ -250,7 +250,7 @@ function startsSomething({ type }: TokenReader): boolean {
 function keyText(text: string, start: number, end: number): string {
   const raw = text.slice(start, end);
   if (!raw.startsWith('"')) return raw;
-  const isClosed = raw.length > 1 && raw.endsWith('"');
+  const isClosed = /[^\\](?:\\\\)*"$/.test(raw);
   return decode(isClosed ? raw.slice(1, -1) : raw.slice(1));
 }
 

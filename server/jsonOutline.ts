@@ -1,6 +1,7 @@
 import { maxDepth } from '../core/config/jsonShape.js';
 import type { TextRange } from '../core/finding.js';
 import type { Json } from '../core/json.js';
+import { decode } from './cursor.js';
 import { readTokens, type TokenReader } from './jsonTokens.js';
 
 /** One value of a text that need not be JSON. */
@@ -70,6 +71,9 @@ class OutlineReader {
   private root: Growing | undefined;
   /** The key that waits for its value. */
   private key: OutlineNode['key'];
+  private hasColon = false;
+  /** A member or item begins here: after an opening bracket or a comma. */
+  private begins = false;
   private lastEnd = 0;
   private count = 0;
   private isPartial = false;
@@ -99,6 +103,7 @@ class OutlineReader {
       case '{':
       case '[':
         this.open.push(this.add(token.type === '{' ? 'object' : 'array', false));
+        this.begins = true;
         break;
       case '}':
       case ']':
@@ -106,11 +111,17 @@ class OutlineReader {
         break;
       case ',':
         this.finishKey();
+        // Between two commas of a list an item is missing.
+        if (top?.type === 'array' && this.begins) this.recordMissing(top, undefined, token.start);
+        this.begins = true;
         break;
       case ':':
+        // A colon without a key: what follows is a value all the same.
+        if (top?.type === 'object') this.key ??= this.keyOfMisplaced(top);
+        this.hasColon = true;
         break;
       default:
-        if (top?.type === 'object' && (this.key === undefined || this.isFollowedByColon())) this.takeKey();
+        if (top?.type === 'object' && (this.key === undefined || !this.hasColon || this.isFollowedByColon())) this.takeKey();
         else this.add(token.type === 'string' ? 'string' : 'word', token.type !== 'string' || token.closed);
     }
   }
@@ -120,6 +131,7 @@ class OutlineReader {
     const { start, end, type, closed } = this.token;
     const name = type === 'string' ? stringText(this.text, { start, end }, closed) : this.text.slice(start, end);
     this.key = { start, end, name };
+    this.hasColon = false;
   }
 
   /** A key whose value has not been typed. */
@@ -128,21 +140,33 @@ class OutlineReader {
     const { key } = this;
     this.key = undefined;
     if (key === undefined || top === undefined) return;
-    this.record(top, { type: 'word', start: key.end, end: key.end, key, isClosed: true, children: [] });
+    this.recordMissing(top, key, key.end);
+  }
+
+  private recordMissing(top: Growing, key: OutlineNode['key'], at: number): void {
+    this.record(top, { type: 'word', start: at, end: at, key, isClosed: true, children: [] });
   }
 
   private add(type: OutlineNode['type'], isClosed: boolean): Growing {
     const { start, end } = this.token;
-    const node: Growing = { type, start, end, key: this.key, isClosed, children: [] };
-    this.key = undefined;
     const top = this.open.at(-1);
+    const key = this.key ?? (top?.type === 'object' ? this.keyOfMisplaced(top) : undefined);
+    const node: Growing = { type, start, end, key, isClosed, children: [] };
+    this.key = undefined;
     if (top === undefined) this.root = node;
     else this.record(top, node);
     return node;
   }
 
+  /** An object in the place of a key belongs to nothing that has a name, one right after a value to the key of that. */
+  private keyOfMisplaced(top: Growing): NonNullable<OutlineNode['key']> {
+    const { start } = this.token;
+    return { start, end: start, name: this.begins ? '' : (top.children.at(-1)?.key?.name ?? '') };
+  }
+
   private record(top: Growing, node: Growing): void {
     this.count += 1;
+    this.begins = false;
     if (this.count > mostNodes || this.open.length > maxDepth) this.isPartial = true;
     else top.children.push(node);
   }
@@ -159,6 +183,7 @@ class OutlineReader {
     this.finishKey();
     const node = this.open.pop();
     if (node === undefined) return;
+    this.begins = false;
     node.isClosed = isClosed;
     node.end = isClosed ? this.token.end : Math.max(node.end, this.lastEnd);
   }
@@ -170,14 +195,7 @@ class OutlineReader {
 }
 
 function stringText(text: string, { start, end }: TextRange, isClosed: boolean): string {
-  const inside = text.slice(start + 1, isClosed ? end - 1 : end);
-  if (!inside.includes('\\')) return inside;
-  try {
-    return JSON.parse(`"${inside}"`) as string;
-  } catch {
-    // A bad escape, which the syntax rules report: the text as it is written.
-    return inside;
-  }
+  return decode(text.slice(start + 1, isClosed ? end - 1 : end));
 }
 
 function wordValue(word: string): Json {

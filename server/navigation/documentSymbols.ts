@@ -2,6 +2,7 @@ import type { DocumentSymbol, DocumentSymbolParams, SymbolInformation } from 'vs
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
 import { outlineOf } from '../jsonOutline.js';
+import { symbolKinds } from '../lspConstants.js';
 import { ourDocument } from '../ours.js';
 import { type NamedPart, partsOf } from './symbolParts.js';
 
@@ -18,7 +19,9 @@ export function provideDocumentSymbols(
   const outline = outlineOf(document.text);
   const { symbols, isWhole } = readSymbols(document, partsOf(outline.root, document));
   if (!isWhole || outline.isPartial) {
-    context.logger.log('info', `The outline of ${document.path} shows its first ${mostSymbols} parts only.`, {});
+    const end = document.positionAt(document.text.length);
+    const range = { start: end, end };
+    symbols.push({ name: '… and more, which is not shown', kind: symbolKinds.null, range, selectionRange: range });
   }
   const isTree = context.client.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true;
   return isTree ? symbols : flat(symbols, document.uri, undefined);
