@@ -122,11 +122,11 @@ export function makeCorpus(folder, { files = 10_000, seed = 1, bytes = 4096 } = 
   const planted = [];
   for (let index = 0; index < agents; index++) {
     const agent = makeAgent(index, random, bytes);
-    const path = `config/agents/${agent.agent_name}/${agent.version}.json`;
     const fault = faultFor(index, random);
     const { text, code, line } = fault === undefined ? { text: print(agent) } : fault(agent);
-    write(path, text);
-    if (code !== undefined) planted.push({ file: path, code, line });
+    const file = agentPath(index);
+    write(file, text);
+    if (code !== undefined) planted.push({ file, code, line });
   }
   planted.sort((left, right) => (left.file < right.file ? -1 : 1));
   return { planted, files };
@@ -147,9 +147,20 @@ function otherFiles(random) {
   return files;
 }
 
-function makeAgent(index, random, bytes) {
+/** Where the agent with a number is, from 0. */
+export function agentPath(index) {
+  const { agent_name, version } = identityOf(index);
+  return `config/agents/${agent_name}/${version}.json`;
+}
+
+function identityOf(index) {
   const group = Math.floor(index / 4);
   const [role, domain] = [roles[group % roles.length], domains[group % domains.length]];
+  return { role, domain, agent_name: `${domain}_${role}_${group}`, version: `v${(index % 4) + 1}` };
+}
+
+function makeAgent(index, random, bytes) {
+  const { role, domain, agent_name, version } = identityOf(index);
   const mode = pick(random, ['Chooser', 'Chooser', 'Writer', 'Extractor']);
   const names = shuffled(random, fields).slice(0, 3 + Math.floor(random() * 6));
   const properties = Object.fromEntries(names.map((name, at) => [name, property(random, name, mode === 'Chooser' || at % 2 === 0)]));
@@ -163,8 +174,8 @@ function makeAgent(index, random, bytes) {
       .map(([name, list]) => [name, list[0]]),
   );
   const agent = {
-    agent_name: `${domain}_${role}_${group}`,
-    version: `v${(index % 4) + 1}`,
+    agent_name,
+    version,
     description: `${capital(role)} for ${domain}, number ${index}.`,
     mode,
     ...(random() < 0.3 ? { persona_key: pick(random, roles) } : {}),

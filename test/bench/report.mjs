@@ -6,7 +6,7 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Ours divided by the peer's, judged against `{atMost}` or `{atLeast}`. */
+/** Ours divided by the peer's, judged against `{atMost}` or `{atLeast}`; with neither it is there for comparison only. */
 export function ratioRow(name, ours, peer, target) {
   const ratio = ours / peer;
   return {
@@ -27,7 +27,7 @@ export function valueRow(name, value, unit, target) {
 export function toMarkdown({ title, rows, notes = [] }) {
   const lines = [`## ${title}`, '', '| what | ours | peer | ratio | target | |', '|---|---|---|---|---|---|'];
   for (const { name, ours, peer, ratio, target, met } of rows)
-    lines.push(`| ${name} | ${ours} | ${peer} | ${ratio} | ${target} | ${met ? 'met' : '**missed**'} |`);
+    lines.push(`| ${name} | ${ours} | ${peer} | ${ratio} | ${target} | ${target === '' ? '' : met ? 'met' : '**missed**'} |`);
   if (notes.length > 0) lines.push('', ...notes);
   return `${lines.join('\n')}\n`;
 }

@@ -7,7 +7,7 @@ import { toMarkdown } from './report.mjs';
 
 const here = import.meta.dirname;
 const root = join(here, '../..');
-const benches = ['startup', 'call', 'check', 'routing'];
+const benches = ['startup', 'call', 'check', 'routing', 'server'];
 
 installPeers();
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
