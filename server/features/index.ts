@@ -2,6 +2,7 @@ import type { AnyFeature } from '../feature.js';
 import { callHierarchy } from './callHierarchy.js';
 import { codeAction } from './codeAction.js';
 import { codeActionResolve } from './codeActionResolve.js';
+import { codeLens } from './codeLens.js';
 import { completion } from './completion.js';
 import { definition } from './definition.js';
 import { documentDiagnostics } from './documentDiagnostics.js';
@@ -11,12 +12,13 @@ import { documentSymbols } from './documentSymbols.js';
 import { foldingRanges } from './foldingRanges.js';
 import { formatting } from './formatting.js';
 import { hover } from './hover.js';
+import { inlayHints } from './inlayHints.js';
 import { prepareRename } from './prepareRename.js';
 import { references } from './references.js';
 import { rename } from './rename.js';
 import { selectionRanges } from './selectionRanges.js';
-import { willRenameFiles } from './willRenameFiles.js';
 import { semanticTokens } from './semanticTokens.js';
+import { willRenameFiles } from './willRenameFiles.js';
 import { workspaceDiagnostics } from './workspaceDiagnostics.js';
 import { workspaceSymbols } from './workspaceSymbols.js';
 
@@ -25,6 +27,7 @@ export const features: readonly AnyFeature[] = [
   ...callHierarchy,
   codeAction,
   codeActionResolve,
+  ...codeLens,
   ...completion,
   definition,
   documentDiagnostics,
@@ -35,6 +38,7 @@ export const features: readonly AnyFeature[] = [
   ...formatting,
   hover,
   prepareRename,
+  ...inlayHints,
   references,
   rename,
   selectionRanges,

@@ -1,0 +1,15 @@
+import type { Entity } from '../names/entity.js';
+
+/** What a lens counts. */
+export type LensSubject =
+  /** Who names a file, or a server in mcp.json. */
+  | { readonly type: 'file'; readonly kind: 'agent' | 'llm' | 'persona' | 'prompt' | 'mcp'; readonly id: string }
+  | { readonly type: 'entity'; readonly entity: Entity }
+  /** Tokens of a text in the lens's own file. */
+  | { readonly type: 'text'; readonly pointer: string };
+
+/** What a lens brings along when it comes back to be resolved. */
+export interface LensData {
+  readonly uri: string;
+  readonly subject: LensSubject;
+}

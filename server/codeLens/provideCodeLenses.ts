@@ -1,0 +1,102 @@
+import type { CodeLens, CodeLensParams } from 'vscode-languageserver';
+import { tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
+import { isObject, type Json, pointerOf } from '../../core/json.js';
+import type { FeatureContext } from '../feature.js';
+import { type FileView, viewOf } from '../names/fileView.js';
+import { ourDocument } from '../ours.js';
+import type { LensData, LensSubject } from './lensData.js';
+
+/** More than anybody scrolls through, and each is asked for by itself. */
+const mostLenses = 500;
+
+interface Place {
+  readonly pointer: string;
+  /** Where the pointer leads to nothing: the beginning of the file. */
+  readonly orStart?: true;
+  readonly subject: LensSubject;
+}
+
+/** Where counts are shown: what they are is found out for the lenses in sight only. */
+export function provideCodeLenses({ textDocument }: CodeLensParams, context: FeatureContext): readonly CodeLens[] | null {
+  if (!context.settings.codeLens.enabled) return [];
+  const ours = ourDocument(textDocument, context);
+  const view = ours && viewOf(ours.document, ours.project);
+  if (view === undefined) return null;
+  const places = [...identityPlaces(view), ...textPlaces(view)].slice(0, mostLenses);
+  const located = view.locate(new Set(places.map(({ pointer }) => pointer)));
+  const { document } = view;
+  return places.flatMap(({ pointer, orStart, subject }) => {
+    const found = located.get(pointer);
+    if (found === undefined && orStart === undefined) return [];
+    const range = (pointer === '' ? undefined : (found?.key ?? found?.value)) ?? { start: 0, end: 0 };
+    const data: LensData = { uri: textDocument.uri, subject };
+    return [{ range: document.rangeOf(range), data }];
+  });
+}
+
+/** What others may name: the file, or parts of it. */
+function identityPlaces({ file, value }: FileView): readonly Place[] {
+  const { kind, id } = file.identity;
+  switch (kind) {
+    case 'agent':
+      return [{ pointer: '/agent_name', orStart: true, subject: { type: 'file', kind, id } }];
+    case 'llm':
+      return [{ pointer: '/llm_id', orStart: true, subject: { type: 'file', kind, id } }];
+    case 'prompt':
+      return [{ pointer: '/name', orStart: true, subject: { type: 'file', kind, id } }];
+    case 'persona':
+      return [{ pointer: '', orStart: true, subject: { type: 'file', kind, id } }];
+    case 'mcp':
+      return isObject(value.servers)
+        ? Object.keys(value.servers).map((name) => ({ pointer: pointerOf('servers', name), subject: { type: 'file', kind, id: name } }))
+        : [];
+    case 'orchestration':
+      return teamsIn(value).flatMap((team) => [
+        { pointer: team.pointer, subject: { type: 'entity', entity: { kind: 'team', file: file.path, name: team.id } } } as const,
+        ...tasksIn(team).flatMap(({ name, pointer }): Place[] => {
+          if (name === undefined) return [];
+          return [
+            { pointer: `${pointer}/name`, subject: { type: 'entity', entity: { kind: 'task', file: file.path, team: team.id, name } } },
+          ];
+        }),
+      ]);
+    default:
+      return [];
+  }
+}
+
+/** Texts that go to a model. */
+function textPlaces({ file, value }: FileView): readonly Place[] {
+  const places: Place[] = [];
+  const add = (owner: Json | undefined, at: string, fields: readonly string[]) => {
+    if (!isObject(owner)) return;
+    for (const field of fields) {
+      const text = owner[field];
+      if (typeof text === 'string' && text.trim() !== '')
+        places.push({ pointer: `${at}/${field}`, subject: { type: 'text', pointer: `${at}/${field}` } });
+    }
+  };
+  const ofAgents = ['system_text', 'purpose_text'];
+  switch (file.identity.kind) {
+    case 'agent':
+    case 'persona':
+      add(value, '', ofAgents);
+      break;
+    case 'llm':
+      add(value, '', ['default_system_prompt']);
+      break;
+    case 'prompt':
+      add(value, '', ['template']);
+      break;
+    case 'system':
+      for (const part of ['agent_defaults', 'persona_defaults']) add(value[part], pointerOf(part), ofAgents);
+      if (isObject(value.agents))
+        for (const [name, fields] of Object.entries(value.agents)) add(fields, pointerOf('agents', name), ofAgents);
+      break;
+    case 'orchestration':
+      for (const team of teamsIn(value)) for (const task of tasksIn(team)) add(task.value.config, `${task.pointer}/config`, ofAgents);
+      break;
+    default:
+  }
+  return places;
+}

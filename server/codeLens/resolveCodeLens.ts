@@ -1,0 +1,105 @@
+import type { CodeLens, Command, Location } from 'vscode-languageserver';
+import { locate } from '../../core/config/locate.js';
+import type { Reference } from '../../core/config/projectIndex.js';
+import { isObject } from '../../core/json.js';
+import type { FeatureContext } from '../feature.js';
+import { findOccurrences } from '../occurrences.js';
+import type { Project } from '../workspace.js';
+import type { LensData, LensSubject } from './lensData.js';
+import { tokenTitle } from './tokenTitle.js';
+
+/** Shows places. A client has it or not: the protocol knows no such command, so one that has says so (`experimental.commands.commands`). */
+const showReferences = 'agentStack.showReferences';
+
+/** The lens with its words. Without them where what it counts is gone. */
+export async function resolveCodeLens(lens: CodeLens, context: FeatureContext): Promise<CodeLens> {
+  const data: unknown = lens.data;
+  if (!isLensData(data)) return lens;
+  const project = context.workspace.projectOf(data.uri);
+  if (project === undefined) return { ...lens, command: wordsOnly('') };
+  const { subject } = data;
+  if (subject.type === 'text') return { ...lens, command: wordsOnly((await tokenTitle(data.uri, subject.pointer, context)) ?? '') };
+  await context.workspace.ready(context.signal);
+  const usage = subject.type === 'file' ? usageOfFile(subject, project) : await usageOfEntity(subject, project, context);
+  const title = titleOf(usage);
+  const places = canShow(context) ? usage.places() : [];
+  if (places.length === 0) return { ...lens, command: wordsOnly(title) };
+  return { ...lens, command: { title, command: showReferences, arguments: [data.uri, lens.range.start, places] } };
+}
+
+interface Usage {
+  /** Places where the name is written. */
+  readonly count: number;
+  readonly samples: number;
+  /** Agents and personas that name no model, and so get this profile. */
+  readonly byDefault: number;
+  readonly places: () => Location[];
+}
+
+function usageOfFile({ kind, id }: LensSubject & { type: 'file' }, project: Project): Usage {
+  const { index } = project;
+  const all = [...index.referencesTo(kind, id)];
+  if (kind === 'agent') all.push(...namelessReferences(id, project));
+  const ofPayloads = all.filter(({ file }) => index.identityOf(file)?.kind === 'payload');
+  const written = all.filter(({ pointer }) => pointer !== '');
+  return {
+    count: written.length,
+    samples: ofPayloads.length,
+    byDefault: kind === 'llm' ? all.length - written.length - ofPayloads.length : 0,
+    places: () => locationsOf(written, project),
+  };
+}
+
+/** References to an agent without a version: system.json and sample inputs speak of all versions, everybody else of the newest. */
+function namelessReferences(id: string, { index }: Project): readonly Reference[] {
+  const at = id.indexOf('@');
+  const [name, version] = [id.slice(0, at), id.slice(at + 1)];
+  const isNewest = index.versions(name).at(-1) === version;
+  return index.referencesTo('agent', name).filter(({ file }) => {
+    const kind = index.identityOf(file)?.kind;
+    return isNewest || kind === 'system' || kind === 'payload';
+  });
+}
+
+async function usageOfEntity({ entity }: LensSubject & { type: 'entity' }, project: Project, context: FeatureContext): Promise<Usage> {
+  const found = await findOccurrences(entity, project, context);
+  const places = found.places.filter(({ isDeclaration }) => !isDeclaration);
+  const locations = () => places.map(({ document, range }) => ({ uri: document.uri, range: document.rangeOf(range) }));
+  return { count: places.length, samples: 0, byDefault: 0, places: locations };
+}
+
+function locationsOf(references: readonly Reference[], project: Project): Location[] {
+  return [...new Set(references.map(({ file }) => file))].flatMap((file) => {
+    const document = project.documentAt(file);
+    if (document === undefined) return [];
+    const pointers = references.filter((reference) => reference.file === file).map(({ pointer }) => pointer);
+    return [...locate(document.text, pointers).values()].map(({ key, value }) => ({
+      uri: document.uri,
+      // In system.json it is the key that names an agent.
+      range: document.rangeOf(document.text[value.start] === '"' ? value : (key ?? value)),
+    }));
+  });
+}
+
+function titleOf({ count, samples, byDefault }: Usage): string {
+  const parts = [count === 1 ? '1 reference' : count === 0 ? 'no references' : `${count} references`];
+  if (byDefault > 0) parts.push(`default of ${byDefault === 1 ? '1 file' : `${byDefault} files`}`);
+  if (samples > 0) parts.push(samples === 1 ? '1 sample input' : `${samples} sample inputs`);
+  return parts.join(' · ');
+}
+
+/** An empty command is shown as words, in every editor that shows lenses. */
+function wordsOnly(title: string): Command {
+  return { title, command: '' };
+}
+
+function canShow({ client }: FeatureContext): boolean {
+  const experimental: unknown = client.experimental;
+  const commands = isObject(experimental) && isObject(experimental.commands) ? experimental.commands.commands : undefined;
+  return Array.isArray(commands) && commands.includes(showReferences);
+}
+
+/** It has been to the client and back. */
+function isLensData(data: unknown): data is LensData {
+  return isObject(data) && typeof data.uri === 'string' && isObject(data.subject);
+}

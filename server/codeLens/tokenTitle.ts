@@ -1,0 +1,49 @@
+import { isObject, type Json, valueAt } from '../../core/json.js';
+import { findGiven, layersOf } from '../../core/rules/support/layers.js';
+import type { FeatureContext } from '../feature.js';
+import { type FileView, viewOf } from '../names/fileView.js';
+
+/** Of longer texts only the least number they can have is told, in UTF-16 units: counting takes about 100 ms for each million. */
+const longest = 200_000;
+
+/** Tokens of a text, as written, by the tokenizer of the model that gets it; undefined when the text is gone. */
+export async function tokenTitle(uri: string, pointer: string, { workspace }: FeatureContext): Promise<string | undefined> {
+  const document = workspace.document(uri);
+  const project = workspace.projectOf(uri);
+  const view = document && project && viewOf(document, project);
+  const text = view && valueAt(view.value, pointer);
+  if (view === undefined || typeof text !== 'string') return undefined;
+  const model = modelOf(view, pointer);
+  if (text.length > longest) {
+    const { fewestTokens } = await import('../../core/llm/fewestTokens.js');
+    return `at least ${counted(fewestTokens(model ?? '', text))}`;
+  }
+  const { hasKnownTokenizer, loadTokenCounter } = await import('../../core/llm/countTokens.js');
+  const name = model !== undefined && hasKnownTokenizer(model) ? model : anyModel;
+  const { tokens, exact } = (await loadTokenCounter([name])).count(name, text);
+  // A variable may bring any number of them, and another model counts otherwise.
+  const isExact = exact && name === model && !text.includes('${') && !text.includes('{{');
+  return isExact ? `${counted(tokens)} (${model})` : `about ${counted(tokens)}`;
+}
+
+/** Whose tokenizer counts where the model is not known, or its tokenizer is not. */
+const anyModel = 'gpt-4o';
+
+/** The model as the layers have it; undefined where a variable decides, or none is named. */
+function modelOf({ file, value, project }: FileView, pointer: string): string | undefined {
+  if (file.identity.kind === 'llm') return plain(value.model_name);
+  if (file.identity.kind === 'agent') {
+    const stack = layersOf(file, project.ruleContext);
+    return stack && plain(findGiven(stack, 'model_name')?.value);
+  }
+  const owner = valueAt(value, pointer.slice(0, pointer.lastIndexOf('/')));
+  return isObject(owner) ? plain(owner.model_name) : undefined;
+}
+
+function plain(model: Json | undefined): string | undefined {
+  return typeof model === 'string' && !model.includes('${') ? model : undefined;
+}
+
+function counted(tokens: number): string {
+  return `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`;
+}

@@ -1,0 +1,138 @@
+import type { InlayHint, InlayHintParams } from 'vscode-languageserver';
+import { tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
+import { coverSecrets } from '../../core/config/secretPatterns.js';
+import { escapeSegment, isObject, type Json, valueAt } from '../../core/json.js';
+import { findGiven, type Layers, layersOf } from '../../core/rules/support/layers.js';
+import { taskLayersOf } from '../../core/rules/support/taskLayers.js';
+import type { Fragment } from '../../core/snapshot/layering.js';
+import type { FeatureContext } from '../feature.js';
+import { type FileView, viewOf } from '../names/fileView.js';
+import { ourDocument } from '../ours.js';
+
+/** What a hint brings along when it comes back to be resolved. */
+export interface HintData {
+  readonly uri: string;
+  readonly field: string;
+  readonly layer: string;
+  /** Project path of the file that gives the value, and where in it. */
+  readonly file: string;
+  readonly pointer: string;
+}
+
+/** Fields whose inherited value says how an agent runs. Schemas are left out: they are too long for a line, and a hover shows them. */
+const hinted: readonly string[] = [
+  'llm_config_id',
+  'model_name',
+  'temperature',
+  'top_p',
+  'max_output_tokens',
+  'agent_type',
+  'mode',
+  'persona_key',
+  'system_text',
+  'purpose_text',
+  'tool_protocol',
+  'max_iterations',
+  'timeout_ms',
+  'retry_attempts',
+  'include_history',
+];
+
+/** An object with the fields of an agent, and what it lies upon. */
+interface Owner {
+  /** Pointer of the object that the fields would be written in. */
+  readonly pointer: string;
+  readonly layers: Layers | undefined;
+}
+
+/** What the fields left out are, after the last field there is: values that another file gives, as they are written there. */
+export function provideInlayHints({ textDocument, range }: InlayHintParams, context: FeatureContext): readonly InlayHint[] | null {
+  if (!context.settings.inlayHints.enabled) return [];
+  const ours = ourDocument(textDocument, context);
+  const view = ours && viewOf(ours.document, ours.project);
+  if (view === undefined) return null;
+  const owners = ownersIn(view).flatMap((owner) => {
+    const found = findInherited(owner, view);
+    return found.length > 0 ? [{ ...owner, found }] : [];
+  });
+  const wanted = range === undefined ? undefined : view.document.stretchOf(range);
+  const places = endsOf(owners, view);
+  return owners.flatMap(({ found }, index) => {
+    const offset = places[index];
+    if (offset === undefined || (wanted !== undefined && (offset < wanted.start || wanted.end < offset))) return [];
+    const position = view.document.positionAt(offset);
+    return found.map(({ field, label, fragment, pointer }): InlayHint => {
+      const data: HintData = { uri: textDocument.uri, field, layer: fragment.layer, file: fragment.file ?? '', pointer };
+      return { position, label, paddingLeft: true, data };
+    });
+  });
+}
+
+function ownersIn({ file, value, project }: FileView): readonly Owner[] {
+  const context = project.ruleContext;
+  if (file.identity.kind === 'agent') return [{ pointer: '', layers: layersOf(file, context) }];
+  if (file.identity.kind !== 'orchestration') return [];
+  return teamsIn(value).flatMap((team) =>
+    tasksIn(team).map((task) => {
+      const { config } = task.value;
+      const hasConfig = isObject(config) && Object.keys(config).length > 0;
+      return { pointer: hasConfig ? `${task.pointer}/config` : task.pointer, layers: taskLayersOf(file, task, context) };
+    }),
+  );
+}
+
+interface Inherited {
+  readonly field: string;
+  readonly label: string;
+  readonly fragment: Fragment;
+  readonly pointer: string;
+}
+
+function findInherited({ layers }: Owner, { file }: FileView): readonly Inherited[] {
+  if (layers === undefined) return [];
+  const found: Inherited[] = [];
+  for (const field of hinted) {
+    const given = findGiven(layers, field);
+    // Built-in defaults are the same everywhere; a hover tells them.
+    if (given === undefined || given.fragment.file === null || given.fragment.file === file.path) continue;
+    found.push({ field, label: `${field}: ${shown(given.value)}`, fragment: given.fragment, pointer: given.pointer });
+  }
+  const profile = layers.fragments.find(({ layer }) => layer === 'llm');
+  const isNamed = findGiven(layers, 'llm_config_id') !== undefined;
+  // Nobody names a profile, so it is the first one.
+  if (profile !== undefined && !isNamed) {
+    const name = isObject(profile.value) ? profile.value.llm_id : undefined;
+    found.unshift({ field: 'llm_config_id', label: `llm_config_id: ${shown(name ?? null)}`, fragment: profile, pointer: '/llm_id' });
+  }
+  return found;
+}
+
+const longestText = 32;
+
+/** Placeholders stay as they are written: what a variable holds is nobody's to show. */
+function shown(value: Json): string {
+  const text = coverSecrets(typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
+  return text.length <= longestText
+    ? text
+    : `${text
+        .slice(0, longestText - 1)
+        .toWellFormed()
+        .replace(/\ufffd$/, '')}…`;
+}
+
+/** Offset after the last member of each object; for one without members right after its opening bracket. */
+function endsOf(owners: readonly Owner[], { value, locate }: FileView): readonly (number | undefined)[] {
+  const lastOf = ({ pointer }: Owner) => {
+    const object = valueAt(value, pointer);
+    const last = isObject(object) ? Object.keys(object).at(-1) : undefined;
+    return last === undefined ? undefined : `${pointer}/${escapeSegment(last)}`;
+  };
+  const members = owners.map(lastOf);
+  const located = locate(new Set([...owners.map(({ pointer }) => pointer), ...members.flatMap((member) => member ?? [])]));
+  return owners.map(({ pointer }, index) => {
+    const member = members[index];
+    if (member !== undefined) return located.get(member)?.value.end;
+    const start = located.get(pointer)?.value.start;
+    return start === undefined ? undefined : start + 1;
+  });
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import type { CodeLens } from 'vscode-languageserver';
+import { type Harness, openServer } from '../support/serverHarness.js';
+import { agentText, llmText } from './agents.js';
+
+/** `line: title` of every lens, resolved. */
+async function lenses(server: Harness, path: string): Promise<readonly string[]> {
+  const found = await server.request<readonly CodeLens[]>('textDocument/codeLens', { textDocument: { uri: server.uri(path) } });
+  return Promise.all(
+    found.map(async (lens) => {
+      const { range, command } = await server.request<CodeLens>('codeLens/resolve', lens);
+      return `${range.start.line}: ${command?.title}`;
+    }),
+  );
+}
+
+const agent = 'config/agents/A2/v1.json';
+const flow = 'config/orchestrations/flow.json';
+const flowText = JSON.stringify(
+  {
+    name: 'flow',
+    entry_team: 'one',
+    teams: {
+      one: {
+        name: 'One',
+        tasks: [
+          { name: 'first', agent: 'A2@v1' },
+          {
+            name: 'second',
+            agent_type: 'single_shot',
+            persona_key: 'kind',
+            depends_on: ['first'],
+            input: { x: '{{tasks.first.output}}' },
+            config: { purpose_text: 'Do it.' },
+          },
+        ],
+        routing: { rules: [], default: 'one' },
+      },
+    },
+  },
+  null,
+  1,
+);
+
+describe('lenses', () => {
+  test('count who refers to an agent, and the tokens of its texts for its model', async () => {
+    const server = await openServer({
+      [agent]: agentText({ model_name: 'gpt-4o', system_text: 'Hello world', purpose_text: 'Hi ${NAME}' }),
+      'config/agents/A2/v2.json': agentText({ model_name: 'claude-x' }, 'A2', 'v2'),
+      [flow]: flowText,
+      'config/personas/kind.json': '{"mode": "Writer", "system_text": "Be kind."}',
+      'config/payloads/A2/one.json': '{"input": {}}',
+      'config/system.json': '{"agents": {"A2": {"temperature": 0}}}',
+    });
+    expect(await lenses(server, agent)).toEqual([
+      '1: 2 references · 1 sample input',
+      '4: 2 tokens (gpt-4o)',
+      expect.stringMatching(/^5: about \d tokens$/),
+    ]);
+    expect((await lenses(server, 'config/agents/A2/v2.json'))[0]).toBe('1: 1 reference · 1 sample input');
+    expect(await lenses(server, 'config/personas/kind.json')).toEqual(['0: 1 reference', '0: about 3 tokens']);
+  });
+
+  test('count who refers to a team and a task, templates included', async () => {
+    const server = await openServer({ [flow]: flowText, [agent]: agentText() });
+    expect((await lenses(server, flow)).map((lens) => lens.replace(/^\d+/, '_'))).toEqual([
+      '_: 2 references',
+      '_: 2 references',
+      '_: no references',
+      '_: about 3 tokens',
+    ]);
+  });
+
+  test('tell a profile that is the default of those who name none', async () => {
+    const server = await openServer({
+      [agent]: agentText(),
+      'config/llms/main.json': llmText('main'),
+      'config/llms/other.json': llmText('other'),
+    });
+    expect(await lenses(server, 'config/llms/main.json')).toEqual(['0: no references · default of 1 file']);
+    expect(await lenses(server, 'config/llms/other.json')).toEqual(['0: no references']);
+  });
+
+  test('count servers and prompts, in broken JSON with CRLF and emoji too', async () => {
+    const server = await openServer({
+      [agent]: agentText({ client_ids: ['files'], prompts: { system_prompt: 'p@v1' } }),
+      'config/mcp.json': '{"servers": {"files": {"type": "stdio", "command": "x"}, "__proto__": {}}}',
+      'config/prompts/p/v1.json': '{\r\n "name": "p" "version": "v1",\r\n "template": "🎉 {{input.x}}"',
+    });
+    expect(await lenses(server, 'config/mcp.json')).toEqual(['0: 1 reference', '0: no references']);
+    expect(await lenses(server, 'config/prompts/p/v1.json')).toEqual(['1: 1 reference', expect.stringMatching(/^2: about \d+ tokens$/)]);
+  });
+
+  test('of a text of half a million characters say the least it has', async () => {
+    const server = await openServer({ [agent]: agentText({ model_name: 'gpt-4o', system_text: 'word '.repeat(100_000) }) });
+    expect((await lenses(server, agent))[1]).toBe('4: at least 100,000 tokens');
+  });
+
+  test('have a command only where the client says it has one', async () => {
+    const files = { [agent]: agentText({ llm_config_id: 'main' }), 'config/llms/main.json': llmText('main') };
+    const ask = async (server: Harness) => {
+      const path = 'config/llms/main.json';
+      const [lens] = await server.request<readonly CodeLens[]>('textDocument/codeLens', { textDocument: { uri: server.uri(path) } });
+      return (await server.request<CodeLens>('codeLens/resolve', lens)).command;
+    };
+    expect(await ask(await openServer(files))).toEqual({ title: '1 reference', command: '' });
+    const able = await openServer(files, { client: { experimental: { commands: { commands: ['agentStack.showReferences'] } } } });
+    expect(await ask(able)).toMatchObject({
+      command: 'agentStack.showReferences',
+      arguments: [able.uri('config/llms/main.json'), { line: 0, character: 1 }, [{ uri: able.uri(agent), range: { start: { line: 28 } } }]],
+    });
+  });
+
+  test('are none where they are turned off, and come back as they are when they say nonsense', async () => {
+    const server = await openServer({ [agent]: agentText() }, { settings: { codeLens: { enabled: false } } });
+    expect(await lenses(server, agent)).toEqual([]);
+    const lens = { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, data: { uri: 7 } };
+    expect(await server.request('codeLens/resolve', lens)).toEqual(lens);
+  });
+});

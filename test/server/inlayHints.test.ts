@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { InlayHint, MarkupContent } from 'vscode-languageserver';
+import { type Harness, openServer } from '../support/serverHarness.js';
+import { agentText } from './agents.js';
+
+const agent = 'config/agents/A2/v1.json';
+const everything = { start: { line: 0, character: 0 }, end: { line: 1000, character: 0 } };
+
+async function hints(server: Harness, path: string, range = everything): Promise<readonly InlayHint[]> {
+  return server.request('textDocument/inlayHint', { textDocument: { uri: server.uri(path) }, range });
+}
+
+/** The text with every hint in it, as the editor shows it. */
+async function shown(server: Harness, path: string): Promise<string> {
+  const text = server.text(path);
+  const document = server.service.workspace.document(server.uri(path))!;
+  const found = [...(await hints(server, path))].reverse();
+  return found.reduce((at, { position, label }) => {
+    const offset = document.offsetAt(position);
+    return `${at.slice(0, offset)}‹${label as string}›${at.slice(offset)}`;
+  }, text);
+}
+
+async function tooltip(server: Harness, hint: InlayHint | undefined): Promise<string> {
+  return ((await server.request<InlayHint>('inlayHint/resolve', hint)).tooltip as MarkupContent).value;
+}
+
+const profile =
+  '{"llm_id": "main", "provider": "openai", "model_name": "gpt-4.1", "temperature": 0.3, "api_key": "secret://key", "base_url": "${URL}"}';
+
+describe('hints', () => {
+  test('say what the fields left out are, after the last field there is', async () => {
+    const server = await openServer({
+      [agent]: '{\r\n  "agent_name": "A2", "version": "v1",\r\n  "description": "🎉",\r\n  "llm_config_id": "main"\r\n}',
+      'config/llms/main.json': profile,
+      'config/system.json': '{"agent_defaults": {"timeout_ms": 5000, "temperature": 1}}',
+    });
+    expect(await shown(server, agent)).toBe(
+      '{\r\n  "agent_name": "A2", "version": "v1",\r\n  "description": "🎉",\r\n  "llm_config_id": "main"‹model_name: gpt-4.1›‹temperature: 0.3›‹timeout_ms: 5000›\r\n}',
+    );
+  });
+
+  test('say nothing of what is written, and nothing of built-in defaults', async () => {
+    const server = await openServer({
+      [agent]: agentText({ model_name: 'gpt-4.1', llm_config_id: 'main', temperature: 0 }),
+      'config/llms/main.json': profile,
+    });
+    expect(await hints(server, agent)).toEqual([]);
+  });
+
+  test('name the first profile where nobody names one', async () => {
+    const server = await openServer({ [agent]: agentText(), 'config/llms/main.json': profile });
+    const found = await hints(server, agent);
+    expect(found.map(({ label }) => label)).toEqual(['llm_config_id: main', 'model_name: gpt-4.1', 'temperature: 0.3']);
+    expect(await tooltip(server, found[0])).toContain('so the first profile by id counts');
+    const text = await tooltip(server, found[1]);
+    expect(text).toContain('`model_name` is not written here');
+    expect(text).toContain('gpt-4.1');
+    expect(text).toContain(`[config/llms/main.json](${server.uri('config/llms/main.json')}), its llm profile`);
+  });
+
+  test('never show what a variable holds, nor a key', async () => {
+    const variables = { MODEL: 'private-model', OPENAI: 'sk-proj-Zm9vYmFyMTIzNDU2Nzg5MGFiY2RlZg' };
+    const server = await openServer(
+      {
+        [agent]: agentText({ system_text: undefined, persona_key: 'kind' }),
+        'config/llms/main.json': '{"llm_id": "main", "provider": "openai", "model_name": "${MODEL}", "api_key": "secret://key"}',
+        'config/personas/kind.json': JSON.stringify({
+          system_text: `Key ${variables.OPENAI} of \${OPENAI}, and much more text that nobody needs`,
+        }),
+      },
+      { variables },
+    );
+    const found = await hints(server, agent);
+    const said = JSON.stringify([found, await Promise.all(found.map((hint) => tooltip(server, hint)))]);
+    expect(found.map(({ label }) => label)).toContain('model_name: ${MODEL}');
+    for (const value of Object.values(variables)) expect(said).not.toContain(value);
+    expect(said).not.toContain('secret://');
+  });
+
+  test('of a task say what its persona or agent gives, in its config or after its last field', async () => {
+    const path = 'config/orchestrations/o.json';
+    const tasks = [
+      { name: 'a', agent_type: 'single_shot', persona_key: 'kind', config: { temperature: 0.9 } },
+      { name: 'b', agent: 'A2@v1' },
+    ];
+    const server = await openServer({
+      [agent]: agentText({ model_name: 'gpt-4.1', system_text: undefined, purpose_text: undefined, mode: 'Writer' }),
+      [path]: JSON.stringify({ name: 'o', entry_team: 't', teams: { t: { name: 'T', tasks, routing: { default: null } } } }),
+      'config/personas/kind.json': '{"mode": "Chooser", "model_name": "gpt-4o"}',
+    });
+    const text = await shown(server, path);
+    expect(text).toContain('"config":{"temperature":0.9‹model_name: gpt-4o›‹mode: Chooser›}');
+    expect(text).toContain('"agent":"A2@v1"‹model_name: gpt-4.1›‹mode: Writer›');
+  });
+
+  test('are there in broken JSON, only in the range, and not where they are turned off', async () => {
+    const files = { [agent]: '{\n "agent_name": "A2"\n "version": "v1", \n', 'config/llms/main.json': profile };
+    const server = await openServer(files);
+    expect(await shown(server, agent)).toContain('"version": "v1"‹llm_config_id: main›');
+    expect(await hints(server, agent, { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } })).toEqual([]);
+    expect(await hints(await openServer(files, { settings: { inlayHints: { enabled: false } } }), agent)).toEqual([]);
+  });
+});
