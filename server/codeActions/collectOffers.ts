@@ -1,11 +1,14 @@
 import type { ConfigFile } from '../../core/config/configFile.js';
 import type { PlacedFinding, TextRange } from '../../core/finding.js';
+import { isObject } from '../../core/json.js';
 import { codeActionKinds } from '../lspConstants.js';
+import { preview } from '../preview.js';
 import { fixAll } from '../quickFixes/fixAll.js';
 import { fixesFor } from '../quickFixes/fixesFor.js';
 import { ignoreFixes } from '../quickFixes/ignoreFixes.js';
-import { safeFixOf } from '../quickFixes/safeFixes.js';
+import { safeFixes, safeFixOf } from '../quickFixes/safeFixes.js';
 import { refactorings } from '../refactorings/index.js';
+import { selectedFields } from '../refactorings/selection.js';
 import { isWanted, type Offer, type OfferRequest } from './offer.js';
 
 /** Everything that can be done at a place of a document, without working out any edit. */
@@ -21,9 +24,11 @@ export async function collectOffers(request: OfferRequest): Promise<readonly Off
     if (wantsFixes) offers.push(...fixOffers(request, config, findings));
     if (wantsAll) offers.push(...fixAllOffers(request, config, findings));
   }
+  if (!isObject(config.value) || refactorings.every(({ kind }) => !isWanted(kind, only))) return offers;
+  const place = { document, project, file: config, value: config.value, stretch: request.stretch, fields: selectedFields(request) };
   for (const refactoring of refactorings) {
     if (!isWanted(refactoring.kind, only)) continue;
-    for (const { id = '', ...proposal } of refactoring.propose({ document, project, file: config, stretch: request.stretch }))
+    for (const { id = '', ...proposal } of refactoring.propose(place))
       offers.push({ ...proposal, id: `refactor ${refactoring.name} ${id}`, kind: refactoring.kind });
   }
   return offers;
@@ -38,8 +43,8 @@ function fixOffers({ document, project, stretch }: OfferRequest, file: ConfigFil
     here.flatMap(([index, finding]) =>
       of(finding, context).map(
         ({ title, preferred, changes }): Offer => ({
-          id: `fix ${finding.code} ${finding.pointer} ${finding.range.start} ${title}`,
-          title,
+          id: `fix ${finding.code} ${finding.range.start} ${fingerprint(finding.pointer + title)}`,
+          title: preview(title, longestTitle),
           kind: codeActionKinds.quickFix,
           ...(preferred === true && { isPreferred: true }),
           finding: index,
@@ -51,6 +56,18 @@ function fixOffers({ document, project, stretch }: OfferRequest, file: ConfigFil
   return [...offers(fixesFor), ...offers(ignoreFixes)];
 }
 
+const mostTried = 5;
+
+/** A menu shows no more of a name that a file may make as long as it likes; a secret in one is covered. */
+const longestTitle = 120;
+
+/** Tells fixes apart that an edit has moved to the same place, without repeating what files say. FNV-1a, 32 bits. */
+function fingerprint(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(16);
+}
+
 /** A selection over a whole file of faults is no question about each. */
 const mostFindings = 50;
 
@@ -60,7 +77,10 @@ function fixAllOffers(
   findings: readonly PlacedFinding[],
 ): readonly Offer[] {
   const fixContext = { document, project, file };
-  if (!findings.some((finding) => safeFixOf(finding, fixContext, fixesFor(finding, fixContext)) !== undefined)) return [];
+  const isSafe = (finding: PlacedFinding) => safeFixOf(finding, fixContext, fixesFor(finding, fixContext)) !== undefined;
+  // Whether a repair of syntax heals is tried on the whole text, so only the first few are looked at here.
+  const likely = findings.filter(({ code }) => safeFixes.has(code)).slice(0, file.value === undefined ? mostTried : mostFindings);
+  if (!likely.some(isSafe)) return [];
   return [
     {
       id: 'fix-all',

@@ -1,6 +1,6 @@
 import { pointerOf, valueAt } from '../../core/json.js';
 import type { QuickFix } from './quickFix.js';
-import { editFix, lastOf, textsIn } from './support.js';
+import { editFix, lastOf, shownValue, textsIn } from './support.js';
 
 /** A default for no field gets the name of one, or goes. */
 export const defaultUnknownField: QuickFix = {
@@ -11,6 +11,6 @@ export const defaultUnknownField: QuickFix = {
     const renames = textsIn(finding, 'nearest')
       .filter((name) => valueAt(context.file.value, pointerOf('defaults', name)) === undefined)
       .map((name, index) => editFix(context, `Rename to ${JSON.stringify(name)}`, (edit) => edit.rename(pointer, name), index === 0));
-    return [...renames, editFix(context, `Remove the default of ${JSON.stringify(lastOf(pointer))}`, (edit) => edit.remove(pointer))];
+    return [...renames, editFix(context, `Remove the default of ${shownValue(lastOf(pointer))}`, (edit) => edit.remove(pointer))];
   },
 };

@@ -41,7 +41,7 @@ export async function fixAll(
     await pause();
     seen.add(text);
     const edited = withText(project, path, text);
-    const replacements = await safeReplacements(edited, path, checker);
+    const replacements = await safeReplacements(edited, path, checker, pause);
     if (replacements.length === 0) return first ?? (round === 0 ? [] : trimmedReplacement(document.text, text));
     first = round === 0 ? replacements : undefined;
     text = applyReplacements(text, replacements);
@@ -50,13 +50,19 @@ export async function fixAll(
 }
 
 /** The safe fixes of one text that do not get in each other's way. */
-async function safeReplacements(project: Project, path: string, checker: Checker): Promise<readonly TextReplacement[]> {
+async function safeReplacements(
+  project: Project,
+  path: string,
+  checker: Checker,
+  pause: () => void | Promise<void>,
+): Promise<readonly TextReplacement[]> {
   const document = project.documentAt(path);
   const file = document?.config;
   if (document === undefined || file === undefined || file.foreign) return [];
   const context = { project, document, file };
   const taken: TextReplacement[] = [];
   for (const finding of await findingsOf(file, project.ruleContext, checker)) {
+    await pause();
     const fix = safeFixOf(finding, context, fixesFor(finding, context));
     const changes = await fix?.changes();
     const edits = changes?.flatMap((change) => (change.type === 'edit' && change.path === path ? change.replacements : [])) ?? [];

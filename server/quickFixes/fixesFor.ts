@@ -1,11 +1,18 @@
+import { mayHoldSecret } from '../../core/config/secretPatterns.js';
 import type { PlacedFinding } from '../../core/finding.js';
 import { quickFixes } from './index.js';
 import type { Fix, FixContext } from './quickFix.js';
 
 const byCode: ReadonlyMap<string, (typeof quickFixes)[number]> = new Map(quickFixes.map((fix) => [fix.code, fix]));
 
+/** Findings of a file with a secret in it quote that only masked, and what is masked must not be written back. */
+function isMasked({ code, data }: PlacedFinding, { file }: FixContext): boolean {
+  return code !== 'secret-in-plain-text' && mayHoldSecret(file.text) && /…|\*{4}/.test(JSON.stringify(data ?? {}));
+}
+
 /** What can be done about a finding, the likeliest first; of several fixes with one title the first. */
 export function fixesFor(finding: PlacedFinding, context: FixContext): readonly Fix[] {
+  if (isMasked(finding, context)) return [];
   const fixes = byCode.get(finding.code)?.fixes(finding, context) ?? [];
   return [...new Map([...fixes].reverse().map((fix) => [fix.title, fix])).values()].reverse();
 }

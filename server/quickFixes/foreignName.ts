@@ -1,7 +1,7 @@
 import { parentPointer } from '../../core/config/locate.js';
 import { pointerOf, valueAt } from '../../core/json.js';
 import type { QuickFix } from './quickFix.js';
-import { editFix, lastOf, textIn } from './support.js';
+import { editFix, lastOf, shownValue, textIn } from './support.js';
 
 /** Another tool's name for a field becomes ours. Where units differ, so that the value has to change with the name, both readings are offered. */
 export const foreignName: QuickFix = {
@@ -11,7 +11,7 @@ export const foreignName: QuickFix = {
     const name = textIn(finding, 'replacement');
     if (name === undefined) return [];
     const target = `${parentPointer(pointer) ?? ''}${pointerOf(name)}`;
-    const remove = editFix(context, `Remove ${JSON.stringify(lastOf(pointer))}`, (edit) => edit.remove(pointer));
+    const remove = editFix(context, `Remove ${shownValue(lastOf(pointer))}`, (edit) => edit.remove(pointer));
     if (valueAt(context.file.value, target) !== undefined) return [remove];
     const value = valueAt(context.file.value, pointer);
     const rename = (title: string, factor: (number: number) => number) =>

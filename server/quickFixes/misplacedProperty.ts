@@ -1,6 +1,6 @@
 import { valueAt } from '../../core/json.js';
 import type { QuickFix } from './quickFix.js';
-import { editFix, lastOf, textIn } from './support.js';
+import { editFix, lastOf, shownValue, textIn } from './support.js';
 
 /** A key on the wrong level moves to where it is read, as it is written. */
 export const misplacedProperty: QuickFix = {
@@ -9,7 +9,7 @@ export const misplacedProperty: QuickFix = {
     const { pointer } = finding;
     const to = textIn(finding, 'to');
     if (to === undefined) return [];
-    const remove = editFix(context, `Remove ${JSON.stringify(lastOf(pointer))}`, (edit) => edit.remove(pointer));
+    const remove = editFix(context, `Remove ${shownValue(lastOf(pointer))}`, (edit) => edit.remove(pointer));
     // What is there already is what is read.
     if (valueAt(context.file.value, to) !== undefined) return [remove];
     const around = to.slice(1, to.lastIndexOf('/')).replaceAll('/', '.');

@@ -1,7 +1,7 @@
 import { parentPointer } from '../../core/config/locate.js';
 import { pointerOf, valueAt } from '../../core/json.js';
 import type { QuickFix } from './quickFix.js';
-import { editFix, lastOf, textsIn } from './support.js';
+import { editFix, lastOf, shownValue, textsIn } from './support.js';
 
 /** A key that nobody reads gets the name that was meant, or goes. */
 export const unknownProperty: QuickFix = {
@@ -14,7 +14,7 @@ export const unknownProperty: QuickFix = {
     );
     const renames = free.map((name) => editFix(context, `Rename to ${JSON.stringify(name)}`, (edit) => edit.rename(pointer, name)));
     const [best, ...others] = renames;
-    const remove = editFix(context, `Remove ${JSON.stringify(lastOf(pointer))}`, (edit) => edit.remove(pointer));
+    const remove = editFix(context, `Remove ${shownValue(lastOf(pointer))}`, (edit) => edit.remove(pointer));
     return best === undefined ? [remove] : [{ ...best, preferred: true }, ...others, remove];
   },
 };

@@ -1,18 +1,16 @@
-import { isObject } from '../../core/json.js';
 import { codeActionKinds } from '../lspConstants.js';
 import { copyWithVersion } from '../quickFixes/createFile.js';
 import { nextVersionOf } from '../quickFixes/schemaChangedInPlace.js';
 import { RequestError } from '../requestError.js';
 import type { Refactoring } from './refactoring.js';
-import { selectedFields } from './selection.js';
 
 /** A copy of an agent as its next version, as `agentstack new version` makes it. */
 export const createNextVersion: Refactoring = {
   name: 'next-version',
   kind: codeActionKinds.refactorRewrite,
   propose(context) {
-    const { project, file } = context;
-    if (!isObject(file.value) || !selectedFields(context).some((name) => name === 'version' || name === 'agent_name')) return [];
+    const { project, file, fields } = context;
+    if (!fields.some((name) => name === 'version' || name === 'agent_name')) return [];
     const next = nextVersionOf(context);
     if (next === undefined) return [];
     return [

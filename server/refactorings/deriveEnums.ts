@@ -5,19 +5,15 @@ import { editTowards } from '../edits/editTowards.js';
 import { editJson } from '../edits/fileChange.js';
 import { codeActionKinds } from '../lspConstants.js';
 import type { Proposal, Refactoring } from './refactoring.js';
-import { selectedFields } from './selection.js';
 
 /** `enums` becomes what the output schema allows, field by field; or the schema allows what `enums` lists. */
 export const deriveEnums: Refactoring = {
   name: 'derive-enums',
   kind: codeActionKinds.refactorRewrite,
   propose(context) {
-    const { project, file } = context;
-    const { value } = file;
-    if ((file.identity.kind !== 'agent' && file.identity.kind !== 'persona') || !isObject(value) || !isObject(value.output_schema))
-      return [];
-    const selected = selectedFields(context);
-    if (!selected.includes('enums') && !selected.includes('output_schema')) return [];
+    const { project, file, value, fields } = context;
+    if ((file.identity.kind !== 'agent' && file.identity.kind !== 'persona') || !isObject(value.output_schema)) return [];
+    if (!fields.includes('enums') && !fields.includes('output_schema')) return [];
     const { output_schema: schema, enums } = value;
     const proposals: Proposal[] = [];
     const derived = enumsOf(schema);

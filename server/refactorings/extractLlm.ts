@@ -1,13 +1,13 @@
 import { pathOf } from '../../core/config/paths.js';
 import { anyLlm } from '../../core/config/references.js';
-import { isObject, pointerOf } from '../../core/json.js';
+import { pointerOf } from '../../core/json.js';
 import { compareNatural } from '../../core/names.js';
 import { codeActionKinds } from '../lspConstants.js';
 import type { Project } from '../workspace.js';
 import { extractFields } from './extractFields.js';
 import { proveSamePrompt } from './proof.js';
 import type { Refactoring } from './refactoring.js';
-import { freeName, selectedFields, snakeCase } from './selection.js';
+import { freeName, snakeCase } from './selection.js';
 
 /** What an llm profile can say in place of an agent. */
 const modelFields: readonly string[] = ['provider', 'model_name', 'temperature', 'top_p', 'max_output_tokens'];
@@ -17,10 +17,9 @@ export const extractLlm: Refactoring = {
   name: 'extract-llm',
   kind: codeActionKinds.refactorExtract,
   propose(context) {
-    const { project, file } = context;
-    const { value } = file;
-    if (file.identity.kind !== 'agent' || !isObject(value) || typeof value.model_name !== 'string') return [];
-    if (!selectedFields(context).some((name) => modelFields.includes(name))) return [];
+    const { project, file, value } = context;
+    if (file.identity.kind !== 'agent' || typeof value.model_name !== 'string') return [];
+    if (!context.fields.some((name) => modelFields.includes(name))) return [];
     const fields = modelFields.filter((name) => Object.hasOwn(value, name) && value[name] !== null);
     const id = freeName(`${snakeCase(file.identity.name)}_model`, project.index.ids('llm').keys());
     const title = `Move the model settings to a new llm profile ${JSON.stringify(id)} (same prompt)`;

@@ -1,10 +1,10 @@
 import { pathOf } from '../../core/config/paths.js';
-import { isObject, pointerOf } from '../../core/json.js';
+import { pointerOf } from '../../core/json.js';
 import { codeActionKinds } from '../lspConstants.js';
 import { extractFields } from './extractFields.js';
 import { proveSamePrompt } from './proof.js';
 import type { Refactoring } from './refactoring.js';
-import { freeName, selectedFields, snakeCase } from './selection.js';
+import { freeName, snakeCase } from './selection.js';
 
 /** Fields that say who an agent is, and what a persona may not give. */
 const ownFields = new Set(['agent_name', 'version', 'persona_key', '$schema', '$ignore']);
@@ -14,14 +14,14 @@ export const extractPersona: Refactoring = {
   name: 'extract-persona',
   kind: codeActionKinds.refactorExtract,
   propose(context) {
-    const { project, file, stretch } = context;
-    if (file.identity.kind !== 'agent' || !isObject(file.value) || stretch.start === stretch.end) return [];
-    const fields = selectedFields(context).filter((name) => !ownFields.has(name));
+    const { project, file, value, stretch } = context;
+    if (file.identity.kind !== 'agent' || stretch.start === stretch.end) return [];
+    const fields = context.fields.filter((name) => !ownFields.has(name));
     if (fields.length === 0) return [];
     const key = freeName(`${snakeCase(file.identity.name)}_persona`, project.index.ids('persona').keys());
     const path = pathOf('persona', key, project.index.settings);
     const title = `Extract ${fields.length === 1 ? fields[0] : `${fields.length} fields`} to a new persona ${JSON.stringify(key)} (same prompt)`;
-    const { persona_key: persona } = file.value;
+    const { persona_key: persona } = value;
     if (typeof persona === 'string')
       return [{ title, disabled: `The agent has the persona ${JSON.stringify(persona)} already, and takes only one.`, changes: () => [] }];
     return [

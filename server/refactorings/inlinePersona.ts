@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
+import { isObject, type Json, pointerOf } from '../../core/json.js';
 import { agentTable } from '../../core/snapshot/fields.js';
 import { mergePatch } from '../../core/snapshot/mergePatch.js';
 import { editTowards } from '../edits/editTowards.js';
@@ -7,29 +7,28 @@ import { JsonEdit } from '../edits/jsonEdit.js';
 import { codeActionKinds } from '../lspConstants.js';
 import { proveSamePrompt } from './proof.js';
 import type { Refactoring, RefactoringContext } from './refactoring.js';
-import { selectedFields } from './selection.js';
 
 /** An agent gets the fields of its persona for its own, and names it no more. The persona stays for the others. */
 export const inlinePersona: Refactoring = {
   name: 'inline-persona',
   kind: codeActionKinds.refactorInline,
   propose(context) {
-    const { project, file } = context;
-    if (file.identity.kind !== 'agent' || !isObject(file.value)) return [];
-    const { persona_key: key } = file.value;
-    if (typeof key !== 'string' || !selectedFields(context).includes('persona_key')) return [];
+    const { project, file, value, fields } = context;
+    if (file.identity.kind !== 'agent') return [];
+    const { persona_key: key } = value;
+    if (typeof key !== 'string' || !fields.includes('persona_key')) return [];
     const path = project.index.ids('persona').get(key);
     if (path === undefined || project.index.value('persona', key) === undefined) return [];
     return [
       {
         title: `Inline the persona ${JSON.stringify(key)} (same prompt)`,
-        changes: () => proveSamePrompt(project, file.path, inlined(context, file.value as JsonObject, path)),
+        changes: () => proveSamePrompt(project, file.path, inlined(context, path)),
       },
     ];
   },
 };
 
-function inlined({ project, file }: RefactoringContext, own: JsonObject, path: string): readonly FileChange[] {
+function inlined({ project, file, value: own }: RefactoringContext, path: string): readonly FileChange[] {
   const document = project.documentAt(path);
   const persona = document?.config?.value;
   if (document === undefined || !isObject(persona)) return [];

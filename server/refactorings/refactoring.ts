@@ -1,6 +1,7 @@
 import type { CodeActionKind } from 'vscode-languageserver';
 import type { ConfigFile } from '../../core/config/configFile.js';
 import type { TextRange } from '../../core/finding.js';
+import type { JsonObject } from '../../core/json.js';
 import type { Offer } from '../codeActions/offer.js';
 import type { Document } from '../document.js';
 import type { Project } from '../workspace.js';
@@ -10,8 +11,12 @@ export interface RefactoringContext {
   readonly document: Document;
   readonly project: Project;
   readonly file: ConfigFile;
+  /** Of the file. */
+  readonly value: JsonObject;
   /** The selection; empty at a cursor. */
   readonly stretch: TextRange;
+  /** Members at the root of the file that the selection touches; at a cursor the one it is in. */
+  readonly fields: readonly string[];
 }
 
 /** One thing a refactoring can do there. `id` tells several apart. */

@@ -5,16 +5,15 @@ import { editJson } from '../edits/fileChange.js';
 import { toStrictForm } from '../edits/strictForm.js';
 import { codeActionKinds } from '../lspConstants.js';
 import type { Refactoring } from './refactoring.js';
-import { selectedFields } from './selection.js';
 
 /** The output schema in the form that strict modes take, whatever the provider is now. */
 export const strictSchema: Refactoring = {
   name: 'strict-schema',
   kind: codeActionKinds.refactorRewrite,
   propose(context) {
-    const { project, file } = context;
-    const schema = isObject(file.value) ? file.value.output_schema : undefined;
-    if (!isObject(schema) || !selectedFields(context).includes('output_schema')) return [];
+    const { project, file, value, fields } = context;
+    const { output_schema: schema } = value;
+    if (!isObject(schema) || !fields.includes('output_schema')) return [];
     const violations = findStrictViolations(schema);
     const form = violations.length === 0 ? undefined : toStrictForm(schema);
     if (form === undefined || form.left.length >= violations.length) return [];
