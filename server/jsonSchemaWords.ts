@@ -36,7 +36,7 @@ const ofObjects: Extra = { 'x-types': ['object'] };
 const only2020: Extra = { 'x-dialect': '2020-12' };
 const only07: Extra = { 'x-dialect': 'draft-07' };
 
-const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const;
+export const jsonSchemaTypes: readonly string[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
 const formats: readonly string[] = [
   'date-time',
@@ -61,8 +61,8 @@ const keywords: JsonObject = {
   type: {
     description: 'Type of the value, or a list of types it may have.',
     type: ['string', 'array'],
-    enum: [...types],
-    items: { type: 'string', enum: [...types] },
+    enum: jsonSchemaTypes,
+    items: { type: 'string', enum: jsonSchemaTypes },
   },
   description: text('What the field is for. Sent to the model with the request: a good description is half the prompt.'),
   enum: {

@@ -4,7 +4,7 @@ import { type JsonType, type Operator, typeOf } from '../../core/routing/operato
 import { completionItemKinds } from '../lspConstants.js';
 import { type Draft, json, list, openList, raw } from './draft.js';
 import { dottedPaths, type FieldPlace, fieldAt, outputSchemaOf, partNames, planAt, shortType, valuesFor } from './outputs.js';
-import { choiceOf } from './schemaDraft.js';
+import { choiceOf, chosenFrom } from './schemaDraft.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 
@@ -118,22 +118,15 @@ export function conditionMemberDraft(name: string, spot: Spot): Draft | undefine
   switch (name) {
     case 'task':
     case 'step':
-      return choiceOrNothing(partNames(spot));
+      return chosenFrom(partNames(spot));
     case 'output_field':
-      return choiceOrNothing(outputFieldValues(spot).map(({ label }) => label));
+      return chosenFrom(outputFieldValues(spot).map(({ label }) => label));
     case 'operator':
-      return choiceOrNothing(operatorValues(spot).map(({ label }) => label));
+      return chosenFrom(operatorValues(spot).map(({ label }) => label));
     default:
       return valueDraft(spot);
   }
 }
-
-function choiceOrNothing(values: readonly string[]): Draft | undefined {
-  return values.length === 0 || values.length > mostChoices ? undefined : choiceOf(values);
-}
-
-/** A longer list is better looked through with a name half typed. */
-const mostChoices = 30;
 
 function valueDraft(spot: Spot): Draft | undefined {
   const written = spot.members();

@@ -7,6 +7,8 @@ export interface Hole {
   readonly choices?: readonly string[];
   /** `string`: between quotes, `raw`: JSON as it is, `lines`: members or items of the object or list around it. */
   readonly as: 'string' | 'raw' | 'lines';
+  /** Holes with the same word here are filled in together. */
+  readonly twin?: string;
 }
 
 /** JSON that is still to be filled in here and there. Objects are lists of members, so that a key can be a hole too. */
@@ -27,7 +29,7 @@ export interface DraftStyle {
 }
 
 export const json = (value: Json): Draft => ({ json: value });
-export const text = (hole = ''): Hole => ({ hole, as: 'string' });
+export const text = (hole = '', twin?: string): Hole => ({ hole, as: 'string', ...(twin !== undefined && { twin }) });
 export const raw = (hole: string): Hole => ({ hole, as: 'raw' });
 /** `first` is what stands there at first. */
 export const choice = (choices: readonly string[], as: 'string' | 'raw' = 'string'): Hole => ({ hole: choices[0] ?? '', choices, as });
@@ -61,6 +63,7 @@ export function escapePlain(value: string): string {
 class Writer {
   private readonly style: DraftStyle;
   private stops = 0;
+  private readonly twins = new Map<string, number>();
 
   constructor(style: DraftStyle) {
     this.style = style;
@@ -93,10 +96,13 @@ class Writer {
     return `${name}: ${this.value(value, base)}`;
   }
 
-  private hole({ hole, choices, as }: Hole): string {
+  private hole({ hole, choices, as, twin }: Hole): string {
     const quote = as === 'string' ? '"' : '';
     const shown = (value: string) => (as === 'string' ? escapeText(value) : value);
     if (!this.style.snippets) return `${quote}${shown(hole)}${quote}`;
+    const known = twin === undefined ? undefined : this.twins.get(twin);
+    if (known !== undefined) return `${quote}$${known}${quote}`;
+    if (twin !== undefined) this.twins.set(twin, this.stops + 1);
     const body = choices === undefined || choices.length < 2 ? this.stop(shown(hole)) : this.choices(choices.map(shown));
     return `${quote}${body}${quote}`;
   }

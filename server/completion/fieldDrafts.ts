@@ -1,10 +1,12 @@
+import type { Kind } from '../../core/config/kinds.js';
 import { isObject, type JsonObject } from '../../core/json.js';
+import { jsonSchemaTypes } from '../jsonSchemaWords.js';
 import { typesOf } from '../schemaDocs.js';
 import { conditionMemberDraft } from './conditions.js';
 import { choice, type Draft, json, list, object, openList, openObject, raw, text } from './draft.js';
-import { exampleForm, stepForm, taskForm } from './itemForms.js';
+import { exampleForm, stepForm, taskForm, teamForm } from './itemForms.js';
 import { schemaRootAt } from './jsonSchema.js';
-import { choiceOf, schemaDraft } from './schemaDraft.js';
+import { chosenFrom, schemaDraft } from './schemaDraft.js';
 import type { Spot } from './spot.js';
 
 /** What is put behind a field's name: what its schema says, or a better form where one is known. */
@@ -18,8 +20,8 @@ export function draftOfField(spot: Spot, name: string, schema: JsonObject): Draf
       return object(
         ['type', json('object')],
         ...(name === 'output_schema' ? [['additionalProperties', json(false)] as const] : []),
-        ['required', list(text('field'))],
-        ['properties', object([text('field'), object(['type', json('string')], ['description', text()])])],
+        ['required', list(text('field', 'field'))],
+        ['properties', object([text('field', 'field'), object(['type', json('string')], ['description', text()])])],
       );
     case 'execution_plan':
       return object(['steps', list(stepForm)], ['output', text('{{steps.step.output}}')]);
@@ -51,13 +53,29 @@ export function draftOfField(spot: Spot, name: string, schema: JsonObject): Draf
     case 'api_key':
       return text('secret://');
     case 'entry_team':
-      return choiceOf(teamIds(spot).length > 0 ? teamIds(spot) : ['team']);
+      return chosenFrom(teamIds(spot)) ?? text();
+    case 'teams':
+      return object([text('first'), teamForm(spot, 'First')]);
+    case 'persona_key':
+      return chosenFrom(idsOf(spot, 'persona')) ?? text();
+    case 'llm_config_id':
+      return chosenFrom(idsOf(spot, 'llm')) ?? text();
+    case 'system_prompt':
+      return chosenFrom(idsOf(spot, 'prompt')) ?? text();
+    case 'agent':
+      return chosenFrom(idsOf(spot, 'agent')) ?? text();
     case 'default':
     case 'next_team':
       return name === 'next_team' || around.at(-1) === 'routing' ? nextTeam(spot) : schemaDraft(schema);
     default:
       return schemaDraft(schema);
   }
+}
+
+/** Names of files to choose from. Those of a large file have to do without: asking for them reads the whole of it. */
+function idsOf({ project, document, identity, kind: own }: Spot, kind: Kind): readonly string[] {
+  if (document.text.length > 65_536) return [];
+  return [...project.index.ids(kind).keys()].filter((id) => kind !== own || id !== identity.id);
 }
 
 /** One of the other teams, or the end of the run. */
@@ -75,29 +93,27 @@ function teamIds(spot: Spot): readonly string[] {
 function keywordDraft(name: string, schema: JsonObject, isRoot: boolean): Draft {
   switch (name) {
     case 'type':
-      return isRoot ? json('object') : choice(types);
+      return isRoot ? json('object') : choice(jsonSchemaTypes);
     case 'enum':
     case 'required':
       return list(text());
     case 'additionalProperties':
       return json(false);
     case 'properties':
-      return object([text('field'), object(['type', choice(types)])]);
+      return object([text('field'), object(['type', choice(jsonSchemaTypes)])]);
     case '$ref':
       return text('#/$defs/');
     case 'const':
     case 'default':
       return text();
     case 'items':
-      return object(['type', choice(types)]);
+      return object(['type', choice(jsonSchemaTypes)]);
     case 'anyOf':
     case 'oneOf':
     case 'allOf':
     case 'prefixItems':
-      return list(object(['type', choice(types)]));
+      return list(object(['type', choice(jsonSchemaTypes)]));
     default:
       return schemaDraft(schema);
   }
 }
-
-const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];

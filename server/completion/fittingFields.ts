@@ -31,7 +31,11 @@ export function fittingFields(places: readonly SchemaPlace[], { keys, scalarAt }
       const then = demandsOf(schemas, more, scalarAt);
       const clashes = [...then.refused].some((key) => more.has(key) && !(present.has(key) && now.refused.has(key)));
       if (clashes || (more.size > then.most && present.size <= now.most)) continue;
-      fields.push({ name, schema, need: now.required.has(name) ? 'required' : now.oneOf.has(name) ? 'one-of' : 'optional' });
+      fields.push({
+        name,
+        schema: followRef(schema),
+        need: now.required.has(name) ? 'required' : now.oneOf.has(name) ? 'one-of' : 'optional',
+      });
     }
   }
   return fields;

@@ -26,6 +26,11 @@ export function taskForm({ project }: Spot): Draft {
   return object(['name', text('task')], ['agent', text(agent)]);
 }
 
+/** A team with one task, after which the run ends. */
+export function teamForm(spot: Spot, name: string): Draft {
+  return object(['name', text(name)], ['tasks', list(taskForm(spot))], ['routing', object(['default', raw('null')])]);
+}
+
 function taskForms(spot: Spot): readonly Suggestion[] {
   const [persona] = spot.project.index.ids('persona').keys();
   const ofPersona = object(['name', text('task')], ['agent_type', json('single_shot')], ['persona_key', text(persona ?? 'persona')]);

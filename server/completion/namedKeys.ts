@@ -4,10 +4,10 @@ import { ruleCodes } from '../../core/rules/codes.js';
 import { completionItemKinds } from '../lspConstants.js';
 import type { Path, SchemaPlace } from '../schemaDocs.js';
 import { contextPaths } from './conditions.js';
-import { choice, type Draft, json, list, type ObjectDraft, object, openObject, raw, text } from './draft.js';
+import { choice, type Draft, json, type ObjectDraft, object, openObject, raw, text } from './draft.js';
 import { enumEntry } from './enumEntry.js';
 import { exampleKeys } from './examples.js';
-import { taskForm } from './itemForms.js';
+import { teamForm } from './itemForms.js';
 import { schemaRootAt } from './jsonSchema.js';
 import { agentField, baseOf, type FieldPlace, fieldsIn, referredKeys, shortType, taskField, valuesFor } from './outputs.js';
 import { payloadKeys } from './payloadKeys.js';
@@ -170,16 +170,12 @@ function teamKeys(spot: Spot): readonly Suggestion[] {
     type: 'key',
     label: 'new team',
     key: text(spot.cursor.typed === '' ? 'team' : spot.cursor.typed),
-    value: teamDraft(spot, 'Team'),
+    value: teamForm(spot, 'Team'),
     kind: completionItemKinds.snippet,
     detail: 'a team with one task',
     rank: 3,
   };
-  return [...[...names].map((name) => named(name, teamDraft(spot, name), 'named, not there yet')), form];
-}
-
-function teamDraft(spot: Spot, name: string): Draft {
-  return object(['name', text(name)], ['tasks', list(taskForm(spot))], ['routing', object(['default', raw('null')])]);
+  return [...[...names].map((name) => named(name, teamForm(spot, name), 'named, not there yet')), form];
 }
 
 const serverForms: readonly Suggestion[] = [

@@ -3,18 +3,17 @@ import { listOf } from '../../core/routing/prover/outputSchema.js';
 import { completionItemKinds } from '../lspConstants.js';
 import { type Path, partsOf, type SchemaPlace, schemaIdOf, schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
 import { comparedValues, contextFieldValues, operatorValues, outputFieldValues } from './conditions.js';
-import { type Draft, json, openList, openObject } from './draft.js';
+import { json } from './draft.js';
 import { exampleValues } from './examples.js';
-import { itemForms } from './itemForms.js';
 import { refTargets, schemaRootAt } from './jsonSchema.js';
 import { modelValues } from './models.js';
 import { agentField, baseOf, fieldAt, fieldsIn, valuesFor } from './outputs.js';
 import { placeholderValues, secretValues, usedNames, variableNames } from './placeholders.js';
 import { notListed, referenceValues } from './references.js';
-import { schemaDraft } from './schemaDraft.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 import { keysOfTemplate, templateValues, variableValues } from './templates.js';
+import { valueForms } from './valueForms.js';
 
 /** Values that fit where the cursor is. */
 export async function provideValues(spot: Spot): Promise<readonly Suggestion[]> {
@@ -25,14 +24,25 @@ export async function provideValues(spot: Spot): Promise<readonly Suggestion[]> 
   // Of the operators only those are left that fit the field.
   if (named.length > 0 && spot.path.at(-1) === 'operator') return named;
   const known = new Set(named.map(({ label }) => label));
-  const own = places.flatMap(partsOf).flatMap(({ schema }) => schemaValues(spot, schema, named.length > 0));
+  // What else JSON Schema allows in the place of a schema, true and false, is none at its root.
+  const parts = places.flatMap((place) => (isSchemaField(place) ? [place] : partsOf(place)));
+  const own = parts.flatMap(({ schema }) => schemaValues(spot, schema, named.length > 0));
   const seen = new Set<string>();
-  const further = [...own, ...forms(spot, places)].filter(({ label }) => {
+  const further = [...(isUnique(spot) ? notListed(spot, own) : own), ...valueForms(spot, places)].filter(({ label }) => {
     if (known.has(label) || seen.has(label)) return false;
     seen.add(label);
     return true;
   });
   return [...named, ...further];
+}
+
+function isSchemaField({ definition }: SchemaPlace): boolean {
+  return definition === 'output_schema' || definition === 'input_schema';
+}
+
+/** Whether the value is an item of a list that may hold nothing twice. */
+function isUnique({ kind, path }: Spot): boolean {
+  return typeof path.at(-1) === 'number' && schemasAt(kind, path.slice(0, -1)).some(({ schema }) => schema.uniqueItems === true);
 }
 
 /** Names and values that only the file or the project knows. */
@@ -215,23 +225,6 @@ function schemaValues(spot: Spot, schema: JsonObject, hasNames: boolean): readon
 
 function isAddress({ pattern }: JsonObject): boolean {
   return typeof pattern === 'string' && pattern.includes('https?');
-}
-
-/** Lists and objects: empty, with what is required, or one of the forms for this place. */
-function forms(spot: Spot, places: readonly SchemaPlace[]): readonly Suggestion[] {
-  const { cursor } = spot;
-  if (cursor.quotes !== 'none') return [];
-  const special = itemForms(spot, places);
-  const types = new Set(places.flatMap(partsOf).flatMap(({ schema }) => typesOf(schema)));
-  const suggestions: Suggestion[] = [...special];
-  const form = (label: string, value: Draft): Suggestion => ({ type: 'value', label, value, kind: completionItemKinds.struct, rank: 5 });
-  if (types.has('object') && special.length === 0) {
-    const schema = places.find((place) => typesOf(place.schema).includes('object'))?.schema;
-    const draft = schema === undefined ? openObject : schemaDraft({ ...schema, type: 'object' });
-    suggestions.push(form('{ }', 'members' in draft ? draft : openObject));
-  }
-  if (types.has('array')) suggestions.push(form('[ ]', openList));
-  return suggestions;
 }
 
 function plain(label: string, detail: string, rank = 1): Suggestion {

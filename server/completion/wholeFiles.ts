@@ -25,16 +25,16 @@ export function wholeFilesOf(kind: Kind, identity: FileIdentity, names: FormName
   return (forms[kind] ?? []).map((form) => form(identity, names));
 }
 
-const field = (name: string, ...more: (readonly [string, Draft])[]) =>
-  [name, object(['type', json('string')], ...more, ['description', text('what it says')])] as const;
-
-const strictObject = (fields: readonly (readonly [string, Draft])[]) =>
+/** An output schema with one field; its name is filled in at once wherever it stands. */
+const outputOf = (name: string, ...more: readonly (readonly [string, Draft])[]) =>
   object(
     ['type', json('object')],
     ['additionalProperties', json(false)],
-    ['required', list(...fields.map(([name]) => json(name)))],
-    ['properties', object(...fields)],
+    ['required', list(text(name, 'field'))],
+    ['properties', object([text(name, 'field'), object(...more, ['description', text('what it says')])])],
   );
+
+const twoValues = list(text('first', 'first'), text('second', 'second'));
 
 const identityOf = ({ name, version }: FileIdentity) =>
   [
@@ -56,8 +56,8 @@ const chooser: Form = (identity, names) => ({
     ['system_text', text(`You are ${identity.name}.`)],
     ['purpose_text', text('Choose one label for the input.')],
     ['input_keys', list(text('text'))],
-    ['output_schema', strictObject([field('label', ['enum', json(['first', 'second'])])])],
-    ['enums', object(['label', json(['first', 'second'])])],
+    ['output_schema', outputOf('label', ['type', json('string')], ['enum', twoValues])],
+    ['enums', object([text('label', 'field'), twoValues])],
     ...modelOf(names),
   ),
 });
@@ -72,7 +72,7 @@ const writer: Form = (identity, names) => ({
     ['system_text', text(`You are ${identity.name}.`)],
     ['purpose_text', text('Write a short answer to the input.')],
     ['input_keys', list(text('text'))],
-    ['output_schema', strictObject([field('answer')])],
+    ['output_schema', outputOf('answer', ['type', json('string')])],
     ...modelOf(names),
   ),
 });
@@ -87,7 +87,7 @@ const extractor: Form = (identity, names) => ({
     ['system_text', text(`You are ${identity.name}.`)],
     ['purpose_text', text('Fill the fields with what the input says; what it does not say is null.')],
     ['input_keys', list(text('text'))],
-    ['output_schema', strictObject([['title', object(['type', json(['string', 'null'])], ['description', text('what it says')])]])],
+    ['output_schema', outputOf('title', ['type', json(['string', 'null'])])],
     ...modelOf(names),
   ),
 });
@@ -197,7 +197,12 @@ const orchestration: Form = ({ name }, { agents, personas }) => {
   return {
     label: 'orchestration',
     detail: 'one team with one task',
-    draft: object(['name', json(name)], ['entry_team', json('first')], ['context', json({})], ['teams', object(['first', team])]),
+    draft: object(
+      ['name', json(name)],
+      ['entry_team', text('first', 'team')],
+      ['context', json({})],
+      ['teams', object([text('first', 'team'), team])],
+    ),
   };
 };
 

@@ -93,6 +93,14 @@ describe('what the client can do', () => {
     expect(item('agent_type').textEdit?.newText).toBe('"agent_type": "${1|react,orchestrating,single_shot|}"');
   });
 
+  test('a name that stands in several places is filled in once', async () => {
+    const { item } = await itemsFor({ snippetSupport: true }, '|', 'config/agents/Fresh/v1.json');
+    const snippet = item('Chooser agent').textEdit?.newText ?? '';
+    const [stop] = /(?<=\$\{)\d+(?=:label\})/.exec(snippet) ?? [];
+    expect(snippet.split(`"$${stop}"`)).toHaveLength(3);
+    expect(snippet.split(`:label}`)).toHaveLength(2);
+  });
+
   test('lines are indented by a client that expands snippets, unless it can leave them as they are', async () => {
     const text = '{\n  "output_schema": {\n    "properties": {\n      |\n    }\n  }\n}';
     const relative = await itemsFor({ snippetSupport: true }, text);

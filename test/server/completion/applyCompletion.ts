@@ -21,17 +21,21 @@ export function taken(text: string, item: CompletionItem, mode: 'insert' | 'repl
 /** A snippet as it looks before anything is typed into it: LSP's grammar as far as the server uses it. */
 export function expandSnippet(snippet: string): string {
   let text = '';
+  const filled = new Map<string, string>();
   for (let at = 0; at < snippet.length; at++) {
     const unit = snippet[at];
     if (unit === '\\') {
       at += 1;
       text += snippet[at] ?? '';
     } else if (unit === '$') {
-      const stop = /^\$(?:\d+|\{\d+(?::((?:[^\\}]|\\.)*)|\|((?:[^\\|]|\\.)*)\|)?\})/.exec(snippet.slice(at));
+      const stop = /^\$(?:(\d+)|\{(\d+)(?::((?:[^\\}]|\\.)*)|\|((?:[^\\|]|\\.)*)\|)?\})/.exec(snippet.slice(at));
       if (stop === null) throw new Error(`A dollar that is no tab stop: ${snippet.slice(at)}`);
-      const first = stop[2]?.split(/(?<!\\),/)[0];
-      text += (first ?? stop[1] ?? '').replace(/\\(.)/g, '$1');
-      at += stop[0].length - 1;
+      const [whole, short, long, given, choices] = stop;
+      const number = short ?? long ?? '';
+      const first = choices?.split(/(?<!\\),/)[0];
+      if (!filled.has(number)) filled.set(number, (first ?? given ?? '').replace(/\\(.)/g, '$1'));
+      text += filled.get(number);
+      at += whole.length - 1;
     } else text += unit;
   }
   return text;
