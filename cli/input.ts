@@ -5,8 +5,8 @@ import { parseJson } from '../core/config/parseConfigFile.js';
 import { positionsIn } from '../core/config/textPositions.js';
 import { isObject, type Json, type JsonObject } from '../core/json.js';
 import { didYouMean, nearestNames } from '../core/names.js';
+import { setAt } from '../core/setAt.js';
 import type { Cli } from './cli.js';
-import { setAt } from './setAt.js';
 import { UsageError } from './usageError.js';
 
 /** How a command line gives an agent its input. */

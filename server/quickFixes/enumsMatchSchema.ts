@@ -1,5 +1,6 @@
 import { isObject, type Json, valueAt } from '../../core/json.js';
-import { editJson, type FileChange } from '../edits/fileChange.js';
+import { editJson } from '../edits/fileChange.js';
+import type { JsonEdit } from '../edits/jsonEdit.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { textIn, textsIn } from './support.js';
 
@@ -14,14 +15,12 @@ export const enumsMatchSchema: QuickFix = {
     const { related = [] } = finding;
     // Either side may be in a file below, which is then named by a related place.
     const fileOf = (pointer: string) => related.find((place) => place.pointer === pointer)?.file ?? context.file.path;
-    const name = JSON.stringify(field);
-    const toSchema = { path: fileOf(inSchema), pointer: inSchema, add: onlyInEnums, remove: onlyInSchema };
     const toEnums = { path: fileOf(inEnums), pointer: inEnums, add: onlyInSchema, remove: onlyInEnums };
-    const fixes = [copyFix(`Copy the values of enums.${field} to the schema`, context, toSchema)];
-    fixes.unshift(copyFix(`Copy the values of the schema to enums.${field}`, context, toEnums));
-    return fixes
-      .filter((fix) => fix !== undefined)
-      .map((fix) => ({ ...fix, title: fix.title.replace(field, () => (field === '' ? name : field)) }));
+    const toSchema = { path: fileOf(inSchema), pointer: inSchema, add: onlyInEnums, remove: onlyInSchema };
+    return [
+      ...copyFixes(`Copy the values of the schema to enums.${field}`, context, toEnums),
+      ...copyFixes(`Copy the values of enums.${field} to the schema`, context, toSchema),
+    ];
   },
 };
 
@@ -32,20 +31,18 @@ interface Copy {
   readonly remove: readonly string[];
 }
 
-function copyFix(title: string, { project }: FixContext, { path, pointer, add, remove }: Copy): Fix | undefined {
+function copyFixes(title: string, { project }: FixContext, { path, pointer, add, remove }: Copy): readonly Fix[] {
   const list = valueAt(project.documentAt(path)?.config?.value, pointer);
   // A `const` or a choice of schemas (`anyOf`) is no list to write to.
-  if (!Array.isArray(list) || list.some((item) => isObject(item))) return undefined;
-  return {
-    title,
-    changes: (): readonly FileChange[] => editJson(project, path, (edit) => copyValues(list, { edit, pointer, add, remove })),
-  };
+  if (!Array.isArray(list) || list.some((item) => isObject(item))) return [];
+  return [{ title, changes: () => editJson(project, path, (edit) => copyValues(list, { edit, pointer, add, remove })) }];
 }
 
-function copyValues(
-  list: readonly Json[],
-  { edit, pointer, add, remove }: Omit<Copy, 'path'> & { readonly edit: Parameters<Parameters<typeof editJson>[2]>[0] },
-): void {
+interface Copying extends Omit<Copy, 'path'> {
+  readonly edit: JsonEdit;
+}
+
+function copyValues(list: readonly Json[], { edit, pointer, add, remove }: Copying): void {
   const gone = new Set<Json>(remove);
   const surplus = list.flatMap((value, index) => (gone.has(value) ? [index] : []));
   const pending = [...add];

@@ -2,7 +2,6 @@ import type { PlacedFinding } from '../../core/finding.js';
 import { valueAt } from '../../core/json.js';
 import type { RuleCode } from '../../core/rules/codes.js';
 import type { Fix, FixContext } from './quickFix.js';
-import { lastOf } from './support.js';
 
 /** Of these findings the preferred fix cannot change what an agent does, so fix-all makes it without asking. */
 interface SafeFix {
@@ -13,7 +12,7 @@ interface SafeFix {
 
 /**
  * Everything else needs somebody to look: moving or renaming a key that nobody read makes it count, and enums, prompts and schemas are
- * what the model is told.
+ * what the model is told. A parameter that one model does not take counts again as soon as a call or a task names another model.
  */
 export const safeFixes: ReadonlyMap<RuleCode, SafeFix> = new Map<RuleCode, SafeFix>([
   ['json-syntax', { why: 'A file that is no JSON does nothing; preferred are only repairs that leave no choice.' }],
@@ -29,13 +28,6 @@ export const safeFixes: ReadonlyMap<RuleCode, SafeFix> = new Map<RuleCode, SafeF
         const before = valueAt(file.value, pointer);
         return data?.keyword === 'type' && typeof before === 'string' && before.trim() === data.text;
       },
-    },
-  ],
-  [
-    'temperature-unsupported',
-    {
-      why: 'The parameter is left out of every request to this model anyway. One that takes the place of a lower layer stays.',
-      isSafe: ({ data, pointer }) => lastOf(pointer) === data?.parameter,
     },
   ],
 ]);

@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
+import { setAt } from '../../core/setAt.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
 import { type ResolvedAgent, resolveAgent } from '../../core/snapshot/resolveAgent.js';
 import { editedProject } from '../edits/editedProject.js';
 import type { FileChange } from '../edits/fileChange.js';
 import { applyReplacements } from '../edits/jsonEdit.js';
-import { setAt } from '../edits/setAt.js';
 import { RequestError } from '../requestError.js';
 import type { Project } from '../workspace.js';
 

@@ -115,6 +115,19 @@ export function checkSameMeaning(entity: Entity, newName: string, { index }: Pro
       if (isTaken(index.ids('persona').keys(), entity.name))
         throw new RequestError(`There is a persona ${JSON.stringify(newName)} already. Choose another name.`);
       return;
+    case 'task': {
+      // A persona at work has the name of its task, and sections of system.json speak of it by that name.
+      if (index.versions(entity.name).length > 0) return;
+      const section = index.files().find(({ identity }) => {
+        const agents = identity.kind === 'system' ? index.value('system', identity.id)?.agents : undefined;
+        return isObject(agents) && Object.hasOwn(agents, entity.name);
+      });
+      if (section !== undefined)
+        throw new RequestError(
+          `${section.path} has a section agents.${entity.name}, which speaks of this task. Rename it there first, to ${JSON.stringify(newName)}.`,
+        );
+      return;
+    }
     default:
   }
 }

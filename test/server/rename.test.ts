@@ -168,6 +168,11 @@ describe('is refused with the reason', () => {
     expect(Object.keys(edit)).toEqual(['changes']);
   });
 
+  test('a task that a section of system.json speaks of', async () => {
+    const server = await open({ ...files, 'config/system.json': '{ "agents": { "check": { "temperature": 0 } } }' });
+    await expect(request(server, article, '"task": "che|ck"', 'look')).rejects.toThrow('agents.check');
+  });
+
   test('a version that would make another one the newest', async () => {
     const second = agent.replace('"v1"', '"v2"');
     const server = await open({ ...files, 'config/agents/Review/v2.json': second });

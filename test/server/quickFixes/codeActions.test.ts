@@ -77,6 +77,7 @@ describe('fix-all', () => {
   "agent_name": "A2",
   "version": "v1",
   "model_name": "gpt-5",
+  "temperature": 0.5,
   "timeout": 30,
   "temprature": 1
 }`);

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../core/json.js';
+import { isObject, type Json, type JsonObject } from './json.js';
 
 /**
  * A copy of an object with one value set at a path; what lies on the way and is no object becomes one. Keys such as
