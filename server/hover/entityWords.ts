@@ -44,8 +44,8 @@ export async function entityWords(occurrence: Occurrence, view: FileView, contex
     case 'input-key':
       return [...inputWords(occurrence, view), ...(await usageWords(entity, project, context))];
     case 'context-key': {
-      const context0 = view.value.context;
-      const first = isObject(context0) && Object.hasOwn(context0, entity.name) ? context0[entity.name] : undefined;
+      const { context: given } = view.value;
+      const first = isObject(given) && Object.hasOwn(given, entity.name) ? given[entity.name] : undefined;
       const begins: Part[] = first === undefined ? [', set by a context_updates'] : [', at first ', { code: shownValue(first) }];
       return [line({ strong: entity.name }, ' (context)', ...begins, '.'), ...(await usageWords(entity, project, context))];
     }

@@ -1,10 +1,11 @@
 import type { Hover, HoverParams } from 'vscode-languageserver';
 import type { TextRange } from '../../core/finding.js';
 import { isObject, type Json, pointerOf, valueAt } from '../../core/json.js';
+import { findTemplatePaths } from '../../core/prompt/template.js';
 import { type Cursor, cursorAt } from '../cursor.js';
 import type { FeatureContext } from '../feature.js';
 import { type FileView, rawStretches, viewOf } from '../names/fileView.js';
-import { occurrencesAtCursor } from '../occurrences.js';
+import { type Occurrence, occurrencesAtCursor, occurrencesIn } from '../occurrences.js';
 import { ourDocument } from '../ours.js';
 import { effectiveWords, runsWith } from './effectiveWords.js';
 import { entityWords } from './entityWords.js';
@@ -43,11 +44,25 @@ async function blocksAt(view: FileView, cursor: Cursor, context: FeatureContext)
       return { range, blocks: stretch.blocks };
     }
   }
-  const named = cursor.quotes === 'none' ? [] : occurrencesAtCursor(view, cursor);
+  const named = cursor.quotes === 'none' ? [] : namedAt(view, cursor, value);
   const [first] = named;
   const words = (await Promise.all(named.slice(0, mostMeanings).map((one) => entityWords(one, view, context)))).flat();
   if (first !== undefined && words.length > 0) return { range: first.range, blocks: words };
   return { range: token, blocks: [...(await valueWords(view, path, value)), ...plainWords(view, cursor, context)] };
+}
+
+/** What the cursor names; anywhere else in the braces of a `{{path}}`, what that leads to: its last name. */
+function namedAt(view: FileView, cursor: Cursor, value: Json | undefined): readonly Occurrence[] {
+  const named = occurrencesAtCursor(view, cursor);
+  if (named.length > 0 || typeof value !== 'string' || !value.includes('{{')) return named;
+  const offset = cursor.typed.length;
+  const path = findTemplatePaths(value).find(({ start, end }) => start <= offset && offset <= end);
+  if (path === undefined) return [];
+  const inside = occurrencesIn(view.document, view.project, { at: pointerOf(...cursor.path) }).filter(
+    ({ target, within }) => target === 'value' && within !== undefined && path.start <= within.start && within.end <= path.end,
+  );
+  const last = inside.at(-1)?.range.start;
+  return inside.filter(({ range }) => range.start === last);
 }
 
 /** A place may mean several things: a prompt that many agents use. */

@@ -51,7 +51,9 @@ function definitionAt({ document, project }: OurDocument, offset: number): Found
 /** Where the thing that is named is written. */
 export function targetsOf(occurrence: Occurrence, project: Project): readonly Target[] {
   const { entity } = occurrence;
-  const path = occurrence.leadsTo ?? fileOf(entity, project);
+  // One of several versions is not led away from by its own name.
+  const own = occurrence.isDeclaration && isFile(entity.kind) ? occurrence.path : undefined;
+  const path = own ?? occurrence.leadsTo ?? fileOf(entity, project);
   const document = path === undefined ? undefined : path === occurrence.path ? occurrence.document : project.documentAt(path);
   if (document === undefined) return [];
   const key = entityKey(entity);

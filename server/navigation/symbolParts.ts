@@ -1,4 +1,5 @@
 import type { SymbolKind } from 'vscode-languageserver';
+import { looksLikeSecret } from '../../core/config/secretPatterns.js';
 import type { TextRange } from '../../core/finding.js';
 import { isObject, type Json } from '../../core/json.js';
 import type { Document } from '../document.js';
@@ -44,7 +45,9 @@ class Reader {
   }
 
   preview(node: OutlineNode): string {
-    return preview(this.text.slice(node.start, Math.min(node.end, node.start + 400)).replace(/^"|"$/g, ''));
+    const near = this.text.slice(node.start, Math.min(node.end, node.start + 400)).replace(/^"|"$/g, '');
+    if (node.key !== undefined && looksLikeSecret(near, node.key.name) !== undefined) return '***';
+    return preview(near);
   }
 }
 

@@ -126,6 +126,8 @@ describe('names', () => {
     const { text, marked } = await hover(withCursor(prompt, '{{input.to|pic}}'), prompt);
     expect(marked).toBe('topic');
     expect(text).toContain('topic (input, required by config/agents/A/v1.json)');
+    expect((await hover(withCursor(prompt, '{|{input.topic}}'), prompt)).text).toBe(text);
+    expect((await hover(withCursor(flow, '{{ta|sks.ask.output.items.0.kind}}'), flow)).text).toContain('kind (output field)');
     expect((await hover(withCursor(flow, '{{context.to|pic}}'), flow)).text).toContain('topic (context), at first "tea".');
   });
 });

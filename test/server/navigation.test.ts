@@ -31,6 +31,7 @@ describe('definition', () => {
     [flow, '"A|@v1"', 'config/agents/A/v1.json /agent_name «A»'],
     [flow, '"A@v|1"', 'config/agents/A/v1.json /version «v1»'],
     [flow, '"agent": "|A"', 'config/agents/A/v2.json /agent_name «A»'],
+    [agent, '"agent_name": "|A"', 'config/agents/A/v1.json /agent_name «A»'],
     [agent, '"fa|st"', 'config/llms/fast.json /llm_id «fast»'],
     [agent, '"edit|or"', 'config/personas/editor.json  «»'],
     [agent, '"as|k@v2"', 'config/prompts/ask/v2.json /name «ask»'],
@@ -228,6 +229,8 @@ client_ids: 1 item
   test('cover what looks like a secret', async () => {
     const text = await outline(agent, '{"description": "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"}', client);
     expect(text).not.toContain('abcdefgh');
+    const server = '{"servers": {"a": {"type": "stdio", "command": "x", "env": {"API_TOKEN": "q8Zr2LmW5xT9vB3nK7pQ1sD4"}}}}';
+    expect(await outline('config/mcp.json', server, client)).toContain('API_TOKEN: ***');
   });
 });
 
