@@ -50,6 +50,21 @@ async function check({ path = agentPath, text, first, offers, lacks, only, take,
 
 const withCrlf = (text: string) => text.replaceAll('\n', '\r\n');
 
+/** The same place while its quotes are still to be typed, or the closing one is: the result is the same. */
+function halfTyped(one: CompletionCase): readonly CompletionCase[] {
+  const { name, text, take } = one;
+  if (take === undefined || !text.includes('"|"') || text.split('|').length > 2) return [];
+  const restOfLine = text.slice(text.indexOf('"|"') + 3).split('\n', 1)[0] ?? '';
+  // Without its end a text goes on to the next quote, so there must be none.
+  const open = restOfLine.includes('"') ? [] : [{ ...one, name: `${name}, the quote still open`, text: text.replace('"|"', '"|') }];
+  // Outside of quotes null, lists and the like are offered as well.
+  const { only, ...rest } = one;
+  return [
+    { ...rest, name: `${name}, without quotes`, text: text.replace('"|"', '|'), ...(only !== undefined && { offers: only }) },
+    ...open,
+  ];
+}
+
 describe.each([
   ['fields', fieldCases],
   ['values and names', valueCases],
@@ -65,7 +80,7 @@ describe.each([
     ];
   });
 
-  test.each([...cases, ...crlf].map((one) => [one.name, one] as const))('%s', (_name, one) => check(one));
+  test.each([...cases, ...crlf, ...cases.flatMap(halfTyped)].map((one) => [one.name, one] as const))('%s', (_name, one) => check(one));
 });
 
 type ItemAbilities = NonNullable<NonNullable<ClientCapabilities['textDocument']>['completion']>['completionItem'];
