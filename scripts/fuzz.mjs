@@ -31,7 +31,7 @@ if (documents >= wholeRun) {
 
 /** The fuzzer is TypeScript: bundled as the server is, beside the packages it needs. */
 async function loadFuzzer() {
-  const folder = join(root, 'node_modules/.cache/agent-stack-fuzz');
+  const folder = join(root, `node_modules/.cache/agent-stack-fuzz-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   await esbuild.build({
     absWorkingDir: root,

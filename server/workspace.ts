@@ -5,6 +5,7 @@ import type { PlacedFinding } from '../core/finding.js';
 import type { FileSystem } from '../core/ports.js';
 import type { RuleContext } from '../core/rules/rule.js';
 import type { Document } from './document.js';
+import type { ServiceHost } from './host.js';
 
 /** Everything the server knows. Reading brings the index up to date with unsaved texts first, so it is never behind. */
 export interface Workspace {
@@ -14,6 +15,8 @@ export interface Workspace {
   readonly folders: readonly string[];
   /** An open document, or a file as it is on disk now; undefined when there is neither, or it cannot be read. Never an answer from a cache of disk texts. */
   document(uri: string): Document | undefined;
+  /** For composing what a run would see. The value of a variable is never shown by itself. */
+  readonly host: Pick<ServiceHost, 'environment' | 'sha256'>;
   /** Documents that are open in the editor. */
   readonly openDocuments: Iterable<Document>;
   /** The nearest project around a file, open or not. */

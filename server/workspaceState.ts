@@ -23,7 +23,7 @@ interface OpenDocument {
 
 /** Everything the server knows: open documents, projects, and what is still being looked for. */
 export class WorkspaceState implements Workspace {
-  private readonly host: ServiceHost;
+  readonly host: ServiceHost;
   private readonly onAffected: (affected: Affected) => void;
   private readonly onError: (error: unknown) => void;
   private readonly pacer: Pacer;

@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import { type Agent, checkPayload } from '../../core/agent/agentFactory.js';
-import { countMessageTokens, loadTokenCounter, type TokenCounter } from '../../core/llm/countTokens.js';
-import type { ComposedPrompt } from '../../core/prompt/types.js';
+import { describePrompt, type PromptDescription } from '../../core/prompt/describePrompt.js';
 import { addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
 import type { Cli, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
@@ -30,20 +29,17 @@ export const compose: VerbSetup = (command, cli) => {
       const { project, agent_name, version, overrides, payload } = await prepareCall(cli, spec, options);
       const agent = await project.factory.load(agent_name, version, overrides);
       checkPayload(agent.prompt, payload);
-      const composed = agent.prompt.compose(payload);
-      if (format === 'curl') cli.terminal.print(await (await import('../curl.js')).toCurl(agent, payload, project.ports));
-      else if (format === 'json') cli.terminal.print(await toJson(agent, composed));
-      else await printText(cli, agent, composed);
+      if (format === 'curl') {
+        cli.terminal.print(await (await import('../curl.js')).toCurl(agent, payload, project.ports));
+        return;
+      }
+      const described = await describePrompt(agent.prompt, agent.snapshot, payload);
+      if (format === 'json') cli.terminal.print(JSON.stringify(described, null, 2));
+      else printText(cli, agent, described);
     });
 };
 
-async function toJson(agent: Agent, { messages, response_format, source_map }: ComposedPrompt): Promise<string> {
-  const { model_name } = agent.prompt;
-  const tokens = await countTokens(model_name, messages);
-  return JSON.stringify({ messages, response_format, source_map, model_name, tokens, snapshot_hash: agent.snapshot.hash }, null, 2);
-}
-
-async function printText({ terminal }: Cli, agent: Agent, { messages, response_format }: ComposedPrompt) {
+function printText({ terminal }: Cli, agent: Agent, { messages, response_format, tokens }: PromptDescription): void {
   const { bold, dim } = terminal.out;
   for (const { role, content } of messages) terminal.print(`${bold(`[${role}]`)}\n${visibleLines(content)}\n`);
   if (response_format) {
@@ -51,19 +47,8 @@ async function printText({ terminal }: Cli, agent: Agent, { messages, response_f
     terminal.print(`${bold('[response format]')} ${dim(`json_schema ${name}, strict: ${strict}`)}`);
     terminal.print(`${toVisibleJson(schema)}\n`);
   }
-  const tokens = await countTokens(agent.prompt.model_name, messages);
   const each = messages.map(({ role }, index) => `${role} ${tokens.messages[index]}`).join(', ');
   terminal.print(`${bold('tokens  ')} ${tokens.total}${tokens.estimated ? ' (estimated)' : ''}: ${each}, and what frames them`);
   terminal.print(`${bold('model   ')} ${agent.prompt.model_name} (${agent.resolved.llm.provider})`);
   terminal.print(`${bold('snapshot')} ${agent.snapshot.hash}`);
-}
-
-/** Tokens of each message's content, and of the whole request without its response format. */
-async function countTokens(model: string, messages: ComposedPrompt['messages']) {
-  const tokenizer = await loadTokenCounter([model]);
-  // Each text once: a prompt may hold megabytes.
-  const counts = new Map(messages.map(({ content }) => [content, tokenizer.count(model, content)]));
-  const counter: TokenCounter = { count: (name, text) => counts.get(text) ?? tokenizer.count(name, text) };
-  const { tokens: total, exact } = countMessageTokens(counter, model, messages);
-  return { messages: messages.map(({ content }) => counter.count(model, content).tokens), total, estimated: !exact };
 }

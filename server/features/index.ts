@@ -9,6 +9,7 @@ import { documentDiagnostics } from './documentDiagnostics.js';
 import { documentHighlight } from './documentHighlight.js';
 import { documentLinks } from './documentLinks.js';
 import { documentSymbols } from './documentSymbols.js';
+import { executeCommand } from './executeCommand.js';
 import { foldingRanges } from './foldingRanges.js';
 import { formatting } from './formatting.js';
 import { hover } from './hover.js';
@@ -34,6 +35,7 @@ export const features: readonly AnyFeature[] = [
   documentHighlight,
   documentLinks,
   documentSymbols,
+  executeCommand,
   foldingRanges,
   ...formatting,
   hover,

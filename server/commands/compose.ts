@@ -1,0 +1,107 @@
+import type { ConfigFile } from '../../core/config/configFile.js';
+import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
+import { AgentStackError } from '../../core/errors.js';
+import { isObject, type JsonObject } from '../../core/json.js';
+import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
+import { describePrompt, type PromptDescription } from '../../core/prompt/describePrompt.js';
+import { createSnapshot } from '../../core/snapshot/createSnapshot.js';
+import { type ResolvedAgent, resolveAgent } from '../../core/snapshot/resolveAgent.js';
+import type { FeatureContext } from '../feature.js';
+import { RequestError } from '../requestError.js';
+import { Argument, findTarget, type Target } from './target.js';
+
+export interface ComposeAnswer extends PromptDescription {
+  readonly agent_name: string;
+  readonly version: string;
+  /** The messages to be read: `[role]`, and below it what it says. */
+  readonly text: string;
+}
+
+/**
+ * The prompt an agent sends for a payload, as `agentstack compose --json` gives it, from open documents over the disk. Sends nothing.
+ *
+ * @throws RequestError when the agent or its payload cannot be used, with every reason
+ */
+export async function compose(value: unknown, context: FeatureContext): Promise<ComposeAnswer> {
+  const argument = new Argument('agentStack.server.compose', value);
+  const payload = argument.object('payload');
+  const sample = argument.text('case');
+  if (payload !== undefined && sample !== undefined) argument.refuse('takes payload or case, not both');
+  const target = await findTarget(argument, 'agent', context);
+  const file = target.project.documentAt(target.path)?.config;
+  if (file === undefined) throw new RequestError(`${target.path} cannot be read.`);
+  const input = payload ?? (sample === undefined ? {} : readCase(target, sample));
+  const calling = { llm: argument.text('llm'), environment: argument.text('environment') };
+  const resolved = resolve(file, target, calling, context);
+  await refuseFaults(target, resolved);
+  try {
+    const { config, llm, origins } = resolved;
+    const prompt = createAgentPrompt({ config, llm, origins, schemas: await loadSchemaCompiler() });
+    const issues = prompt.checkPayload(input);
+    if (issues.length > 0)
+      throw new RequestError(`The payload is not valid: ${issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`);
+    const snapshot = createSnapshot({ kind: 'agent', resolved, sha256: (text) => context.workspace.host.sha256(text) });
+    const described = await describePrompt(prompt, snapshot, input);
+    const text = described.messages.map(({ role, content }) => `[${role}]\n${content}\n`).join('\n');
+    return { agent_name: config.agent_name, version: config.version, ...described, text };
+  } catch (error) {
+    if (error instanceof AgentStackError) throw new RequestError(error.message);
+    throw error;
+  }
+}
+
+interface Calling {
+  readonly llm: string | undefined;
+  readonly environment: string | undefined;
+}
+
+/** @throws RequestError */
+function resolve(
+  { path, value, identity }: ConfigFile,
+  { project }: Target,
+  { llm, environment }: Calling,
+  { workspace }: FeatureContext,
+): ResolvedAgent {
+  const { index } = project;
+  if (!isObject(value) || identity.version === undefined) throw new RequestError(`${path} is not valid JSON: correct it first.`);
+  if (environment !== undefined && environment !== index.settings.environment && index.value('system', environment) === undefined)
+    throw new RequestError(`There is no environment ${JSON.stringify(environment)}: environments/${environment}.json does not exist.`);
+  return resolveAgent({
+    agent_name: identity.name,
+    version: identity.version,
+    file: { path, value },
+    project: index,
+    variables: workspace.host.environment,
+    ...(environment !== undefined && { environment_name: environment }),
+    ...(llm !== undefined && { overrides: { llm } }),
+  });
+}
+
+/** A run would end before its first message. @throws RequestError with every reason */
+async function refuseFaults({ project, path }: Target, { problems }: ResolvedAgent): Promise<void> {
+  const found = (await project.findings(path)).filter(({ severity }) => severity === 'error');
+  // What call overrides put right is wrong in the file all the same, but nothing that this call meets.
+  const faults = found.filter(({ code }) => code !== 'effective-config-incomplete' && code !== 'unknown-llm');
+  const lines = [
+    ...faults.map(({ file, line, column, code, message }) => `${file}:${line}:${column} ${code}: ${message}`),
+    ...problems
+      .filter(({ code, pointer }) => !faults.some((fault) => fault.code === code && fault.pointer === pointer))
+      .map(({ file, code, message }) => `${file ?? path} ${code}: ${message}`),
+  ];
+  if (lines.length > 0) throw new RequestError(`${path} cannot be composed: ${lines.join('; ')}`);
+}
+
+/** `input` of a sample input of the agent. @throws RequestError */
+function readCase({ project, id }: Target, sample: string): JsonObject {
+  const name = id.slice(0, id.indexOf('@'));
+  const payloads = project.index.ids('payload');
+  const path = payloads.get(`${name}/${sample}`);
+  if (path === undefined) {
+    const known = [...payloads.keys()].flatMap((key) => (key.startsWith(`${name}/`) ? [key.slice(name.length + 1)] : []));
+    const there = known.length === 0 ? `${name} has none.` : `There are: ${known.slice(0, 10).join(', ')}.`;
+    throw new RequestError(`There is no sample input ${JSON.stringify(sample)}. ${there}`);
+  }
+  const file = project.documentAt(path)?.config?.value;
+  if (!isObject(file) || !isObject(file.input)) throw new RequestError(`${path} holds no {"input": {...}}.`);
+  return file.input;
+}
