@@ -73,7 +73,9 @@ export class JsonEdit {
     const node = this.find(pointer);
     if (node === undefined) throw new Error(`Nothing is at ${pointer}`);
     const level = this.levelAt(node.start);
-    this.put(node, this.render(value, level, node.start - this.lineStart(node.start) - level.length));
+    const around = pointer === '' ? undefined : this.locate(pointer).container;
+    const isFlat = around !== undefined && !this.layoutOf(around).isMultiLine;
+    this.put(node, this.render(value, { level, before: node.start - this.lineStart(node.start) - level.length, isFlat }));
     return this;
   }
 
@@ -85,8 +87,8 @@ export class JsonEdit {
     if (last === undefined) return this.replace('', value);
     const around = pointerOf(...segments);
     const node = this.find(around);
-    if (node === undefined) return this.set(around, new RawJson(this.wrapped(last, value)), placement);
-    if (node.type === 'scalar') return this.replace(around, new RawJson(this.wrapped(last, value)));
+    if (node === undefined) return this.set(around, this.wrapped(last, value), placement);
+    if (node.type === 'scalar') return this.replace(around, this.wrapped(last, value));
     this.insertInto(this.containerOf(node), { name: last, value }, placement);
     return this;
   }
@@ -240,23 +242,29 @@ export class JsonEdit {
     return own === undefined ? { isMultiLine: false, level } : { isMultiLine: true, level: this.levelAt(own.start) };
   }
 
-  private renderPart({ name, value }: NewPart, { node }: Container, level: string): string {
-    const key = node.type === 'object' ? JSON.stringify(name) + this.style.colon : '';
-    return key + this.render(value, level, key.length);
+  private renderPart({ name, value }: NewPart, container: Container, level: string): string {
+    const key = container.node.type === 'object' ? JSON.stringify(name) + this.style.colon : '';
+    const isFlat = !this.layoutOf(container).isMultiLine || this.hasFlatItems(container);
+    return key + this.render(value, { level, before: key.length, isFlat });
   }
 
-  private render(value: Json | RawJson, level: string, before: number): string {
-    return value instanceof RawJson
-      ? value.text.replace(/\r\n|\n|\r/g, this.style.eol + level)
-      : renderJson(value, this.style, level, before);
+  /** A list of objects or lists, each on a line of its own: new items are written so too. */
+  private hasFlatItems({ node, parts }: Container): boolean {
+    if (node.type !== 'list' || parts.length === 0) return false;
+    return parts.every(({ value, start, end }) => value.type !== 'scalar' && !/[\r\n]/.test(this.text.slice(start, end)));
   }
 
-  /** `{"name": value}` as raw JSON, since a raw value can be part of no other. */
-  private wrapped(name: string, value: Json | RawJson): string {
+  private render(value: Json | RawJson, { level, before, isFlat }: { level: string; before: number; isFlat: boolean }): string {
+    if (value instanceof RawJson) return value.text.replace(/\r\n|\n|\r/g, this.style.eol + level);
+    return renderJson(value, isFlat ? { ...this.style, isFlat } : this.style, level, before);
+  }
+
+  /** An object with one member around a value; as raw JSON around a raw one, since that can be part of no other value. */
+  private wrapped(name: string, value: Json | RawJson): Json | RawJson {
+    if (!(value instanceof RawJson)) return Object.fromEntries([[name, value]]);
     const { eol, indent, colon, isFlat, padding } = this.style;
-    const key = JSON.stringify(name) + colon;
-    const inner = this.render(value, isFlat ? '' : indent, key.length);
-    return isFlat ? `{${padding}${key}${inner}${padding}}` : `{${eol}${indent}${key}${inner}${eol}}`;
+    const member = JSON.stringify(name) + colon + this.render(value, { level: isFlat ? '' : indent, before: 0, isFlat });
+    return new RawJson(isFlat ? `{${padding}${member}${padding}}` : `{${eol}${indent}${member}${eol}}`);
   }
 
   private put({ start, end }: TextRange, text: string): void {

@@ -1,4 +1,4 @@
-import { valueAt } from '../../core/json.js';
+import { isObject, type Json, valueAt } from '../../core/json.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, lastOf } from './support.js';
 
@@ -25,9 +25,22 @@ export const secretInPlainText: QuickFix = {
           true,
         ),
       ];
-    return [editFix(context, 'Remove the secret', (edit) => edit.replaceWithin(pointer, 'value', { start, end }, ''))];
+    const remove = editFix(context, 'Remove the secret', (edit) => edit.replaceWithin(pointer, 'value', { start, end }, ''));
+    if (kind !== 'llm' || start > 0 || end < text.length || !hasNoKey(context.file.value)) return [remove];
+    const own = secretName(`${owner}_api_key`);
+    // Only `api_key` is looked up when it is needed; everything else reaches the provider as it is written.
+    return [
+      editFix(context, `Write "api_key": "secret://${own}" instead, and store the secret under that name`, (edit) =>
+        edit.set('/api_key', `secret://${own}`, { after: ['model_name', 'provider', 'llm_id'] }).remove(pointer),
+      ),
+      remove,
+    ];
   },
 };
+
+function hasNoKey(value: Json | undefined): boolean {
+  return isObject(value) && value.api_key === undefined && value.api_key_env === undefined;
+}
 
 /** The name of a secret: letters, digits and `_`, as environment variables have them too. */
 function secretName(words: string): string {

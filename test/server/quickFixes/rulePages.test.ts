@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic } from 'vscode-languageserver';
+import type { CodeAction, Diagnostic } from 'vscode-languageserver';
 import { type RuleCode, ruleCodes } from '../../../core/rules/codes.js';
 import { quickFixes } from '../../../server/quickFixes/index.js';
 import { filesOnPage } from '../../support/rulePage.js';
@@ -62,9 +62,11 @@ describe.each(onPages.map(({ code }) => code))('the wrong example of %s', (code)
     const isJson = JSON.stringify(files[path]) !== undefined && !['json-syntax', 'json-comment', 'trailing-comma'].includes(code);
     const about = keyOf((await diagnosticsOf(server, path)).find((item) => item.code === code)!);
     const before = new Set(all.flatMap(({ codes }) => codes));
+    const drawn: string[] = [];
     for (const action of actions) {
       const after = await filesAfter(server, action);
       const gone = await movedFrom(server, action);
+      drawn.push(drawChange(action, files, after, gone));
       const fixed = Object.fromEntries(Object.entries({ ...files, ...after }).filter(([file]) => !gone.includes(file) || file in after));
       const recheck = await openProject(fixed);
       const found: { code: string; key: string }[] = [];
@@ -78,10 +80,38 @@ describe.each(onPages.map(({ code }) => code))('the wrong example of %s', (code)
       const isMore = (one: string) => !before.has(one) && !(mayBring[code] ?? []).includes(one);
       if (isJson) expect(found.map(({ code: one }) => one).filter(isMore), `${action.title}: ${JSON.stringify(after)}`).toEqual([]);
     }
+    await expect(drawn.join('\n')).toMatchFileSnapshot(`../../fixtures/quickFixes/${code}.txt`);
   });
 });
 
 /** The finding itself, wherever an edit has moved it to. */
 function keyOf({ code, message }: Diagnostic): string {
   return `${code}: ${message}`;
+}
+
+/** A fix as lines that go and lines that come, file by file. */
+function drawChange(
+  { title, isPreferred }: CodeAction,
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+  gone: readonly string[],
+): string {
+  const lines = [`${title}${isPreferred === true ? ' (preferred)' : ''}`];
+  for (const [path, text] of Object.entries(after)) {
+    const from =
+      gone[
+        Object.keys(after)
+          .filter((one) => !(one in before))
+          .indexOf(path)
+      ];
+    const [old, now] = [(before[path] ?? before[from ?? ''] ?? '').split('\n'), text.split('\n')];
+    let start = 0;
+    while (start < Math.min(old.length, now.length) && old[start] === now[start]) start += 1;
+    let end = 0;
+    while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+    lines.push(`  ${from === undefined ? path : `${from} -> ${path}`}`);
+    for (const line of old.slice(start, old.length - end)) lines.push(`  - ${line}`);
+    for (const line of now.slice(start, now.length - end)) lines.push(`  + ${line}`);
+  }
+  return `${lines.join('\n')}\n`;
 }
