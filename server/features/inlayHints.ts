@@ -5,6 +5,7 @@ const hints: Feature<InlayHintParams, readonly InlayHint[] | null> = {
   method: 'textDocument/inlayHint',
   capability: () => ({ inlayHintProvider: { resolveProvider: true } }),
   async handle(params, context) {
+    await context.workspace.ready(context.signal);
     const { provideInlayHints } = await import('../inlayHints/provideInlayHints.js');
     return provideInlayHints(params, context);
   },

@@ -14,6 +14,7 @@ const full: Feature<SemanticTokensParams, SemanticTokens | null> = {
   method: 'textDocument/semanticTokens/full',
   capability: (client) => ({ semanticTokensProvider: provider(client) }),
   async handle(params, context) {
+    await context.workspace.ready(context.signal);
     const { fullTokens } = await import('../semanticTokens/provideSemanticTokens.js');
     return fullTokens(params, context);
   },
@@ -23,6 +24,7 @@ const delta: Feature<SemanticTokensDeltaParams, SemanticTokens | SemanticTokensD
   method: 'textDocument/semanticTokens/full/delta',
   capability: () => ({}),
   async handle(params, context) {
+    await context.workspace.ready(context.signal);
     const { tokensSince } = await import('../semanticTokens/provideSemanticTokens.js');
     return tokensSince(params, context);
   },
@@ -32,6 +34,7 @@ const range: Feature<SemanticTokensRangeParams, SemanticTokens | null> = {
   method: 'textDocument/semanticTokens/range',
   capability: () => ({}),
   async handle(params, context) {
+    await context.workspace.ready(context.signal);
     const { tokensInRange } = await import('../semanticTokens/provideSemanticTokens.js');
     return tokensInRange(params, context);
   },
