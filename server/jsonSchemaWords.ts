@@ -75,7 +75,7 @@ const keywords: JsonObject = {
   required: names('Fields that must be there. Each must be one of properties.', ofObjects),
   additionalProperties: one(
     'Whether, or with which schema, the object may hold fields that properties does not name. Strict response formats need false.',
-    { ...ofObjects, 'x-likely': false },
+    ofObjects,
   ),
   items: one('Schema of every item of the list.', ofLists),
   format: text('Form of the text, checked on every answer.', { ...ofStrings, enum: formats }),

@@ -17,7 +17,9 @@ export function provideKeys(spot: Spot): readonly Suggestion[] {
   const named = namedKeys(spot, around, places);
   const known = new Set(named.map(({ label }) => label));
   const fields = schemaFields(spot, places).filter(({ label }) => !known.has(label));
-  return [...named, ...fields];
+  const keys = [...named, ...fields];
+  // A key that has its value is only called something else: forms bring a value of their own.
+  return spot.cursor.hasColon ? keys.filter((one) => one.type === 'key' && typeof one.key === 'string' && one.also === undefined) : keys;
 }
 
 function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Suggestion[] {

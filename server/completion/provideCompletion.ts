@@ -4,6 +4,7 @@ import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
 import { readTokens } from '../jsonTokens.js';
 import { completionItemKinds } from '../lspConstants.js';
+import { maxTextBytes } from '../textDocument.js';
 import type { ObjectDraft } from './draft.js';
 import { provideKeys } from './keys.js';
 import { referredKeys } from './outputs.js';
@@ -19,6 +20,8 @@ export async function provideCompletion(document: Document, offset: number, cont
   const project = context.workspace.projectOf(document.uri);
   const identity = document.path === undefined ? undefined : project?.identityOf(document.path);
   if (project === undefined || identity === undefined) return undefined;
+  // Such files are not checked either, and one scan would keep everybody else waiting.
+  if (document.text.length > maxTextBytes) return undefined;
   const cursor = cursorAt(document.text, offset);
   if (cursor.place === 'none') return undefined;
   const spot = createSpot({ document, project, identity, kind: identity.kind, cursor, offset, context });
@@ -29,7 +32,7 @@ export async function provideCompletion(document: Document, offset: number, cont
   const { text } = document;
   const abilities = abilitiesOf(context.client);
   const toItem = createItemMaker({ document, cursor, offset, abilities, indent: indentUnitOf(text), eol: eolOf(text) });
-  const shown = narrowed(suggestions, cursor.typed);
+  const shown = narrowed(suggestions, spot);
   const items: CompletionItem[] = shown.map(toItem);
   if (!abilities.docsLater) {
     for (const [at, { docs }] of shown.entries()) {
@@ -93,10 +96,12 @@ function without({ members }: ObjectDraft, keys: readonly string[]): ObjectDraft
 }
 
 /** A list that is too long for the client is cut down to what looks like the word typed, and asked for again when that changes. */
-function narrowed(suggestions: readonly Suggestion[], typed: string): readonly Suggestion[] {
+function narrowed(suggestions: readonly Suggestion[], { cursor, text, offset }: Spot): readonly Suggestion[] {
   if (suggestions.length <= mostItems) return suggestions;
-  const wanted = typed.toLowerCase();
-  const alike = suggestions.filter(({ label }) => holdsInOrder(label.toLowerCase(), wanted));
+  const alike = suggestions.filter((suggestion) => {
+    const typed = suggestion.type === 'part' ? text.slice(suggestion.start, offset) : cursor.typed;
+    return holdsInOrder(suggestion.label.toLowerCase(), typed.toLowerCase());
+  });
   return alike.slice(0, mostItems);
 }
 

@@ -30,9 +30,7 @@ export function templateValues(spot: Spot): readonly Suggestion[] | undefined {
     if (seen.has(path) || !/^[\p{L}\p{M}\p{N}_$-]+(?:\.[\p{L}\p{M}\p{N}_$-]+)*$/u.test(path)) return [];
     seen.add(path);
     const { start, end } = begun;
-    return [
-      { type: 'part', label: path, text: path + closing, start, end, kind: completionItemKinds.variable, detail, rank, commit: ['.'] },
-    ];
+    return [{ type: 'part', label: path, text: path + closing, start, end, kind: completionItemKinds.variable, detail, rank }];
   });
 }
 

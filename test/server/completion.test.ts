@@ -256,6 +256,25 @@ test('a long list is cut down to what looks like the word, and says so', async (
   expect(some.items.map(({ label }) => label)).toContain('p699');
 });
 
+test('a long list inside a text is cut down to what looks like the name begun there', async () => {
+  const many = Object.fromEntries(Array.from({ length: 700 }, (_, at) => [`MANY_${at}`, 'x']));
+  const server = await openServer(files, { variables: many });
+  server.edit(agentPath, '{ "description": "It costs ${MANY_69|" }');
+  const some = await server.request<CompletionList>('textDocument/completion', server.at(agentPath));
+  expect(some.items.map(({ label }) => label)).toContain('MANY_699');
+});
+
+test('a file that is too large is left alone, and at once', async () => {
+  const server = await openServer({ [agentPath]: `{ "mode": "|", "description": "${'x'.repeat(11 * 1024 * 1024)}" }` });
+  expect(await server.request('textDocument/completion', server.at(agentPath))).toBeNull();
+});
+
+test('nesting without end is answered', async () => {
+  const server = await openServer({ [agentPath]: `{ "output_schema": ${'{"items":'.repeat(20_000)} {"type": "string", "|` });
+  const answer = await server.request<CompletionList>('textDocument/completion', server.at(agentPath));
+  expect(answer.items.map(({ label }) => label)).toContain('minLength');
+});
+
 test('whatever is complete says so', async () => {
   const server = await openServer({ [agentPath]: '{ "mode": "|" }' });
   expect(await server.request('textDocument/completion', server.at(agentPath))).toMatchObject({ isIncomplete: false });

@@ -164,4 +164,11 @@ export const schemaCases: readonly CompletionCase[] = [
     after:
       '{ "enums": { "field": ["first", "second"] }, "output_schema": { "properties": { "field": {\n  "type": "string",\n  "enum": ["first", "second"],\n  "description": ""\n} } } }',
   },
+  {
+    name: 'no forms for a field that has its schema',
+    text: '{ "enums": { "tone": ["x"] }, "output_schema": { "properties": { "to|": { "type": "string" } } } }',
+    only: ['tone'],
+    take: 'tone',
+    after: '{ "enums": { "tone": ["x"] }, "output_schema": { "properties": { "tone": { "type": "string" } } } }',
+  },
 ];
