@@ -1,5 +1,3 @@
-import type { CancellationToken, MessageConnection } from 'vscode-jsonrpc';
-import { ResponseError } from 'vscode-jsonrpc';
 import type {
   DidChangeConfigurationParams,
   DidChangeTextDocumentParams,
@@ -8,6 +6,7 @@ import type {
   DidCloseTextDocumentParams,
   DidOpenTextDocumentParams,
   InitializeParams,
+  InitializeResult,
 } from 'vscode-languageserver';
 import { isObject } from '../core/json.js';
 import type { AnyFeature } from './feature.js';
@@ -15,14 +14,13 @@ import { errorCodes } from './lspConstants.js';
 import { RequestError } from './requestError.js';
 import type { Session } from './session.js';
 import { describeServer, type Negotiated, negotiate } from './wire/capabilities.js';
+import type { Connection } from './wire/connection.js';
 import { createLogger, type WireLogger } from './wire/logger.js';
 import { fromWire, toWire } from './wire/positions.js';
 import { createProgress } from './wire/progress.js';
 
 export interface LanguageServerOptions {
-  readonly connection: MessageConnection;
-  /** Resolves when the first message has been written, which is the reply to `initialize`. */
-  readonly firstReply: Promise<void>;
+  readonly connection: Connection;
   readonly features: readonly AnyFeature[];
   readonly exit: (code: number) => void;
 }
@@ -32,8 +30,7 @@ export interface LanguageServerOptions {
  * service itself is loaded when `initialize` has been answered; what arrives meanwhile waits in the order of arrival.
  */
 export class LanguageServer {
-  private readonly connection: MessageConnection;
-  private readonly firstReply: Promise<void>;
+  private readonly connection: Connection;
   private readonly features: readonly AnyFeature[];
   private readonly exit: (code: number) => void;
   private readonly logger: WireLogger;
@@ -41,8 +38,7 @@ export class LanguageServer {
   private session: Session | undefined;
   private isShutDown = false;
 
-  constructor({ connection, firstReply, features, exit }: LanguageServerOptions) {
-    this.firstReply = firstReply;
+  constructor({ connection, features, exit }: LanguageServerOptions) {
     this.connection = connection;
     this.features = features;
     this.exit = exit;
@@ -50,31 +46,28 @@ export class LanguageServer {
   }
 
   listen(): void {
-    const { connection } = this;
-    connection.onRequest('initialize', (params: InitializeParams) => this.initialize(params));
-    connection.onRequest('shutdown', () => {
-      this.isShutDown = true;
-      return null;
+    this.connection.listen({
+      request: (method, params, signal) => this.answer(method, params, signal),
+      notification: (method, params) => this.take(method, params),
+      fault: (error) => this.report('The client sent what is no message', error),
+      closed: () => this.end(),
     });
-    connection.onNotification('exit', () => this.exit(this.isShutDown ? 0 : 1));
-    connection.onRequest((method: string, params: unknown, token: CancellationToken) => this.answer(method, params, token));
-    connection.onNotification((method: string, params: unknown) => this.take(method, params));
-    connection.onClose(() => this.exit(this.isShutDown ? 0 : 1));
-    connection.onError(([error]) => this.report('The connection failed', error));
-    connection.onUnhandledNotification(() => undefined);
-    connection.listen();
   }
 
   report(message: string, error: unknown): void {
     this.logger.log('error', message, { error });
   }
 
-  private initialize(params: InitializeParams) {
-    if (this.starting !== undefined) return new ResponseError(errorCodes.invalidRequest, 'initialize was sent twice.');
+  private end(): void {
+    this.exit(this.isShutDown ? 0 : 1);
+  }
+
+  private initialize(params: InitializeParams): InitializeResult {
+    if (this.starting !== undefined) throw new RequestError('initialize was sent twice.', errorCodes.invalidRequest);
     const negotiated = negotiate(params.capabilities ?? {});
     const result = describeServer(this.features, negotiated);
     // The reply is written before anything else is loaded.
-    this.starting = this.firstReply.then(() => this.start(params, negotiated));
+    this.starting = new Promise((resolve) => setImmediate(resolve)).then(() => this.start(params, negotiated));
     this.starting.catch((error) => this.report('The server could not start', error));
     return result;
   }
@@ -86,46 +79,49 @@ export class LanguageServer {
     return this.session;
   }
 
-  /** One request: any error becomes an answer. */
-  private async answer(method: string, params: unknown, token: CancellationToken): Promise<unknown> {
+  /** One request: any error becomes a refusal. */
+  private async answer(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     try {
+      // The parameters are what the protocol says, or the boundary catches what happens.
+      if (method === 'initialize') return this.initialize(params as InitializeParams);
+      if (method === 'shutdown') {
+        this.isShutDown = true;
+        return null;
+      }
       if (this.isShutDown) throw new RequestError('The server has been shut down.', errorCodes.invalidRequest);
       if (this.starting === undefined) throw new RequestError('initialize comes first.', errorCodes.serverNotInitialized);
-      return await this.ask(method, params, token, this.session ?? (await this.starting));
+      return await this.ask(method, params, signal, this.session ?? (await this.starting));
     } catch (error) {
-      return this.toResponse(method, error, token);
+      throw this.toRefusal(method, error, signal);
     }
   }
 
-  private async ask(method: string, params: unknown, token: CancellationToken, { service, conversion }: Session): Promise<unknown> {
-    const controller = new AbortController();
-    const cancelled = new RequestError('Cancelled.', errorCodes.requestCancelled);
-    if (token.isCancellationRequested) throw cancelled;
-    const listener = token.onCancellationRequested(() => controller.abort(cancelled));
+  private async ask(method: string, params: unknown, signal: AbortSignal, { service, conversion }: Session): Promise<unknown> {
+    signal.throwIfAborted();
     const asked = fromWire(params, conversion);
     const { progress, sendPart, end } = createProgress(params, {
       notify: (name, value) => this.notify(name, value),
       convert: (part) => toWire(part, asked, conversion),
     });
     try {
-      const answer = await service.request(method, asked, { signal: controller.signal, progress, sendPart });
+      const answer = await service.request(method, asked, { signal, progress, sendPart });
       return toWire(answer, asked, conversion);
     } finally {
       end();
-      listener.dispose();
     }
   }
 
-  private toResponse(method: string, error: unknown, token: CancellationToken): ResponseError<void> {
-    if (error instanceof RequestError) return new ResponseError(error.code, error.message);
-    if (token.isCancellationRequested) return new ResponseError(errorCodes.requestCancelled, 'Cancelled.');
+  private toRefusal(method: string, error: unknown, signal: AbortSignal): RequestError {
+    if (error instanceof RequestError) return error;
+    if (signal.aborted) return new RequestError('Cancelled.', errorCodes.requestCancelled);
     this.report(`${method} failed`, error);
-    return new ResponseError(errorCodes.internalError, `${method} failed because of a fault in the server. Its log has the details.`);
+    return new RequestError(`${method} failed because of a fault in the server. Its log has the details.`, errorCodes.internalError);
   }
 
   /** One notification. They are taken in order, also those that arrive while the service is being loaded. */
   private take(method: string, params: unknown): void {
-    if (this.session !== undefined) this.takeIn(this.session, method, params);
+    if (method === 'exit') this.end();
+    else if (this.session !== undefined) this.takeIn(this.session, method, params);
     else void this.starting?.then((session) => this.takeIn(session, method, params)).catch(() => undefined);
   }
 
@@ -139,8 +135,7 @@ export class LanguageServer {
   }
 
   private notify(method: string, params: unknown): void {
-    // Nobody is left to be told when the connection is gone.
-    this.connection.sendNotification(method, params).catch(() => undefined);
+    void this.connection.notify(method, params);
   }
 }
 

@@ -88,6 +88,7 @@ export const messageTypes = { error: 1, warn: 2, info: 3, debug: 5 } as const sa
 
 /** JSON-RPC and LSP error codes. */
 export const errorCodes = {
+  parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,

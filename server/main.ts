@@ -1,7 +1,8 @@
-import type { MessageReader, MessageWriter } from 'vscode-jsonrpc';
-import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import { features } from './features/index.js';
 import { LanguageServer } from './languageServer.js';
+import { Connection } from './wire/connection.js';
+import { StreamTransport } from './wire/streamTransport.js';
+import type { Transport } from './wire/transport.js';
 
 /**
  * Starts the language server and returns when it listens. It ends the process after `exit`, or when the client is gone.
@@ -9,50 +10,23 @@ import { LanguageServer } from './languageServer.js';
  * @param args what stands after the command's name: `--stdio` (default), `--node-ipc`, `--socket=PORT` or `--pipe=NAME`
  */
 export async function main(args: readonly string[]): Promise<void> {
-  const { reader, writer } = await openTransport(args);
-  let replied: () => void = () => undefined;
-  const firstReply = new Promise<void>((resolve) => {
-    replied = resolve;
-  });
-  const connection = createMessageConnection(
-    reader,
-    withFirstWrite(writer, () => replied()),
-  );
-  const server = new LanguageServer({ connection, firstReply, features, exit: (code) => process.exit(code) });
+  const connection = new Connection(await openTransport(args));
+  const server = new LanguageServer({ connection, features, exit: (code) => process.exit(code) });
   // Whatever slips through every boundary is logged: an editor without a server is worse than one request without an answer.
   process.on('uncaughtException', (error) => server.report('The server failed outside of any request', error));
   process.on('unhandledRejection', (error) => server.report('The server failed outside of any request', error));
   server.listen();
 }
 
-/** Calls back when the first message is on its way. */
-function withFirstWrite(writer: MessageWriter, onWritten: () => void): MessageWriter {
-  return {
-    onError: writer.onError.bind(writer),
-    onClose: writer.onClose.bind(writer),
-    end: () => writer.end(),
-    dispose: () => writer.dispose(),
-    async write(message) {
-      await writer.write(message);
-      onWritten();
-    },
-  };
-}
-
-interface Transport {
-  readonly reader: MessageReader;
-  readonly writer: MessageWriter;
-}
-
 async function openTransport(args: readonly string[]): Promise<Transport> {
   if (args.includes('--node-ipc')) {
-    const { IPCMessageReader, IPCMessageWriter } = await import('vscode-jsonrpc/node');
-    return { reader: new IPCMessageReader(process), writer: new IPCMessageWriter(process) };
+    const { IpcTransport } = await import('./wire/ipcTransport.js');
+    return new IpcTransport();
   }
   const socket = optionOf(args, '--socket');
   const pipe = optionOf(args, '--pipe');
   if (socket === undefined && pipe === undefined) {
-    return { reader: new StreamMessageReader(process.stdin), writer: new StreamMessageWriter(process.stdout) };
+    return new StreamTransport(process.stdin, process.stdout);
   }
   const { connect } = await import('node:net');
   const stream = pipe === undefined ? connect(Number(socket), '127.0.0.1') : connect(pipe);
@@ -60,7 +34,7 @@ async function openTransport(args: readonly string[]): Promise<Transport> {
     stream.once('connect', () => resolve());
     stream.once('error', reject);
   });
-  return { reader: new StreamMessageReader(stream), writer: new StreamMessageWriter(stream) };
+  return new StreamTransport(stream, stream);
 }
 
 /** `--socket=6009` and `--socket 6009` are the same. */

@@ -122,7 +122,7 @@ export class ProjectState implements Project {
     this.settle();
     const identity = this.identityOf(path);
     if (identity === undefined) return this.faultsOfListing(path);
-    await this.loader.reached(namesAgents(identity) ? 'names' : 'layers');
+    await this.known(path);
     for (;;) {
       this.settle();
       const known = this.found.get(path);
@@ -134,6 +134,12 @@ export class ProjectState implements Project {
       }
       await this.checks.loadSchemas();
     }
+  }
+
+  /** Resolves when as much of the project is known as what a file says depends on; undefined when it is already. */
+  known(path: string): Promise<void> | undefined {
+    const identity = this.identityOf(path);
+    return identity === undefined ? undefined : this.loader.reached(namesAgents(identity) ? 'names' : 'layers');
   }
 
   /** Known files in a folder. */

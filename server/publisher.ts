@@ -11,7 +11,7 @@ export interface PublisherOptions {
   /** Sends the diagnostics of an open document; resolves when they are on their way. */
   readonly send: (uri: string, version: number | undefined, items: readonly Diagnostic[]) => Promise<void>;
   /** Asks the client to ask again; undefined when it cannot. */
-  readonly refresh: (() => Promise<void>) | undefined;
+  readonly refresh: (() => Promise<unknown>) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -71,7 +71,7 @@ export class Publisher {
 
   private async run(): Promise<void> {
     do {
-      // Messages are taken in one a turn, so as long as each turn brings a change there are more.
+      // As long as each turn brings a change there may be more.
       for (let seen = -1; seen !== this.changes; await this.options.nextTurn()) seen = this.changes;
       this.options.service().settle();
       if (this.options.pulls) await this.askAgain();

@@ -56,7 +56,7 @@ export interface LanguageService {
   request(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
 }
 
-/** Answers that are about the text as it is when they are ready, so a change meanwhile does not make them stale. */
+/** Answers that are about the text as it is when they are ready, so a change meanwhile does not make them stale. They wait by themselves. */
 const neverStale = new Set(['textDocument/diagnostic']);
 
 const noProgress: Progress = { report: () => undefined };
@@ -75,6 +75,21 @@ export function createService({ host, features, client, logger, folders, onAffec
     waiting.delete(uri);
     for (const controller of controllers ?? [])
       controller.abort(new RequestError('The document has changed since it was asked about.', errorCodes.contentModified));
+  };
+
+  /** A request that ends when its document changes as well. */
+  const linked = (uri: string, outer: AbortSignal | undefined): Abortable => {
+    const controller = new AbortController();
+    const abort = () => controller.abort(outer?.reason);
+    outer?.addEventListener('abort', abort, { once: true });
+    waiting.set(uri, (waiting.get(uri) ?? new Set()).add(controller));
+    return {
+      signal: controller.signal,
+      end() {
+        outer?.removeEventListener('abort', abort);
+        waiting.get(uri)?.delete(controller);
+      },
+    };
   };
 
   return {
@@ -118,13 +133,15 @@ export function createService({ host, features, client, logger, folders, onAffec
       const feature = byMethod.get(method);
       if (feature === undefined) throw new RequestError(`The server does not answer ${method}.`, errorCodes.methodNotFound);
       outer?.throwIfAborted();
-      const controller = new AbortController();
-      const { signal } = controller;
-      const abort = () => controller.abort(outer?.reason);
-      outer?.addEventListener('abort', abort, { once: true });
       const uri = neverStale.has(method) ? undefined : uriOf(params);
-      if (uri !== undefined) waiting.set(uri, (waiting.get(uri) ?? new Set()).add(controller));
+      const { signal, end } = uri === undefined ? plain(outer) : linked(uri, outer);
       try {
+        // Just after the start the files are still being read.
+        const known = uri === undefined ? undefined : workspace.known(uri);
+        if (known !== undefined) {
+          await known;
+          signal.throwIfAborted();
+        }
         const pause = () => workspace.pause(signal);
         const { settings } = workspace;
         const { fieldsPage } = host;
@@ -134,11 +151,21 @@ export function createService({ host, features, client, logger, folders, onAffec
         signal.throwIfAborted();
         return answer ?? null;
       } finally {
-        outer?.removeEventListener('abort', abort);
-        if (uri !== undefined) waiting.get(uri)?.delete(controller);
+        end();
       }
     },
   };
+}
+
+interface Abortable {
+  readonly signal: AbortSignal;
+  /** To be called when the request is over. */
+  readonly end: () => void;
+}
+
+/** A request that only its sender can end. */
+function plain(signal = new AbortController().signal): Abortable {
+  return { signal, end: () => undefined };
 }
 
 function uriOf(params: unknown): string | undefined {

@@ -1,4 +1,3 @@
-import type { MessageConnection } from 'vscode-jsonrpc';
 import type { FileSystemWatcher, InitializeParams, Registration } from 'vscode-languageserver';
 import { isObject } from '../core/json.js';
 import { keepHeapSmall } from '../core/node/tuneForFiles.js';
@@ -8,10 +7,11 @@ import { createNodeHost } from './nodeHost.js';
 import { Publisher } from './publisher.js';
 import { createService, type LanguageService } from './service.js';
 import type { Negotiated } from './wire/capabilities.js';
+import type { Connection } from './wire/connection.js';
 import { type Conversion, toWire } from './wire/positions.js';
 
 export interface SessionOptions {
-  readonly connection: MessageConnection;
+  readonly connection: Connection;
   readonly features: readonly AnyFeature[];
   readonly logger: Logger;
   readonly params: InitializeParams;
@@ -41,9 +41,9 @@ export function createSession({ connection, features, logger, params, negotiated
     pulls: pullsDiagnostics,
     send(uri, version, items) {
       const params = { uri, ...(version !== undefined && { version }), diagnostics: items };
-      return connection.sendNotification('textDocument/publishDiagnostics', toWire(params, undefined, conversion));
+      return connection.notify('textDocument/publishDiagnostics', toWire(params, undefined, conversion));
     },
-    refresh: canRefresh ? () => connection.sendRequest('workspace/diagnostic/refresh') : undefined,
+    refresh: canRefresh ? () => connection.request('workspace/diagnostic/refresh') : undefined,
     onError,
   });
   const service = createService({
@@ -58,7 +58,7 @@ export function createSession({ connection, features, logger, params, negotiated
   const conversion: Conversion = { encoding, linesOf: (uri) => service.linesOf(uri) };
   const askForSettings = async () => {
     if (client.workspace?.configuration !== true) return;
-    const answer = await connection.sendRequest('workspace/configuration', { items: [{ section: 'agentStack' }] });
+    const answer = await connection.request('workspace/configuration', { items: [{ section: 'agentStack' }] });
     service.setSettings(Array.isArray(answer) ? answer[0] : undefined);
   };
   return {
@@ -106,6 +106,6 @@ function registrationsFor({ client }: Negotiated): readonly Registration[] {
   return registrations;
 }
 
-async function register(connection: MessageConnection, registrations: readonly Registration[]): Promise<void> {
-  if (registrations.length > 0) await connection.sendRequest('client/registerCapability', { registrations });
+async function register(connection: Connection, registrations: readonly Registration[]): Promise<void> {
+  if (registrations.length > 0) await connection.request('client/registerCapability', { registrations });
 }

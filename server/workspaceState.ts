@@ -70,6 +70,14 @@ export class WorkspaceState implements Workspace {
     return file === undefined ? undefined : this.projectAt(file);
   }
 
+  /** Resolves when as much is known as an answer about a document depends on; undefined when it is already. */
+  known(uri: string): Promise<void> | undefined {
+    const open = this.byUri.get(uri);
+    const file = open === undefined ? this.host.toPath(uri) : open.file;
+    const project = open === undefined && file !== undefined ? this.projectAt(file) : open?.project;
+    return project === undefined || file === undefined ? undefined : project.known(projectPath(project, file));
+  }
+
   /** The text of an open document. */
   openText(uri: string): string | undefined {
     return this.byUri.get(uri)?.document.text;

@@ -26,9 +26,9 @@ export function typedIn(folder, path, text = readFileSync(join(folder, path), 'u
   };
 }
 
-/** The same agent with so many output fields that its text has about a megabyte. */
+/** The agent with so many output fields that its text has about a megabyte, as `large@v1`: nothing is wrong in it either. */
 export function enlarged(folder, path, bytes = 1_000_000) {
-  const agent = JSON.parse(readFileSync(join(folder, path), 'utf8'));
+  const agent = { ...JSON.parse(readFileSync(join(folder, path), 'utf8')), agent_name: 'large', version: 'v1', mode: 'Writer' };
   const { properties, required } = agent.output_schema;
   for (let at = 0, size = 0; size < bytes; at++) {
     const name = `measured_${at}`;

@@ -5,22 +5,24 @@ import { CancellationTokenSource, createMessageConnection, StreamMessageReader, 
 import type { AnyFeature, Feature } from '../../server/feature.js';
 import { LanguageServer } from '../../server/languageServer.js';
 import { RequestError } from '../../server/requestError.js';
+import { Connection } from '../../server/wire/connection.js';
+import { StreamTransport } from '../../server/wire/streamTransport.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 
 /** A server with these features, and a client of it, in one process. */
 async function connect(...features: readonly AnyFeature[]) {
   const [up, down] = [new PassThrough(), new PassThrough()];
-  const server = createMessageConnection(new StreamMessageReader(up), new StreamMessageWriter(down));
+  const connection = new Connection(new StreamTransport(up, down));
   const client = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
   const logs: string[] = [];
   client.onNotification('window/logMessage', ({ message }: { message: string }) => {
     logs.push(message);
   });
   client.listen();
-  new LanguageServer({ connection: server, firstReply: Promise.resolve(), features, exit: () => undefined }).listen();
+  new LanguageServer({ connection, features, exit: () => undefined }).listen();
   onTestFinished(() => {
     client.dispose();
-    server.dispose();
+    up.end();
   });
   await client.sendRequest('initialize', { capabilities: {}, rootUri: pathToFileURL(temporaryFolder()).href });
   await client.sendNotification('initialized', {});

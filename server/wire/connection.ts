@@ -1,0 +1,136 @@
+import { isObject } from '../../core/json.js';
+import { errorCodes } from '../lspConstants.js';
+import { RequestError } from '../requestError.js';
+import type { Transport } from './transport.js';
+
+export interface ConnectionHandlers {
+  /** @param signal aborted when the client cancels. A `RequestError` is answered as it is; there should be no other. */
+  request(method: string, params: unknown, signal: AbortSignal): unknown;
+  notification(method: string, params: unknown): void;
+  /** What the client sent is no message. */
+  fault(error: unknown): void;
+  closed(): void;
+}
+
+/** The client's identifier of a request, to be given back as it came. */
+type Id = string | number;
+
+interface Incoming {
+  readonly id: Id | undefined;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+interface Asked {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * JSON-RPC 2.0 as LSP uses it. Messages are taken in as soon as they are there and in order, but after each request the event loop goes round
+ * once: a cancellation that has arrived meanwhile must find the requests after it not yet begun. Cancellations themselves do not queue.
+ */
+export class Connection {
+  private readonly transport: Transport;
+  private readonly queue: Incoming[] = [];
+  private isWaiting = false;
+  /** Requests of the client that are not answered yet. */
+  private readonly unanswered = new Map<Id, AbortController>();
+  /** Requests to the client. */
+  private readonly asked = new Map<Id, Asked>();
+  private requests = 0;
+
+  constructor(transport: Transport) {
+    this.transport = transport;
+  }
+
+  listen(handlers: ConnectionHandlers): void {
+    this.transport.listen({
+      message: (message) => this.take(message, handlers),
+      fault: (error) => {
+        this.transport.send({ jsonrpc: '2.0', id: null, error: { code: errorCodes.parseError, message: 'This is no JSON-RPC message.' } });
+        handlers.fault(error);
+      },
+      closed: () => handlers.closed(),
+    });
+  }
+
+  /** Resolves when the notification is on its way. */
+  notify(method: string, params: unknown): Promise<void> {
+    return new Promise((resolve) => this.transport.send({ jsonrpc: '2.0', method, params }, resolve));
+  }
+
+  /** @throws Error with the client's words when it refuses */
+  request(method: string, params?: unknown): Promise<unknown> {
+    this.requests += 1;
+    const id = this.requests;
+    return new Promise((resolve, reject) => {
+      this.asked.set(id, { resolve, reject });
+      this.transport.send({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) });
+    });
+  }
+
+  private take(message: unknown, handlers: ConnectionHandlers): void {
+    const { id, method, params } = isObject(message) ? message : {};
+    if (typeof method === 'string') {
+      if (method === '$/cancelRequest') this.cancel(params);
+      else this.enqueue({ id: isId(id) ? id : undefined, method, params }, handlers);
+    } else if (isObject(message)) this.takeAnswer(message);
+    else handlers.fault(new Error('A message must be an object.'));
+  }
+
+  private cancel(params: unknown): void {
+    const id = isObject(params) ? params.id : undefined;
+    if (isId(id)) this.unanswered.get(id)?.abort(new RequestError('Cancelled.', errorCodes.requestCancelled));
+  }
+
+  private enqueue(message: Incoming, handlers: ConnectionHandlers): void {
+    if (message.id !== undefined) this.unanswered.set(message.id, new AbortController());
+    this.queue.push(message);
+    this.work(handlers);
+  }
+
+  private takeAnswer({ id, result, error }: Readonly<Record<string, unknown>>): void {
+    const asked = isId(id) ? this.asked.get(id) : undefined;
+    if (asked === undefined || !isId(id)) return;
+    this.asked.delete(id);
+    if (isObject(error)) asked.reject(new Error(typeof error.message === 'string' ? error.message : 'The client gave no reason.'));
+    else asked.resolve(result);
+  }
+
+  private work(handlers: ConnectionHandlers): void {
+    while (!this.isWaiting) {
+      const next = this.queue.shift();
+      if (next === undefined) return;
+      const { id, method, params } = next;
+      if (id === undefined) {
+        handlers.notification(method, params);
+        continue;
+      }
+      this.isWaiting = true;
+      setImmediate(() => {
+        this.isWaiting = false;
+        this.work(handlers);
+      });
+      void this.answer(id, method, params, handlers);
+    }
+  }
+
+  private async answer(id: Id, method: string, params: unknown, handlers: ConnectionHandlers): Promise<void> {
+    const controller = this.unanswered.get(id) ?? new AbortController();
+    try {
+      const result = await handlers.request(method, params, controller.signal);
+      this.transport.send({ jsonrpc: '2.0', id, result: result ?? null });
+    } catch (error) {
+      const code = error instanceof RequestError ? error.code : errorCodes.internalError;
+      const message = error instanceof RequestError ? error.message : 'The server failed.';
+      this.transport.send({ jsonrpc: '2.0', id, error: { code, message } });
+    } finally {
+      if (this.unanswered.get(id) === controller) this.unanswered.delete(id);
+    }
+  }
+}
+
+function isId(value: unknown): value is Id {
+  return typeof value === 'string' || typeof value === 'number';
+}
