@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import { testWith } from '../support/needs.js';
+import { temporaryFolder } from '../support/temporaryFolder.js';
+import { agentText, llmText } from './agents.js';
+
+const root = join(import.meta.dirname, '../..');
+
+interface Answer {
+  readonly problem?: string;
+  readonly before: readonly object[];
+  readonly after: readonly object[];
+  readonly completions: readonly string[];
+  readonly text: string;
+}
+
+testWith('nvim', 'Neovim shows our diagnostics, completes and renames', async () => {
+  const folder = temporaryFolder();
+  const agent = 'config/agents/A2/v1.json';
+  const schema = {
+    type: 'object',
+    properties: { tone: { type: 'string', enum: ['warm', 'cold'] } },
+    required: ['tone'],
+    additionalProperties: false,
+  };
+  const text = agentText({ description: '🎉', output_schema: schema, enums: { tone: ['warm', 'cold'] }, llm_config_id: 'mian' });
+  const files = { [agent]: text, 'config/llms/main.json': llmText('main') };
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  const answer = join(folder, 'answer.json');
+  const server = [process.execPath, join(root, 'dist/server.cjs'), '--stdio'];
+  const script = join(root, 'test/fixtures/neovim/drive.lua');
+  const said = await run(
+    'nvim',
+    ['--headless', '-u', 'NONE', '-i', 'NONE', '-n', '-S', script, '--', JSON.stringify(server), agent, answer],
+    folder,
+  );
+  expect(existsSync(answer), said).toBe(true);
+  const { problem, before, after, completions, text: written }: Answer = JSON.parse(readFileSync(answer, 'utf8'));
+  expect(problem).toBeUndefined();
+  expect(before).toMatchObject([{ code: 'unknown-llm', source: 'agentstack' }]);
+  expect(completions).toContain('main');
+  expect(after).toEqual([]);
+  const renamed = JSON.parse(written);
+  expect(renamed.enums.tone).toEqual(['friendly', 'cold']);
+  expect(renamed.output_schema.properties.tone.enum).toEqual(['friendly', 'cold']);
+});
+
+/** Everything the program says, once it has ended. */
+function run(command: string, given: readonly string[], cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, given, {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, XDG_STATE_HOME: cwd, XDG_CACHE_HOME: cwd },
+    });
+    const parts: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
+    child.on('error', reject);
+    child.on('close', () => resolve(Buffer.concat(parts).toString()));
+  });
+}
