@@ -5,7 +5,8 @@ import { codeActionKinds } from '../lspConstants.js';
 import { preview } from '../preview.js';
 import { fixAll } from '../quickFixes/fixAll.js';
 import { fixesFor } from '../quickFixes/fixesFor.js';
-import { ignoreFixes } from '../quickFixes/ignoreFixes.js';
+import { ignoreFixer } from '../quickFixes/ignoreFixes.js';
+import type { Fix } from '../quickFixes/quickFix.js';
 import { safeFixes, safeFixOf } from '../quickFixes/safeFixes.js';
 import { refactorings } from '../refactorings/index.js';
 import { selectedFields } from '../refactorings/selection.js';
@@ -39,9 +40,9 @@ export const fixAllKind = `${codeActionKinds.sourceFixAll}.agentStack`;
 function fixOffers({ document, project, stretch }: OfferRequest, file: ConfigFile, findings: readonly PlacedFinding[]): readonly Offer[] {
   const context = { document, project, file };
   const here = [...findings.entries()].filter(([, { range }]) => touches(range, stretch)).slice(0, mostFindings);
-  const offers = (of: typeof fixesFor) =>
+  const offers = (of: (finding: PlacedFinding) => readonly Fix[]) =>
     here.flatMap(([index, finding]) =>
-      of(finding, context).map(
+      of(finding).map(
         ({ title, preferred, changes }): Offer => ({
           id: `fix ${finding.code} ${finding.range.start} ${fingerprint(finding.pointer + title)}`,
           title: preview(title, longestTitle),
@@ -53,7 +54,7 @@ function fixOffers({ document, project, stretch }: OfferRequest, file: ConfigFil
       ),
     );
   // What silences comes after all that heals.
-  return [...offers(fixesFor), ...offers(ignoreFixes)];
+  return [...offers((finding) => fixesFor(finding, context)), ...offers(ignoreFixer(context))];
 }
 
 const mostTried = 5;

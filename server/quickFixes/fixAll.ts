@@ -12,6 +12,7 @@ import { applyReplacements, type TextReplacement } from '../edits/jsonEdit.js';
 import { trimmedReplacement } from '../edits/trimmedReplacement.js';
 import type { Project } from '../workspace.js';
 import { fixesFor } from './fixesFor.js';
+import { plainRepairs } from './jsonSyntax.js';
 import { safeFixes, safeFixOf } from './safeFixes.js';
 
 /** One repair may bring the next to light; a file that needs more rounds has its rest at the next fix-all. */
@@ -59,6 +60,10 @@ async function safeReplacements(
   const document = project.documentAt(path);
   const file = document?.config;
   if (document === undefined || file === undefined || file.foreign) return [];
+  if (file.value === undefined) {
+    const repairs = plainRepairs(file.text, file.syntax);
+    if (repairs.length > 0) return repairs;
+  }
   const context = { project, document, file };
   const taken: TextReplacement[] = [];
   for (const finding of await findingsOf(file, project.ruleContext, checker)) {

@@ -1,14 +1,28 @@
 import { parseJson } from '../../core/config/parseConfigFile.js';
 import type { PlacedFinding } from '../../core/finding.js';
-import { isObject, type Json, pointerOf, valueAt } from '../../core/json.js';
+import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
 import type { Fix, FixContext } from './quickFix.js';
 import { editFix } from './support.js';
 
-/** `$ignore` entries that silence a finding: at its place, or in the whole file. None in a file that holds no JSON object. */
-export function ignoreFixes({ code, pointer }: PlacedFinding, context: FixContext): readonly Fix[] {
-  // `$ignore` itself is no part of the value that rules see.
-  const whole = isObject(context.file.value) ? parseJson(context.document.text).value : undefined;
-  if (!isObject(whole)) return [];
+/**
+ * Makes `$ignore` entries that silence findings of a file: at their place, or in the whole file. None in a file that holds no JSON object. The
+ * file is read once, when the first is asked for.
+ */
+export function ignoreFixer(context: FixContext): (finding: PlacedFinding) => readonly Fix[] {
+  let read: { readonly whole: JsonObject | undefined } | undefined;
+  return (finding) => {
+    read ??= { whole: wholeValue(context) };
+    return read.whole === undefined ? [] : ignoreFixes(finding, context, read.whole);
+  };
+}
+
+/** With `$ignore` itself, which is no part of the value that rules see. */
+function wholeValue({ file, document }: FixContext): JsonObject | undefined {
+  const whole = isObject(file.value) ? parseJson(document.text).value : undefined;
+  return isObject(whole) ? whole : undefined;
+}
+
+function ignoreFixes({ code, pointer }: PlacedFinding, context: FixContext, whole: JsonObject): readonly Fix[] {
   const ignore: Json | undefined = Object.hasOwn(whole, '$ignore') ? whole.$ignore : undefined;
   if (ignore !== undefined && !isObject(ignore)) return [];
   const entry = `/$ignore${pointerOf(code)}`;

@@ -1,3 +1,4 @@
+import type { SyntaxFault } from '../../core/config/configFile.js';
 import { findSyntaxFaults } from '../../core/config/syntaxFaults.js';
 import type { TextRange } from '../../core/finding.js';
 import { applyReplacements, type TextReplacement } from '../edits/jsonEdit.js';
@@ -20,12 +21,32 @@ export const jsonSyntax: QuickFix = {
       const end = shifted(range, replacements);
       return left.length === 0 || left.filter((fault) => fault.range.start < end).length < known;
     };
-    return syntaxRepairs({ text, range, message, before: endBefore(text, start, range.start) })
+    return syntaxRepairs({ text, range, message, before: () => endBefore(text, start, range.start) })
       .filter(heals)
       .slice(0, 2)
       .map(({ title, replacements, isPlain }) => textFix(context, title, () => replacements, isPlain));
   },
 };
+
+/**
+ * The repairs of all faults at once that leave no choice; tried together, so that a file with many is not read once for each. None when
+ * together they do not heal what comes first.
+ */
+export function plainRepairs(text: string, faults: readonly SyntaxFault[]): readonly TextReplacement[] {
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const taken: TextReplacement[] = [];
+  for (const { code, range, message } of faults) {
+    if (code !== 'json-syntax') continue;
+    const [repair] = syntaxRepairs({ text, range, message, before: () => endBefore(text, start, range.start) });
+    if (repair?.isPlain !== true) continue;
+    const isFree = repair.replacements.every((edit) => taken.every((other) => edit.end < other.start || other.end < edit.start));
+    if (isFree) taken.push(...repair.replacements);
+  }
+  if (taken.length === 0) return [];
+  const [first] = findSyntaxFaults(applyReplacements(text, taken), start).filter(({ code }) => code === 'json-syntax');
+  const last = faults.at(-1)?.range ?? { start: 0, end: 0 };
+  return first === undefined || first.range.start > shifted(last, taken) ? taken.sort((left, right) => left.start - right.start) : [];
+}
 
 /** Where the end of a range is after replacements. */
 function shifted({ start, end }: TextRange, replacements: readonly TextReplacement[]): number {

@@ -8,8 +8,8 @@ export interface SyntaxSlip {
   readonly range: TextRange;
   /** As the parser words it. */
   readonly message: string;
-  /** Where the token before it ends. */
-  readonly before: number;
+  /** Where the token before it ends; found by reading all that comes before. */
+  readonly before: () => number;
 }
 
 /** A guess at what was meant. */
@@ -28,12 +28,11 @@ export function syntaxRepairs(slip: SyntaxSlip): readonly SyntaxRepair[] {
 type Source = (slip: SyntaxSlip) => readonly SyntaxRepair[];
 
 const missingMark: Source = ({ message, before }) => {
-  const repairs: SyntaxRepair[] = [];
-  if (message.startsWith('A comma is missing'))
-    repairs.push({ title: 'Insert a comma', replacements: [{ start: before, end: before, text: ',' }], isPlain: true });
-  if (message.startsWith('A colon is missing'))
-    repairs.push({ title: 'Insert a colon', replacements: [{ start: before, end: before, text: ':' }], isPlain: true });
-  return repairs;
+  const mark = message.startsWith('A comma is missing') ? ',' : message.startsWith('A colon is missing') ? ':' : undefined;
+  if (mark === undefined) return [];
+  const at = before();
+  const title = mark === ',' ? 'Insert a comma' : 'Insert a colon';
+  return [{ title, replacements: [{ start: at, end: at, text: mark }], isPlain: true }];
 };
 
 const arrow: Source = ({ text, range }) =>
@@ -176,8 +175,8 @@ const openString: Source = ({ text, range, message }) => {
 
 const noValue: Source = ({ message, before, text }) => {
   if (!message.endsWith('has no value.')) return [];
-  const value = text[before - 1] === ':' ? ' null' : ': null';
-  return [{ title: 'Write null', replacements: [{ start: before, end: before, text: value }], isPlain: false }];
+  const at = before();
+  return [{ title: 'Write null', replacements: [{ start: at, end: at, text: text[at - 1] === ':' ? ' null' : ': null' }], isPlain: false }];
 };
 
 const empty: Source = ({ text, message }) =>
