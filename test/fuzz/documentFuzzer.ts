@@ -53,7 +53,9 @@ export async function fuzzDocuments({ seed, documents, onProgress }: FuzzOptions
       for (let edit = 0; edit < few; edit++) session.edit(path, random);
       edits += few;
       made += 1;
-      await session.ask(path, random, requests);
+      await session.ask(path, random, requests).catch((cause: unknown) => {
+        throw new Error(session.describe(seed, made, path), { cause });
+      });
       const found = await session.diagnoseAll();
       const fresh = await (await Session.start(session.texts)).diagnoseAll();
       for (const other of paths) compare(found.get(other) ?? [], fresh.get(other) ?? [], () => session.describe(seed, made, other));
@@ -144,7 +146,7 @@ class Session {
     try {
       await this.service.request(method, params);
     } catch (error) {
-      if (!(error instanceof RequestError)) throw new Error(`${method} at ${at}:\n${this.describe(-1, -1, path)}`, { cause: error });
+      if (!(error instanceof RequestError)) throw new Error(`${method} at ${at}`, { cause: error });
     }
   }
 
