@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { openServer } from '../support/serverHarness.js';
+import { agentText } from './agents.js';
+
+const agent = 'config/agents/A2/v1.json';
+const profile = 'config/llms/a.json';
+const persona = 'config/personas/kind.json';
+
+test.each([
+  ['a persona that is broken', agentText({ persona_key: 'kind' }), '{"llm_config_id": "b"'],
+  ['a persona that names a profile by no text', agentText({ persona_key: 'kind' }), '{"llm_config_id": 7}'],
+  ['null for the model that its persona names', agentText({ persona_key: 'kind', model_name: null }), '{"model_name": "gpt-4o"}'],
+  ['no text for a profile', agentText({ llm_config_id: 7 }), '{}'],
+])('an agent with %s is checked again when the first profile changes', async (_name, text, personaText) => {
+  const server = await openServer({
+    [agent]: text,
+    [persona]: personaText,
+    [profile]: '{"llm_id": "a", "provider": "offline", "model_name": "offline"}',
+    'config/llms/b.json': '{"llm_id": "b", "provider": "offline", "model_name": "offline"}',
+  });
+  const found = async () => (await server.service.diagnose(server.uri(agent))).items.map(({ message }) => message).join('\n');
+  expect(await found()).not.toContain('price');
+  server.edit(profile, '{"llm_id": "a", "provider": "offline", "model_name": "offline", "price": {"output": 1}}');
+  expect(await found()).toContain('The price has no input after layering');
+});
