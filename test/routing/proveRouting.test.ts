@@ -205,7 +205,7 @@ describe('comparisons that cannot be meant', () => {
   test('a field the schema lacks, with what it has there', () => {
     const known = ['verdict', 'score', 'tags', 'done', 'inner', 'free'];
     expect(faultsOf(schema, [field('verdct', 'exists')])).toEqual([
-      { type: 'field-unknown', pointer: `${at}/output_field`, path: 'verdct', missing: 'verdct', known },
+      { type: 'field-unknown', pointer: `${at}/output_field`, path: 'verdct', missing: 'verdct', depth: 0, known },
     ]);
     expect(faultsOf(schema, [field('inner.shallow', 'exists')])).toMatchObject([
       { type: 'field-unknown', missing: 'shallow', known: ['deep'] },
