@@ -5,13 +5,15 @@ const skipped = new Set(['node_modules', 'bower_components', 'vendor', '__pycach
 
 /**
  * The project folders in a workspace folder, itself included: those with agentstack.json or config/agents. Yields undefined for every other
- * folder, so that a walk through a large one can pause. Links and folders whose name begins with a dot are not entered.
+ * folder, so that a walk through a large one can pause. Links and folders whose name begins with a dot are not entered, and neither are the
+ * agents of a project that is found: nobody keeps projects there, and there may be ten thousand folders.
  */
 export async function* findProjects(
   folder: string,
   host: Pick<ServiceHost, 'listFolder'>,
 ): AsyncGenerator<string | undefined, void, undefined> {
   const folders = [folder];
+  const agents = new Set<string>();
   for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
     const entries = host.listFolder(current);
     const child = (name: string) => (current?.endsWith('/') ? current + name : `${current}/${name}`);
@@ -19,9 +21,10 @@ export async function* findProjects(
     const hasConfig = entries.some(({ name, kind }) => name === 'config' && kind === 'directory');
     const isProject =
       hasSettings || (hasConfig && host.listFolder(child('config')).some(({ name, kind }) => name === 'agents' && kind === 'directory'));
+    if (isProject) agents.add(child('config/agents'));
     yield isProject ? current : undefined;
     for (const { name, kind } of entries) {
-      if (kind === 'directory' && !name.startsWith('.') && !skipped.has(name)) folders.push(child(name));
+      if (kind === 'directory' && !name.startsWith('.') && !skipped.has(name) && !agents.has(child(name))) folders.push(child(name));
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { ConfigFile } from '../core/config/configFile.js';
+import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
 import { unreadable } from '../core/config/loadProjectIndex.js';
 import type { MemoryIndex } from '../core/config/memoryIndex.js';
 import { placeFindings } from '../core/config/placeFindings.js';
@@ -29,6 +29,8 @@ export class ProjectChecks {
   private severities: ProjectSettings['rules'];
   private checker: Checker | undefined;
   private made: RuleContext | undefined;
+  /** Those that rules have looked at in other files, by id. */
+  private agents = new Map<string, ConfigFile | undefined>();
   private schemas: Pick<RuleContext, 'schemas' | 'patterns'> | undefined;
   private models: RuleContext['models'] | undefined;
 
@@ -46,6 +48,11 @@ export class ProjectChecks {
   /** To be called when a file has changed: what rules have worked out about others is theirs to work out again. */
   renew(): void {
     this.made = undefined;
+  }
+
+  /** The same when nothing in others depends on the file: what has been worked out about them stays. */
+  forget({ id }: FileIdentity): void {
+    this.agents.delete(id);
   }
 
   /** To be called when agentstack.json says something else. */
@@ -83,6 +90,7 @@ export class ProjectChecks {
     const index = this.init.index();
     this.models ??= modelsOf(index);
     const agents = new Map<string, ConfigFile | undefined>();
+    this.agents = agents;
     const agent = (name: string, version: string) => {
       const id = `${name}@${version}`;
       if (!agents.has(id)) agents.set(id, this.agentFile(index, id));

@@ -164,6 +164,7 @@ export class ProjectState implements Project {
     const asks = paths.length <= manyPaths;
     const affected = new Set(paths);
     const { complete } = this.growing;
+    const agents = this.knownAgents(paths);
     let all = false;
     for (const path of paths) {
       const concerned = path === settingsPath ? this.takeSettings() : this.take(path, asks);
@@ -172,10 +173,17 @@ export class ProjectState implements Project {
     }
     // Rules about absence speak only while every file can be read.
     if (complete !== this.growing.complete) for (const path of this.usable()) affected.add(path);
-    this.checks.renew();
+    if (all || agents === undefined || affected.size > paths.length || this.knownAgents(paths) === undefined) this.checks.renew();
+    else for (const agent of agents) this.checks.forget(agent);
     if (all) this.found.clear();
     else for (const path of affected) this.found.delete(path);
     this.on.onAffected(this, all ? 'all' : affected);
+  }
+
+  /** What the files are when all of them are agents that the index has; undefined otherwise. */
+  private knownAgents(paths: readonly string[]): readonly FileIdentity[] | undefined {
+    const identities = paths.flatMap((path) => this.growing.identityOf(path) ?? []);
+    return identities.length === paths.length && identities.every(({ kind }) => kind === 'agent') ? identities : undefined;
   }
 
   /** Files of which a rule may say that nothing uses them. */

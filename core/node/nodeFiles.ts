@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import type { DirectoryEntry, FileSystem, WriteOptions } from '../ports.js';
@@ -133,7 +132,7 @@ class ProjectFolder {
     if (stats?.isDirectory()) throw fileProblem('is-directory', path, 'written', 'it is a folder. Rename or remove the folder');
     if (stats !== undefined && exclusive) throw fileProblem('exists', path, 'written', 'it exists already, and existing files are kept');
     const at = place.lastIndexOf(sep);
-    const temporary = `${place.slice(0, at + 1)}.${place.slice(at + 1)}.${randomUUID()}.tmp`;
+    const temporary = `${place.slice(0, at + 1)}.${place.slice(at + 1)}.${globalThis.crypto.randomUUID()}.tmp`;
     const mode = readOnly ? 0o444 : stats === undefined ? 0o666 : stats.mode & 0o777;
     try {
       writeWhole(temporary, text, readOnly || stats !== undefined ? mode : undefined);

@@ -1,4 +1,3 @@
-import { createHash, randomFillSync } from 'node:crypto';
 import type { Clock, Environment, Fetch, Logger, LogLevel, Ports, Random, Secrets } from '../ports.js';
 import { createNodeFiles } from './nodeFiles.js';
 
@@ -15,10 +14,15 @@ export function createNodePorts(root: string, given: Partial<Ports> = {}): Ports
     logger: createNodeLogger(environment.get('AGENTSTACK_LOG')),
     secrets: createEnvironmentSecrets(environment),
     fetch: createLazyFetch(environment),
-    sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
+    sha256: (text) => crypto().createHash('sha256').update(text, 'utf8').digest('hex'),
     ...given,
     environment,
   };
+}
+
+/** Not imported: it takes milliseconds to load, and the language server starts without it. */
+function crypto() {
+  return process.getBuiltinModule('node:crypto');
 }
 
 /** A timer of Node fires at once when asked to wait longer than this, in ms. */
@@ -79,7 +83,7 @@ export function createNodeRandom(now: () => number = Date.now): Random {
     next: () => Math.random(),
     id: () => {
       if (at === block.length) {
-        randomFillSync(block);
+        crypto().randomFillSync(block);
         at = 0;
       }
       const bytes = block.subarray(at, at + 10);

@@ -1,5 +1,6 @@
 import { toAjvInput } from '../config/ajvInput.js';
 import type { Dialect } from '../config/ajvPlaces.js';
+import { subschemaKeywords } from '../config/ajvPlaces.js';
 import type { SchemaError } from '../config/configFile.js';
 import { metaSchemaErrors } from '../config/kindValidators.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
@@ -31,7 +32,7 @@ export const outputSchemaInvalid: Rule = {
       if (errors.length > 0) {
         const inFile = errors.map((error) => ({ ...error, pointer: `/${field}${wrongMember(schema, error)}` }));
         for (const finding of explainSchemaErrors(file, inFile)) report(finding);
-      } else if (file.text.length > longText || hasReferences(schema)) checkReferences(schema, dialect, field, report);
+      } else if (asksForCloserLook(schema, dialect)) checkReferences(schema, dialect, field, report);
       if (!errors.some(({ pointer }) => pointer === '/type')) checkRoot(schema, field, report);
     }
   },
@@ -39,8 +40,8 @@ export const outputSchemaInvalid: Rule = {
 
 type Field = 'output_schema' | 'input_schema';
 
-/** A schema in a shorter file, in UTF-16 units, cannot hold more schemas than the compiler takes. */
-const longText = 100_000;
+/** Far below what the compiler takes, so that counting may be rough. */
+const few = { schemas: 18_000, alternatives: 400 };
 
 function dialectOf({ $schema }: JsonObject): Dialect {
   return typeof $schema === 'string' && $schema.includes('2020-12') ? '2020-12' : 'draft-07';
@@ -79,8 +80,22 @@ function checkRoot(schema: JsonObject, field: Field, report: Report): void {
   });
 }
 
-function hasReferences(schema: JsonObject): boolean {
-  return visitSchemas(schema, (part) => part.$ref !== undefined || part.$dynamicRef !== undefined || part.$recursiveRef !== undefined);
+/** Whether it refers to anything, or may hold more than the compiler takes. Nothing else of what the compiler refuses is left. */
+function asksForCloserLook(schema: JsonObject, dialect: Dialect): boolean {
+  let schemas = 1;
+  return visitSchemas(schema, (part) => {
+    if (part.$ref !== undefined || part.$dynamicRef !== undefined || part.$recursiveRef !== undefined) return true;
+    for (const keyword in part) {
+      const value = part[keyword];
+      if (typeof value !== 'object' || value === null) continue;
+      const holds = keyword === '$defs' || keyword === 'definitions' ? 'map' : subschemaKeywords[dialect].get(keyword)?.holds;
+      if (holds === undefined) continue;
+      const held = holds === 'schema' ? 1 : Object.keys(value).length;
+      schemas += held;
+      if (holds === 'list' && held > few.alternatives) return true;
+    }
+    return schemas > few.schemas;
+  });
 }
 
 /** References as the compiler follows them, without compiling: what it would refuse is told here. Patterns are pattern-unsupported's. */

@@ -1,0 +1,60 @@
+import { posix } from 'node:path';
+
+/** A chunk above this, in UTF-16 units, is worth a file of its own: whoever needs only small ones must not wait for it. */
+const large = 100_000;
+
+/**
+ * Puts chunks that are always loaded together into one file each: finding, reading and wrapping a file takes longer than what is in most of them.
+ * Every chunk stays a module, run when it is first asked for.
+ *
+ * @param files code by path, CommonJS, each with requires of others by relative path; changed in place
+ * @param entries `[name, matches]`, in the order of loading: all small chunks that a file so called requires at once go into `chunks/pack-NAME.cjs`
+ */
+export function packChunks(files, entries) {
+  const packOf = new Map();
+  for (const [name, matches] of entries) {
+    const entry = [...files.keys()].find(matches);
+    if (entry === undefined) throw new Error(`There is no file to pack as ${name}.`);
+    for (const path of closureOf(files, entry)) {
+      const isChunk = path.startsWith('chunks/') && files.get(path).length < large;
+      if (isChunk && !packOf.has(path)) packOf.set(path, `chunks/pack-${name}.cjs`);
+    }
+  }
+  for (const [path, code] of files) files.set(path, redirected(path, code, packOf));
+  for (const pack of new Set(packOf.values())) {
+    const paths = [...packOf].filter(([, own]) => own === pack).map(([path]) => path);
+    // Parentheses tell V8 that the function is called soon, so that it is not parsed twice.
+    const modules = paths.map((path) => `${JSON.stringify(posix.basename(path))}:(function(module,exports,load){${files.get(path)}\n})`);
+    for (const path of paths) files.delete(path);
+    files.set(
+      pack,
+      `const modules={${modules.join(',\n')}},cache={};function load(name){let module=cache[name];if(module===undefined){module=cache[name]={exports:{}};modules[name](module,module.exports,load)}return module.exports}module.exports=load;`,
+    );
+  }
+}
+
+const required = /require\("(\.{1,2}\/[^"]+\.cjs)"\)/g;
+const lazily = /Promise\.resolve\(\)\.then\(\(\)\s*=>\s*[^;]*?require\("\.{1,2}\/[^"]+"\)/g;
+
+function closureOf(files, entry) {
+  const found = new Set([entry]);
+  for (const path of found) {
+    for (const [, other] of files.get(path).replace(lazily, '').matchAll(required)) {
+      const target = posix.join(posix.dirname(path), other);
+      if (files.has(target)) found.add(target);
+    }
+  }
+  return found;
+}
+
+function redirected(path, code, packOf) {
+  return code.replace(required, (all, other) => {
+    const target = posix.join(posix.dirname(path), other);
+    const pack = packOf.get(target);
+    if (pack === undefined) return all;
+    const name = JSON.stringify(posix.basename(target));
+    if (pack === packOf.get(path)) return `load(${name})`;
+    const way = posix.relative(posix.dirname(path), pack);
+    return `require("${way.startsWith('.') ? way : `./${way}`}")(${name})`;
+  });
+}
