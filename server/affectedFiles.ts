@@ -61,20 +61,18 @@ function usersOf(index: MemoryIndex, { kind, id, name }: FileIdentity): readonly
 
 /** Whoever has a persona that is missing or cannot be read gets the first llm profile, as far as anybody can tell. */
 function usersOfLostPersonas(index: MemoryIndex): readonly string[] {
-  return index.files().flatMap(({ path }) => {
-    const isLost = index.referencesFrom(path).some(({ kind, id }) => kind === 'persona' && index.value('persona', id) === undefined);
-    return isLost ? [path] : [];
-  });
+  const lost = index.referencesOfKind('persona').filter(([first]) => first !== undefined && index.value('persona', first.id) === undefined);
+  return lost.flat().map(({ file }) => file);
 }
 
 /** Adds those whose messages list the names of a kind, or say that another file is called nearly the same. False when that is every file. */
 function addNameSakes(index: MemoryIndex, { kind, id }: FileIdentity, found: Set<string>): boolean {
   for (const twin of index.twins(kind, id)) found.add(twin);
-  for (const { path, identity } of index.files()) {
-    const dangles = index.referencesFrom(path).some((reference) => reference.kind === kind && !isKnown(index, reference));
-    if (!dangles) continue;
-    found.add(path);
-    if (liesUnderAll(index, identity)) return false;
+  const dangling = index.referencesOfKind(kind).filter(([first]) => first !== undefined && !isKnown(index, first));
+  for (const { file } of dangling.flat()) {
+    const user = index.identityOf(file);
+    found.add(file);
+    if (user !== undefined && liesUnderAll(index, user)) return false;
   }
   return true;
 }

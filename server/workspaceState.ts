@@ -117,7 +117,8 @@ export class WorkspaceState implements Workspace {
 
   /** Files have come, gone or changed outside the editor. What is open stays as it is. */
   changedOnDisk(uris: readonly string[], { names }: { readonly names: boolean }): void {
-    if (names) this.roots.clear();
+    const mayMove = names && uris.some(decidesOnProjects);
+    if (mayMove) this.roots.clear();
     for (const uri of uris) {
       const file = this.host.toPath(uri);
       if (file === undefined) continue;
@@ -129,7 +130,7 @@ export class WorkspaceState implements Workspace {
         for (const changed of names ? [path, ...around.filesBelow(path)] : [path]) if (!this.isOpen(around, changed)) around.touch(changed);
       }
     }
-    if (names) this.placeAgain();
+    if (mayMove) this.placeAgain();
   }
 
   /** Brings everything up to date and tells what that concerns. */
@@ -247,6 +248,11 @@ export class WorkspaceState implements Workspace {
 
 function projectPath({ root }: Pick<Project, 'root'>, file: string): string {
   return root.endsWith('/') ? file.slice(root.length) : file.slice(root.length + 1);
+}
+
+/** Whether a file that comes or goes may be what makes a folder a project; what is no JSON file may be a folder. */
+function decidesOnProjects(uri: string): boolean {
+  return !uri.endsWith('.json') || uri.endsWith('/agentstack.json') || uri.includes('/agents/');
 }
 
 function isInside(folder: string, path: string): boolean {

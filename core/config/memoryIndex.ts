@@ -88,7 +88,7 @@ export class MemoryIndex implements ProjectIndex {
     if (before === undefined) return;
     this.entries.delete(path);
     if (before.references === undefined) this.unread -= 1;
-    this.targets = undefined;
+    if (before.references?.length !== 0) this.targets = undefined;
     this.byKind.get(before.identity.kind)?.delete(before.identity.id);
     this.forgetNames(before.identity.kind);
   }
@@ -134,6 +134,12 @@ export class MemoryIndex implements ProjectIndex {
     const [first] = this.ids('llm').keys();
     if (kind !== 'llm' || id !== first) return direct;
     return [...direct, ...(this.targets.get(`llm ${anyLlm}`) ?? noReferences)];
+  }
+
+  /** References to things of a kind, those to the same thing together. */
+  referencesOfKind(kind: ReferenceKind): readonly (readonly Reference[])[] {
+    this.targets ??= this.collectTargets();
+    return [...this.targets.values()].filter((references) => references[0]?.kind === kind);
   }
 
   /** Which files this one names; empty before it has been read. */
@@ -182,10 +188,11 @@ export class MemoryIndex implements ProjectIndex {
     }
     this.unread += Number(entry.references === undefined) - Number(before !== undefined && before.references === undefined);
     // Most edits of a file change no reference: who refers to whom need not be worked out again.
-    const sameTargets =
-      before?.references !== undefined && entry.references !== undefined && sameReferences(before.references, entry.references);
-    this.entries.set(path, sameTargets ? { ...entry, references: before.references } : entry);
-    if (!sameTargets) this.targets = undefined;
+    const kept = before?.references;
+    const isSame = kept !== undefined && entry.references !== undefined && sameReferences(kept, entry.references);
+    this.entries.set(path, isSame ? { ...entry, references: kept } : entry);
+    const isSilent = before === undefined && entry.references?.length === 0;
+    if (!isSame && !isSilent) this.targets = undefined;
   }
 
   private unsorted(kind: Kind): Map<string, string> {
