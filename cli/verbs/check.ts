@@ -1,9 +1,11 @@
-import { resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { startCheckThread } from '../../core/node/checkThread.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 import { keepHeapSmall, tuneForFiles } from '../../core/node/tuneForFiles.js';
-import { checkProject } from '../../core/rules/checkProject.js';
+import type { CheckReport } from '../../core/rules/checkProject.js';
+import type { CheckHelper } from '../../core/rules/checkShare.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';
@@ -50,21 +52,30 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   const project = locateProject(cli, options, paths[0]);
   const wanted = paths.length === 0 ? undefined : paths.map((path) => projectPath(project, cli, path));
   const base = options.base === undefined ? undefined : await openBase(project.root, options.base);
-  let report: Awaited<ReturnType<typeof checkProject>>;
+  // Before the rules are loaded here, so that both threads load them at the same time.
+  let helper =
+    wanted === undefined && base === undefined && looksLarge(project) ? startCheckThread(cli.checkThread, project.root) : undefined;
+  const startHelper = (): CheckHelper => {
+    helper ??= startCheckThread(cli.checkThread, project.root);
+    return helper;
+  };
+  let report: CheckReport;
   try {
+    const { checkProject } = await import('../../core/rules/checkProject.js');
     report = await checkProject({
       files: project.files,
       variables: project.variables,
       paths: wanted,
       base,
       clock: createNodeClock(),
-      startHelper: () => startCheckThread(cli.checkThread, project.root),
+      startHelper,
       onProgress: ({ checked, total }) => {
         terminal.progress(`checked ${checked} of ${plural(total, 'file')}`);
       },
     });
   } finally {
     base?.close();
+    helper?.end();
   }
   const missing = report.unmatched[0];
   if (missing !== undefined) {
@@ -77,6 +88,19 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   const tooMany = options.maxWarnings !== undefined && warnings > options.maxWarnings;
   if (tooMany) terminal.note(`${plural(warnings, 'warning')}, more than the ${options.maxWarnings} allowed by --max-warnings.`);
   return countOf(report, 'error') > 0 || tooMany ? exitCodes.failed : exitCodes.ok;
+}
+
+/** So many agents, with their versions, are surely worth another thread. */
+const manyAgents = 1000;
+
+/** A guess that costs one look at one folder: a project that keeps its files elsewhere gets its thread a little later. */
+function looksLarge({ root }: OpenProject): boolean {
+  try {
+    return readdirSync(join(root, 'config', 'agents')).length >= manyAgents;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return false;
+  }
 }
 
 /** Only a check with a base pays for starting processes. */

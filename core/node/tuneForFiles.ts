@@ -9,11 +9,12 @@ const major = Number.parseInt(process.versions.v8, 10);
  * less. Later versions have no such flag.
  */
 export function tuneForFiles(): void {
-  if (major === 11) setFlagsFromString('--interrupt-budget=500000');
+  if (major === 11) setFlagsFromString('--interrupt-budget=1000000');
 }
 
 /**
- * Keeps V8's young generation at the size it has reached: nearly all that a check makes is dead by the next file, so more space would cost 15 to 20 MiB and save next to nothing. Starting a thread sets it back. Tried with Node 20, 22 and 24.
+ * Keeps V8's young generation at the size it has reached: nearly all that a check makes is dead by the next file, so more space would cost
+ * 15 to 20 MiB and save next to nothing. Starting a thread sets it back. Tried with Node 20, 22 and 24.
  */
 export function keepHeapSmall(): void {
   if (11 <= major && major <= 13) setFlagsFromString('--semi-space-growth-factor=1');
