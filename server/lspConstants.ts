@@ -4,8 +4,6 @@ import type {
   DiagnosticSeverity,
   DiagnosticTag,
   DocumentHighlightKind,
-  FoldingRangeKind,
-  InlayHintKind,
   InsertTextFormat,
   MessageType,
   SymbolKind,
@@ -69,10 +67,6 @@ export const diagnosticSeverities = { error: 1, warning: 2, info: 3, hint: 4 } a
 export const diagnosticTags = { unnecessary: 1, deprecated: 2 } as const satisfies Record<string, DiagnosticTag>;
 
 export const documentHighlightKinds = { text: 1, read: 2, write: 3 } as const satisfies Record<string, DocumentHighlightKind>;
-
-export const foldingRangeKinds = { region: 'region' } as const satisfies Record<string, FoldingRangeKind>;
-
-export const inlayHintKinds = { type: 1, parameter: 2 } as const satisfies Record<string, InlayHintKind>;
 
 export const codeActionKinds = {
   quickFix: 'quickfix',
