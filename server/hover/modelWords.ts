@@ -5,9 +5,13 @@ import { type Block, line, list, type Part } from './hoverText.js';
 
 /** What is known about a model, and since when; undefined for one the table does not know. */
 export function modelWords(view: FileView, model: string, provider: string | undefined): readonly Block[] {
-  const facts = view.project.ruleContext.models.find(model, provider);
-  if (facts === undefined) return [line('Nothing is known about this model.')];
-  return [line({ strong: facts.name }, ` (${facts.provider})`), list(factLines(facts))];
+  const { models } = view.project.ruleContext;
+  // The offline provider answers for any model: who looks at one wants to know what it is elsewhere.
+  const isOffline = provider === 'offline';
+  const facts = models.find(model, isOffline ? undefined : provider);
+  const offline = isOffline ? [line('The provider is ', { code: 'offline' }, ', which asks no model.')] : [];
+  if (facts === undefined) return isOffline ? offline : [line('Nothing is known about this model.')];
+  return [...offline, line({ strong: facts.name }, ` (${facts.provider})`), list(factLines(facts))];
 }
 
 function factLines(facts: ModelFacts): readonly (readonly Part[])[] {

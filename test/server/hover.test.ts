@@ -148,6 +148,13 @@ describe('a model', () => {
     const { text } = await hover({ [agent]: '{"agent_name": "A", "version": "v1", "model_name": "zz|z"}' }, agent);
     expect(text).toContain('Nothing is known about this model.');
   });
+
+  test('that the offline provider stands in for shows what it is elsewhere', async () => {
+    const file = '{"agent_name": "A", "version": "v1", "provider": "offline", "model_name": "gpt-4.1|-mini"}';
+    const { text } = await hover({ [agent]: file }, agent);
+    expect(text).toContain('The provider is offline, which asks no model.');
+    expect(text).toContain('Context window: ');
+  });
 });
 
 describe('a text', () => {
