@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
+import { packChunks } from './scripts/packChunks.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const inRoot = (...parts) => join(root, ...parts);
@@ -87,6 +88,7 @@ for (const file of library.outputFiles) {
   writeFileSync(file.path, banner + file.text);
 }
 // The commands are split as ES modules are, and then made CommonJS, which Node loads in little more than half the time.
+const commandFiles = new Map();
 for (const file of commands.outputFiles) {
   const { code } = await esbuild.transform(file.text, {
     format: 'cjs',
@@ -96,8 +98,15 @@ for (const file of commands.outputFiles) {
     supported: { 'dynamic-import': false },
   });
   const banner = code.includes('importMetaUrl') ? 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;\n' : '';
-  mkdirSync(dirname(file.path), { recursive: true });
-  writeFileSync(file.path, banner + code);
+  commandFiles.set(relative(inRoot('dist/commands'), file.path).replaceAll('\\', '/'), banner + code);
+}
+packChunks(commandFiles, [
+  ['server', (path) => path === 'server.cjs'],
+  ['session', (path) => path.startsWith('chunks/session-')],
+]);
+for (const [path, code] of commandFiles) {
+  mkdirSync(dirname(inRoot('dist/commands', path)), { recursive: true });
+  writeFileSync(inRoot('dist/commands', path), code);
 }
 for (const command of ['cli', 'server']) chmodSync(inRoot(`dist/${command}.cjs`), 0o755);
 
