@@ -2,4 +2,7 @@
 // when they are needed.
 const { main }: typeof import('./main.js') = require('./commands/server.cjs');
 
-void main(process.argv.slice(2));
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+});

@@ -1,4 +1,5 @@
 import type { Position } from 'vscode-languageserver';
+import { lineStarts } from '../core/config/textPositions.js';
 
 /** How a client counts the characters of a line. */
 export type PositionEncoding = 'utf-8' | 'utf-16' | 'utf-32';
@@ -83,17 +84,4 @@ function unitsAt(text: string, at: number, encoding: PositionEncoding): number {
   if (encoding === 'utf-32') return 1;
   if (encoding === 'utf-16') return point > 0xffff ? 2 : 1;
   return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-}
-
-function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  if (!text.includes('\r')) {
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-    return starts;
-  }
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 0x0a || (unit === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) starts.push(at + 1);
-  }
-  return starts;
 }

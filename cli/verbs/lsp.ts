@@ -1,6 +1,7 @@
-import { main } from '../../server/main.js';
+import { main, StartError } from '../../server/main.js';
 import type { VerbSetup } from '../cli.js';
 import { example } from '../example.js';
+import { UsageError } from '../usageError.js';
 
 export const lsp: VerbSetup = (command, cli) => {
   command
@@ -11,8 +12,16 @@ export const lsp: VerbSetup = (command, cli) => {
     .addHelpText('after', () => example(cli, ['lsp --stdio', 'lsp --socket 6009']))
     .addHelpText('after', '\nSpeaks the Language Server Protocol until the editor says exit or is gone.')
     .action(async ({ socket, pipe, nodeIpc }: { socket?: string; pipe?: string; nodeIpc?: boolean }) => {
-      if (socket !== undefined) await main(['--socket', socket]);
-      else if (pipe !== undefined) await main(['--pipe', pipe]);
-      else await main([nodeIpc === true ? '--node-ipc' : '--stdio']);
+      if (socket !== undefined) await start(['--socket', socket]);
+      else if (pipe !== undefined) await start(['--pipe', pipe]);
+      else await start([nodeIpc === true ? '--node-ipc' : '--stdio']);
     });
 };
+
+async function start(args: readonly string[]): Promise<void> {
+  try {
+    await main(args);
+  } catch (error) {
+    throw error instanceof StartError ? new UsageError(error.message) : error;
+  }
+}

@@ -19,7 +19,8 @@ export function positionsIn(text: string): (offset: number) => Position {
   };
 }
 
-function lineStarts(text: string): readonly number[] {
+/** The offset at which each line begins; the first is 0. */
+export function lineStarts(text: string): readonly number[] {
   const starts = [0];
   if (!text.includes('\r')) {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
