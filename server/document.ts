@@ -1,6 +1,4 @@
-import type { JSONDocument } from 'vscode-json-languageservice';
 import type { Position, Range } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ConfigFile } from '../core/config/configFile.js';
 import type { TextRange } from '../core/finding.js';
 
@@ -21,11 +19,4 @@ export interface Document {
   /** A stretch of the text (offsets, end exclusive) as an LSP range. */
   rangeOf(stretch: TextRange): Range;
   stretchOf(range: Range): TextRange;
-  /** vscode-json-languageservice's tolerant tree, at first use. For a path at an offset take `cursorAt` (cursor.ts): it is faster by far and works in broken JSON. */
-  tree(): Promise<TolerantTree>;
-}
-
-export interface TolerantTree {
-  readonly textDocument: TextDocument;
-  readonly json: JSONDocument;
 }

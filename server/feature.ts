@@ -7,7 +7,7 @@
  *
  * Loading: the reply to `initialize` waits for the static imports of every file in `features/`, and for nothing else. So a feature file
  * imports statically only types, `lspConstants.ts`, `cursor.ts` and small helpers; whatever needs a room of the core (rules, snapshot,
- * prompt, model table) or vscode-json-languageservice lives in a module of its own that `handle` reaches by `await import()`.
+ * prompt, model table) lives in a module of its own that `handle` reaches by `await import()`.
  */
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
 import type { Kind } from '../core/config/kinds.js';

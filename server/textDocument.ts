@@ -2,7 +2,7 @@ import type { Position, Range, TextDocumentContentChangeEvent } from 'vscode-lan
 import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
 import { parseConfigFile } from '../core/config/parseConfigFile.js';
 import type { TextRange } from '../core/finding.js';
-import type { Document, TolerantTree } from './document.js';
+import type { Document } from './document.js';
 import { type PositionEncoding, TextLines } from './textLines.js';
 
 /** Texts above this are not parsed, in UTF-8 bytes, as the file system refuses such files. */
@@ -27,7 +27,6 @@ export class ConfigDocument implements Document {
   readonly isTooLarge: boolean;
   private parsed: ConfigFile | undefined;
   private lineTable: TextLines | undefined;
-  private parsedTree: Promise<TolerantTree> | undefined;
 
   constructor({ uri, version, text, path, identity }: TextDocumentInit) {
     this.uri = uri;
@@ -63,11 +62,6 @@ export class ConfigDocument implements Document {
 
   stretchOf({ start, end }: Range): TextRange {
     return { start: this.offsetAt(start), end: this.offsetAt(end) };
-  }
-
-  tree(): Promise<TolerantTree> {
-    this.parsedTree ??= import('./tolerantTree.js').then(({ parseTree }) => parseTree(this));
-    return this.parsedTree;
   }
 }
 
