@@ -1,7 +1,7 @@
-// Builds dist/: the CLI's stub (CommonJS, starts at once), the library and the CLI (ES modules, code-split so that vendor
-// SDKs, ajv and the tokenizer load only when used), the type declarations and THIRD-PARTY-NOTICES.md.
+// Builds dist/: the stubs of the commands and of the extension (CommonJS, start at once), what is behind them (code-split so that vendor
+// SDKs, ajv and the tokenizer load only when used), the pages of the extension's panels, the library, its types and THIRD-PARTY-NOTICES.md.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
@@ -39,9 +39,28 @@ const withoutPrograms = {
   },
 };
 
+/** Large packages that commands and extension have in common: built once, each a file of its own in dist/commands/vendor. */
+const vendors = {
+  o200k_base: 'gpt-tokenizer/encoding/o200k_base',
+  cl100k_base: 'gpt-tokenizer/encoding/cl100k_base',
+  openai: 'openai',
+};
+const vendorMark = 'agent-stack-vendor:';
+const withVendors = {
+  name: 'with-vendors',
+  setup(build) {
+    for (const [name, specifier] of Object.entries(vendors)) {
+      const filter = new RegExp(`^${specifier}$`);
+      build.onResolve({ filter }, () => ({ path: vendorMark + name, external: true }));
+    }
+  },
+};
+
 execFileSync(process.execPath, [inRoot('scripts/generate.mjs')], { cwd: root, stdio: 'inherit' });
 
-const [library, commands] = await Promise.all([
+const webviews = readdirSync(inRoot('client/webviews'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+const [library, commands, extension, pages, vendor] = await Promise.all([
   esbuild.build({
     ...common,
     entryPoints: { core: 'core/index.ts', node: 'core/node/index.ts' },
@@ -59,9 +78,43 @@ const [library, commands] = await Promise.all([
     outExtension: { '.js': '.cjs' },
     format: 'esm',
     splitting: true,
-    plugins: [withoutPrograms],
+    plugins: [withoutPrograms, withVendors],
     chunkNames: 'chunks/[name]-[hash]',
     define: { ...common.define, 'import.meta.url': 'importMetaUrl' },
+    metafile: true,
+    write: false,
+  }),
+  // The extension by itself, so that what it shares with nobody stays out of the other commands' files.
+  esbuild.build({
+    ...common,
+    entryPoints: { client: 'client/extension.ts' },
+    outdir: 'dist/commands',
+    outExtension: { '.js': '.cjs' },
+    format: 'esm',
+    splitting: true,
+    external: ['vscode'],
+    plugins: [withVendors],
+    chunkNames: 'chunks/[name]-[hash]',
+    define: { ...common.define, 'import.meta.url': 'importMetaUrl' },
+    metafile: true,
+    write: false,
+  }),
+  esbuild.build({
+    ...common,
+    entryPoints: Object.fromEntries(webviews.map(({ name }) => [name, `client/webviews/${name}/main.ts`])),
+    outdir: 'dist/webviews',
+    platform: 'browser',
+    target: 'es2022',
+    format: 'iife',
+    metafile: true,
+    write: false,
+  }),
+  esbuild.build({
+    ...common,
+    entryPoints: vendors,
+    outdir: 'dist/commands/vendor',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
     metafile: true,
     write: false,
   }),
@@ -74,10 +127,18 @@ const [library, commands] = await Promise.all([
     external: ['./commands/*'],
     banner: { js: '#!/usr/bin/env node' },
   }),
+  esbuild.build({
+    ...common,
+    entryPoints: { client: 'client/stub.ts' },
+    outdir: 'dist',
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    external: ['./commands/*'],
+  }),
 ]);
 
 // Only now, when everything is built, does the old build go: a command that runs meanwhile, or a build that fails, keeps it.
-for (const folder of ['dist/esm', 'dist/commands', 'dist/types']) rmSync(inRoot(folder), { recursive: true, force: true });
+for (const folder of ['dist/esm', 'dist/commands', 'dist/types', 'dist/webviews']) rmSync(inRoot(folder), { recursive: true, force: true });
 
 // A CommonJS dependency that requires a Node module needs a real `require`, which the chunk with esbuild's helpers gets. It is
 // looked up rather than imported, so that the core still loads where there is no Node.
@@ -88,25 +149,14 @@ for (const file of library.outputFiles) {
   writeFileSync(file.path, banner + file.text);
 }
 // The commands are split as ES modules are, and then made CommonJS, which Node loads in little more than half the time.
-const commandFiles = new Map();
-for (const file of commands.outputFiles) {
-  const { code } = await esbuild.transform(file.text, {
-    format: 'cjs',
-    platform: 'node',
-    target: common.target,
-    minifyWhitespace: true,
-    supported: { 'dynamic-import': false },
-  });
-  const banner = code.includes('importMetaUrl') ? 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;\n' : '';
-  commandFiles.set(relative(inRoot('dist/commands'), file.path).replaceAll('\\', '/'), banner + code);
-}
-packChunks(commandFiles, [
+writeCommands(await toCommonJs(commands.outputFiles), [
   ['server', (path) => path === 'server.cjs'],
   ['session', (path) => path.startsWith('chunks/session-')],
 ]);
-for (const [path, code] of commandFiles) {
-  mkdirSync(dirname(inRoot('dist/commands', path)), { recursive: true });
-  writeFileSync(inRoot('dist/commands', path), code);
+writeCommands(await toCommonJs(extension.outputFiles), [['client', (path) => path === 'client.cjs']]);
+for (const file of [...pages.outputFiles, ...vendor.outputFiles]) {
+  mkdirSync(dirname(file.path), { recursive: true });
+  writeFileSync(file.path, file.contents);
 }
 for (const command of ['cli', 'server']) chmodSync(inRoot(`dist/${command}.cjs`), 0o755);
 
@@ -114,7 +164,37 @@ execFileSync(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '--pr
   cwd: root,
   stdio: 'inherit',
 });
-writeNotices([...Object.keys(library.metafile.inputs), ...Object.keys(commands.metafile.inputs)]);
+writeNotices([library, commands, extension, pages, vendor].flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+
+/** Code by path under dist/commands. */
+async function toCommonJs(outputFiles) {
+  const files = new Map();
+  for (const file of outputFiles) {
+    const { code } = await esbuild.transform(file.text, {
+      format: 'cjs',
+      platform: 'node',
+      target: common.target,
+      minifyWhitespace: true,
+      supported: { 'dynamic-import': false },
+    });
+    const banner = code.includes('importMetaUrl') ? 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;\n' : '';
+    const path = relative(inRoot('dist/commands'), file.path).replaceAll('\\', '/');
+    const toVendors = path.includes('/') ? '../vendor' : './vendor';
+    files.set(path, banner + code.replaceAll(new RegExp(`"${vendorMark}(\\w+)"`, 'g'), `"${toVendors}/$1.cjs"`));
+  }
+  return files;
+}
+
+/** Two builds may make the same chunk, of the same name and the same text; it is there once. */
+function writeCommands(files, entries) {
+  packChunks(files, entries);
+  for (const [path, code] of files) {
+    const target = inRoot('dist/commands', path);
+    mkdirSync(dirname(target), { recursive: true });
+    if (existsSync(target) && readFileSync(target, 'utf8') !== code) throw new Error(`Two builds disagree about dist/commands/${path}.`);
+    writeFileSync(target, code);
+  }
+}
 
 /** Lists every bundled package with its licence text, found from the bundle's own inputs, so that none can be forgotten. */
 function writeNotices(inputs) {

@@ -4,6 +4,7 @@ export default defineConfig({
   define: { 'process.env.AGENT_STACK_VERSION': JSON.stringify('test') },
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: ['test/e2e/**', '**/node_modules/**'],
     setupFiles: ['test/support/seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

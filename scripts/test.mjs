@@ -1,4 +1,4 @@
-// `npm test`: every suite with coverage, then what was not run and why, then one plain closing line.
+// `npm test`: every suite with coverage, the extension in a real VS Code, then what was not run and why, then one plain closing line.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,49 +6,51 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const quiet = { cwd: root, encoding: 'utf8' };
+const nothing = { testResults: [], numFailedTests: 1, numPassedTests: 0 };
 const scratch = mkdtempSync(join(tmpdir(), 'agent-stack-test-'));
-const reportFile = join(scratch, 'report.json');
+const given = process.argv.slice(2);
 
-const vitest = spawnSync(
-  process.execPath,
-  [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--coverage',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${reportFile}`,
-    ...process.argv.slice(2),
-  ],
-  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
-);
+const runs = [runSuite('unit', ['--coverage', ...given])];
+// With arguments somebody is after single tests; `npm run test:e2e` is for those in an editor.
+if (given.length === 0)
+  runs.push(runSuite('e2e', ['--config', 'vitest.e2e.config.ts'], () => spawnSync(process.execPath, ['scripts/package.mjs'], quiet)));
+rmSync(scratch, { recursive: true, force: true });
 
-const report = readReport();
-const notRun = report.testResults.flatMap((file) =>
+const results = runs.flatMap(({ report }) => report.testResults);
+const notRun = results.flatMap((file) =>
   file.assertionResults.filter(({ status }) => status === 'pending' || status === 'skipped' || status === 'todo'),
 );
 // A file that could not even be loaded has failed, though it holds no failed test.
-const unloadable = report.testResults.filter(
-  (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
-);
-const failed = report.numFailedTests + unloadable.length;
+const unloadable = results.filter((file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'));
+const passed = runs.reduce((sum, { report }) => sum + report.numPassedTests, 0);
+const failed = runs.reduce((sum, { report }) => sum + report.numFailedTests, 0) + unloadable.length;
+const isGreen = runs.every(({ status }) => status === 0);
 
 if (notRun.length > 0) {
   console.log(`\nNot run (${notRun.length}), because something they need is missing here:`);
   for (const { fullName } of notRun) console.log(`  - ${fullName}`);
 }
-if (vitest.status !== 0 && failed === 0)
-  console.log('\nEvery test passed, but the run failed: see the coverage thresholds or errors above.');
-console.log(`\n${report.numPassedTests} passed, ${failed} failed${notRun.length > 0 ? `, ${notRun.length} skipped` : ''}`);
-process.exitCode = vitest.status === 0 && failed === 0 ? 0 : 1;
+if (!isGreen && failed === 0) console.log('\nEvery test passed, but the run failed: see the coverage thresholds or errors above.');
+console.log(`\n${passed} passed, ${failed} failed${notRun.length > 0 ? `, ${notRun.length} skipped` : ''}`);
+process.exitCode = isGreen && failed === 0 ? 0 : 1;
 
-function readReport() {
+function runSuite(name, args, prepare) {
+  const reportFile = join(scratch, `${name}.json`);
+  const prepared = prepare?.();
+  if (prepared && prepared.status !== 0) {
+    console.error(`${prepared.stdout}${prepared.stderr}`);
+    return { status: 1, report: nothing };
+  }
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   try {
-    return JSON.parse(readFileSync(reportFile, 'utf8'));
+    return { status, report: JSON.parse(readFileSync(reportFile, 'utf8')) };
   } catch (error) {
-    console.error(`The test runner left no report (exit ${vitest.status}): ${error.message}`);
-    return { testResults: [], numFailedTests: 1, numPassedTests: 0 };
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    console.error(`The test runner left no report (exit ${status}): ${error.message}`);
+    return { status: 1, report: nothing };
   }
 }

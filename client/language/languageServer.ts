@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+
+/** The language server as the rest of the extension sees it. The language client itself is loaded by `start`. */
+export class LanguageServer implements vscode.Disposable {
+  private readonly extension: vscode.ExtensionContext;
+  private readonly log: vscode.LogOutputChannel;
+  private starting: Promise<LanguageClient> | undefined;
+
+  constructor(extension: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
+    this.extension = extension;
+    this.log = log;
+  }
+
+  /** Starts it unless it runs. A server that cannot start is told once, with the log; findings are then missing, all else works. */
+  async start(): Promise<LanguageClient | undefined> {
+    this.starting ??= this.launch();
+    try {
+      return await this.starting;
+    } catch (error) {
+      this.starting = undefined;
+      this.log.error('The language server did not start', error instanceof Error ? error : String(error));
+      const show = vscode.l10n.t('Show Log');
+      const told = vscode.window.showErrorMessage(vscode.l10n.t('The Agent Stack language server did not start.'), show);
+      void told.then((chosen) => chosen === show && this.log.show());
+      return undefined;
+    }
+  }
+
+  async restart(): Promise<void> {
+    const running = await this.starting?.catch(() => undefined);
+    if (running === undefined) await this.start();
+    else await running.restart();
+  }
+
+  /** The answer of one of the server's own commands (`agentStack.server.*`). */
+  async execute<Answer>(command: `agentStack.server.${string}`, argument: unknown): Promise<Answer | undefined> {
+    const client = await this.start();
+    if (client === undefined) return undefined;
+    return client.sendRequest<Answer>('workspace/executeCommand', { command, arguments: [argument] });
+  }
+
+  dispose(): void {
+    void this.starting?.then((client) => client.dispose()).catch(() => undefined);
+  }
+
+  private async launch(): Promise<LanguageClient> {
+    const { createLanguageClient } = await import('./languageClient.js');
+    const client = createLanguageClient(this.extension, this.log);
+    await client.start();
+    return client;
+  }
+}

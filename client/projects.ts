@@ -1,0 +1,119 @@
+import { basename, join, relative, sep } from 'node:path';
+import * as vscode from 'vscode';
+import { findProject } from '../core/node/findProject.js';
+import type { Project } from '../core/node/openProject.js';
+import type { Client } from './client.js';
+
+/** A project of the workspace: a folder with agentstack.json or config/agents. */
+export class ProjectFolder {
+  /** Absolute path on the disk. */
+  readonly root: string;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  get name(): string {
+    return basename(this.root);
+  }
+
+  get uri(): vscode.Uri {
+    return vscode.Uri.file(this.root);
+  }
+
+  /** The project path of a file (`config/agents/A2/v1.json`), or undefined when it is not below this folder. */
+  pathOf(uri: vscode.Uri): string | undefined {
+    if (uri.scheme !== 'file') return undefined;
+    const path = relative(this.root, uri.fsPath);
+    return path === '' || path.startsWith('..') || path.includes(`..${sep}`) ? undefined : path.split(sep).join('/');
+  }
+
+  uriOf(path: string): vscode.Uri {
+    return vscode.Uri.file(join(this.root, ...path.split('/')));
+  }
+}
+
+/** Which files a project is seen with. */
+export type ProjectText =
+  /** What is in the editors, saved or not, over the disk: for what is shown while somebody types. */
+  | 'editors'
+  /** What is on the disk: for what runs. */
+  | 'disk';
+
+/** The projects of the workspace. Looks at the disk when asked, and keeps nothing but objects for the folders it found. */
+export class Projects implements vscode.Disposable {
+  private readonly folders = new Map<string, ProjectFolder>();
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly disposables: vscode.Disposable[] = [this.changed];
+  private isWatching = false;
+
+  /** The project a file belongs to; undefined for other files. */
+  of(uri: vscode.Uri): ProjectFolder | undefined {
+    if (uri.scheme !== 'file') return undefined;
+    const root = findProject(join(uri.fsPath, '..'));
+    return root === undefined ? undefined : this.at(root);
+  }
+
+  /** All projects of the workspace, by path. */
+  async list(): Promise<readonly ProjectFolder[]> {
+    const ignored = '**/{node_modules,bower_components,vendor,.*}/**';
+    const [settings, agents] = await Promise.all([
+      vscode.workspace.findFiles('**/agentstack.json', ignored),
+      vscode.workspace.findFiles('**/config/agents/*/*.json', ignored),
+    ]);
+    const roots = new Set<string>();
+    for (const uri of settings) roots.add(join(uri.fsPath, '..'));
+    for (const uri of agents) roots.add(findProject(uri.fsPath) ?? join(uri.fsPath, '../../../..'));
+    return [...roots].sort().map((root) => this.at(root));
+  }
+
+  /** A JSON file of a project was edited, saved, made, moved or deleted, in the editor or outside. Fires often: coalesce. */
+  get onDidChange(): vscode.Event<vscode.Uri> {
+    this.watch();
+    return this.changed.event;
+  }
+
+  dispose(): void {
+    for (const disposable of this.disposables) disposable.dispose();
+  }
+
+  private at(root: string): ProjectFolder {
+    let folder = this.folders.get(root);
+    if (folder === undefined) {
+      folder = new ProjectFolder(root);
+      this.folders.set(root, folder);
+    }
+    return folder;
+  }
+
+  private watch(): void {
+    if (this.isWatching) return;
+    this.isWatching = true;
+    const tell = (uri: vscode.Uri) => {
+      if (this.of(uri) !== undefined) this.changed.fire(uri);
+    };
+    const watcher = vscode.workspace.createFileSystemWatcher('**/*.json');
+    this.disposables.push(
+      watcher,
+      watcher.onDidCreate(tell),
+      watcher.onDidChange(tell),
+      watcher.onDidDelete(tell),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && document.uri.path.endsWith('.json')) tell(document.uri);
+      }),
+    );
+  }
+}
+
+/** The project with the editor's side of every port: its files, keys, log and environment. The engine is loaded with the first one. */
+export async function openEditorProject(client: Client, folder: ProjectFolder, text: ProjectText): Promise<Project> {
+  const [{ openProject }, { createEditorPorts }] = await Promise.all([
+    import('../core/node/openProject.js'),
+    import('./ports/editorPorts.js'),
+  ]);
+  const environment_name = vscode.workspace.getConfiguration('agentStack', folder.uri).get<string>('environment', '');
+  return openProject(folder.root, {
+    ports: createEditorPorts(client, folder, text),
+    ...(environment_name !== '' && { environment_name }),
+  });
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+export interface WebviewPage {
+  /** File name under dist/webviews, without its ending: `preview` has preview.js and preview.css. */
+  readonly name: string;
+  readonly title: string;
+  /** Words of the interface in the user's language; the page reads them with `strings()` of client/webviews/page.ts. */
+  readonly strings: Readonly<Record<string, string>>;
+}
+
+/** Where the scripts and styles of all pages are: nothing else can be loaded. */
+export function webviewRoot(extension: vscode.ExtensionContext): vscode.Uri {
+  return vscode.Uri.joinPath(extension.extensionUri, 'dist', 'webviews');
+}
+
+/**
+ * The HTML of a page: one style sheet, one script, no content of its own. Its policy lets nothing else run or load: no inline script, no
+ * inline style, no image from elsewhere, no connection.
+ */
+export function createPage(extension: vscode.ExtensionContext, webview: vscode.Webview, { name, title, strings }: WebviewPage): string {
+  const nonce = randomBytes(16).toString('base64');
+  const file = (ending: string) => webview.asWebviewUri(vscode.Uri.joinPath(webviewRoot(extension), `${name}.${ending}`)).toString();
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'; font-src ${webview.cspSource};`;
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(vscode.env.language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<link rel="stylesheet" href="${escapeHtml(file('css'))}">
+</head>
+<body data-strings="${escapeHtml(JSON.stringify(strings))}">
+<script nonce="${nonce}" src="${escapeHtml(file('js'))}"></script>
+</body>
+</html>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,2 @@
+export function installChromium(): Promise<string>;
+export const chromiumArgs: readonly string[];

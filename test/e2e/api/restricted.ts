@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { openFile, until } from './support.js';
+
+describe('A workspace that is not trusted', () => {
+  it('still shows what is wrong in a file', async () => {
+    assert.equal(vscode.workspace.isTrusted, false);
+    const document = await openFile('config/agents/A2/v1.json');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(1, 2), '"temperature": 9, ');
+    await vscode.workspace.applyEdit(edit);
+    await until(() => vscode.languages.getDiagnostics(document.uri).some(({ source }) => source === 'agentstack'), 'a finding');
+  });
+});

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import esbuild from 'esbuild';
+import { expect, test } from 'vitest';
+import type { ApiResult } from '../api/index.js';
+import { type EditorOptions, openEditor, root } from './editor.js';
+
+/** Runs one of the suites of test/e2e/api in the extension host, beside the packaged extension, and reports each of its tests as one. */
+export async function testInHost(suite: 'trusted' | 'untrusted', options: EditorOptions = {}): Promise<void> {
+  const bundle = join(root, '.vscode-test/suite/index.cjs');
+  await esbuild.build({
+    entryPoints: [join(root, 'test/e2e/api/index.ts')],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['vscode', 'mocha'],
+    logLevel: 'warning',
+  });
+  const { results, log } = await runInHost(suite, bundle, options);
+  test('the suite ran to its end', () => expect(results.length, log).toBeGreaterThan(0));
+  test.each(results.map((result) => [result.title, result] as const))('%s', (_title, { error }) => expect(error).toBeUndefined());
+}
+
+async function runInHost(suite: string, bundle: string, options: EditorOptions): Promise<{ results: readonly ApiResult[]; log: string }> {
+  const resultsFile = join(root, `.vscode-test/suite/${suite}.json`);
+  const editor = await openEditor({
+    ...options,
+    isTrusting: suite === 'trusted',
+    env: { ...options.env, AGENT_STACK_E2E_SUITE: suite, AGENT_STACK_E2E_RESULTS: resultsFile },
+  });
+  const lines: string[] = [];
+  try {
+    const remote = `vscode-remote://127.0.0.1:${editor.host.port}`;
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`The suite took too long:\n${lines.slice(-50).join('\n')}`)), 240_000);
+      const payload = [
+        ['extensionDevelopmentPath', `${remote}${join(root, 'test/e2e/testExtension')}`],
+        ['extensionTestsPath', `${remote}${bundle}`],
+      ] as const;
+      const expose = {
+        codeAutomationLog: (type: string, args: readonly unknown[]) => void lines.push(`${type} ${JSON.stringify(args)}`),
+        codeAutomationExit: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      editor.open({ payload, expose }).catch(reject);
+    });
+    return { results: JSON.parse(readFileSync(resultsFile, 'utf8')), log: lines.join('\n') };
+  } finally {
+    await editor.close();
+  }
+}

@@ -1,0 +1,3 @@
+import { testInHost } from './support/apiSuite.js';
+
+await testInHost('trusted');

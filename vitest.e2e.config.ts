@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+// The extension in a real VS Code: one editor at a time, since each takes a core of its own. Needs dist/ and the .vsix.
+export default defineConfig({
+  test: {
+    include: ['test/e2e/**/*.test.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+    pool: 'forks',
+    fileParallelism: false,
+  },
+});
