@@ -51,26 +51,29 @@ const schemaFields: readonly unknown[] = ['output_schema', 'input_schema'];
  */
 export function schemasAt(kind: Kind, path: Path): readonly SchemaPlace[] {
   let places: readonly SchemaPlace[] = [followed(roots[kind])];
-  for (const segment of path) {
-    const next: SchemaPlace[] = [];
-    for (const place of places) {
-      for (const part of partsOf(place)) {
-        const child = childOf(part.schema, segment);
-        if (isObject(child) && !next.some(({ schema }) => schema === child)) next.push(followed(child));
-      }
-    }
-    places = next;
-  }
+  for (const segment of path) places = placesBelow(places, segment);
   return places;
+}
+
+function placesBelow(places: readonly SchemaPlace[], segment: string | number): readonly SchemaPlace[] {
+  const next: SchemaPlace[] = [];
+  for (const place of places) {
+    for (const part of partsOf(place)) {
+      const child = childOf(part.schema, segment);
+      if (isObject(child) && !next.some(({ schema }) => schema === child)) next.push(followed(child));
+    }
+  }
+  return next;
 }
 
 /** What to tell about the field or item at a path; undefined where the schema does not know it. `path` ends with its name. */
 export function fieldDocs(kind: Kind, path: Path): FieldDocs | undefined {
-  const places = schemasAt(kind, path);
+  const last = path.at(-1);
+  const around = last === undefined ? [] : schemasAt(kind, path.slice(0, -1));
+  const places = last === undefined ? schemasAt(kind, path) : placesBelow(around, last);
   const [first] = places;
   if (first === undefined) return undefined;
-  const name = String(path.at(-1) ?? '');
-  const around = path.length === 0 ? [] : schemasAt(kind, path.slice(0, -1));
+  const name = String(last ?? '');
   const required = around.some(({ schema }) => listOf(schema.required).includes(name));
   const own = places.find(({ schema }) => typeof schema.description === 'string') ?? first;
   const values = valuesOf(own.schema);
@@ -132,14 +135,17 @@ function followed(schema: JsonObject): SchemaPlace {
   let current = schema;
   let definition: string | undefined;
   for (let ref = current.$ref; typeof ref === 'string'; ref = current.$ref) {
-    const { $ref: _ref, ...beside } = current;
     definition = nameOf(ref);
     const target = ref === jsonSchemaRef ? jsonSchemaWords : shared[definition];
     if (!isObject(target)) throw new Error(`A $ref that schemas of ours do not use: ${ref}`);
     // Most references stand alone: then the definition itself is handed on, the same object every time.
-    current = Object.keys(beside).length === 0 ? target : { ...target, ...beside };
+    current = Object.keys(current).length === 1 ? target : withBeside(target, current);
   }
   return { schema: current, definition };
+}
+
+function withBeside(target: JsonObject, { $ref: _, ...beside }: JsonObject): JsonObject {
+  return { ...target, ...beside };
 }
 
 function nameOf(ref: string): string {

@@ -6,7 +6,7 @@ import { conditionMemberDraft } from './conditions.js';
 import { choice, type Draft, json, list, object, openList, openObject, raw, text } from './draft.js';
 import { exampleForm, stepForm, taskForm, teamForm } from './itemForms.js';
 import { schemaRootAt } from './jsonSchema.js';
-import { chosenFrom, schemaDraft } from './schemaDraft.js';
+import { chosenFrom, mostChoices, schemaDraft } from './schemaDraft.js';
 import type { Spot } from './spot.js';
 
 /** What is put behind a field's name: what its schema says, or a better form where one is known. */
@@ -57,13 +57,13 @@ export function draftOfField(spot: Spot, name: string, schema: JsonObject): Draf
     case 'teams':
       return object([text('first'), teamForm(spot, 'First')]);
     case 'persona_key':
-      return chosenFrom(idsOf(spot, 'persona')) ?? text();
+      return chosenId(spot, 'persona');
     case 'llm_config_id':
-      return chosenFrom(idsOf(spot, 'llm')) ?? text();
+      return chosenId(spot, 'llm');
     case 'system_prompt':
-      return chosenFrom(idsOf(spot, 'prompt')) ?? text();
+      return chosenId(spot, 'prompt');
     case 'agent':
-      return chosenFrom(idsOf(spot, 'agent')) ?? text();
+      return chosenId(spot, 'agent');
     case 'default':
     case 'next_team':
       return name === 'next_team' || around.at(-1) === 'routing' ? nextTeam(spot) : schemaDraft(schema);
@@ -72,10 +72,13 @@ export function draftOfField(spot: Spot, name: string, schema: JsonObject): Draf
   }
 }
 
-/** Names of files to choose from. Those of a large file have to do without: asking for them reads the whole of it. */
-function idsOf({ project, document, identity, kind: own }: Spot, kind: Kind): readonly string[] {
-  if (document.text.length > 65_536) return [];
-  return [...project.index.ids(kind).keys()].filter((id) => kind !== own || id !== identity.id);
+/** One of the files of a kind. Large texts have to do without: asking for their names reads the whole of it. */
+function chosenId({ project, document, identity, kind: own }: Spot, kind: Kind): Draft {
+  if (document.text.length > 65_536) return text();
+  const ids = project.index.ids(kind);
+  // One more than can be offered, since the file itself may be among them.
+  if (ids.size > mostChoices + 1) return text();
+  return chosenFrom([...ids.keys()].filter((id) => kind !== own || id !== identity.id)) ?? text();
 }
 
 /** One of the other teams, or the end of the run. */

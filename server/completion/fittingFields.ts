@@ -27,10 +27,9 @@ export function fittingFields(places: readonly SchemaPlace[], { keys, scalarAt }
     for (const [name, schema] of Object.entries(properties)) {
       if (seen.has(name) || !isObject(schema)) continue;
       seen.add(name);
-      const more = new Set([...present, name]);
-      const then = demandsOf(schemas, more, scalarAt);
-      const clashes = [...then.refused].some((key) => more.has(key) && !(present.has(key) && now.refused.has(key)));
-      if (clashes || (more.size > then.most && present.size <= now.most)) continue;
+      const then = now.isConditional ? demandsOf(schemas, new Set([...present, name]), scalarAt) : now;
+      const clashes = [...then.refused].some((key) => key === name || (present.has(key) && !now.refused.has(key)));
+      if (clashes || (present.size >= then.most && present.size <= now.most)) continue;
       fields.push({
         name,
         schema: followRef(schema),
@@ -47,11 +46,19 @@ interface Demands {
   readonly oneOf: Set<string>;
   readonly refused: Set<string>;
   most: number;
+  /** Another key may lead to other demands. */
+  isConditional: boolean;
 }
 
 /** What schemas demand of an object with these keys, conditions decided. */
 function demandsOf(schemas: readonly JsonObject[], keys: ReadonlySet<string>, scalarAt: Written['scalarAt']): Demands {
-  const demands: Demands = { required: new Set(), oneOf: new Set(), refused: new Set(), most: Number.POSITIVE_INFINITY };
+  const demands: Demands = {
+    required: new Set(),
+    oneOf: new Set(),
+    refused: new Set(),
+    most: Number.POSITIVE_INFINITY,
+    isConditional: false,
+  };
   const visit = (given: Json | undefined): void => {
     if (!isObject(given)) return;
     const schema = followRef(given);
@@ -60,6 +67,7 @@ function demandsOf(schemas: readonly JsonObject[], keys: ReadonlySet<string>, sc
       for (const [name, property] of Object.entries(schema.properties)) if (property === false) demands.refused.add(name);
     }
     if (typeof schema.maxProperties === 'number') demands.most = Math.min(demands.most, schema.maxProperties);
+    if (schema.dependencies !== undefined || schema.if !== undefined) demands.isConditional = true;
     if (isObject(schema.dependencies)) {
       for (const [name, dependency] of Object.entries(schema.dependencies)) if (keys.has(name)) visit(dependency);
     }

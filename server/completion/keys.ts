@@ -48,7 +48,8 @@ function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Sugg
       type: 'key',
       label: name,
       key: name,
-      value: valueFor(spot, name, schema),
+      // Behind a key that has its colon nothing is put.
+      value: cursor.hasColon ? json(null) : valueFor(spot, name, schema),
       kind: completionItemKinds.property,
       detail: detailOf(field),
       docs: { type: 'field', kind, path: [...path.slice(0, -1), name] },

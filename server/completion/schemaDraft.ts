@@ -38,12 +38,13 @@ export function choiceOf(values: readonly Json[], byDefault?: Json): Draft {
   );
 }
 
-/** One of these names; undefined where there are none, and where they are so many that they are better looked through with a name half typed. */
+/** One of these names; undefined where there are none, and where they are too many. */
 export function chosenFrom(names: readonly string[]): Draft | undefined {
   return names.length === 0 || names.length > mostChoices ? undefined : choiceOf(names);
 }
 
-const mostChoices = 30;
+/** More are better looked through with a name half typed. */
+export const mostChoices = 30;
 
 function objectOf(schema: JsonObject, depth: number): Draft {
   const required = Array.isArray(schema.required) ? (schema.required as readonly Json[]) : [];

@@ -130,7 +130,7 @@ export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, 
     else if (deprecated) item.deprecated = true;
     if (additional.length > 0) item.additionalTextEdits = additional;
     if (commit !== undefined && abilities.commitCharacters) item.commitCharacters = [...commit];
-    if (docs !== undefined) item.data = { uri: document.uri, docs };
+    if (docs !== undefined && abilities.docsLater) item.data = { uri: document.uri, docs };
     return item;
   };
 }
