@@ -47,7 +47,7 @@ export class LanguageServer {
 
   listen(): void {
     this.connection.listen({
-      request: (method, params, signal) => this.answer(method, params, signal),
+      request: (method, params, controller) => this.answer(method, params, controller),
       notification: (method, params) => this.take(method, params),
       fault: (error) => this.report('The client sent what is no message', error),
       closed: () => this.end(),
@@ -80,7 +80,7 @@ export class LanguageServer {
   }
 
   /** One request: any error becomes a refusal. */
-  private async answer(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+  private async answer(method: string, params: unknown, controller: AbortController): Promise<unknown> {
     try {
       // The parameters are what the protocol says, or the boundary catches what happens.
       if (method === 'initialize') return this.initialize(params as InitializeParams);
@@ -90,21 +90,21 @@ export class LanguageServer {
       }
       if (this.isShutDown) throw new RequestError('The server has been shut down.', errorCodes.invalidRequest);
       if (this.starting === undefined) throw new RequestError('initialize comes first.', errorCodes.serverNotInitialized);
-      return await this.ask(method, params, signal, this.session ?? (await this.starting));
+      return await this.ask(method, params, controller, this.session ?? (await this.starting));
     } catch (error) {
-      throw this.toRefusal(method, error, signal);
+      throw this.toRefusal(method, error, controller.signal);
     }
   }
 
-  private async ask(method: string, params: unknown, signal: AbortSignal, { service, conversion }: Session): Promise<unknown> {
-    signal.throwIfAborted();
+  private async ask(method: string, params: unknown, controller: AbortController, { service, conversion }: Session): Promise<unknown> {
+    controller.signal.throwIfAborted();
     const asked = fromWire(params, conversion);
     const { progress, sendPart, end } = createProgress(params, {
       notify: (name, value) => this.notify(name, value),
       convert: (part) => toWire(part, asked, conversion),
     });
     try {
-      const answer = await service.request(method, asked, { signal, progress, sendPart });
+      const answer = await service.request(method, asked, { controller, progress, sendPart });
       return toWire(answer, asked, conversion);
     } finally {
       end();

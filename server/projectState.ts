@@ -91,7 +91,7 @@ export class ProjectState implements Project {
   }
 
   documentAt(path: string): ConfigDocument | undefined {
-    return this.texts.documentAt(path, this.identityOf(path));
+    return this.texts.documentAt(path, (unopened) => this.identityOf(unopened));
   }
 
   uriOf(path: string): string {

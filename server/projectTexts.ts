@@ -29,11 +29,14 @@ export class ProjectTexts {
     this.openDocuments = openDocuments;
   }
 
-  documentAt(path: string, identity: FileIdentity | undefined): ConfigDocument | undefined {
+  /** The document at a path, open or not. @param identify asked who the file is where it is not open */
+  documentAt(path: string, identify: (path: string) => FileIdentity | undefined): ConfigDocument | undefined {
     const open = this.openDocuments.get(path);
     if (open !== undefined) return open;
     const text = this.readDisk(path);
-    return typeof text === 'string' ? new ConfigDocument({ uri: this.uriOf(path), version: null, text, path, identity }) : undefined;
+    return typeof text === 'string'
+      ? new ConfigDocument({ uri: this.uriOf(path), version: null, text, path, identity: identify(path) })
+      : undefined;
   }
 
   uriOf(path: string): string {

@@ -23,7 +23,8 @@ export interface ServiceOptions {
 }
 
 export interface RequestOptions {
-  readonly signal?: AbortSignal | undefined;
+  /** Ends the request when it is aborted; the service does so itself when the document changes meanwhile. */
+  readonly controller?: AbortController;
   readonly progress?: Progress | undefined;
   readonly sendPart?: FeatureContext['sendPart'];
 }
@@ -77,21 +78,6 @@ export function createService({ host, features, client, logger, folders, onAffec
       controller.abort(new RequestError('The document has changed since it was asked about.', errorCodes.contentModified));
   };
 
-  /** A request that ends when its document changes as well. */
-  const linked = (uri: string, outer: AbortSignal | undefined): Abortable => {
-    const controller = new AbortController();
-    const abort = () => controller.abort(outer?.reason);
-    outer?.addEventListener('abort', abort, { once: true });
-    waiting.set(uri, (waiting.get(uri) ?? new Set()).add(controller));
-    return {
-      signal: controller.signal,
-      end() {
-        outer?.removeEventListener('abort', abort);
-        waiting.get(uri)?.delete(controller);
-      },
-    };
-  };
-
   return {
     workspace,
     diagnosis,
@@ -129,12 +115,13 @@ export function createService({ host, features, client, logger, folders, onAffec
     start: () => workspace.start(),
     settle: () => workspace.settle(),
     diagnose: (uri) => diagnosis.reportOf(uri),
-    async request(method, params, { signal: outer, progress = noProgress, sendPart } = {}) {
+    async request(method, params, { controller = new AbortController(), progress = noProgress, sendPart } = {}) {
       const feature = byMethod.get(method);
       if (feature === undefined) throw new RequestError(`The server does not answer ${method}.`, errorCodes.methodNotFound);
-      outer?.throwIfAborted();
+      const { signal } = controller;
+      signal.throwIfAborted();
       const uri = neverStale.has(method) ? undefined : uriOf(params);
-      const { signal, end } = uri === undefined ? plain(outer) : linked(uri, outer);
+      if (uri !== undefined) waiting.set(uri, (waiting.get(uri) ?? new Set()).add(controller));
       try {
         // Just after the start the files are still being read.
         const known = uri === undefined ? undefined : workspace.known(uri);
@@ -151,21 +138,10 @@ export function createService({ host, features, client, logger, folders, onAffec
         signal.throwIfAborted();
         return answer ?? null;
       } finally {
-        end();
+        if (uri !== undefined) waiting.get(uri)?.delete(controller);
       }
     },
   };
-}
-
-interface Abortable {
-  readonly signal: AbortSignal;
-  /** To be called when the request is over. */
-  readonly end: () => void;
-}
-
-/** A request that only its sender can end. */
-function plain(signal = new AbortController().signal): Abortable {
-  return { signal, end: () => undefined };
 }
 
 function uriOf(params: unknown): string | undefined {

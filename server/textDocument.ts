@@ -37,6 +37,12 @@ export class ConfigDocument implements Document {
     this.isTooLarge = hasMoreBytes(text, maxTextBytes);
   }
 
+  /** The same file with another text. */
+  changed(version: number, text: string): ConfigDocument {
+    const { uri, path, identity } = this;
+    return new ConfigDocument({ uri, version, text, path, identity });
+  }
+
   get config(): ConfigFile | undefined {
     if (this.parsed === undefined && this.path !== undefined && this.identity !== undefined && !this.isTooLarge)
       this.parsed = parseConfigFile(this.path, this.text, this.identity);

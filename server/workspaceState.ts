@@ -102,7 +102,9 @@ export class WorkspaceState implements Workspace {
   }
 
   change(uri: string, version: number, text: string): void {
-    this.put(uri, version, text);
+    const open = this.byUri.get(uri);
+    if (open === undefined) this.put(uri, version, text);
+    else this.take({ ...open, document: open.document.changed(version, text) });
   }
 
   close(uri: string): void {
@@ -169,11 +171,15 @@ export class WorkspaceState implements Workspace {
     const project = file === undefined ? undefined : this.projectAt(file);
     const path = project === undefined || file === undefined ? undefined : projectPath(project, file);
     const identity = path === undefined ? undefined : project?.identityOf(path);
-    const document = new ConfigDocument({ uri, version, text, path, identity });
-    this.byUri.set(uri, { document, file, project });
-    if (project === undefined || path === undefined) return;
-    this.byRoot.get(project.root)?.open.set(path, document);
-    project.touch(path);
+    this.take({ document: new ConfigDocument({ uri, version, text, path, identity }), file, project });
+  }
+
+  private take(open: OpenDocument): void {
+    const { document, project } = open;
+    this.byUri.set(document.uri, open);
+    if (project === undefined || document.path === undefined) return;
+    this.byRoot.get(project.root)?.open.set(document.path, document);
+    project.touch(document.path);
   }
 
   /** Open documents whose project is another one now that files have come or gone. */

@@ -4,8 +4,8 @@ import { RequestError } from '../requestError.js';
 import type { Transport } from './transport.js';
 
 export interface ConnectionHandlers {
-  /** @param signal aborted when the client cancels. A `RequestError` is answered as it is; there should be no other. */
-  request(method: string, params: unknown, signal: AbortSignal): unknown;
+  /** @param controller aborted when the client cancels; whoever answers may abort it too. A `RequestError` is answered as it is; there should be no other. */
+  request(method: string, params: unknown, controller: AbortController): unknown;
   notification(method: string, params: unknown): void;
   /** What the client sent is no message. */
   fault(error: unknown): void;
@@ -119,7 +119,7 @@ export class Connection {
   private async answer(id: Id, method: string, params: unknown, handlers: ConnectionHandlers): Promise<void> {
     const controller = this.unanswered.get(id) ?? new AbortController();
     try {
-      const result = await handlers.request(method, params, controller.signal);
+      const result = await handlers.request(method, params, controller);
       this.transport.send({ jsonrpc: '2.0', id, result: result ?? null });
     } catch (error) {
       const code = error instanceof RequestError ? error.code : errorCodes.internalError;

@@ -41,7 +41,8 @@ export class StreamTransport implements Transport {
   private take(chunk: Buffer, listener: TransportListener): void {
     this.chunks.push(chunk);
     this.size += chunk.length;
-    for (;;) {
+    // With nothing left, the next chunk is taken as it is and not copied to the rest.
+    while (this.size > 0 || this.expected === 0) {
       if (this.expected === undefined && !this.readHeader(listener)) return;
       if (this.expected === undefined) continue;
       if (this.size < this.expected) return;

@@ -90,9 +90,13 @@ export async function openServer(files: Readonly<Record<string, string>>, option
       if (offset === undefined) throw new Error(`${path} has no cursor ${index}`);
       return { textDocument: { uri: uri(path) }, position: new TextLines(text(path)).positionAt(offset) };
     },
-    // The caller knows what the method answers.
-    request: async <Result>(method: string, params: unknown, signal?: AbortSignal) =>
-      (await service.request(method, params, { signal })) as Result,
+    async request<Result>(method: string, params: unknown, signal?: AbortSignal) {
+      const controller = new AbortController();
+      if (signal?.aborted) controller.abort(signal.reason);
+      signal?.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
+      // The caller knows what the method answers.
+      return (await service.request(method, params, { controller })) as Result;
+    },
     edit: (path, marked) => open(path, takeCursors(path, marked, cursors)),
     close(path) {
       versions.delete(path);
