@@ -7,7 +7,7 @@ describe('Findings', () => {
     const document = await openFile('config/agents/A2/v1.json');
     assert.equal(document.languageId, 'agent-config');
     const edit = new vscode.WorkspaceEdit();
-    edit.insert(document.uri, new vscode.Position(1, 2), '"temperature": 9, ');
+    edit.insert(document.uri, new vscode.Position(1, 2), '"top_p": 9, ');
     await vscode.workspace.applyEdit(edit);
     const findings = () =>
       vscode.languages.getDiagnostics(document.uri).filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error);

@@ -7,7 +7,7 @@ describe('A workspace that is not trusted', () => {
     assert.equal(vscode.workspace.isTrusted, false);
     const document = await openFile('config/agents/A2/v1.json');
     const edit = new vscode.WorkspaceEdit();
-    edit.insert(document.uri, new vscode.Position(1, 2), '"temperature": 9, ');
+    edit.insert(document.uri, new vscode.Position(1, 2), '"top_p": 9, ');
     await vscode.workspace.applyEdit(edit);
     await until(() => vscode.languages.getDiagnostics(document.uri).some(({ source }) => source === 'agentstack'), 'a finding');
   });
