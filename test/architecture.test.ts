@@ -88,6 +88,12 @@ const invariants: readonly { name: string; broken: Ban; planted: { file: string;
     planted: { file: 'server/x.ts', text: `import * as vscode from 'vscode';` },
   },
   {
+    name: 'pages of the extension know no editor and no Node',
+    broken: ({ file, specifier, target }) =>
+      file.startsWith('client/webviews/') && (/^(vscode|node:.*)$/.test(specifier) || /^(core\/node|server|cli)\//.test(target)),
+    planted: { file: 'client/webviews/x/main.ts', text: `import * as vscode from 'vscode';` },
+  },
+  {
     name: 'vendor SDKs, ajv and the tokenizer are loaded lazily, each by one file or folder',
     broken: ({ file, specifier, lazy, typeOnly }) => {
       const home = vendorHomes.find(({ package: name }) => specifier === name || specifier.startsWith(`${name}/`));
@@ -162,6 +168,27 @@ describe('architecture', () => {
     expect(files.filter((file) => impure.test(read(file)))).toEqual([]);
   });
 
+  test('pages of the extension show text and never make HTML of it', () => {
+    const markup =
+      /\b(?:innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|srcdoc|DOMParser|eval)\b|document\.write|new Function/;
+    expect(markup.test('panel.innerHTML = answer;')).toBe(true);
+    expect(sourcesOf('client/webviews').filter((file) => markup.test(read(file)))).toEqual([]);
+  });
+
+  test('what the extension loads when it is activated is its commands and views alone', () => {
+    const loaded = closureOf('client/extension');
+    expect(loaded.packages.filter((name) => name !== 'vscode' && !name.startsWith('node:'))).toEqual([]);
+    expect(
+      loaded.files.filter((file) => /^core\/(?!errors|ports|json|finding|names|config\/|node\/(?:findProject|fileErrors))/.test(file)),
+    ).toEqual([]);
+    expect(loaded.files.length).toBeGreaterThan(5);
+  });
+
+  test('a CancellationToken becomes an AbortSignal in one place', () => {
+    const turns = (file: string) => /CancellationToken/.test(read(file)) && /AbortController|AbortSignal/.test(read(file));
+    expect(sourcesOf('client').filter((file) => turns(file) && file !== 'client/ports/toSignal.ts')).toEqual([]);
+  });
+
   test('no machine path and no registry host is in the repository', () => {
     const { files } = repositoryFiles();
     const forbidden = new RegExp(
@@ -171,8 +198,22 @@ describe('architecture', () => {
   });
 });
 
+/** What is loaded with a file, without what is imported lazily or for its types. */
+function closureOf(entry: string): { readonly files: readonly string[]; readonly packages: readonly string[] } {
+  const files = new Set([entry]);
+  const packages = new Set<string>();
+  for (const file of files) {
+    for (const { specifier, target, lazy, typeOnly } of importsIn(`${file}.ts`, read(`${file}.ts`))) {
+      if (lazy || typeOnly) continue;
+      if (!specifier.startsWith('.')) packages.add(specifier);
+      else if (existsSync(join(root, `${target}.ts`))) files.add(target);
+    }
+  }
+  return { files: [...files], packages: [...packages] };
+}
+
 function repositoryFiles(): { files: string[] } {
-  const skip = /^(node_modules|dist|coverage|\.git|\.agentstack|test\/bench\/peers\/node_modules|core\/generated)(\/|$)/;
+  const skip = /^(node_modules|dist|coverage|\.git|\.agentstack|\.vscode-test|test\/bench\/peers\/node_modules|core\/generated)(\/|$)/;
   const files: string[] = [];
   const walk = (folder: string) => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
