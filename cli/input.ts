@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { maxDepth } from '../core/config/jsonShape.js';
-import { parseJson } from '../core/config/parseConfigFile.js';
+import { parseJson } from '../core/config/parseJson.js';
 import { positionsIn } from '../core/config/textPositions.js';
 import { isObject, type Json, type JsonObject } from '../core/json.js';
 import { didYouMean, nearestNames } from '../core/names.js';

@@ -1,5 +1,6 @@
 import type { Position, Range, TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
+import type { JsonReader } from '../core/config/jsonReader.js';
 import { parseConfigFile } from '../core/config/parseConfigFile.js';
 import type { TextRange } from '../core/finding.js';
 import type { Document } from './document.js';
@@ -14,6 +15,8 @@ export interface TextDocumentInit {
   readonly text: string;
   readonly path: string | undefined;
   readonly identity: FileIdentity | undefined;
+  /** Reads the versions of an open document, each after the one before. */
+  readonly reader?: JsonReader | undefined;
 }
 
 /** A document as the editor or the disk has it. */
@@ -25,27 +28,29 @@ export class ConfigDocument implements Document {
   readonly identity: FileIdentity | undefined;
   /** UTF-8 bytes beyond what config files may have: it is neither parsed nor checked. */
   readonly isTooLarge: boolean;
+  private readonly reader: JsonReader | undefined;
   private parsed: ConfigFile | undefined;
   private lineTable: TextLines | undefined;
 
-  constructor({ uri, version, text, path, identity }: TextDocumentInit) {
+  constructor({ uri, version, text, path, identity, reader }: TextDocumentInit) {
     this.uri = uri;
     this.version = version;
     this.text = text;
     this.path = path;
     this.identity = identity;
+    this.reader = reader;
     this.isTooLarge = hasMoreBytes(text, maxTextBytes);
   }
 
   /** The same file with another text. */
   changed(version: number, text: string): ConfigDocument {
-    const { uri, path, identity } = this;
-    return new ConfigDocument({ uri, version, text, path, identity });
+    const { uri, path, identity, reader } = this;
+    return new ConfigDocument({ uri, version, text, path, identity, reader });
   }
 
   get config(): ConfigFile | undefined {
     if (this.parsed === undefined && this.path !== undefined && this.identity !== undefined && !this.isTooLarge)
-      this.parsed = parseConfigFile(this.path, this.text, this.identity);
+      this.parsed = parseConfigFile(this.path, this.text, this.identity, this.reader?.read(this.text));
     return this.parsed;
   }
 

@@ -1,3 +1,4 @@
+import { JsonReader } from '../core/config/jsonReader.js';
 import { identifyFile, settingsPath } from '../core/config/paths.js';
 import { defaultSettings as defaultProjectSettings } from '../core/config/readSettings.js';
 import { findProjects } from './findProjects.js';
@@ -171,7 +172,8 @@ export class WorkspaceState implements Workspace {
     const project = file === undefined ? undefined : this.projectAt(file);
     const path = project === undefined || file === undefined ? undefined : projectPath(project, file);
     const identity = path === undefined ? undefined : project?.identityOf(path);
-    this.take({ document: new ConfigDocument({ uri, version, text, path, identity }), file, project });
+    const reader = new JsonReader();
+    this.take({ document: new ConfigDocument({ uri, version, text, path, identity, reader }), file, project });
   }
 
   private take(open: OpenDocument): void {

@@ -1,4 +1,5 @@
 import type { TextRange } from '../finding.js';
+import { decodeKey, skipSpace, skipValue } from './jsonScan.js';
 import { endOfString } from './jsonShape.js';
 
 /** Where one member or item is written. */
@@ -60,7 +61,7 @@ class Locator {
       const colon = last < 0 ? -1 : skipSpace(text, last + 1);
       if (text.charCodeAt(colon) !== 0x3a) return -1;
       const key = { start: at, end: last + 1 };
-      const child = wanted.children.get(decode(text.slice(key.start, key.end)));
+      const child = wanted.children.get(decodeKey(text.slice(key.start, key.end)));
       const value = skipSpace(text, colon + 1);
       if (child !== undefined) this.forget(child);
       const end = child === undefined ? skipValue(text, value) : this.visit(value, child, key);
@@ -109,52 +110,6 @@ function treeOf(pointers: Iterable<string>): Wanted {
     node.pointer = pointer;
   }
   return root;
-}
-
-/** The offset after the value at `start`, or -1. Counts brackets and hops over strings, so depth does not matter. */
-function skipValue(text: string, start: number): number {
-  const first = text.charCodeAt(start);
-  if (first === 0x22) return endOfString(text, start) + 1 || -1;
-  if (first !== 0x7b && first !== 0x5b) return skipLiteral(text, start);
-  let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 0x22) {
-      at = endOfString(text, at);
-      if (at < 0) return -1;
-    } else if (unit === 0x7b || unit === 0x5b) depth += 1;
-    else if (unit === 0x7d || unit === 0x5d) {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
-  }
-  return -1;
-}
-
-function skipLiteral(text: string, start: number): number {
-  const literal = /[-+.\w]+/y;
-  literal.lastIndex = start;
-  const length = literal.exec(text)?.[0].length ?? 0;
-  return length === 0 ? -1 : start + length;
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  for (;;) {
-    const unit = text.charCodeAt(at);
-    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return at;
-    at += 1;
-  }
-}
-
-function decode(quoted: string): string {
-  if (!quoted.includes('\\')) return quoted.slice(1, -1);
-  try {
-    return JSON.parse(quoted) as string;
-  } catch {
-    // A bad escape: no pointer can name this key, and the syntax rules report it.
-    return quoted;
-  }
 }
 
 /** The pointer of the value around `pointer`, or undefined for the root. */

@@ -1,11 +1,8 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
-import type { ConfigFile, FileIdentity, SchemaError, SyntaxFault } from './configFile.js';
-import { countKeys, keysAtMost, maxDepth, shapeOf } from './jsonShape.js';
+import type { ConfigFile, FileIdentity, SchemaError } from './configFile.js';
 import { validateKind } from './kindValidators.js';
-import { findSyntaxFaults } from './syntaxFaults.js';
+import { type ParsedJson, parseJson } from './parseJson.js';
 
-const bom = 0xfeff;
-const noFaults: readonly SyntaxFault[] = [];
 const noErrors: readonly SchemaError[] = [];
 const noIgnore: ConfigFile['ignore'] = new Map();
 
@@ -16,9 +13,10 @@ const noIgnore: ConfigFile['ignore'] = new Map();
  *
  * @param path project path
  * @param text the whole file; a leading BOM is skipped and counts as one unit in ranges
+ * @param read what the text says, where somebody has read it already
  */
-export function parseConfigFile(path: string, text: string, identity: FileIdentity): ConfigFile {
-  const { value: whole, syntax } = parseJson(text);
+export function parseConfigFile(path: string, text: string, identity: FileIdentity, read: ParsedJson = parseJson(text)): ConfigFile {
+  const { value: whole, syntax } = read;
   if (!isObject(whole)) {
     const schemaErrors = whole === undefined ? noErrors : validateKind(identity.kind, whole);
     return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign: false };
@@ -34,33 +32,6 @@ export function parseConfigFile(path: string, text: string, identity: FileIdenti
 export function parseConfigObject(text: string): JsonObject | undefined {
   const { value } = parseJson(text);
   return isObject(value) ? withoutOurs(value) : undefined;
-}
-
-/** Above this, in UTF-16 units, nesting is looked at before `JSON.parse`, which takes memory for every level. */
-const longText = 65_536;
-
-/** JSON (RFC 8259) with unique keys at most `maxDepth` levels deep, and what keeps the text from being that. */
-export function parseJson(text: string): { readonly value: Json | undefined; readonly syntax: readonly SyntaxFault[] } {
-  const start = text.charCodeAt(0) === bom ? 1 : 0;
-  const tooDeep = () => ({ value: undefined, syntax: findSyntaxFaults(text, start) });
-  if (text.length > longText && shapeOf(text).depth > maxDepth) return tooDeep();
-  let value: Json;
-  try {
-    value = JSON.parse(start === 0 ? text : text.slice(start)) as Json;
-  } catch (error) {
-    const faults = findSyntaxFaults(text, start);
-    return { value: undefined, syntax: faults.length > 0 ? faults : [unexplained(error, text, start)] };
-  }
-  const keys = countKeys(value);
-  if (keys === Number.POSITIVE_INFINITY) return tooDeep();
-  const unique = keys === keysAtMost(text) || keys === shapeOf(text).keys;
-  return { value, syntax: unique ? noFaults : findSyntaxFaults(text, start) };
-}
-
-/** Should the search for faults ever overlook what `JSON.parse` refuses, the file is still reported. */
-function unexplained(error: unknown, text: string, start: number): SyntaxFault {
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: 'json-syntax', message: `Not JSON: ${message}`, range: { start, end: Math.min(start + 1, text.length) }, pointer: '' };
 }
 
 /** The value as everything after reading sees it: without `$schema` and `$ignore`. The same object when it has neither. */

@@ -1,4 +1,4 @@
-import { parseJson } from '../../core/config/parseConfigFile.js';
+import { parseJson } from '../../core/config/parseJson.js';
 import type { PlacedFinding } from '../../core/finding.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
 import type { Fix, FixContext } from './quickFix.js';

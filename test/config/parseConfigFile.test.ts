@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maxDepth } from '../../core/config/jsonShape.js';
-import { parseConfigFile, parseJson } from '../../core/config/parseConfigFile.js';
+import { parseConfigFile } from '../../core/config/parseConfigFile.js';
+import { parseJson } from '../../core/config/parseJson.js';
 import { identifyFile } from '../../core/config/paths.js';
 import { defaultSettings } from '../../core/config/readSettings.js';
 import type { Json } from '../../core/json.js';

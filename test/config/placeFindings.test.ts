@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../core/config/parseConfigFile.js';
+import { parseJson } from '../../core/config/parseJson.js';
 import { placeFindings } from '../../core/config/placeFindings.js';
 import { positionsIn } from '../../core/config/textPositions.js';
 import type { Finding, PlacedFinding } from '../../core/finding.js';
