@@ -147,6 +147,7 @@ export class RunRecord {
         iterations: this.#completions.length,
         tools_used: [],
         token_usage: this.#usage,
+        ...(this.#completions.some(({ isUsageEstimated }) => isUsageEstimated) && { token_usage_estimated: true }),
         estimated_cost_usd: this.#completions.length === 0 ? 0 : this.cost,
         snapshot_hash: agent.snapshot.hash,
         snapshot_path: this.snapshot_path,

@@ -1,6 +1,7 @@
 import { AgentStackError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { createLlmClient } from '../llm/llmClient.js';
+import type { LlmProvider } from '../llm/providers/provider.js';
 import { refusedParameters } from '../llm/refusedParameters.js';
 import type { Ports } from '../ports.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
@@ -18,6 +19,8 @@ export interface StartRequest {
   readonly signal?: AbortSignal;
   readonly store?: RunStore;
   readonly delivery?: 'stream' | 'call';
+  /** Providers beside the built-in ones. */
+  readonly providers?: readonly LlmProvider[];
 }
 
 /**
@@ -38,7 +41,7 @@ export async function* startRun(factory: AgentFactory, ports: Ports, request: St
   yield* runAgent({
     agent,
     payload: request.payload as JsonObject,
-    llm: connect(agent, ports),
+    llm: connect(agent, ports, request.providers),
     ports,
     ...(context && { context }),
     ...(signal && { signal }),
@@ -48,10 +51,11 @@ export async function* startRun(factory: AgentFactory, ports: Ports, request: St
 }
 
 /** The model client of an agent: its effective llm settings and its own number of tries. */
-export function connect(agent: Agent, ports: Ports) {
+export function connect(agent: Agent, ports: Ports, providers: readonly LlmProvider[] = []) {
   const { llm, config } = agent.resolved;
   return createLlmClient({ ...llm, retry_attempts: config.retry_attempts }, ports, {
     unsupported: refusedParameters(agent.model, llm.options),
+    providers,
   });
 }
 

@@ -158,6 +158,12 @@ function findProvider(name: string, injected: readonly LlmProvider[]): LlmProvid
   const known = [...injected, ...builtIn];
   const provider = known.find((each) => each.name === name);
   if (provider !== undefined) return provider;
+  if (name === 'vscode') {
+    throw new LlmError(
+      'bad-request',
+      'The provider "vscode" uses the language models of VS Code, so it runs in VS Code only. Run the agent there, or choose another llm profile here.',
+    );
+  }
   const names = known.map((each) => each.name).join(', ');
   throw new LlmError('bad-request', `The provider ${JSON.stringify(name)} is not available here. Available: ${names}.`);
 }

@@ -45,6 +45,8 @@ export interface Completion {
   readonly finish_reason: FinishReason;
   /** Undefined when the provider did not say. */
   readonly usage: TokenUsage | undefined;
+  /** Counted by us, because the provider tells no usage. Default false. */
+  readonly isUsageEstimated?: boolean;
   /** The model that answered, as the provider names it. */
   readonly model: string;
   readonly id: string | undefined;

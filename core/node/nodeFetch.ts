@@ -19,6 +19,11 @@ export interface NodeFetchOptions {
   readonly maxBodyBytes?: number;
   /** Which proxy a request goes through, e.g. `proxyFromEnvironment(...)`. Default: none. */
   readonly proxy?: ProxyChoice;
+  /**
+   * `own` (default): connections of this fetch. `host`: those of whoever runs us, which an extension host of VS Code replaces to apply its
+   * proxy and certificate settings; `ca`, `maxSockets` and `proxy` have no effect then.
+   */
+  readonly connections?: 'own' | 'host';
 }
 
 /** `close` cuts the connections that are kept open. */
@@ -64,16 +69,19 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
 
   const routeOf = (call: Call, fresh: boolean): RequestOptions => {
     const { url } = call;
+    const path = `${url.pathname}${url.search}`;
+    // An agent of ours would count as a proxy of ours, and some settings of VS Code leave such requests alone.
+    if (options.connections === 'host') return { ...addressOf(url), path, ...(fresh && { agent: false }) };
     const secure = url.protocol === 'https:';
     const proxy = options.proxy?.(url);
     if (proxy !== undefined && secure) {
       const tunnel = tunnels.get(proxy.href) ?? new TunnelAgent(proxy, { ...agentOptions, ...tls });
       tunnels.set(proxy.href, tunnel);
-      return { ...addressOf(url), path: `${url.pathname}${url.search}`, agent: tunnel };
+      return { ...addressOf(url), path, agent: tunnel };
     }
     // A connection of its own takes part in nothing that is kept alive.
     const agent = fresh ? { agent: false, ...(secure && tls) } : { agent: agents[secure ? 'https:' : 'http:'] };
-    if (proxy === undefined) return { ...addressOf(url), path: `${url.pathname}${url.search}`, ...agent };
+    if (proxy === undefined) return { ...addressOf(url), path, ...agent };
     const authorization = proxyAuthorization(proxy);
     return {
       ...addressOf(proxy),

@@ -4,6 +4,7 @@ import type { AgentEvent, RunContext } from '../agent/events.js';
 import { startRun } from '../agent/startRun.js';
 import { loadProjectIndex } from '../config/loadProjectIndex.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
+import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Ports } from '../ports.js';
 import { type CheckReport, checkProject } from '../rules/checkProject.js';
 import { createRunStore } from '../run/runFolder.js';
@@ -15,6 +16,8 @@ export interface OpenProjectOptions {
   readonly environment_name?: string;
   /** Replaces single ports, e.g. `secrets` of your own vault. */
   readonly ports?: Partial<Ports>;
+  /** Providers beside the built-in ones, such as your own gateway's; tried first. */
+  readonly providers?: readonly LlmProvider[];
 }
 
 export interface ProjectRunRequest {
@@ -41,7 +44,10 @@ export interface Project {
 }
 
 /** Opens the project in a folder (the one that holds `agentstack.json` or `config/agents`). Reads nothing yet. */
-export function openProject(directory: string, { environment_name, ports: replaced = {} }: OpenProjectOptions = {}): Project {
+export function openProject(
+  directory: string,
+  { environment_name, ports: replaced = {}, providers = [] }: OpenProjectOptions = {},
+): Project {
   const ports = createNodePorts(resolve(directory), replaced);
   const factory = createAgentFactory({ ports, ...(environment_name !== undefined && { environment_name }) });
   return Object.freeze<Project>({
@@ -52,6 +58,7 @@ export function openProject(directory: string, { environment_name, ports: replac
     async *run({ version, keep, ...request }) {
       yield* startRun(factory, ports, {
         ...request,
+        providers,
         version: version ?? (await newestVersion(ports, request.agent_name)),
         ...(keep !== 'none' && { store: createRunStore(ports.files) }),
       });

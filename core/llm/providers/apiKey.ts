@@ -11,7 +11,7 @@ export interface ApiKey {
 
 /**
  * The key of an llm profile, looked up now: `api_key` (`secret://NAME`), else the environment variable `api_key_env`
- * names, else the variable `fallback`, else none.
+ * names, else the variable `fallback`, else none. A variable that is not set may be stored as a secret of that name.
  *
  * @throws LlmError `no-key` when the place that is named holds none, or when there is none and `fallback` makes it required
  */
@@ -21,7 +21,7 @@ export async function findApiKey(
   fallback?: string,
 ): Promise<ApiKey> {
   if (settings.api_key !== undefined) {
-    const name = /^secret:\/\/(.+)$/.exec(settings.api_key)?.[1];
+    const name = secretName(settings.api_key);
     if (name === undefined)
       throw new LlmError('no-key', 'api_key names a stored secret as "secret://NAME"; a key itself never stands in a file.');
     const advice = `Store it in the editor, or for the command line set the environment variable ${variableOf(name)}.`;
@@ -33,7 +33,35 @@ export async function findApiKey(
   const advice = isFallback
     ? 'Set it, or give the llm profile an api_key ("secret://NAME") or api_key_env.'
     : 'Set it, or change api_key_env.';
-  return checked(environment.get(variable), `the environment variable ${variable}`, advice);
+  const given = environment.get(variable)?.trim() || (await secrets.get(variable));
+  return checked(given, `the environment variable ${variable}`, advice);
+}
+
+/** Where a profile's key is looked up. */
+export interface KeyPlace {
+  /** `secret`: a stored secret, then the environment. `variable`: an environment variable, then a stored secret of that name. */
+  readonly kind: 'secret' | 'variable';
+  /** Name of the secret or of the variable. */
+  readonly name: string;
+}
+
+/** Where `findApiKey` would look; undefined where it would look nowhere, or an api_key is no reference. */
+export function keyPlaceOf(settings: Pick<LlmSettings, 'api_key' | 'api_key_env'>, fallback?: string): KeyPlace | undefined {
+  if (settings.api_key !== undefined) {
+    const name = secretName(settings.api_key);
+    return name === undefined ? undefined : { kind: 'secret', name };
+  }
+  const name = settings.api_key_env ?? fallback;
+  return name === undefined ? undefined : { kind: 'variable', name };
+}
+
+function secretName(reference: string): string | undefined {
+  return /^secret:\/\/(.+)$/.exec(reference)?.[1];
+}
+
+/** Why a text cannot be a key, in words that follow "The key"; undefined when it can. */
+export function whyNoKey(value: string): string | undefined {
+  return /^[\x21-\x7e]+$/.test(value) ? undefined : 'holds a space, a line break or a character no key has';
 }
 
 /** A text without the key, whatever put it there. */
@@ -46,9 +74,8 @@ function checked(given: string | undefined, source: string, advice: string): Api
   const value = given?.trim() ?? '';
   if (value === '') throw new LlmError('no-key', `The key is missing: ${source} is not set. ${advice}`);
   // Such a key cannot be sent in a header; the error of doing so would show it.
-  if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw new LlmError('no-key', `The key in ${source} holds a space, a line break or a character no key has. Copy it again.`);
-  }
+  const fault = whyNoKey(value);
+  if (fault !== undefined) throw new LlmError('no-key', `The key in ${source} ${fault}. Copy it again.`);
   return { value, source };
 }
 

@@ -7,6 +7,8 @@ export type ProviderPorts = Pick<Ports, 'clock' | 'secrets' | 'environment' | 'f
 /** A vendor or a wire format, by the name configs use. */
 export interface LlmProvider {
   readonly name: string;
+  /** The environment variable its key is in where a profile names no other. Absent where a key is optional or there is none. */
+  readonly keyVariable?: string;
   /**
    * Prepares calls; nothing is sent and no key is looked up before the first one.
    *

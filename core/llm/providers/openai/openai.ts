@@ -2,9 +2,12 @@ import type { LlmProvider } from '../provider.js';
 import { connectChat } from './chatConnection.js';
 import { checkedBaseUrl } from './chatRequest.js';
 
+const keyVariable = 'OPENAI_API_KEY';
+
 /** OpenAI's chat models, base and fine-tuned (`ft:`), over Chat Completions. The key: api_key, api_key_env, else OPENAI_API_KEY. */
 export const openai: LlmProvider = {
   name: 'openai',
+  keyVariable,
   connect: (settings, ports, unsupported) =>
     connectChat({
       settings,
@@ -12,6 +15,6 @@ export const openai: LlmProvider = {
       unsupported,
       baseUrl: checkedBaseUrl(settings.base_url ?? 'https://api.openai.com/v1'),
       dialect: { tokensField: 'max_completion_tokens', isExact: true },
-      keyVariable: 'OPENAI_API_KEY',
+      keyVariable,
     }),
 };
