@@ -1,0 +1,104 @@
+import { isObject, type Json, type JsonObject } from '../json.js';
+
+/** How a run stands, from its files alone. */
+export type RunState =
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  /** It has no result: it is running somewhere, or what ran it was ended. */
+  | 'open'
+  /** A file of it is torn, missing or no JSON. */
+  | 'broken';
+
+/** One run in a list. What its files do not say is null. */
+export interface RunSummary {
+  readonly run_id: string;
+  readonly state: RunState;
+  /** Of a broken run: what is wrong with it, in a sentence. */
+  readonly problem: string | null;
+  /** Milliseconds since 1970. */
+  readonly started: number | null;
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly environment: string | null;
+  readonly provider: string | null;
+  readonly model_name: string | null;
+  readonly duration_ms: number | null;
+  readonly total_tokens: number | null;
+  /** USD. */
+  readonly cost: number | null;
+  readonly simulated: boolean;
+  /** Code and message of a failure. */
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** What reading a file of a run gave: its object, or why there is none. */
+export type RunFile = { readonly value: JsonObject } | { readonly missing: true } | { readonly problem: string };
+
+/** The summary of a run from `run.json` and `result.json`, which may say anything: nothing of them is taken for granted. */
+export function summarizeRun(run_id: string, run: RunFile, result: RunFile): RunSummary {
+  const begun = 'value' in run ? run.value : {};
+  const ended = 'value' in result ? result.value : {};
+  const metadata = objectAt(ended, 'metadata');
+  const usage = objectAt(metadata, 'token_usage');
+  const error = objectAt(ended, 'error');
+  const code = textAt(error, 'code');
+  const context = objectAt(begun, 'context');
+  const problem = problemOf(run, result);
+  const timestamp = Date.parse(textAt(context, 'timestamp') ?? '');
+  return {
+    run_id,
+    problem,
+    state: problem === null ? stateOf(result, ended) : 'broken',
+    started: Number.isNaN(timestamp) ? timeOfId(run_id) : timestamp,
+    name: textAt(metadata, 'agent_name') ?? textAt(begun, 'name'),
+    version: textAt(metadata, 'agent_version') ?? textAt(begun, 'version'),
+    environment: textAt(begun, 'environment'),
+    provider: textAt(metadata, 'provider'),
+    model_name: textAt(metadata, 'model_name'),
+    duration_ms: numberAt(metadata, 'execution_time_ms'),
+    total_tokens: numberAt(usage, 'total_tokens'),
+    cost: numberAt(metadata, 'estimated_cost_usd'),
+    simulated: own(metadata, 'simulated') === true,
+    error: code === null ? null : { code, message: textAt(error, 'message') ?? '' },
+  };
+}
+
+/** When a run began, from its id (its first 48 bits are milliseconds); null for ids of another make. */
+export function timeOfId(runId: string): number | null {
+  if (!/^[0-9a-f]{12}7[0-9a-f]{19}$/.test(runId)) return null;
+  return Number.parseInt(runId.slice(0, 12), 16);
+}
+
+function problemOf(run: RunFile, result: RunFile): string | null {
+  if ('problem' in run) return `run.json: ${run.problem}`;
+  if ('problem' in result) return `result.json: ${result.problem}`;
+  if ('missing' in run) return 'run.json is missing.';
+  if ('value' in result && stateOf(result, result.value) === 'broken') return 'result.json does not say how the run ended.';
+  return null;
+}
+
+function stateOf(result: RunFile, value: JsonObject): RunState {
+  if ('missing' in result) return 'open';
+  const status = textAt(value, 'status');
+  return status === 'completed' || status === 'failed' || status === 'cancelled' ? status : 'broken';
+}
+
+function own(object: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function objectAt(object: JsonObject, key: string): JsonObject {
+  const value = own(object, key);
+  return isObject(value) ? value : {};
+}
+
+function textAt(object: JsonObject, key: string): string | null {
+  const value = own(object, key);
+  return typeof value === 'string' ? value : null;
+}
+
+function numberAt(object: JsonObject, key: string): number | null {
+  const value = own(object, key);
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
