@@ -4,7 +4,7 @@ import { describePrompt, type PromptDescription } from '../../core/prompt/descri
 import { addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
 import type { Cli, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
-import { toVisibleJson, visibleLines } from '../terminal/visibleText.js';
+import { toVisibleJson, visibleLines } from '../../core/visibleText.js';
 
 interface ComposeOptions extends CallOptions {
   readonly format?: 'text' | 'json' | 'curl';

@@ -3,17 +3,14 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { namePattern } from '../../core/config/kinds.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
-import { pathOf } from '../../core/config/paths.js';
-import type { ProjectIndex } from '../../core/config/projectIndex.js';
-import { isObject, type JsonObject } from '../../core/json.js';
 import { findProject } from '../../core/node/findProject.js';
-import { agentTemplate } from '../../core/snapshot/agentTemplate.js';
 import type { Mode } from '../../core/snapshot/effective.js';
+import { agentNamedLike, newAgentFiles } from '../../core/snapshot/newAgentFiles.js';
 
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { locateProject, type OpenProject, projectAt } from '../project.js';
-import { shellQuote } from '../shellQuote.js';
+import { shellQuote } from '../../core/shellQuote.js';
 import { UsageError } from '../usageError.js';
 
 interface NewAgentOptions extends GlobalOptions {
@@ -43,23 +40,15 @@ async function create(cli: Cli, name: string, options: NewAgentOptions): Promise
   }
   const project = projectToFill(cli, options);
   const index = await loadProjectIndex(project.files);
-  const taken = [...index.ids('agent').keys()].find((id) => id.slice(0, id.indexOf('@')).toLowerCase() === name.toLowerCase());
-  if (taken !== undefined) {
-    const existing = taken.slice(0, taken.indexOf('@'));
+  const taken = agentNamedLike(index, name);
+  if (taken !== undefined)
     throw new UsageError(
-      `There is an agent ${existing} already (${index.ids('agent').get(taken)}). Next version: \`${cli.name} new version ${existing}\`.`,
+      `There is an agent ${taken.name} already (${taken.path}). Next version: \`${cli.name} new version ${taken.name}\`.`,
     );
-  }
-  const { config, payload } = agentTemplate(name, options.mode);
   const created: string[] = [];
-  const write = async (path: string, value: JsonObject) => {
-    await project.files.writeText(path, `${JSON.stringify(value, null, 2)}\n`, { exclusive: true });
+  for (const { path, text } of newAgentFiles(index, name, options.mode)) {
+    await project.files.writeText(path, text, { exclusive: true });
     created.push(path);
-  };
-  await write(pathOf('agent', `${name}@v1`, index.settings), config);
-  if (!index.ids('payload').has(`${name}/example`)) await write(pathOf('payload', `${name}/example`, index.settings), payload);
-  if (!hasModel(index)) {
-    await write(pathOf('llm', 'offline', index.settings), { llm_id: 'offline', provider: 'offline', model_name: 'offline' });
   }
   if (options.json) {
     cli.terminal.print(JSON.stringify({ created }, null, 2));
@@ -78,14 +67,4 @@ function projectToFill(cli: Cli, options: NewAgentOptions): OpenProject {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`--project ${options.project}: there is no such folder.`);
   return projectAt(cli, folder);
-}
-
-/** Whether an agent that names no model would have one. */
-function hasModel(index: ProjectIndex): boolean {
-  if (index.ids('llm').size > 0) return true;
-  const layers = [index.value('system', 'system'), index.value('system', index.settings.environment)];
-  return layers.some((layer) => {
-    const defaults = layer?.agent_defaults;
-    return isObject(defaults) && typeof defaults.model_name === 'string';
-  });
 }

@@ -1,9 +1,8 @@
 import { namePattern } from '../../core/config/kinds.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
-import { locate } from '../../core/config/locate.js';
 import { nextVersion } from '../../core/config/nextVersion.js';
-import { parseConfigObject } from '../../core/config/parseConfigFile.js';
 import { pathOf } from '../../core/config/paths.js';
+import { withVersion } from '../../core/config/withVersion.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
@@ -25,11 +24,11 @@ export const newVersion: VerbSetup = (command, cli) => {
     .action(async (spec: string) => {
       const options = command.optsWithGlobals<NewVersionOptions>();
       if (options.json) cli.expectJson();
-      await copy(cli, spec, options);
+      await create(cli, spec, options);
     });
 };
 
-async function copy(cli: Cli, spec: string, options: NewVersionOptions): Promise<void> {
+async function create(cli: Cli, spec: string, options: NewVersionOptions): Promise<void> {
   const project = locateProject(cli, options);
   const index = await loadProjectIndex(project.files);
   const [name, from] = parseAgent(spec, index);
@@ -49,17 +48,10 @@ async function copy(cli: Cli, spec: string, options: NewVersionOptions): Promise
   if (versions.some((version) => version.toLowerCase() === to.toLowerCase())) {
     throw new UsageError(`${project.shownPath(target)} exists already and is not overwritten. Versions: ${versions.join(', ')}.`);
   }
-  await project.files.writeText(target, withVersion(await project.files.readText(source), to, project.shownPath(source)), {
-    exclusive: true,
-  });
+  const copy = withVersion(await project.files.readText(source), to);
+  if (copy === undefined)
+    throw new UsageError(`${project.shownPath(source)} cannot be copied: it is not valid JSON, or has no "version". \`check\` says more.`);
+  await project.files.writeText(target, copy, { exclusive: true });
   if (options.json) cli.terminal.print(JSON.stringify({ created: [target], copied_from: source }, null, 2));
   else cli.terminal.print(`created ${project.shownPath(target)} from ${project.shownPath(source)}`);
-}
-
-/** The text with another version and nothing else changed: layout, line ends and a byte order mark stay. */
-function withVersion(text: string, version: string, shownPath: string): string {
-  const place = parseConfigObject(text) && locate(text, new Set(['/version'])).get('/version');
-  if (place === undefined)
-    throw new UsageError(`${shownPath} cannot be copied: it is not valid JSON, or has no "version". \`check\` says more.`);
-  return text.slice(0, place.value.start) + JSON.stringify(version) + text.slice(place.value.end);
 }
