@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
 import { AgentStackError, CancelledError, ConfigInvalidError, ConfigSyntaxError, InputInvalidError } from '../core/errors.js';
 import { FileProblem } from '../core/ports.js';
+import { visibleText } from '../core/visibleText.js';
 import type { Cli } from './cli.js';
 import { type ExitCode, exitCodes } from './exitCodes.js';
-import { visibleText } from './terminal/visibleText.js';
 import { UsageError } from './usageError.js';
 
 /**

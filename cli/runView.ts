@@ -1,7 +1,7 @@
 import type { AgentEvent, RunResult } from '../core/agent/events.js';
+import { toVisibleJson, visibleLines, visibleText } from '../core/visibleText.js';
 import { plural } from './reports/report.js';
 import type { Terminal } from './terminal/terminal.js';
-import { toVisibleJson, visibleLines, visibleText } from './terminal/visibleText.js';
 
 /** Shows a run while it happens. */
 export interface RunView {

@@ -1,9 +1,9 @@
 import { cover, coverSecrets, mayHoldSecret } from '../../core/config/secretPatterns.js';
 import type { PlacedFinding, Severity } from '../../core/finding.js';
+import { visibleText } from '../../core/visibleText.js';
 import { findRulePage, type RulePage } from '../rulePage.js';
 import { codeFrame } from '../terminal/codeFrame.js';
 import type { Styles } from '../terminal/styles.js';
-import { visibleText } from '../terminal/visibleText.js';
 import type { Report } from './report.js';
 
 export interface TextOptions {

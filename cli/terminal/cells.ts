@@ -1,4 +1,4 @@
-import { visibleText } from './visibleText.js';
+import { visibleText } from '../../core/visibleText.js';
 
 /** A text cut into what a terminal shows as one unit (a letter with its accents, an emoji), with the columns each takes. */
 export interface Cell {

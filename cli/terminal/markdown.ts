@@ -1,6 +1,6 @@
+import { visibleLines } from '../../core/visibleText.js';
 import { toCells } from './cells.js';
 import type { Styles } from './styles.js';
-import { visibleLines } from './visibleText.js';
 
 /**
  * Markdown as a terminal reads well: headings bold, code blocks indented, inline code coloured, paragraphs and list items

@@ -1,10 +1,10 @@
 import { Option } from 'commander';
-import { type Agent, checkPayload } from '../../core/agent/agentFactory.js';
-import { describePrompt, type PromptDescription } from '../../core/prompt/describePrompt.js';
+import { checkPayload } from '../../core/agent/agentFactory.js';
+import { describePrompt } from '../../core/prompt/describePrompt.js';
+import { promptPage } from '../../core/prompt/promptPage.js';
 import { addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
-import type { Cli, VerbSetup } from '../cli.js';
+import type { VerbSetup } from '../cli.js';
 import { example } from '../example.js';
-import { toVisibleJson, visibleLines } from '../../core/visibleText.js';
 
 interface ComposeOptions extends CallOptions {
   readonly format?: 'text' | 'json' | 'curl';
@@ -35,20 +35,6 @@ export const compose: VerbSetup = (command, cli) => {
       }
       const described = await describePrompt(agent.prompt, agent.snapshot, payload);
       if (format === 'json') cli.terminal.print(JSON.stringify(described, null, 2));
-      else printText(cli, agent, described);
+      else cli.terminal.print(promptPage(described, agent.resolved.llm.provider, cli.terminal.out));
     });
 };
-
-function printText({ terminal }: Cli, agent: Agent, { messages, response_format, tokens }: PromptDescription): void {
-  const { bold, dim } = terminal.out;
-  for (const { role, content } of messages) terminal.print(`${bold(`[${role}]`)}\n${visibleLines(content)}\n`);
-  if (response_format) {
-    const { name, strict, schema } = response_format.json_schema;
-    terminal.print(`${bold('[response format]')} ${dim(`json_schema ${name}, strict: ${strict}`)}`);
-    terminal.print(`${toVisibleJson(schema)}\n`);
-  }
-  const each = messages.map(({ role }, index) => `${role} ${tokens.messages[index]}`).join(', ');
-  terminal.print(`${bold('tokens  ')} ${tokens.total}${tokens.estimated ? ' (estimated)' : ''}: ${each}, and what frames them`);
-  terminal.print(`${bold('model   ')} ${agent.prompt.model_name} (${agent.resolved.llm.provider})`);
-  terminal.print(`${bold('snapshot')} ${agent.snapshot.hash}`);
-}

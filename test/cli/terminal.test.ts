@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { catchInterrupts } from '../../cli/interrupt.js';
 import { createStyles } from '../../cli/terminal/styles.js';
 import type { Terminal } from '../../cli/terminal/terminal.js';
-import { toVisibleJson, visibleLines, visibleText } from '../../cli/terminal/visibleText.js';
+import { toVisibleJson, visibleLines, visibleText } from '../../core/visibleText.js';
 import { testWith } from '../support/needs.js';
 import { cleanEnvironment, cliFile, toneAgent, toneProject } from './command.js';
 

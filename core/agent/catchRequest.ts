@@ -1,0 +1,60 @@
+import { CancelledError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import type { LlmProvider } from '../llm/providers/provider.js';
+import type { Fetch, Ports } from '../ports.js';
+import type { Agent } from './agentFactory.js';
+import { runAgent } from './runAgent.js';
+import { connect } from './startRun.js';
+
+/** The HTTP request of a run. Nothing in it is secret: where the key would be stands `keyStand`. */
+export interface CaughtRequest {
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** JSON. */
+  readonly body: string;
+  /** The environment variable a run takes the key from. */
+  readonly keyVariable: string;
+}
+
+/** Stands where the key would. */
+export const keyStand = 'agent-stack-key-placeholder';
+
+/**
+ * The very request a run would send, caught where it would leave: nothing is sent, and no key is looked up.
+ *
+ * @returns the request, or why it cannot be made (`refusal`; undefined where the provider simply sends no HTTP request)
+ */
+export async function catchRequest(
+  agent: Agent,
+  payload: JsonObject,
+  ports: Ports,
+  providers: readonly LlmProvider[] = [],
+): Promise<{ readonly request: CaughtRequest } | { readonly request: undefined; readonly refusal: string | undefined }> {
+  const stop = new AbortController();
+  let keyVariable = agent.resolved.llm.api_key_env ?? 'OPENAI_API_KEY';
+  let caught: CaughtRequest | undefined;
+  const fetch: Fetch = async (input, init) => {
+    const headers = [...new Headers(init?.headers)];
+    caught ??= { url: String(input), headers, body: String(init?.body), keyVariable };
+    stop.abort(new CancelledError('The request was only to be seen.'));
+    throw stop.signal.reason;
+  };
+  const seen: Ports = {
+    ...ports,
+    fetch,
+    logger: { log: () => undefined },
+    environment: { get: (name) => (name === keyVariable ? keyStand : ports.environment.get(name)) },
+    secrets: {
+      get(name) {
+        keyVariable = name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+        return keyStand;
+      },
+    },
+  };
+  let refusal: string | undefined;
+  const run = runAgent({ agent, payload, llm: connect(agent, seen, providers), ports: seen, signal: stop.signal, delivery: 'call' });
+  for await (const event of run) {
+    if (event.final && event.result.error !== null) refusal = event.result.error.message;
+  }
+  return caught === undefined ? { request: undefined, refusal } : { request: caught };
+}
