@@ -12,6 +12,7 @@
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
 import type { Kind } from '../core/config/kinds.js';
 import type { Logger } from '../core/ports.js';
+import type { RequestSignal } from './cancellation.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Settings } from './settings.js';
 import type { Workspace } from './workspace.js';
@@ -32,7 +33,7 @@ export interface FeatureContext {
   /** What is wrong in a file, as LSP diagnostics. */
   readonly diagnosis: Diagnosis;
   /** Aborted by `$/cancelRequest`, and when the document the request is about has changed meanwhile. Look at it after every await. */
-  readonly signal: AbortSignal;
+  readonly signal: RequestSignal;
   /** As sent with `initialize`. */
   readonly client: ClientCapabilities;
   readonly settings: Settings;

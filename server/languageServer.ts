@@ -9,6 +9,7 @@ import type {
   InitializeResult,
 } from 'vscode-languageserver';
 import { isObject } from '../core/json.js';
+import type { Cancellation, RequestSignal } from './cancellation.js';
 import type { AnyFeature } from './feature.js';
 import { errorCodes } from './lspConstants.js';
 import { RequestError } from './requestError.js';
@@ -47,7 +48,7 @@ export class LanguageServer {
 
   listen(): void {
     this.connection.listen({
-      request: (method, params, controller) => this.answer(method, params, controller),
+      request: (method, params, cancellation) => this.answer(method, params, cancellation),
       notification: (method, params) => this.take(method, params),
       fault: (error) => this.report('The client sent what is no message', error),
       closed: () => this.end(),
@@ -80,7 +81,7 @@ export class LanguageServer {
   }
 
   /** One request: any error becomes a refusal. */
-  private async answer(method: string, params: unknown, controller: AbortController): Promise<unknown> {
+  private async answer(method: string, params: unknown, cancellation: Cancellation): Promise<unknown> {
     try {
       // The parameters are what the protocol says, or the boundary catches what happens.
       if (method === 'initialize') return this.initialize(params as InitializeParams);
@@ -90,28 +91,28 @@ export class LanguageServer {
       }
       if (this.isShutDown) throw new RequestError('The server has been shut down.', errorCodes.invalidRequest);
       if (this.starting === undefined) throw new RequestError('initialize comes first.', errorCodes.serverNotInitialized);
-      return await this.ask(method, params, controller, this.session ?? (await this.starting));
+      return await this.ask(method, params, cancellation, this.session ?? (await this.starting));
     } catch (error) {
-      throw this.toRefusal(method, error, controller.signal);
+      throw this.toRefusal(method, error, cancellation);
     }
   }
 
-  private async ask(method: string, params: unknown, controller: AbortController, { service, conversion }: Session): Promise<unknown> {
-    controller.signal.throwIfAborted();
+  private async ask(method: string, params: unknown, cancellation: Cancellation, { service, conversion }: Session): Promise<unknown> {
+    cancellation.throwIfAborted();
     const asked = fromWire(params, conversion);
     const { progress, sendPart, end } = createProgress(params, {
       notify: (name, value) => this.notify(name, value),
       convert: (part) => toWire(part, asked, conversion),
     });
     try {
-      const answer = await service.request(method, asked, { controller, progress, sendPart });
+      const answer = await service.request(method, asked, { cancellation, progress, sendPart });
       return toWire(answer, asked, conversion);
     } finally {
       end();
     }
   }
 
-  private toRefusal(method: string, error: unknown, signal: AbortSignal): RequestError {
+  private toRefusal(method: string, error: unknown, signal: RequestSignal): RequestError {
     if (error instanceof RequestError) return error;
     if (signal.aborted) return new RequestError('Cancelled.', errorCodes.requestCancelled);
     this.report(`${method} failed`, error);

@@ -1,3 +1,5 @@
+import type { RequestSignal } from './cancellation.js';
+
 /** Milliseconds of work after which others get their turn. A request and the change before it take two turns, so they wait for two slices. */
 const slice = 4;
 
@@ -19,13 +21,13 @@ export class Pacer {
   }
 
   /** @throws the signal's reason when aborted */
-  pause(signal?: AbortSignal): void | Promise<void> {
+  pause(signal?: RequestSignal): void | Promise<void> {
     signal?.throwIfAborted();
     if (this.now() - this.started < slice) return;
     return this.turn(signal);
   }
 
-  private async turn(signal: AbortSignal | undefined): Promise<void> {
+  private async turn(signal: RequestSignal | undefined): Promise<void> {
     this.turns = this.turns.then(this.nextTurn);
     await this.turns;
     this.started = this.now();

@@ -103,7 +103,7 @@ export class ProjectState implements Project {
   }
 
   identityOf(path: string): FileIdentity | undefined {
-    return identifyFile(path, this.growing.settings);
+    return this.growing.identityOf(path) ?? identifyFile(path, this.growing.settings);
   }
 
   knownFiles(): readonly KnownFile[] {
@@ -122,11 +122,12 @@ export class ProjectState implements Project {
     this.settle();
     const identity = this.identityOf(path);
     if (identity === undefined) return this.faultsOfListing(path);
-    await this.known(path);
+    const known = this.known(path);
+    if (known !== undefined) await known;
     for (;;) {
       this.settle();
-      const known = this.found.get(path);
-      if (known !== undefined) return known;
+      const before = this.found.get(path);
+      if (before !== undefined) return before;
       const found = this.checkAt(path);
       if (found !== undefined) {
         this.found.set(path, found);

@@ -1,5 +1,6 @@
 import type { ClientCapabilities, FileEvent, TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import type { Logger } from '../core/ports.js';
+import { Cancellation } from './cancellation.js';
 import { createDiagnosis, type Diagnosis, type DiagnosticReport } from './diagnosis.js';
 import type { AnyFeature, FeatureContext, Progress } from './feature.js';
 import type { ServiceHost } from './host.js';
@@ -24,7 +25,7 @@ export interface ServiceOptions {
 
 export interface RequestOptions {
   /** Ends the request when it is aborted; the service does so itself when the document changes meanwhile. */
-  readonly controller?: AbortController;
+  readonly cancellation?: Cancellation;
   readonly progress?: Progress | undefined;
   readonly sendPart?: FeatureContext['sendPart'];
 }
@@ -68,14 +69,14 @@ export function createService({ host, features, client, logger, folders, onAffec
   workspace.setFolders(folders);
   const diagnosis = createDiagnosis(workspace, host);
   const byMethod = new Map(features.map((feature) => [feature.method, feature]));
-  const waiting = new Map<string, Set<AbortController>>();
+  const waiting = new Map<string, Set<Cancellation>>();
 
   /** Ends the requests about a text that is no more. */
   const outdate = (uri: string) => {
-    const controllers = waiting.get(uri);
+    const outdated = waiting.get(uri);
     waiting.delete(uri);
-    for (const controller of controllers ?? [])
-      controller.abort(new RequestError('The document has changed since it was asked about.', errorCodes.contentModified));
+    for (const cancellation of outdated ?? [])
+      cancellation.abort(new RequestError('The document has changed since it was asked about.', errorCodes.contentModified));
   };
 
   return {
@@ -87,7 +88,7 @@ export function createService({ host, features, client, logger, folders, onAffec
     },
     changeDocument(uri, version, changes, encoding = 'utf-16') {
       outdate(uri);
-      workspace.change(uri, version, applyChanges(workspace.openText(uri) ?? '', changes, encoding));
+      workspace.change(uri, version, applyChanges(workspace.openDocument(uri), changes, encoding));
     },
     closeDocument(uri) {
       outdate(uri);
@@ -115,13 +116,12 @@ export function createService({ host, features, client, logger, folders, onAffec
     start: () => workspace.start(),
     settle: () => workspace.settle(),
     diagnose: (uri) => diagnosis.reportOf(uri),
-    async request(method, params, { controller = new AbortController(), progress = noProgress, sendPart } = {}) {
+    async request(method, params, { cancellation: signal = new Cancellation(), progress = noProgress, sendPart } = {}) {
       const feature = byMethod.get(method);
       if (feature === undefined) throw new RequestError(`The server does not answer ${method}.`, errorCodes.methodNotFound);
-      const { signal } = controller;
       signal.throwIfAborted();
       const uri = neverStale.has(method) ? undefined : uriOf(params);
-      if (uri !== undefined) waiting.set(uri, (waiting.get(uri) ?? new Set()).add(controller));
+      if (uri !== undefined) waiting.set(uri, (waiting.get(uri) ?? new Set()).add(signal));
       try {
         // Just after the start the files are still being read.
         const known = uri === undefined ? undefined : workspace.known(uri);
@@ -138,7 +138,7 @@ export function createService({ host, features, client, logger, folders, onAffec
         signal.throwIfAborted();
         return answer ?? null;
       } finally {
-        if (uri !== undefined) waiting.get(uri)?.delete(controller);
+        if (uri !== undefined) waiting.get(uri)?.delete(signal);
       }
     },
   };

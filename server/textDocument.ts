@@ -76,15 +76,20 @@ export class ConfigDocument implements Document {
   }
 }
 
-/** The text after the changes of one `didChange`, each of which is about the text the one before has left. */
-export function applyChanges(text: string, changes: readonly TextDocumentContentChangeEvent[], encoding: PositionEncoding): string {
-  let changed = text;
-  for (const change of changes) {
+/** The text of a document after the changes of one `didChange`, each of which is about the text the one before has left. */
+export function applyChanges(
+  document: ConfigDocument | undefined,
+  changes: readonly TextDocumentContentChangeEvent[],
+  encoding: PositionEncoding,
+): string {
+  let changed = document?.text ?? '';
+  for (const [at, change] of changes.entries()) {
     if (!('range' in change) || change.range === undefined) {
       changed = change.text;
       continue;
     }
-    const lines = new TextLines(changed);
+    // Whoever has asked about the document has had its lines counted.
+    const lines = at === 0 && document !== undefined ? document.lines : new TextLines(changed);
     const start = lines.offsetAt(lines.decode(change.range.start, encoding));
     const end = lines.offsetAt(lines.decode(change.range.end, encoding));
     changed = changed.slice(0, Math.min(start, end)) + change.text + changed.slice(Math.max(start, end));

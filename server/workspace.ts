@@ -4,6 +4,7 @@ import type { ProjectSettings } from '../core/config/projectSettings.js';
 import type { PlacedFinding } from '../core/finding.js';
 import type { FileSystem } from '../core/ports.js';
 import type { RuleContext } from '../core/rules/rule.js';
+import type { RequestSignal } from './cancellation.js';
 import type { Document } from './document.js';
 import type { ServiceHost } from './host.js';
 
@@ -22,7 +23,7 @@ export interface Workspace {
   /** The nearest project around a file, open or not. */
   projectOf(uri: string): Project | undefined;
   /** Resolves when every project of the workspace folders is indexed. Await it where an answer would be wrong without (references, rename, workspace symbols). @throws the signal's reason */
-  ready(signal?: AbortSignal): Promise<void>;
+  ready(signal?: RequestSignal): Promise<void>;
 }
 
 export interface Project {

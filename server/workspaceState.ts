@@ -1,6 +1,7 @@
 import { JsonReader } from '../core/config/jsonReader.js';
 import { identifyFile, settingsPath } from '../core/config/paths.js';
 import { defaultSettings as defaultProjectSettings } from '../core/config/readSettings.js';
+import type { RequestSignal } from './cancellation.js';
 import { findProjects } from './findProjects.js';
 import type { ServiceHost } from './host.js';
 import { Pacer } from './pacer.js';
@@ -79,16 +80,15 @@ export class WorkspaceState implements Workspace {
     return project === undefined || file === undefined ? undefined : project.known(projectPath(project, file));
   }
 
-  /** The text of an open document. */
-  openText(uri: string): string | undefined {
-    return this.byUri.get(uri)?.document.text;
+  openDocument(uri: string): ConfigDocument | undefined {
+    return this.byUri.get(uri)?.document;
   }
 
   isOpen(project: Project, path: string): boolean {
     return this.byRoot.get(project.root)?.open.has(path) ?? false;
   }
 
-  async ready(signal?: AbortSignal): Promise<void> {
+  async ready(signal?: RequestSignal): Promise<void> {
     // An unsaved agentstack.json may name another folder, which is read first.
     this.settle();
     while (this.loads.size > 0) {
@@ -163,7 +163,7 @@ export class WorkspaceState implements Workspace {
     for (const folder of this.folders) this.discover(folder);
   }
 
-  pause(signal: AbortSignal): void | Promise<void> {
+  pause(signal: RequestSignal): void | Promise<void> {
     return this.pacer.pause(signal);
   }
 
@@ -275,6 +275,6 @@ function futureRoot(file: string): string | undefined {
   return identity === undefined ? undefined : file.slice(0, at) || '/';
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+function aborted(signal: RequestSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }

@@ -1,11 +1,12 @@
 import { isObject } from '../../core/json.js';
+import { Cancellation } from '../cancellation.js';
 import { errorCodes } from '../lspConstants.js';
 import { RequestError } from '../requestError.js';
 import type { Transport } from './transport.js';
 
 export interface ConnectionHandlers {
-  /** @param controller aborted when the client cancels; whoever answers may abort it too. A `RequestError` is answered as it is; there should be no other. */
-  request(method: string, params: unknown, controller: AbortController): unknown;
+  /** @param cancellation aborted when the client cancels; whoever answers may abort it too. A `RequestError` is answered as it is; there should be no other. */
+  request(method: string, params: unknown, cancellation: Cancellation): unknown;
   notification(method: string, params: unknown): void;
   /** What the client sent is no message. */
   fault(error: unknown): void;
@@ -35,7 +36,7 @@ export class Connection {
   private readonly queue: Incoming[] = [];
   private isWaiting = false;
   /** Requests of the client that are not answered yet. */
-  private readonly unanswered = new Map<Id, AbortController>();
+  private readonly unanswered = new Map<Id, Cancellation>();
   /** Requests to the client. */
   private readonly asked = new Map<Id, Asked>();
   private requests = 0;
@@ -85,7 +86,7 @@ export class Connection {
   }
 
   private enqueue(message: Incoming, handlers: ConnectionHandlers): void {
-    if (message.id !== undefined) this.unanswered.set(message.id, new AbortController());
+    if (message.id !== undefined) this.unanswered.set(message.id, new Cancellation());
     this.queue.push(message);
     this.work(handlers);
   }
@@ -117,16 +118,16 @@ export class Connection {
   }
 
   private async answer(id: Id, method: string, params: unknown, handlers: ConnectionHandlers): Promise<void> {
-    const controller = this.unanswered.get(id) ?? new AbortController();
+    const cancellation = this.unanswered.get(id) ?? new Cancellation();
     try {
-      const result = await handlers.request(method, params, controller);
+      const result = await handlers.request(method, params, cancellation);
       this.transport.send({ jsonrpc: '2.0', id, result: result ?? null });
     } catch (error) {
       const code = error instanceof RequestError ? error.code : errorCodes.internalError;
       const message = error instanceof RequestError ? error.message : 'The server failed.';
       this.transport.send({ jsonrpc: '2.0', id, error: { code, message } });
     } finally {
-      if (this.unanswered.get(id) === controller) this.unanswered.delete(id);
+      if (this.unanswered.get(id) === cancellation) this.unanswered.delete(id);
     }
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities, Position, TextDocumentIdentifier, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
+import { Cancellation } from '../../server/cancellation.js';
 import { features } from '../../server/features/index.js';
 import { createNodeHost } from '../../server/nodeHost.js';
 import { createService, type LanguageService } from '../../server/service.js';
@@ -91,11 +92,11 @@ export async function openServer(files: Readonly<Record<string, string>>, option
       return { textDocument: { uri: uri(path) }, position: new TextLines(text(path)).positionAt(offset) };
     },
     async request<Result>(method: string, params: unknown, signal?: AbortSignal) {
-      const controller = new AbortController();
-      if (signal?.aborted) controller.abort(signal.reason);
-      signal?.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
+      const cancellation = new Cancellation();
+      if (signal?.aborted) cancellation.abort(signal.reason);
+      signal?.addEventListener('abort', () => cancellation.abort(signal.reason));
       // The caller knows what the method answers.
-      return (await service.request(method, params, { controller })) as Result;
+      return (await service.request(method, params, { cancellation })) as Result;
     },
     edit: (path, marked) => open(path, takeCursors(path, marked, cursors)),
     close(path) {
