@@ -1,5 +1,6 @@
 import type { FileSystemWatcher, InitializeParams, Registration } from 'vscode-languageserver';
 import { isObject } from '../core/json.js';
+import { compileEarly } from '../core/node/compileEarly.js';
 import { keepHeapSmall } from '../core/node/tuneForFiles.js';
 import type { Logger } from '../core/ports.js';
 import type { AnyFeature } from './feature.js';
@@ -70,6 +71,8 @@ export function createSession({ connection, features, logger, params, negotiated
     begin() {
       keepHeapSmall();
       service.start();
+      // What is done once only is done by then.
+      void service.workspace.ready().then(compileEarly);
       const work = [askForSettings(), register(connection, registrationsFor(negotiated))];
       for (const step of work) step.catch((error) => logger.log('warn', 'The client refused a request', { error }));
     },
