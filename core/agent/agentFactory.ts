@@ -6,20 +6,17 @@ import { parseConfigFile } from '../config/parseConfigFile.js';
 import { identifyFile, pathOf } from '../config/paths.js';
 import { placeFindings } from '../config/placeFindings.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
-import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import { ConfigInvalidError, ConfigSyntaxError, InputInvalidError, UnknownAgentConfigError } from '../errors.js';
-import type { Finding, PlacedFinding } from '../finding.js';
-import { isObject, type JsonObject } from '../json.js';
-import type { ModelFacts, ModelPrice, ModelTable } from '../llm/modelTable.js';
-import { createModelTable } from '../llm/modelTable.js';
+import type { PlacedFinding } from '../finding.js';
+import type { JsonObject } from '../json.js';
+import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { FileProblem, type Ports } from '../ports.js';
-import { type AgentPrompt, createAgentPrompt } from '../prompt/agentPrompt.js';
-import { checkFile } from '../rules/checkFile.js';
+import type { AgentPrompt } from '../prompt/agentPrompt.js';
 import type { RuleCode } from '../rules/codes.js';
-import { createRuleContext } from '../rules/ruleContext.js';
-import { createSnapshot, type Snapshot } from '../snapshot/createSnapshot.js';
-import { type CallOverrides, type ResolvedAgent, resolveAgent } from '../snapshot/resolveAgent.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+import type { CallOverrides, ResolvedAgent } from '../snapshot/resolveAgent.js';
+import { draftAgent, findAgentErrors } from './agentDraft.js';
 
 /** One agent, ready to run: its frozen effective config, the prompt made from it, and the snapshot that names both. */
 export interface Agent {
@@ -49,8 +46,6 @@ export interface AgentFactoryOptions {
   readonly environment_name?: string;
 }
 
-const syntaxCodes: readonly RuleCode[] = ['json-syntax', 'json-comment', 'trailing-comma', 'duplicate-key'];
-
 /** Stages after parsing, in order; a code in none of them belongs to the last. */
 const stages: readonly { readonly name: string; readonly codes: readonly RuleCode[] }[] = [
   { name: 'required keys', codes: ['schema', 'effective-config-incomplete'] },
@@ -63,65 +58,15 @@ export function createAgentFactory({ ports, environment_name }: AgentFactoryOpti
   async function load(agentName: string, version: string, overrides?: CallOverrides): Promise<Agent> {
     const [project, schemas] = await Promise.all([loadProjectIndex(ports.files), loadSchemaCompiler()]);
     const file = await readAgentFile(ports.files, project, agentName, version);
-    if (file.syntax.length > 0 || !isObject(file.value)) {
-      const found = await findingsOf(file, project, schemas, undefined);
-      // Of a file whose text is broken nothing else is known for sure.
-      const findings = file.syntax.length > 0 ? found.filter(({ code }) => syntaxCodes.includes(code)) : found;
+    const request = { agent_name: agentName, version, file, project, schemas, ports, environment_name, overrides };
+    const draft = draftAgent(request);
+    const findings = await findAgentErrors(request, draft);
+    if (file.syntax.length > 0 || draft === undefined)
       throw new ConfigSyntaxError(summary(file.path, 'is not valid JSON', findings), findings);
-    }
-    const resolved = resolveAgent({
-      agent_name: agentName,
-      version,
-      file: { path: file.path, value: file.value },
-      project,
-      variables: ports.environment,
-      ...(environment_name !== undefined && { environment_name }),
-      ...(overrides && { overrides }),
-    });
-    const models = createModelTable(project.settings.models);
-    const findings = await findingsOf(file, project, schemas, resolved, models);
     throwFirstStage(file.path, findings);
-
-    const prompt = createAgentPrompt({ config: resolved.config, llm: resolved.llm, origins: resolved.origins, schemas });
-    const model = models.find(resolved.config.model_name ?? '', resolved.llm.provider);
-    return Object.freeze({
-      prompt,
-      resolved,
-      snapshot: createSnapshot({ kind: 'agent', resolved, sha256: ports.sha256 }),
-      model,
-      price: resolved.llm.price ?? model?.price,
-    });
-  }
-
-  async function findingsOf(
-    file: ConfigFile,
-    project: ProjectIndex,
-    schemas: SchemaCompiler,
-    resolved: ResolvedAgent | undefined,
-    models: ModelTable = createModelTable(project.settings.models),
-  ): Promise<PlacedFinding[]> {
-    const context = createRuleContext({ project, models, variables: ports.environment, schemas });
-    // The rules judge what will run: this call's overrides and environment included.
-    // The caller names this file as an agent, so it is judged as one even when it looks like something else.
-    const found = await checkFile({ ...file, foreign: false }, resolved ? { ...context, effective: () => resolved } : context);
-    const errors: Finding[] = found.filter(({ severity }) => severity === 'error');
-    for (const { code, message, file: at, pointer, data } of resolved?.problems ?? []) {
-      const place = at ?? file.path;
-      if (errors.some((finding) => finding.code === code && finding.file === place && (at === null || finding.pointer === pointer)))
-        continue;
-      errors.push({ code, severity: 'error', message, file: place, pointer: at === null ? '' : pointer, ...(data && { data }) });
-    }
-    const placed: PlacedFinding[] = [];
-    for (const path of new Set(errors.map((finding) => finding.file))) {
-      const text = path === file.path ? file.text : await ports.files.readText(path);
-      placed.push(
-        ...placeFindings(
-          text,
-          errors.filter((finding) => finding.file === path),
-        ),
-      );
-    }
-    return placed;
+    const { prompt, resolved, snapshot, model, price } = draft;
+    if (snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
+    return Object.freeze({ prompt, resolved, snapshot, model, price });
   }
 
   return {

@@ -1,0 +1,147 @@
+import { type DecodedString, decodeString } from '../config/decodedString.js';
+import { type Located, locate } from '../config/locate.js';
+import type { TextRange } from '../finding.js';
+import { segmentsOf } from '../json.js';
+import type { Environment } from '../ports.js';
+import { expandPlaceholders, findPlaceholders } from '../snapshot/placeholders.js';
+import { toListItem } from './lineText.js';
+import type { Stretch } from './stretches.js';
+import { parseTemplate } from './template.js';
+
+/** Where a stretch of a prompt is written in a file's text. */
+export interface SourcePlace {
+  /** Inside the string that holds exactly this text, where there is one; otherwise the whole key or value, without its quotes. */
+  readonly range: TextRange;
+  /** From the key to the end of the value; of an array's item the item. */
+  readonly member: TextRange;
+}
+
+/**
+ * Finds the places of stretches in one file, by one pass over its text for all of them.
+ *
+ * @param pointers those of all stretches that will be asked for
+ * @param variables what `${VAR}` stood for when the prompt was composed
+ * @returns finds the place of a stretch, given its text; undefined when its pointer names nothing
+ */
+export function createSourcePlaces(
+  text: string,
+  pointers: Iterable<string>,
+  variables: Environment,
+): (stretch: Pick<Stretch, 'pointer' | 'offset'>, content: string) => SourcePlace | undefined {
+  const located = locate(text, pointers);
+  const strings = new Map<string, WrittenString | undefined>();
+  return ({ pointer, offset }, content) => {
+    const found = located.get(pointer);
+    if (found === undefined) return undefined;
+    const member = { start: (found.key ?? found.value).start, end: found.value.end };
+    if (!strings.has(pointer)) strings.set(pointer, writtenString(text, pointer, found, variables));
+    const written = strings.get(pointer);
+    const exact = written?.find(offset, content);
+    if (exact !== undefined) return { range: exact, member };
+    return { range: wholePlace(text, pointer, found, content), member };
+  };
+}
+
+/** A name in a prompt comes from a key; anything else from the value. */
+function wholePlace(text: string, pointer: string, { key, value }: Located, content: string): TextRange {
+  const isName = key !== undefined && content === toListItem(segmentsOf(pointer).at(-1) ?? '');
+  return isName ? inner(text, key) : inner(text, value);
+}
+
+function inner(text: string, { start, end }: TextRange): TextRange {
+  return text[start] === '"' && end - start >= 2 ? { start: start + 1, end: end - 1 } : { start, end };
+}
+
+interface WrittenString {
+  /** The raw range of a stretch; undefined when it does not say what the string says. */
+  find(offset: number, content: string): TextRange | undefined;
+}
+
+/** A run of what a string gave to the prompt, and the units of the string it came from. */
+interface Run {
+  readonly start: number;
+  readonly from: TextRange;
+  /** Text that was put in for all of `from`: no unit of it has a place of its own. */
+  readonly isInserted: boolean;
+}
+
+function writtenString(text: string, pointer: string, { value }: Located, variables: Environment): WrittenString | undefined {
+  const string = decodeString(text, value);
+  if (string === undefined) return undefined;
+  const { given, runs } = runsOf(string, pointer === '/template', variables);
+  return {
+    find(offset, content) {
+      if (given.slice(offset, offset + content.length) !== content) return undefined;
+      const start = unitOf(runs, offset, 'start');
+      const end = unitOf(runs, offset + content.length, 'end');
+      return { start: string.rawOffset(start), end: string.rawOffset(end) };
+    },
+  };
+}
+
+/** What a string gave to the prompt: its text with the variables put in, and of a template what stands between the paths. */
+function runsOf({ value }: DecodedString, isTemplate: boolean, variables: Environment): { given: string; runs: readonly Run[] } {
+  const expanded = expandedRuns(value, variables);
+  if (!isTemplate) return expanded;
+  const runs: Run[] = [];
+  let given = '';
+  let at = 0;
+  let first = 0;
+  for (const part of parseTemplate(expanded.given).parts) {
+    if (typeof part !== 'string') {
+      at = part.end;
+      continue;
+    }
+    const end = at + part.length;
+    while ((expanded.runs[first + 1]?.start ?? end) <= at) first += 1;
+    for (let index = first; index < expanded.runs.length; index++) {
+      const run = expanded.runs[index] as Run;
+      if (run.start >= end) break;
+      const cut = Math.max(0, at - run.start);
+      const from = run.isInserted
+        ? run.from
+        : { start: run.from.start + cut, end: Math.min(run.from.end, run.from.start + end - run.start) };
+      runs.push({ start: given.length + Math.max(0, run.start - at), from, isInserted: run.isInserted });
+    }
+    given += part;
+    at = end;
+  }
+  return { given, runs };
+}
+
+function expandedRuns(value: string, variables: Environment): { given: string; runs: readonly Run[] } {
+  const runs: Run[] = [];
+  let given = '';
+  let done = 0;
+  const keep = (end: number) => {
+    if (end > done) runs.push({ start: given.length, from: { start: done, end }, isInserted: false });
+    given += value.slice(done, end);
+  };
+  for (const { start, end } of value.startsWith('secret://') ? [] : findPlaceholders(value)) {
+    const written = value.slice(start, end);
+    const { text } = expandPlaceholders(written, variables);
+    if (text === written) continue;
+    keep(start);
+    if (text !== '') runs.push({ start: given.length, from: { start, end }, isInserted: true });
+    given += text;
+    done = end;
+  }
+  keep(value.length);
+  return { given, runs };
+}
+
+/** The unit of the string behind an offset of what it gave: of the run that begins there for a start, of the one that ends there for an end. */
+function unitOf(runs: readonly Run[], offset: number, side: 'start' | 'end'): number {
+  let low = 0;
+  let high = runs.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    const start = (runs[middle] as Run).start;
+    if (side === 'start' ? start <= offset : start < offset) low = middle;
+    else high = middle - 1;
+  }
+  const run = runs[low];
+  if (run === undefined) return 0;
+  if (run.isInserted) return side === 'start' ? run.from.start : run.from.end;
+  return Math.min(run.from.start + offset - run.start, run.from.end);
+}
