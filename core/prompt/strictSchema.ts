@@ -63,17 +63,20 @@ const walkLimit = 128;
  * Every reason why OpenAI's strict structured outputs would refuse this schema, in schema order, limits of the whole last; empty when `strict: true`
  * may be sent. Where the guide and the service's known refusals differ, the stricter holds: a schema wrongly called loose
  * costs a guarantee, one wrongly called strict costs every call.
- * @param options.fineTuned the model is an `ft:` model, which takes fewer keywords. Default false.
  */
-export function findStrictViolations(schema: JsonObject, options: { readonly fineTuned?: boolean } = {}): readonly StrictViolation[] {
+export function findStrictViolations(schema: JsonObject, options: StrictOptions = {}): readonly StrictViolation[] {
   const found: StrictViolation[] = [];
-  const report = (pointer: string, keyword: string, message: string) => found.push({ pointer, keyword, message });
+  const sizes: Sizes = { properties: 0, strings: 0, enumValues: 0, references: 0, refusals: 0 };
+  const depths = new Map<JsonObject, number>();
+  const report = (pointer: string, keyword: string, message: string) => {
+    found.push({ pointer, keyword, message });
+    sizes.refusals += 1;
+  };
 
   if (schema.anyOf !== undefined) report('/anyOf', 'anyOf', 'The root must be one object, not a choice (anyOf).');
   else if (schema.type !== 'object') report('/type', 'type', 'The root must say "type": "object".');
 
-  const sizes: Sizes = { properties: 0, strings: 0, enumValues: 0 };
-  checkNode(schema, '', 0, { root: schema, fineTuned: options.fineTuned === true, sizes, report });
+  checkNode(schema, '', 0, { root: schema, fineTuned: options.fineTuned === true, fields: options.fields, sizes, depths, report });
 
   if (sizes.properties > strictLimits.properties) {
     report('/properties', 'size', `The schema has ${sizes.properties} properties in all; at most ${strictLimits.properties} are allowed.`);
@@ -88,7 +91,7 @@ export function findStrictViolations(schema: JsonObject, options: { readonly fin
       `Names, enum and const values hold ${sizes.strings} characters in all; at most ${strictLimits.strings} are allowed.`,
     );
   }
-  const depth = depthOf(schema, schema, new Map(), 0);
+  const depth = depthOf(schema, schema, depths, 0);
   if (depth > strictLimits.depth) {
     report(
       '',
@@ -99,16 +102,34 @@ export function findStrictViolations(schema: JsonObject, options: { readonly fin
   return found;
 }
 
+export interface StrictOptions {
+  /** The model is an `ft:` model, which takes fewer keywords. Default false. */
+  readonly fineTuned?: boolean;
+  /**
+   * For whoever asks about one version of a large schema after the other, always with the same `fineTuned`: keeps what is known of fields of the
+   * root, which must never change. A new WeakMap at first.
+   */
+  readonly fields?: WeakMap<JsonObject, GoodField> | undefined;
+}
+
+/** What a field adds to the sizes of a schema when nothing in it is refused and it refers to nothing. */
+export type GoodField = Pick<Sizes, 'properties' | 'strings' | 'enumValues'> & { readonly depth: number };
+
 interface Sizes {
   properties: number;
   strings: number;
   enumValues: number;
+  references: number;
+  refusals: number;
 }
 
 interface Walk {
   readonly root: JsonObject;
   readonly fineTuned: boolean;
+  readonly fields: StrictOptions['fields'];
   readonly sizes: Sizes;
+  /** As far as they are known already. */
+  readonly depths: Map<JsonObject, number>;
   readonly report: (pointer: string, keyword: string, message: string) => void;
 }
 
@@ -136,7 +157,11 @@ function checkNode(node: Json | undefined, pointer: string, level: number, walk:
     for (const name of Object.keys(children)) {
       walk.sizes.strings += name.length;
       if (container === 'properties') walk.sizes.properties += 1;
-      checkNode(children[name], `${pointer}${pointerOf(container, name)}`, level + 1, walk);
+      const child = children[name];
+      const place = `${pointer}${pointerOf(container, name)}`;
+      const fields = level === 0 && container === 'properties' ? walk.fields : undefined;
+      if (fields !== undefined && isObject(child)) checkField(child, place, walk, fields);
+      else checkNode(child, place, level + 1, walk);
     }
   }
   if (Array.isArray(node.anyOf)) {
@@ -147,6 +172,28 @@ function checkNode(node: Json | undefined, pointer: string, level: number, walk:
   if (Array.isArray(node.items))
     walk.report(`${pointer}/items`, 'items', 'items must be one schema for every element; tuples are not supported.');
   else if (node.items !== undefined) checkNode(node.items, `${pointer}/items`, level + 1, walk);
+}
+
+/** A field of the root, where most of a large schema is; what has been found good before is not looked at again. */
+function checkField(field: JsonObject, pointer: string, walk: Walk, fields: WeakMap<JsonObject, GoodField>): void {
+  const { sizes, depths } = walk;
+  const known = fields.get(field);
+  if (known !== undefined) {
+    sizes.properties += known.properties;
+    sizes.strings += known.strings;
+    sizes.enumValues += known.enumValues;
+    depths.set(field, known.depth);
+    return;
+  }
+  const before = { ...sizes };
+  checkNode(field, pointer, 1, walk);
+  if (sizes.refusals > before.refusals || sizes.references > before.references) return;
+  fields.set(field, {
+    properties: sizes.properties - before.properties,
+    strings: sizes.strings - before.strings,
+    enumValues: sizes.enumValues - before.enumValues,
+    depth: depthOf(field, walk.root, depths, 1),
+  });
 }
 
 function checkKeywords(node: JsonObject, pointer: string, walk: Walk): void {
@@ -168,6 +215,7 @@ function checkKeywords(node: JsonObject, pointer: string, walk: Walk): void {
 }
 
 function checkReference(node: JsonObject, pointer: string, walk: Walk): void {
+  walk.sizes.references += 1;
   if (resolveReference(node.$ref, walk.root) === undefined) {
     walk.report(`${pointer}/$ref`, '$ref', `$ref ${JSON.stringify(node.$ref)} points to nothing in this schema.`);
   }

@@ -69,7 +69,10 @@ export function createChecker(rules: readonly Rule[], settings: Pick<ProjectSett
         plan = new Plan(planOf(kind, rules, settings));
         plans.set(kind, plan);
       }
-      return run(file, context, plan.rulesFor(file, aspectsInOrder(file, context)));
+      const inOrder = aspectsInOrder(file, context);
+      const findings = run(file, context, plan.rulesFor(file, inOrder));
+      // Of a plain text it is known already that it holds no secret.
+      return findings === undefined || findings.length === 0 || (inOrder & aspects.text) !== 0 ? findings : hideSecrets(file, findings);
     },
   };
 }
@@ -122,7 +125,7 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
     throw new Error(`The rule ${current?.rule.code} failed on ${file.path}: ${words}`, { cause });
   }
   const ofNames = ruleNameFindings(file);
-  return findings.length + ofNames.length === 0 ? findings : hideSecrets(file, findings.concat(ofNames));
+  return ofNames.length === 0 ? findings : findings.concat(ofNames);
 }
 
 function applies(rule: Rule, { value }: ConfigFile): boolean {

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../jso
 import type { Report, Rule, RuleContext } from './rule.js';
 import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
 import { issueWords } from './support/issueWords.js';
+import { rememberLarge } from './support/largeSchema.js';
 import { findOutputFields, type OutputFields } from './support/outputFields.js';
 import { surelyFits } from './support/surelyFits.js';
 import { visitSchemas } from './support/visitSchemas.js';
@@ -54,10 +55,13 @@ function findJudged(file: ConfigFile, context: RuleContext): Judged | undefined 
   // Both from one other file: the finding is that file's own.
   const isTheirs = defaults !== undefined && !defaults.own && !schema.own && defaults.file === schema.file;
   const given = isTheirs || !isObject(defaults?.value) ? none : defaults.value;
-  return { root: schema.value, fields, schema, defaults, given, written: schema.own ? writtenDefaults(fields) : none };
+  return { root: schema.value, fields, schema, defaults, given, written: schema.own ? writtenDefaults(schema.value) : none };
 }
 
-function writtenDefaults({ properties }: OutputFields): JsonObject {
+const none: JsonObject = {};
+
+const writtenDefaults = rememberLarge((root): JsonObject => {
+  const { properties } = findOutputFields(root) ?? { properties: none };
   let written: Record<string, Json> | undefined;
   for (const field in properties) {
     const property = properties[field];
@@ -66,7 +70,7 @@ function writtenDefaults({ properties }: OutputFields): JsonObject {
     written[field] = property.default as Json;
   }
   return written ?? none;
-}
+});
 
 /** Whether any value is not plainly legal. Fields that the schema lacks are default-unknown-field's. */
 function hasDoubt({ fields }: Judged, values: JsonObject): boolean {
@@ -164,5 +168,3 @@ function fieldsOnly(root: JsonObject, properties: JsonObject): JsonObject {
   for (const keyword of ['$schema', '$id', '$defs', 'definitions'] as const) if (root[keyword] !== undefined) kept[keyword] = root[keyword];
   return kept;
 }
-
-const none: JsonObject = {};

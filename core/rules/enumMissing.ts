@@ -2,8 +2,9 @@ import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean } from '../names.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { findChoices } from './support/choices.js';
+import { findChoices, mayLimit } from './support/choices.js';
 import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
+import { rememberLarge } from './support/largeSchema.js';
 import { fieldFinder, findOutputFields, isResolvable, type OutputFields } from './support/outputFields.js';
 import { listed } from './support/words.js';
 
@@ -45,7 +46,7 @@ interface Checked {
 
 /** Enums of the schema that `enums` lacks. */
 function checkSchemaSide({ file, context, report, schema, root, fields, enums }: Checked): void {
-  for (const field in fields.properties) {
+  for (const field of limitedFields(root)) {
     if (enums !== undefined && Object.hasOwn(enums.value as JsonObject, field)) continue;
     const pointer = `${fields.pointer}${pointerOf(field)}`;
     const choices = findChoices(root, fields.properties[field], pointer);
@@ -69,6 +70,17 @@ function checkSchemaSide({ file, context, report, schema, root, fields, enums }:
     });
   }
 }
+
+/** The fields that may have an enum. */
+const limitedFields = rememberLarge((root): readonly string[] => {
+  const fields = findOutputFields(root);
+  const names: string[] = [];
+  for (const name in fields?.properties) {
+    const property = fields.properties[name];
+    if (isObject(property) && mayLimit(property)) names.push(name);
+  }
+  return names;
+});
 
 /** Entries of `enums` whose field has no enum in the schema. */
 function checkEnumsSide({ file, context, report, schema, root, fields }: Checked, enums: ContractField): void {

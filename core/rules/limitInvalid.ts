@@ -5,7 +5,8 @@ import { isObject, type Json, type JsonObject, pointerOf, segmentsOf } from '../
 import type { Report, Rule, RuleContext } from './rule.js';
 import { findGiven, type Given, isWritten, layersOf, placeOf } from './support/layers.js';
 import { isPlainSchema } from './support/plainSchema.js';
-import { visitSchemas } from './support/visitSchemas.js';
+import { sought } from './support/schemaCensus.js';
+import { seekSchemas } from './support/visitSchemas.js';
 
 /**
  * Two written limits of which one makes the other meaningless or unreachable: a schema's lower bound above its upper, a budget of time
@@ -180,5 +181,5 @@ function checkSchema(schema: Json | undefined, path: readonly string[], report: 
       }
     }
   };
-  visitSchemas(schema, visit, path);
+  seekSchemas(sought.bound, schema, visit, path);
 }

@@ -1,15 +1,14 @@
 import { toAjvInput } from '../config/ajvInput.js';
 import type { Dialect } from '../config/ajvPlaces.js';
-import { subschemaKeywords } from '../config/ajvPlaces.js';
 import type { SchemaError } from '../config/configFile.js';
-import { metaSchemaErrors } from '../config/kindValidators.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { Report, Rule } from './rule.js';
 import { isPlainSchema } from './support/plainSchema.js';
 import { followRefs } from './support/resolveRef.js';
+import { sought, takeCensus } from './support/schemaCensus.js';
 import { explainSchemaErrors } from './support/schemaErrors.js';
-import { visitSchemas } from './support/visitSchemas.js';
+import { findSchemaErrors } from './support/validSchemas.js';
 import { shown } from './support/words.js';
 
 /**
@@ -28,11 +27,11 @@ export const outputSchemaInvalid: Rule = {
       // Anything but an object is the schema rule's.
       if (!isObject(schema) || isPlainSchema(schema)) continue;
       const dialect = dialectOf(schema);
-      const errors = metaSchemaErrors(schema, dialect);
+      const errors = findSchemaErrors(schema, dialect);
       if (errors.length > 0) {
         const inFile = errors.map((error) => ({ ...error, pointer: `/${field}${wrongMember(schema, error)}` }));
         for (const finding of explainSchemaErrors(file, inFile)) report(finding);
-      } else if (asksForCloserLook(schema, dialect)) checkReferences(schema, dialect, field, report);
+      } else if (asksForCloserLook(schema)) checkReferences(schema, dialect, field, report);
       if (!errors.some(({ pointer }) => pointer === '/type')) checkRoot(schema, field, report);
     }
   },
@@ -81,21 +80,9 @@ function checkRoot(schema: JsonObject, field: Field, report: Report): void {
 }
 
 /** Whether it refers to anything, or may hold more than the compiler takes. Nothing else of what the compiler refuses is left. */
-function asksForCloserLook(schema: JsonObject, dialect: Dialect): boolean {
-  let schemas = 1;
-  return visitSchemas(schema, (part) => {
-    if (part.$ref !== undefined || part.$dynamicRef !== undefined || part.$recursiveRef !== undefined) return true;
-    for (const keyword in part) {
-      const value = part[keyword];
-      if (typeof value !== 'object' || value === null) continue;
-      const holds = keyword === '$defs' || keyword === 'definitions' ? 'map' : subschemaKeywords[dialect].get(keyword)?.holds;
-      if (holds === undefined) continue;
-      const held = holds === 'schema' ? 1 : Object.keys(value).length;
-      schemas += held;
-      if (holds === 'list' && held > few.alternatives) return true;
-    }
-    return schemas > few.schemas;
-  });
+function asksForCloserLook(schema: JsonObject): boolean {
+  const { keywords, schemas, longestList } = takeCensus(schema);
+  return (keywords & sought.reference) !== 0 || schemas > few.schemas || longestList > few.alternatives;
 }
 
 /** References as the compiler follows them, without compiling: what it would refuse is told here. Patterns are pattern-unsupported's. */

@@ -2,7 +2,8 @@ import { isObject, type Json, pointerOf } from '../json.js';
 import type { Rule } from './rule.js';
 import { isPlainPattern } from './support/plainPattern.js';
 import { isPlainSchema } from './support/plainSchema.js';
-import { visitSchemas } from './support/visitSchemas.js';
+import { sought } from './support/schemaCensus.js';
+import { seekSchemas } from './support/visitSchemas.js';
 import { shown } from './support/words.js';
 
 /**
@@ -43,7 +44,8 @@ function visitPatterns(value: Json | undefined, visit: VisitPattern): boolean {
 
 function visitSchemaPatterns(schema: Json | undefined, field: string, visit: VisitPattern): boolean {
   if (isObject(schema) && isPlainSchema(schema)) return false;
-  return visitSchemas(
+  return seekSchemas(
+    sought.pattern,
     schema,
     (part, path) => {
       const { pattern, patternProperties } = part;

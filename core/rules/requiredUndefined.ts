@@ -1,9 +1,11 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { Report, Rule } from './rule.js';
+import { rememberLarge } from './support/largeSchema.js';
 import { isPlainSchema } from './support/plainSchema.js';
 import { resolveRef } from './support/resolveRef.js';
-import { type Path, visitSchemas } from './support/visitSchemas.js';
+import { sought } from './support/schemaCensus.js';
+import { type Path, seekSchemas } from './support/visitSchemas.js';
 
 /** A field that `required` asks for and `properties` does not define: usually a misspelling, and nothing says what it should hold. */
 export const requiredUndefined: Rule = {
@@ -20,16 +22,21 @@ export const requiredUndefined: Rule = {
 
 function checkSchema(root: Json | undefined, field: string, report: Report): void {
   if (!isObject(root) || isPlainSchema(root)) return;
-  visitSchemas(
-    root,
-    (schema, path, keyword) => {
-      // A part of a combination speaks of the same object as the schema around it, so both are judged together, from there.
-      if (keyword !== undefined && combining.has(keyword)) return;
-      if (!isPlainlyDefined(schema, path)) checkObject(root, schema, path, report);
-    },
-    [field],
-  );
+  for (const { pointer, ...found } of findUndefined(root)) report({ ...found, pointer: `/${field}${pointer}` });
 }
+
+type Found = Parameters<Report>[0];
+
+/** With pointers from the schema. */
+const findUndefined = rememberLarge((root): readonly Found[] => {
+  const found: Found[] = [];
+  seekSchemas(sought.required, root, (schema, path, keyword) => {
+    // A part of a combination speaks of the same object as the schema around it, so both are judged together, from there.
+    if (keyword !== undefined && combining.has(keyword)) return;
+    if (!isPlainlyDefined(schema, path)) checkObject(root, schema, path, (one) => found.push(one));
+  });
+  return found;
+});
 
 /** The clean case, told without a search: nothing is combined here, and all that is required is defined right beside it. */
 function isPlainlyDefined(schema: JsonObject, path: Path): boolean {
@@ -37,7 +44,7 @@ function isPlainlyDefined(schema: JsonObject, path: Path): boolean {
   const { required, properties } = schema;
   if (!Array.isArray(required)) return true;
   // Below the root, `required` without `properties` is a legal way to say "has these".
-  if (!isObject(properties)) return path.length > 1 || required.length === 0;
+  if (!isObject(properties)) return path.length > 0 || required.length === 0;
   for (const name of required) if (typeof name === 'string' && !Object.hasOwn(properties, name)) return false;
   return true;
 }
@@ -45,7 +52,7 @@ function isPlainlyDefined(schema: JsonObject, path: Path): boolean {
 function checkObject(root: JsonObject, schema: JsonObject, path: Path, report: Report): void {
   const names = new ObjectNames(root);
   names.add(schema, pointerOf(...path), true);
-  if (names.open || (names.defined.size === 0 && path.length > 1)) return;
+  if (names.open || (names.defined.size === 0 && path.length > 0)) return;
   for (const { name, pointer } of names.required) {
     if (names.defined.has(name)) continue;
     const nearest = names.defined.size > mostCompared ? [] : nearestNames(name, names.defined);

@@ -1,8 +1,17 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { isObject } from '../json.js';
-import { findStrictViolations, type StrictViolation, strictLimitsSource } from '../prompt/strictSchema.js';
+import { isObject, type JsonObject } from '../json.js';
+import {
+  findStrictViolations,
+  type GoodField,
+  type StrictOptions,
+  type StrictViolation,
+  strictLimitsSource,
+} from '../prompt/strictSchema.js';
+import type { EffectiveAgent } from '../snapshot/effective.js';
 import type { Rule, RuleContext } from './rule.js';
 import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
+import { isLargeSchema, rememberLarge } from './support/largeSchema.js';
+import { findGiven, layersOf } from './support/layers.js';
 import { isPlainSchema } from './support/plainSchema.js';
 
 /**
@@ -18,11 +27,13 @@ export const schemaPortability: Rule = {
     if (!isObject(file.value) || !mayBeStrict(file.value.provider) || file.value.tool_protocol === 'text') return;
     const schema = findField(file, context, 'output_schema');
     if (schema === undefined || !isObject(schema.value)) return;
+    if (isPlainSchema(schema.value)) return;
+    const written = writtenConnection(file, context);
     // The schema is looked at first, as the strictest models would: one that fits needs no effective config.
-    if (isPlainSchema(schema.value) || findStrictViolations(schema.value, { fineTuned: true }).length === 0) return;
-    const { config } = context.effective(file);
+    if (written === undefined && forFineTuned(schema.value).length === 0) return;
+    const config = written ?? context.effective(file).config;
     if (!strictProviders.has(config.provider ?? 'openai') || config.tool_protocol === 'text') return;
-    const all = findStrictViolations(schema.value, { fineTuned: config.model_name?.startsWith('ft:') === true });
+    const all = config.model_name?.startsWith('ft:') === true ? forFineTuned(schema.value) : forOthers(schema.value);
     const violations = all.filter((violation) => !isToldElsewhere(violation));
     const [first] = violations;
     if (first === undefined) return;
@@ -42,6 +53,25 @@ export const schemaPortability: Rule = {
     });
   },
 };
+
+const forFineTuned = remembered({ fineTuned: true });
+const forOthers = remembered({ fineTuned: false });
+
+function remembered(options: StrictOptions): (schema: JsonObject) => readonly StrictViolation[] {
+  const fields = new WeakMap<JsonObject, GoodField>();
+  return rememberLarge((schema) => findStrictViolations(schema, { ...options, ...(isLargeSchema(schema) && { fields }) }));
+}
+
+type Connection = Partial<Pick<EffectiveAgent, 'provider' | 'tool_protocol' | 'model_name'>>;
+
+/** As in the effective config; undefined where a variable decides. */
+function writtenConnection(file: ConfigFile, context: RuleContext): Connection | undefined {
+  const stack = layersOf(file, context);
+  const given =
+    stack && (['provider', 'tool_protocol', 'model_name'] as const).map((name) => [name, findGiven(stack, name)?.value] as const);
+  const written = given?.filter(([, value]) => value !== undefined);
+  return written?.every(([, value]) => typeof value === 'string' && !value.includes('${')) ? Object.fromEntries(written) : undefined;
+}
 
 const strictProviders: ReadonlySet<string> = new Set(['openai', 'azure_openai']);
 

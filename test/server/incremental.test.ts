@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { largeAgentTexts } from '../support/largeAgents.js';
 import { type Harness, openServer } from '../support/serverHarness.js';
 import { agentText, llmText } from './agents.js';
 
@@ -113,6 +114,27 @@ test('after any changes all that is found is what a fresh start finds', async ()
       expect(relative(await everythingFound(server), server)).toEqual(relative(await everythingFound(fresh), fresh));
     }),
     { numRuns: 40 },
+  );
+}, 120_000);
+
+test('what is found in a large agent after any changes is what a fresh start finds', async () => {
+  const path = 'config/agents/A2/v1.json';
+  const files = { [path]: agentText(), 'config/llms/a.json': llmText('a') };
+  await fc.assert(
+    fc.asyncProperty(largeAgentTexts, async (versions) => {
+      const server = await openServer(files);
+      for (const text of versions) {
+        server.edit(path, text);
+        await server.service.diagnose(server.uri(path));
+      }
+      const fresh = await openServer(files);
+      fresh.edit(path, versions.at(-1)!);
+      const [after, anew] = await Promise.all([server, fresh].map((each) => each.service.diagnose(each.uri(path))));
+      expect(relative({ items: after!.items.map((item) => JSON.stringify(item)) }, server)).toEqual(
+        relative({ items: anew!.items.map((item) => JSON.stringify(item)) }, fresh),
+      );
+    }),
+    { numRuns: 25 },
   );
 }, 120_000);
 

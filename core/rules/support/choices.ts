@@ -38,7 +38,8 @@ export function listsExactly(schema: Json | undefined, values: readonly Json[]):
   return true;
 }
 
-function mayLimit(schema: JsonObject): boolean {
+/** Whether a schema has a keyword that may limit a field to a list: where it has none, there are no choices. */
+export function mayLimit(schema: JsonObject): boolean {
   for (const keyword in schema) if (limiting.has(keyword)) return true;
   return false;
 }

@@ -1,6 +1,7 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import { isObject, type Json } from '../../json.js';
-import { type Path, visitSchemas } from './visitSchemas.js';
+import { sought } from './schemaCensus.js';
+import { type Path, seekSchemas } from './visitSchemas.js';
 
 /** A value that is like an earlier one of its list. */
 export interface Repeat {
@@ -24,7 +25,8 @@ export function visitRepeats(file: ConfigFile, likeness: Likeness, visit: (repea
       if (Array.isArray(values) && mayRepeat(values, likeness)) visitRepeatsIn(values, ['enums', field], likeness, visit);
     }
   }
-  visitSchemas(
+  seekSchemas(
+    sought.enum,
     schema,
     (part, path) => {
       const values = part.enum;

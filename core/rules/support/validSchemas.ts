@@ -1,0 +1,29 @@
+import type { Dialect } from '../../config/ajvPlaces.js';
+import type { SchemaError } from '../../config/configFile.js';
+import { metaSchemaErrors } from '../../config/kindValidators.js';
+import { isObject, type JsonObject } from '../../json.js';
+import { isLargeSchema, rememberLarge } from './largeSchema.js';
+
+/** What `metaSchemaErrors` says. Of a large schema, fields that were found valid before are not looked at again. */
+export function findSchemaErrors(schema: JsonObject, dialect: Dialect): readonly SchemaError[] {
+  return finders[dialect](schema);
+}
+
+const finders: Readonly<Record<Dialect, (schema: JsonObject) => readonly SchemaError[]>> = {
+  'draft-07': finder('draft-07'),
+  '2020-12': finder('2020-12'),
+};
+
+/** Of its fields, a dialect says no more than that each is a schema: so those that are can be left out. */
+function finder(dialect: Dialect): (schema: JsonObject) => readonly SchemaError[] {
+  const valid = new WeakSet<JsonObject>();
+  return rememberLarge((schema) => {
+    if (!isLargeSchema(schema)) return metaSchemaErrors(schema, dialect);
+    const fields = Object.entries(schema.properties as JsonObject);
+    const unknown = fields.filter(([, field]) => !isObject(field) || !valid.has(field));
+    const errors = metaSchemaErrors({ ...schema, properties: Object.fromEntries(unknown) }, dialect);
+    // With an error somewhere, nobody has said that the others are valid: a validator stops when there are many.
+    if (errors.length === 0) for (const [, field] of unknown) if (isObject(field)) valid.add(field);
+    return errors;
+  });
+}
