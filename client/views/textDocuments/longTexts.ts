@@ -1,0 +1,95 @@
+import { endOfString } from '../../../core/config/jsonShape.js';
+import { escapeSegment } from '../../../core/json.js';
+
+/** A string value of a JSON text. */
+export interface JsonText {
+  readonly pointer: string;
+  /** With its quotes. */
+  readonly start: number;
+  readonly end: number;
+  /** Where its key begins; in a list, where it begins itself. */
+  readonly keyStart: number;
+}
+
+/** Fields that hold what a model reads, however short it still is. */
+const promptFields = /\/(?:system_text|purpose_text|template|default_system_prompt)$/;
+/** Longer values, and those with a line break, are prose whatever their field, in UTF-16 units. */
+const longest = 120;
+
+/**
+ * The string values worth a document of their own, in file order. Reads text that is not JSON as far as that goes: a string ends with its
+ * line at the latest.
+ */
+export function longTexts(json: string): readonly JsonText[] {
+  return stringValues(json).filter((text) => isLong(json, text));
+}
+
+/** The one an offset is in, its quotes included. */
+export function longTextAt(json: string, offset: number): JsonText | undefined {
+  return longTexts(json).find(({ start, end }) => start <= offset && offset <= end);
+}
+
+function isLong(json: string, { pointer, start, end }: JsonText): boolean {
+  if (promptFields.test(pointer) || end - start > longest) return true;
+  return /(?:^|[^\\])(?:\\\\)*\\n/.test(json.slice(start, end));
+}
+
+interface Level {
+  readonly isList: boolean;
+  readonly pointer: string;
+  index: number;
+  key: string;
+  keyStart: number;
+  isAtKey: boolean;
+}
+
+function stringValues(json: string): readonly JsonText[] {
+  const found: JsonText[] = [];
+  const levels: Level[] = [];
+  const pointerHere = (level: Level) => `${level.pointer}/${level.isList ? level.index : escapeSegment(level.key)}`;
+  for (let at = 0; at < json.length; at++) {
+    const unit = json[at];
+    const level = levels.at(-1);
+    if (unit === '{' || unit === '[') {
+      const isList = unit === '[';
+      levels.push({ isList, pointer: level ? pointerHere(level) : '', index: 0, key: '', keyStart: at, isAtKey: !isList });
+    } else if (unit === '}' || unit === ']') levels.pop();
+    else if (unit === ':' && level) level.isAtKey = false;
+    else if (unit === ',' && level) {
+      level.index += 1;
+      level.isAtKey = !level.isList;
+    } else if (unit === '"') {
+      const end = endOfLiteral(json, at);
+      // Without the comma before it, only the colon behind it tells a key.
+      if (level?.isAtKey || (level?.isList === false && isColonNext(json, end))) {
+        level.key = keyOf(json.slice(at, end));
+        level.keyStart = at;
+      } else if (level) found.push({ pointer: pointerHere(level), start: at, end, keyStart: level.isList ? at : level.keyStart });
+      at = end - 1;
+    }
+  }
+  return found;
+}
+
+function isColonNext(json: string, from: number): boolean {
+  let at = from;
+  while (/\s/.test(json[at] ?? '')) at += 1;
+  return json[at] === ':';
+}
+
+function endOfLiteral(json: string, start: number): number {
+  const quote = endOfString(json, start);
+  const whole = json.slice(start, quote < 0 ? json.length : quote + 1);
+  const lineBreak = whole.indexOf('\n');
+  return start + (lineBreak < 0 ? whole.length : lineBreak);
+}
+
+function keyOf(literal: string): string {
+  try {
+    const key: unknown = JSON.parse(literal);
+    return typeof key === 'string' ? key : literal;
+  } catch {
+    // Still being typed.
+    return literal.replaceAll('"', '');
+  }
+}
