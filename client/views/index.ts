@@ -1,8 +1,13 @@
 import type * as vscode from 'vscode';
 import type { Client } from '../client.js';
+import { followDocuments } from '../language/documentLanguage.js';
+import { agentsView } from './agents/agentsView.js';
+import { hasProject } from './agents/hasProject.js';
+import { registerTasks } from './tasks/registerTasks.js';
+import { registerTextDocuments } from './textDocuments/registerTextDocuments.js';
 
 /** What registers a view, a provider or a status item. Registering reads no file; whatever is heavy is imported when it is first shown. */
 export type View = (client: Client) => vscode.Disposable;
 
 /** Every view: one line here, one file beside it. */
-export const views: readonly View[] = [];
+export const views: readonly View[] = [agentsView, hasProject, followDocuments, registerTextDocuments, registerTasks];

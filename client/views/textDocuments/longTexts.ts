@@ -9,29 +9,30 @@ export interface JsonText {
   readonly end: number;
   /** Where its key begins; in a list, where it begins itself. */
   readonly keyStart: number;
+  /** A field that holds what a model reads, or a value with line breaks. Otherwise it is just long. */
+  readonly isPrompt: boolean;
 }
 
 /** Fields that hold what a model reads, however short it still is. */
 const promptFields = /\/(?:system_text|purpose_text|template|default_system_prompt)$/;
 /** Longer values, and those with a line break, are prose whatever their field, in UTF-16 units. */
 const longest = 120;
+const lineBreak = /(?:^|[^\\])(?:\\\\)*\\n/;
 
 /**
  * The string values worth a document of their own, in file order. Reads text that is not JSON as far as that goes: a string ends with its
  * line at the latest.
  */
 export function longTexts(json: string): readonly JsonText[] {
-  return stringValues(json).filter((text) => isLong(json, text));
+  return stringValues(json).flatMap((text) => {
+    const isPrompt = promptFields.test(text.pointer) || lineBreak.test(json.slice(text.start, text.end));
+    return isPrompt || text.end - text.start > longest ? [{ ...text, isPrompt }] : [];
+  });
 }
 
 /** The one an offset is in, its quotes included. */
 export function longTextAt(json: string, offset: number): JsonText | undefined {
   return longTexts(json).find(({ start, end }) => start <= offset && offset <= end);
-}
-
-function isLong(json: string, { pointer, start, end }: JsonText): boolean {
-  if (promptFields.test(pointer) || end - start > longest) return true;
-  return /(?:^|[^\\])(?:\\\\)*\\n/.test(json.slice(start, end));
 }
 
 interface Level {
@@ -43,8 +44,8 @@ interface Level {
   isAtKey: boolean;
 }
 
-function stringValues(json: string): readonly JsonText[] {
-  const found: JsonText[] = [];
+function stringValues(json: string): readonly Omit<JsonText, 'isPrompt'>[] {
+  const found: Omit<JsonText, 'isPrompt'>[] = [];
   const levels: Level[] = [];
   const pointerHere = (level: Level) => `${level.pointer}/${level.isList ? level.index : escapeSegment(level.key)}`;
   for (let at = 0; at < json.length; at++) {
@@ -80,8 +81,8 @@ function isColonNext(json: string, from: number): boolean {
 function endOfLiteral(json: string, start: number): number {
   const quote = endOfString(json, start);
   const whole = json.slice(start, quote < 0 ? json.length : quote + 1);
-  const lineBreak = whole.indexOf('\n');
-  return start + (lineBreak < 0 ? whole.length : lineBreak);
+  const broken = whole.indexOf('\n');
+  return start + (broken < 0 ? whole.length : broken);
 }
 
 function keyOf(literal: string): string {

@@ -1,0 +1,171 @@
+import * as vscode from 'vscode';
+import { findSourceText, NoSourceText, openDocument } from './sourceText.js';
+import { changeLiteral } from './textLiteral.js';
+import { type TextPlace, toTextPlace } from './textUri.js';
+
+/** What is known of a text that is or was open. */
+interface Known {
+  readonly uri: vscode.Uri;
+  readonly place: TextPlace;
+  text: string;
+  /** Time of the last change that was noticed, in ms. Rises with every one. */
+  changed: number;
+  watcher: vscode.Disposable | undefined;
+}
+
+/** Typing in the JSON file shows in the text after this pause, in ms. */
+const pause = 100;
+
+/**
+ * Strings of JSON files as files: read with real line breaks, written back escaped. VS Code itself notices when a text that is being
+ * edited has changed in the JSON file too, and asks which of the two counts: it compares time and size, so both say when a text changes.
+ */
+export class TextFiles implements vscode.Disposable {
+  private readonly changes: vscode.EventEmitter<vscode.FileChangeEvent[]>;
+  private readonly known = new Map<string, Known>();
+  private readonly waiting = new Map<string, NodeJS.Timeout>();
+  private readonly disposables: readonly vscode.Disposable[];
+
+  constructor(changes: vscode.EventEmitter<vscode.FileChangeEvent[]>) {
+    this.changes = changes;
+    this.disposables = [
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.touched(document.uri)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
+    ];
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const place = toTextPlace(uri);
+    if (place === undefined) return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    const { text, changed } = await this.look(uri, place);
+    return { type: vscode.FileType.File, ctime: 0, mtime: changed, size: sizeOf(text) };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const place = toTextPlace(uri);
+    if (place === undefined) throw vscode.FileSystemError.FileIsADirectory(uri);
+    const known = await this.look(uri, place);
+    known.watcher ??= this.watch(place.file);
+    return Buffer.from((isReadAsUtf8(uri) ? '' : byteOrderMark) + known.text);
+  }
+
+  /** The JSON file is saved too, unless it already had changes of its own: those are not this document's to save. */
+  async writeFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
+    const place = toTextPlace(uri);
+    if (place === undefined) throw vscode.FileSystemError.FileIsADirectory(uri);
+    const wasDirty = openDocument(place.file)?.isDirty ?? false;
+    const { document, start, literal, shown } = await findSourceText(place).catch(refuse);
+    const text = withoutAddedLineBreak(uri, decode(bytes), shown.text);
+    const edit = new vscode.WorkspaceEdit();
+    for (const change of changeLiteral(literal, shown, text)) {
+      const range = new vscode.Range(document.positionAt(start + change.start), document.positionAt(start + change.end));
+      edit.replace(document.uri, range, change.text);
+    }
+    const name = vscode.workspace.asRelativePath(place.file);
+    if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit)))
+      throw vscode.FileSystemError.Unavailable(vscode.l10n.t('{0} could not be changed. Nothing is lost: save again.', name));
+    this.remember(uri, place, (await findSourceText(place).catch(refuse)).shown.text);
+    if (!wasDirty && document.isDirty && !(await document.save()))
+      throw vscode.FileSystemError.Unavailable(vscode.l10n.t('The text is in {0}, but that file could not be saved.', name));
+  }
+
+  dispose(): void {
+    for (const disposable of this.disposables) disposable.dispose();
+    for (const { uri } of [...this.known.values()]) this.forget(uri);
+  }
+
+  private async look(uri: vscode.Uri, place: TextPlace): Promise<Known> {
+    try {
+      return this.remember(uri, place, (await findSourceText(place)).shown.text);
+    } catch (error) {
+      if (error instanceof NoSourceText) throw vscode.FileSystemError.FileNotFound(error.message);
+      throw error;
+    }
+  }
+
+  private remember(uri: vscode.Uri, place: TextPlace, text: string): Known {
+    const key = uri.toString();
+    let known = this.known.get(key);
+    if (known === undefined) {
+      known = { uri, place, text, changed: Date.now(), watcher: undefined };
+      this.known.set(key, known);
+    } else if (known.text !== text) {
+      known.text = text;
+      known.changed = Math.max(Date.now(), known.changed + 1);
+    }
+    return known;
+  }
+
+  private forget(uri: vscode.Uri): void {
+    const key = uri.toString();
+    this.known.get(key)?.watcher?.dispose();
+    this.known.delete(key);
+  }
+
+  /** Changes on the disk of a file that no editor has open. */
+  private watch(file: vscode.Uri): vscode.Disposable {
+    const folder = vscode.Uri.joinPath(file, '..');
+    const name = file.path.slice(file.path.lastIndexOf('/') + 1).replaceAll(/[*?[\]{}]/g, '?');
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
+    const touched = () => this.touched(file);
+    return vscode.Disposable.from(watcher, watcher.onDidChange(touched), watcher.onDidCreate(touched));
+  }
+
+  private touched(file: vscode.Uri): void {
+    const key = file.toString();
+    if (![...this.known.values()].some(({ place }) => place.file.toString() === key)) return;
+    clearTimeout(this.waiting.get(key));
+    this.waiting.set(
+      key,
+      setTimeout(() => void this.refresh(key), pause),
+    );
+  }
+
+  /** A text that is gone stays as it is in its editor: it may come back with the next key, and saving it says what is wrong. */
+  private async refresh(key: string): Promise<void> {
+    this.waiting.delete(key);
+    for (const { uri, place, text } of [...this.known.values()]) {
+      if (place.file.toString() !== key) continue;
+      const source = await findSourceText(place).catch(() => undefined);
+      if (source === undefined || source.shown.text === text || !this.known.has(uri.toString())) continue;
+      this.remember(uri, place, source.shown.text);
+      this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    }
+  }
+}
+
+const byteOrderMark = '\ufeff';
+
+/** UTF-8 without a mark is what VS Code expects, unless somebody has set otherwise. */
+function isReadAsUtf8(uri: vscode.Uri): boolean {
+  const files = vscode.workspace.getConfiguration('files', uri);
+  return files.get('encoding', 'utf8') === 'utf8' && !files.get('autoGuessEncoding', false);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // Saved with another encoding: its bytes would become other characters.
+    throw vscode.FileSystemError.Unavailable(vscode.l10n.t('Texts of agent files are UTF-8. Choose that encoding and save again.'));
+  }
+}
+
+/** A setting that ends every file with a line break means files, not prompts. */
+function withoutAddedLineBreak(uri: vscode.Uri, text: string, before: string): string {
+  const isAdded =
+    /\r?\n$/.test(text) && !before.endsWith('\n') && vscode.workspace.getConfiguration('files', uri).get('insertFinalNewline', false);
+  return isAdded ? text.replace(/\r?\n$/, '') : text;
+}
+
+/** Its bytes, and a little more that differs with the text, since a change that keeps the size is a change. */
+function sizeOf(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  return Buffer.byteLength(text) + (Math.abs(hash) % 4093);
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof NoSourceText) throw vscode.FileSystemError.Unavailable(error.message);
+  throw error;
+}
