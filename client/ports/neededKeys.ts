@@ -1,0 +1,75 @@
+import type { ProjectIndex } from '../../core/config/projectIndex.js';
+import { isObject, type JsonObject } from '../../core/json.js';
+import { type KeyPlace, keyPlaceOf } from '../../core/llm/providers/apiKey.js';
+import type { LlmProvider } from '../../core/llm/providers/provider.js';
+import { compareNatural } from '../../core/names.js';
+import type { Environment } from '../../core/ports.js';
+
+/** A key that a project's models are called with. */
+export interface NeededKey extends KeyPlace {
+  readonly provider: string;
+  /** Ids of the llm profiles that need it; empty where agents name a provider themselves. */
+  readonly profiles: readonly string[];
+}
+
+type Providers = readonly Pick<LlmProvider, 'name' | 'keyVariable'>[];
+
+/** The keys that the llm profiles of a project need in an environment, and what `agent_defaults` name; each once, in natural order. */
+export function neededKeys(project: ProjectIndex, environment: string, providers: Providers): readonly NeededKey[] {
+  const needed = new Map<string, NeededKey>();
+  for (const id of project.ids('llm').keys()) {
+    const key = keyOfProfile(project, environment, id, providers);
+    if (key === undefined) continue;
+    const known = needed.get(key.name);
+    needed.set(key.name, known === undefined ? key : { ...known, profiles: [...known.profiles, id] });
+  }
+  for (const layer of layersOf(project, environment)) {
+    const defaults = layer.agent_defaults;
+    if (!isObject(defaults) || typeof defaults.model_name !== 'string') continue;
+    const provider = textIn([defaults], 'provider') ?? 'openai';
+    const place = keyPlaceOf({}, variableOf(provider, providers));
+    if (place !== undefined && !needed.has(place.name)) needed.set(place.name, { ...place, provider, profiles: [] });
+  }
+  return [...needed.values()].sort((left, right) => compareNatural(left.name, right.name));
+}
+
+/** The key that one llm profile needs; undefined where it needs none. */
+export function keyOfProfile(project: ProjectIndex, environment: string, id: string, providers: Providers): NeededKey | undefined {
+  // The profile itself lies over what system and environment say about it.
+  const below = layersOf(project, environment).map(({ llms }) => (isObject(llms) && Object.hasOwn(llms, id) ? llms[id] : undefined));
+  const layers = [project.value('llm', id), ...below].filter(isObject);
+  const provider = textIn(layers, 'provider') ?? 'openai';
+  const [api_key, api_key_env] = [textIn(layers, 'api_key'), textIn(layers, 'api_key_env')];
+  const place = keyPlaceOf(
+    { ...(api_key !== undefined && { api_key }), ...(api_key_env !== undefined && { api_key_env }) },
+    variableOf(provider, providers),
+  );
+  return place && { ...place, provider, profiles: [id] };
+}
+
+/** Where a key is found now: the one that counts when it is in both places. */
+export type KeyState = 'stored' | 'environment' | 'missing';
+
+/** @param isStored whether VS Code's secret storage has one of this name */
+export function keyState({ kind, name }: KeyPlace, isStored: boolean, environment: Environment): KeyState {
+  const variable = kind === 'variable' ? name : name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+  const isSet = (environment.get(variable)?.trim() ?? '') !== '';
+  if (isSet && (kind === 'variable' || !isStored)) return 'environment';
+  return isStored ? 'stored' : 'missing';
+}
+
+/** Environment first, since it lies higher. */
+function layersOf(project: ProjectIndex, environment: string): readonly JsonObject[] {
+  const id = environment === 'system' ? 'environments/system' : environment;
+  return [project.value('system', id), project.value('system', 'system')].filter(isObject);
+}
+
+/** The topmost value of a field; null takes away what lies below. */
+function textIn(layers: readonly JsonObject[], field: string): string | undefined {
+  const value = layers.find((layer) => Object.hasOwn(layer, field))?.[field];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function variableOf(provider: string, providers: Providers): string | undefined {
+  return providers.find(({ name }) => name === provider)?.keyVariable;
+}

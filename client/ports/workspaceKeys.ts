@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
+import { providers } from '../../core/llm/providers/index.js';
+import { createNodeEnvironment } from '../../core/node/nodePorts.js';
+import type { Client } from '../client.js';
+import type { ProjectFolder } from '../projects.js';
+import { createEditorFiles } from './editorFiles.js';
+import { type KeyState, keyOfProfile, keyState, type NeededKey, neededKeys } from './neededKeys.js';
+import { storageKey } from './storedKeys.js';
+
+/** The keys that the projects of the workspace need, and those of the built-in providers; each once. */
+export async function workspaceKeys(client: Client): Promise<readonly NeededKey[]> {
+  const found = new Map<string, NeededKey>();
+  for (const folder of await client.projects.list()) {
+    const { project, environment } = await readProject(folder);
+    for (const key of neededKeys(project, environment, providers)) if (!found.has(key.name)) found.set(key.name, key);
+  }
+  for (const { name: provider, keyVariable: name } of providers)
+    if (name !== undefined && !found.has(name)) found.set(name, { kind: 'variable', name, provider, profiles: [] });
+  return [...found.values()];
+}
+
+/** The key that an llm profile of a project needs; undefined where it needs none. */
+export async function profileKey(folder: ProjectFolder, id: string): Promise<NeededKey | undefined> {
+  const { project, environment } = await readProject(folder);
+  return keyOfProfile(project, environment, id, providers);
+}
+
+export async function stateOf({ extension }: Pick<Client, 'extension'>, key: Pick<NeededKey, 'kind' | 'name'>): Promise<KeyState> {
+  const isStored = (await extension.secrets.get(storageKey(key.name))) !== undefined;
+  return keyState(key, isStored, createNodeEnvironment());
+}
+
+/** No agent is read: what they need is said by the profiles. */
+async function readProject(folder: ProjectFolder) {
+  const project = await loadProjectIndex(createEditorFiles(folder), { agents: [] });
+  const chosen = vscode.workspace.getConfiguration('agentStack', folder.uri).get<string>('environment', '');
+  return { project, environment: chosen || project.settings.environment };
+}

@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { identifyFile } from '../../../core/config/paths.js';
+import type { Client } from '../../client.js';
+import { createEditorFiles } from '../../ports/editorFiles.js';
+import type { ProjectFolder } from '../../projects.js';
+import { childrenOf, groupsOf, type ListedProject } from './children.js';
+import { coalesce } from './coalesce.js';
+import { listProject } from './listing.js';
+import type { AgentsNode } from './nodes.js';
+import { describe } from './tooltip.js';
+import { toTreeItem } from './treeItem.js';
+
+/** What the view shows. A project is listed once and again after files have come or gone; what is in them is read when it is shown. */
+export class AgentsTree implements vscode.Disposable {
+  private readonly client: Client;
+  private readonly tell: () => void;
+  private readonly listed = new Map<string, Promise<ListedProject>>();
+  private folders: Promise<readonly ProjectFolder[]> | undefined;
+  private readonly disposables: vscode.Disposable[] = [];
+
+  /** @param tell called when what is shown has changed */
+  constructor(client: Client, tell: () => void) {
+    this.client = client;
+    this.tell = tell;
+    const changes = coalesce<string>((uris) => this.update(uris.map((uri) => vscode.Uri.parse(uri, true))));
+    // Where a whole folder comes or goes, nothing is said about the files in it.
+    const folders = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
+    const ofFolder = (uri: vscode.Uri) => {
+      if (uri.scheme === 'file' && !/\.[^/]+$/.test(uri.path)) changes.add(uri.toString());
+    };
+    this.disposables.push(
+      changes,
+      folders,
+      folders.onDidCreate(ofFolder),
+      folders.onDidDelete(ofFolder),
+      client.projects.onDidChange((uri) => changes.add(uri.toString())),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (!event.affectsConfiguration('agentStack.environment')) return;
+        this.listed.clear();
+        tell();
+      }),
+    );
+  }
+
+  async childrenOf(node: AgentsNode | undefined): Promise<readonly AgentsNode[]> {
+    if (node !== undefined) return childrenOf(node, await this.project(node.folder));
+    this.folders ??= this.client.projects.list();
+    const projects = await Promise.all((await this.folders).map((folder) => this.project(folder)));
+    const [only] = projects;
+    if (only === undefined) return [];
+    if (projects.length === 1) return groupsOf(only);
+    return projects.map(({ folder, listing }) => ({ kind: 'project', folder, agentCount: listing.agents.length }));
+  }
+
+  itemOf(node: AgentsNode): vscode.TreeItem {
+    return toTreeItem(node);
+  }
+
+  tooltipOf(node: AgentsNode): Promise<vscode.MarkdownString | undefined> {
+    return describe(node);
+  }
+
+  /** Looks at the disk again. */
+  refresh(): void {
+    this.folders = undefined;
+    this.listed.clear();
+    this.tell();
+  }
+
+  dispose(): void {
+    for (const disposable of this.disposables) disposable.dispose();
+  }
+
+  private project(folder: ProjectFolder): Promise<ListedProject> {
+    let project = this.listed.get(folder.root);
+    if (project === undefined) {
+      project = list(folder);
+      this.listed.set(folder.root, project);
+      // The next who asks tries again.
+      project.catch(() => this.listed.delete(folder.root));
+    }
+    return project;
+  }
+
+  private async update(uris: readonly vscode.Uri[]): Promise<void> {
+    const folders = (await this.folders) ?? [];
+    let isShown = false;
+    for (const uri of uris) {
+      const folder = folders.find((each) => each.pathOf(uri) !== undefined);
+      if (folder === undefined || this.client.projects.of(uri)?.root !== folder.root) {
+        // A project has begun or ended; a folder of somebody else has not.
+        if (folder === undefined && this.client.projects.of(uri) === undefined) continue;
+        this.refresh();
+        return;
+      }
+      const known = await this.listed.get(folder.root);
+      if (known === undefined) continue;
+      const effect = effectOf(folder.pathOf(uri) ?? '', existsSync(uri.fsPath), known);
+      if (effect === 'files') this.listed.delete(folder.root);
+      isShown ||= effect !== 'none';
+    }
+    if (isShown) this.tell();
+  }
+}
+
+/** What a change of one path means for the view: other files, other text behind a name, or nothing. */
+function effectOf(path: string, isThere: boolean, { listing }: ListedProject): 'files' | 'text' | 'none' {
+  const { settings, paths } = listing;
+  if (!path.endsWith('.json')) {
+    const isOurs = isThere
+      ? settings.config_dir === '.' || `${path}/`.startsWith(`${settings.config_dir}/`)
+      : [...paths].some((each) => each.startsWith(`${path}/`));
+    return isOurs ? 'files' : 'none';
+  }
+  const identity = identifyFile(path, settings);
+  if (identity === undefined) return 'none';
+  if (identity.kind === 'settings' || isThere !== paths.has(path)) return 'files';
+  return identity.kind === 'llm' || identity.kind === 'mcp' ? 'text' : 'none';
+}
+
+async function list(folder: ProjectFolder): Promise<ListedProject> {
+  const files = createEditorFiles(folder);
+  const listing = await listProject(files, () => new Promise((resolve) => setImmediate(resolve)));
+  const chosen = vscode.workspace.getConfiguration('agentStack', folder.uri).get<string>('environment', '');
+  return { folder, listing, files, environment: chosen || listing.settings.environment };
+}

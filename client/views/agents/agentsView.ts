@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../commands/command.js';
+import type { View } from '../index.js';
+import type { AgentsTree } from './agentsTree.js';
+import type { AgentsNode } from './nodes.js';
+
+/** The view "Agents". Lists nothing before it is shown. */
+export const agentsView: View = (client) => {
+  const changed = new vscode.EventEmitter<undefined>();
+  let loading: Promise<AgentsTree> | undefined;
+  const tree = () => {
+    loading ??= import('./agentsTree.js').then(({ AgentsTree }) => new AgentsTree(client, () => changed.fire(undefined)));
+    return loading;
+  };
+  const treeDataProvider: vscode.TreeDataProvider<AgentsNode> = {
+    onDidChangeTreeData: changed.event,
+    getChildren: async (node) => [...(await (await tree()).childrenOf(node))],
+    getTreeItem: async (node) => (await tree()).itemOf(node),
+    resolveTreeItem: async (item, node) => {
+      item.tooltip = await (await tree()).tooltipOf(node);
+      return item;
+    },
+  };
+  return vscode.Disposable.from(
+    changed,
+    vscode.window.createTreeView('agentStack.agents', { treeDataProvider, showCollapseAll: true }),
+    registerCommand(client, { id: 'agentStack.refreshAgents', run: async () => (await tree()).refresh() }),
+    { dispose: () => void loading?.then((loaded) => loaded.dispose()) },
+  );
+};

@@ -1,0 +1,178 @@
+import { locate } from '../../../core/config/locate.js';
+import { parseConfigObject } from '../../../core/config/parseConfigFile.js';
+import { configPrefix } from '../../../core/config/paths.js';
+import { positionsIn } from '../../../core/config/textPositions.js';
+import { isObject, type JsonObject, pointerOf } from '../../../core/json.js';
+import { compareNatural } from '../../../core/names.js';
+import { FileProblem, type FileSystem } from '../../../core/ports.js';
+import type { ProjectFolder } from '../../projects.js';
+import { isSystem, type NamedPath, type ProjectListing, type Versioned } from './listing.js';
+import { type AgentsNode, type FileNode, type Group, type GroupNode, groups } from './nodes.js';
+
+/** A project as the view shows it: its files by name, and a way to read the few whose content is shown. */
+export interface ListedProject {
+  readonly folder: ProjectFolder;
+  readonly listing: ProjectListing;
+  readonly files: Pick<FileSystem, 'readText'>;
+  /** The environment that applies now. */
+  readonly environment: string;
+}
+
+/** The headings of a project that have something below them; none for a project without any file. */
+export async function groupsOf(project: ListedProject): Promise<readonly GroupNode[]> {
+  const { folder, listing } = project;
+  const prefix = configPrefix(listing.settings);
+  const nodes: GroupNode[] = [];
+  for (const group of groups) {
+    const count = group === 'mcp' ? (await mcpServers(project)).length : listing[group].length;
+    if (count === 0) continue;
+    const uri = folder.uriOf(group === 'mcp' ? `${prefix}mcp.json` : `${prefix}${group}`);
+    nodes.push({ kind: 'group', group, count, folder, uri });
+  }
+  return nodes;
+}
+
+export async function childrenOf(node: AgentsNode, project: ListedProject): Promise<readonly AgentsNode[]> {
+  const { folder, listing } = project;
+  switch (node.kind) {
+    case 'project':
+      return groupsOf(project);
+    case 'group':
+      return membersOf(node.group, project);
+    case 'agent':
+    case 'orphan': {
+      const agent = listing.agents.find(({ name }) => name === node.agent_name);
+      return agent === undefined ? [] : [...versionsOf(agent, project), ...payloadsOf(agent, project)];
+    }
+    case 'prompt': {
+      const prompt = listing.prompts.find(({ name }) => name === node.name);
+      return (prompt?.versions ?? []).map(({ name: version, path }, at) => ({
+        kind: 'promptVersion',
+        name: node.name,
+        version,
+        isCurrent: at === 0,
+        ...place(folder, path),
+      }));
+    }
+    default:
+      return [];
+  }
+}
+
+async function membersOf(group: Group, project: ListedProject): Promise<readonly AgentsNode[]> {
+  const { folder, listing, environment } = project;
+  const plain = (kind: FileNode['kind'], found: readonly NamedPath[]): FileNode[] =>
+    found.map(({ name, path }) => ({ kind, name, detail: undefined, ...place(folder, path) }));
+  switch (group) {
+    case 'agents':
+      return listing.agents.map((agent) => toAgent(agent, project));
+    case 'prompts':
+      return listing.prompts.flatMap(({ name, versions }) =>
+        versions[0] === undefined
+          ? []
+          : [
+              {
+                kind: 'prompt',
+                name,
+                version: versions[0].name,
+                versionCount: versions.length,
+                ...place(folder, versions[0].path),
+              } as const,
+            ],
+      );
+    case 'llms':
+      return Promise.all(
+        plain('llm', listing.llms).map(async (node) => ({ ...node, detail: describeLlm(await readObject(project.files, node.path)) })),
+      );
+    case 'personas':
+      return plain('persona', listing.personas);
+    case 'orchestrations':
+      return plain('orchestration', listing.orchestrations);
+    case 'environments':
+      return listing.environments.map((found) => {
+        const { name, path } = found;
+        if (isSystem(found)) return { kind: 'system', name, detail: undefined, ...place(folder, path) };
+        return { kind: 'environment', name, isActive: name === environment, ...place(folder, path) };
+      });
+    case 'mcp':
+      return (await mcpServers(project)).map((server) => ({ kind: 'mcpServer', ...server, ...place(folder, listing.mcp ?? '') }));
+  }
+}
+
+function toAgent({ name, versions, payloads }: Versioned, { folder }: ListedProject): AgentsNode {
+  const [newest] = versions;
+  if (newest === undefined) return { kind: 'orphan', agent_name: name, payloadCount: payloads.length, folder };
+  const counts = { versionCount: versions.length, payloadCount: payloads.length };
+  return { kind: 'agent', agent_name: name, version: newest.name, ...counts, ...place(folder, newest.path) };
+}
+
+/** One version is the agent itself. */
+function versionsOf({ name, versions }: Versioned, { folder }: ListedProject): readonly AgentsNode[] {
+  if (versions.length < 2) return [];
+  return versions.map(({ name: version, path }, at) => ({
+    kind: 'agentVersion',
+    agent_name: name,
+    version,
+    isCurrent: at === 0,
+    ...place(folder, path),
+  }));
+}
+
+function payloadsOf({ name: agent_name, payloads }: Versioned, { folder }: ListedProject): readonly AgentsNode[] {
+  return payloads.map(({ name, path }) => ({ kind: 'payload', agent_name, name, ...place(folder, path) }));
+}
+
+function place(folder: ProjectFolder, path: string) {
+  return { folder, path, uri: folder.uriOf(path) };
+}
+
+interface McpServer {
+  readonly name: string;
+  readonly detail: string | undefined;
+  readonly line: number;
+}
+
+async function mcpServers({ listing, files }: ListedProject): Promise<readonly McpServer[]> {
+  const text = listing.mcp === undefined ? undefined : await readText(files, listing.mcp);
+  const servers = text === undefined ? undefined : parseConfigObject(text)?.servers;
+  if (text === undefined || !isObject(servers)) return [];
+  const names = Object.keys(servers);
+  const places = locate(
+    text,
+    names.map((name) => pointerOf('servers', name)),
+  );
+  const positionAt = positionsIn(text);
+  return Object.entries(servers)
+    .map(([name, server]) => {
+      const at = places.get(pointerOf('servers', name))?.key?.start ?? 0;
+      return { name, detail: isObject(server) ? describeServer(server) : undefined, line: positionAt(at).line - 1 };
+    })
+    .sort((left, right) => compareNatural(left.name, right.name));
+}
+
+/** How it is reached. Its arguments, headers and address may hold what is nobody's business. */
+function describeServer({ type, command, url }: JsonObject): string | undefined {
+  if (typeof type === 'string') return type;
+  return command !== undefined ? 'stdio' : url !== undefined ? 'http' : undefined;
+}
+
+function describeLlm(profile: JsonObject | undefined): string | undefined {
+  const { provider, model_name } = profile ?? {};
+  const known = [provider, model_name].filter((part): part is string => typeof part === 'string' && part !== '');
+  return known.length === 0 ? undefined : [...new Set(known)].join(' · ');
+}
+
+/** Undefined for a file that is gone, unreadable or no JSON object. */
+export async function readObject(files: Pick<FileSystem, 'readText'>, path: string): Promise<JsonObject | undefined> {
+  const text = await readText(files, path);
+  return text === undefined ? undefined : parseConfigObject(text);
+}
+
+async function readText(files: Pick<FileSystem, 'readText'>, path: string): Promise<string | undefined> {
+  try {
+    return await files.readText(path);
+  } catch (error) {
+    if (error instanceof FileProblem) return undefined;
+    throw error;
+  }
+}

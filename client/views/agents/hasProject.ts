@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { View } from '../index.js';
+
+/**
+ * Keeps the context key `agentStack.hasProject`, by which menus show what only a project can do. Two looks at each folder of the workspace tell
+ * nearly always; only when they find nothing is the workspace searched, by VS Code and after activation.
+ */
+export const hasProject: View = (client) => {
+  let isSet: boolean | undefined;
+  const tell = (has: boolean) => {
+    if (has === isSet) return;
+    isSet = has;
+    void vscode.commands.executeCommand('setContext', 'agentStack.hasProject', has);
+  };
+  const look = async () => {
+    const roots = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+    if (roots.some((root) => existsSync(join(root, 'agentstack.json')) || existsSync(join(root, 'config', 'agents')))) return tell(true);
+    const found = await vscode.workspace.findFiles('**/{agentstack.json,config/agents/*/*.json}', '**/{node_modules,.*}/**', 1);
+    tell(found.length > 0);
+  };
+  const later = setImmediate(() => {
+    void look();
+    // Until there is a project, the first file of one is news.
+    changes = client.projects.onDidChange(() => tell(true));
+  });
+  let changes: vscode.Disposable | undefined;
+  const end = () => {
+    clearImmediate(later);
+    changes?.dispose();
+  };
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeWorkspaceFolders(() => void look()),
+    new vscode.Disposable(end),
+  );
+};

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { isObject } from '../../../core/json.js';
+import { createEditorFiles } from '../../ports/editorFiles.js';
+import { resolveAgentFile } from '../status/resolveAgentFile.js';
+import type { AgentsNode } from './nodes.js';
+
+/** What a node says when the pointer rests on it: what it is for, and what it runs with. Undefined where the label says it all. */
+export async function describe(node: AgentsNode): Promise<vscode.MarkdownString | undefined> {
+  if (node.kind === 'project') return plain(node.folder.root);
+  if (!('path' in node)) return undefined;
+  const environment = vscode.workspace.getConfiguration('agentStack', node.folder.uri).get<string>('environment', '');
+  const resolved = await resolveAgentFile(createEditorFiles(node.folder), node.path, environment);
+  if (resolved === undefined) return plain(node.path);
+  const { file, agent } = resolved;
+  const { t } = vscode.l10n;
+  const value = isObject(file.value) ? file.value : {};
+  const text = new vscode.MarkdownString('', true);
+  text
+    .appendMarkdown('**')
+    .appendText(node.kind === 'mcpServer' ? node.name : file.identity.id)
+    .appendMarkdown('**');
+  const description = agent?.config.description ?? value.description ?? value.purpose_text;
+  if (typeof description === 'string' && node.kind !== 'mcpServer') text.appendMarkdown('\n\n').appendText(shortened(description));
+  const facts: [label: string, value: string][] = [];
+  if (agent !== undefined) {
+    const { agent_type, mode, persona_key, model_name } = agent.config;
+    facts.push([t('Type'), mode === undefined ? agent_type : `${agent_type} · ${mode}`]);
+    if (model_name !== undefined || agent.llm.llm_id !== undefined)
+      facts.push([t('Model'), [agent.llm.provider, model_name].filter((part) => part !== undefined).join(' · ')]);
+    if (agent.llm.llm_id !== undefined) facts.push([t('LLM profile'), agent.llm.llm_id]);
+    if (persona_key !== undefined) facts.push([t('Persona'), persona_key]);
+  }
+  if (file.foreign) facts.push([t('Left alone'), t('this file is something else')]);
+  facts.push([t('File'), node.path]);
+  for (const [label, said] of facts) text.appendMarkdown('\n\n').appendText(`${label}: ${said}`);
+  return text;
+}
+
+function plain(said: string): vscode.MarkdownString {
+  return new vscode.MarkdownString().appendText(said);
+}
+
+/** The first paragraph, as far as a tooltip should go. */
+function shortened(description: string): string {
+  const [first = ''] = description.trim().split(/\n\s*\n/, 1);
+  return first.length <= 300 ? first : `${first.slice(0, 299)}…`;
+}

@@ -1,0 +1,49 @@
+import type { ConfigFile } from '../../../core/config/configFile.js';
+import { loadProjectIndex } from '../../../core/config/loadProjectIndex.js';
+import { parseConfigFile } from '../../../core/config/parseConfigFile.js';
+import { configPrefix, identifyFile } from '../../../core/config/paths.js';
+import type { ProjectIndex } from '../../../core/config/projectIndex.js';
+import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
+import { isObject } from '../../../core/json.js';
+import { createNodeEnvironment } from '../../../core/node/nodePorts.js';
+import { FileProblem, type FileSystem } from '../../../core/ports.js';
+import { type ResolvedAgent, resolveAgent } from '../../../core/snapshot/resolveAgent.js';
+
+export interface ResolvedFile {
+  readonly file: ConfigFile;
+  readonly project: ProjectIndex;
+  /** The effective config; undefined for a file that is no agent, or cannot be read as one. */
+  readonly agent: ResolvedAgent | undefined;
+}
+
+/**
+ * A config file and, of an agent, what it comes to with all that lies under it. Reads that and nothing else: neither other agents nor payloads
+ * are looked at, of which there may be thousands.
+ *
+ * @param environment_name empty for the project's own
+ * @returns undefined for a file that is gone, or in no place of ours
+ */
+export async function resolveAgentFile(files: FileSystem, path: string, environment_name: string): Promise<ResolvedFile | undefined> {
+  const settings = await readProjectSettings(files);
+  const identity = identifyFile(path, settings);
+  if (identity === undefined) return undefined;
+  const payloads = `${configPrefix(settings)}payloads`;
+  const seen: FileSystem = { ...files, list: (folder) => (folder === payloads ? [] : files.list(folder)) };
+  try {
+    const file = parseConfigFile(path, await files.readText(path), identity);
+    const project = await loadProjectIndex(seen, { agents: [path] });
+    if (identity.kind !== 'agent' || file.foreign || !isObject(file.value)) return { file, project, agent: undefined };
+    const agent = resolveAgent({
+      agent_name: identity.name,
+      version: identity.version ?? '',
+      file: { path, value: file.value },
+      project,
+      variables: createNodeEnvironment(),
+      ...(environment_name !== '' && { environment_name }),
+    });
+    return { file, project, agent };
+  } catch (error) {
+    if (error instanceof FileProblem) return undefined;
+    throw error;
+  }
+}
