@@ -1,3 +1,4 @@
+import { skipValue } from '../../core/config/jsonScan.js';
 import type { TextRange } from '../../core/finding.js';
 import { readTokens } from '../jsonTokens.js';
 
@@ -54,15 +55,9 @@ function nodeAt(text: string, start: number): JsonNode {
   const token = readTokens(text);
   token.read(start);
   if (token.type !== '{' && token.type !== '[') return { type: 'scalar', start, end: token.end };
-  const type = token.type === '{' ? 'object' : 'list';
-  let depth = 1;
-  while (depth > 0) {
-    token.read(token.end);
-    if (token.type === '{' || token.type === '[') depth += 1;
-    else if (token.type === '}' || token.type === ']') depth -= 1;
-    else if (token.type === 'end') throw new Error(`The text ends inside the value at ${start}: it is not JSON.`);
-  }
-  return { type, start, end: token.end };
+  const end = skipValue(text, token.start);
+  if (end < 0) throw new Error(`The text ends inside the value at ${start}: it is not JSON.`);
+  return { type: token.type === '{' ? 'object' : 'list', start: token.start, end };
 }
 
 function decoded(text: string, { start, end }: TextRange): string {

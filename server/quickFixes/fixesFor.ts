@@ -7,7 +7,7 @@ const byCode: ReadonlyMap<string, (typeof quickFixes)[number]> = new Map(quickFi
 
 /** Findings of a file with a secret in it quote that only masked, and what is masked must not be written back. */
 function isMasked({ code, data }: PlacedFinding, { file }: FixContext): boolean {
-  return code !== 'secret-in-plain-text' && mayHoldSecret(file.text) && /…|\*{4}/.test(JSON.stringify(data ?? {}));
+  return code !== 'secret-in-plain-text' && /…|\*{4}/.test(JSON.stringify(data ?? {})) && mayHoldSecret(file.text);
 }
 
 /** What can be done about a finding, the likeliest first; of several fixes with one title the first. */
