@@ -4,9 +4,16 @@ import { isObject, type JsonObject } from '../../json.js';
 const mostFields = 500;
 
 /** Whether it pays to remember what has been found out about a schema. */
-export function isLargeSchema({ properties }: JsonObject): boolean {
-  return isObject(properties) && Object.keys(properties).length > mostFields;
+export function isLargeSchema(schema: JsonObject): boolean {
+  if (large.has(schema)) return true;
+  const { properties } = schema;
+  const isLarge = isObject(properties) && Object.keys(properties).length > mostFields;
+  if (isLarge) large.add(schema);
+  return isLarge;
 }
+
+/** Counting thousands of fields takes as long as much of what is remembered. Parsed values never change. */
+const large = new WeakSet<JsonObject>();
 
 /**
  * Makes a function of a schema and nothing else remember its answers about large ones, as long as they live. Parsed values never change, and
