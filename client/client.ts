@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { LanguageServer } from './language/languageServer.js';
 import { Projects } from './projects.js';
+import { Runs } from './views/run/runs.js';
 
 /** What everything in the extension shares. Made once, in `activate`; holds no text of any file. */
 export interface Client {
@@ -9,12 +10,14 @@ export interface Client {
   readonly log: vscode.LogOutputChannel;
   readonly projects: Projects;
   readonly server: LanguageServer;
+  readonly runs: Runs;
 }
 
 export function createClient(extension: vscode.ExtensionContext): Client {
   const log = vscode.window.createOutputChannel('Agent Stack', { log: true });
   const projects = new Projects();
   const server = new LanguageServer(extension, log);
-  extension.subscriptions.push(log, projects, server);
-  return { extension, log, projects, server };
+  const runs = new Runs(extension.workspaceState);
+  extension.subscriptions.push(log, projects, server, runs);
+  return { extension, log, projects, server, runs };
 }

@@ -25,4 +25,5 @@ export const commands: readonly ClientCommand[] = [
     id: 'agentStack.checkProject',
     run: async (client) => (await import('../views/tasks/checkProject.js')).checkProject(client),
   },
+  { id: 'agentStack.runAgent', run: async (client, ...args) => (await import('../views/run/runAgent.js')).runAgent(client, ...args) },
 ];

@@ -3,6 +3,7 @@ import type { Client } from '../client.js';
 import { followDocuments } from '../language/documentLanguage.js';
 import { agentsView } from './agents/agentsView.js';
 import { hasProject } from './agents/hasProject.js';
+import { runLens } from './run/runLens.js';
 import { registerTasks } from './tasks/registerTasks.js';
 import { registerTextDocuments } from './textDocuments/registerTextDocuments.js';
 
@@ -10,4 +11,4 @@ import { registerTextDocuments } from './textDocuments/registerTextDocuments.js'
 export type View = (client: Client) => vscode.Disposable;
 
 /** Every view: one line here, one file beside it. */
-export const views: readonly View[] = [agentsView, hasProject, followDocuments, registerTextDocuments, registerTasks];
+export const views: readonly View[] = [agentsView, hasProject, followDocuments, registerTextDocuments, registerTasks, runLens];

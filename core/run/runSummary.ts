@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../json.js';
+import type { JsonObject } from '../json.js';
+import { numberAt, objectAt, ownAt, textAt } from './untrusted.js';
 
 /** How a run stands, from its files alone. */
 export type RunState =
@@ -59,7 +60,7 @@ export function summarizeRun(run_id: string, run: RunFile, result: RunFile): Run
     duration_ms: numberAt(metadata, 'execution_time_ms'),
     total_tokens: numberAt(usage, 'total_tokens'),
     cost: numberAt(metadata, 'estimated_cost_usd'),
-    simulated: own(metadata, 'simulated') === true,
+    simulated: ownAt(metadata, 'simulated') === true,
     error: code === null ? null : { code, message: textAt(error, 'message') ?? '' },
   };
 }
@@ -82,23 +83,4 @@ function stateOf(result: RunFile, value: JsonObject): RunState {
   if ('missing' in result) return 'open';
   const status = textAt(value, 'status');
   return status === 'completed' || status === 'failed' || status === 'cancelled' ? status : 'broken';
-}
-
-function own(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-function objectAt(object: JsonObject, key: string): JsonObject {
-  const value = own(object, key);
-  return isObject(value) ? value : {};
-}
-
-function textAt(object: JsonObject, key: string): string | null {
-  const value = own(object, key);
-  return typeof value === 'string' ? value : null;
-}
-
-function numberAt(object: JsonObject, key: string): number | null {
-  const value = own(object, key);
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../../../core/agent/agentFactory.js';
+import { identifyFile, pathOf, settingsPath } from '../../../core/config/paths.js';
+import { ConfigInvalidError, ConfigSyntaxError } from '../../../core/errors.js';
+import type { PlacedFinding } from '../../../core/finding.js';
+import type { Project } from '../../../core/node/openProject.js';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/command.js';
+import { openEditorProject, type ProjectFolder } from '../../projects.js';
+import type { RunChoice } from './liveRun.js';
+import type { RunArgument } from './runArgument.js';
+import { refuseUnsaved } from './unsaved.js';
+
+export interface CheckedAgent {
+  readonly project: Project;
+  readonly agent: Agent;
+  /** The agent's file. */
+  readonly uri: vscode.Uri;
+}
+
+/**
+ * The agent as it will run, with the project on the disk.
+ *
+ * @param again what is chosen already, for the run after unsaved files have been saved
+ * @throws Refusal when a file of the run has changes that are not saved, or has errors, with a way to the first squiggle; UnknownAgentConfigError
+ */
+export async function checkedAgent(
+  client: Client,
+  { folder, agent_name, version, llm }: Omit<RunChoice, 'payload'>,
+  again: Omit<RunArgument, 'uri'> = {},
+): Promise<CheckedAgent> {
+  const project = await openEditorProject(client, folder, 'disk');
+  const { settings } = await project.index();
+  const path = pathOf('agent', `${agent_name}@${version}`, settings);
+  const uri = folder.uriOf(path);
+  const retry = { ...again, uri };
+  try {
+    const agent = await project.factory.load(agent_name, version, llm === undefined ? {} : { llm });
+    const files = new Set([settingsPath, ...agent.resolved.files]);
+    refuseUnsaved(folder, (one) => files.has(one), retry);
+    return { project, agent, uri };
+  } catch (error) {
+    if (!(error instanceof ConfigInvalidError || error instanceof ConfigSyntaxError)) throw error;
+    // What is wrong on the disk may be right in an editor already.
+    refuseUnsaved(folder, (one) => one === path || isBelowAgents(identifyFile(one, settings)?.kind), retry);
+    const [first] = error.findings;
+    throw first === undefined ? error : refusal(folder, path, first, error.findings.length);
+  }
+}
+
+/** Kinds of file that agents are made of. */
+function isBelowAgents(kind: string | undefined): boolean {
+  return kind !== undefined && kind !== 'agent' && kind !== 'payload' && kind !== 'orchestration';
+}
+
+function refusal(folder: ProjectFolder, path: string, first: PlacedFinding, count: number): Refusal {
+  const place = `${first.file}:${first.line}:${first.column}`;
+  const message =
+    count === 1
+      ? vscode.l10n.t('{0} cannot run: {1} ({2})', path, first.message, place)
+      : vscode.l10n.t('{0} cannot run: {1} ({2}, and {3} more)', path, first.message, place, count - 1);
+  return new Refusal(message, [
+    {
+      title: vscode.l10n.t('Show'),
+      run: async () => {
+        const { line, column, end_line, end_column } = first;
+        const selection = new vscode.Range(line - 1, column - 1, end_line - 1, end_column - 1);
+        await vscode.window.showTextDocument(folder.uriOf(first.file), { selection });
+      },
+    },
+  ]);
+}

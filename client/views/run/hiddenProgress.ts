@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { ShownRun } from './shownRun.js';
+
+export interface HiddenProgress {
+  /** `seen`: the panel is there again. `ended`: the run is over, and its end is told. */
+  end(why: 'seen' | 'ended'): void;
+}
+
+/** A notification for a run that nobody can see: with a button that cancels it, and at its end one that shows it. */
+export function showHiddenProgress(run: ShownRun, show: () => void): HiddenProgress {
+  const { agent, version } = run.transcript.facts;
+  const name = `${agent}@${version}`;
+  let finish: () => void = () => undefined;
+  void vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Running {0}', name), cancellable: true },
+    (_progress, token) =>
+      new Promise<void>((resolve) => {
+        finish = resolve;
+        token.onCancellationRequested(() => run.cancel());
+      }),
+  );
+  return {
+    end(why) {
+      finish();
+      if (why === 'ended') void tellEnd(run, name, show);
+    },
+  };
+}
+
+async function tellEnd(run: ShownRun, name: string, show: () => void): Promise<void> {
+  const { status, error } = run.transcript.facts;
+  if (status === 'cancelled') return;
+  const button = vscode.l10n.t('Show');
+  const chosen =
+    status === 'completed'
+      ? await vscode.window.showInformationMessage(vscode.l10n.t('{0} has completed.', name), button)
+      : await vscode.window.showErrorMessage(vscode.l10n.t('{0} has failed: {1}', name, error?.message ?? ''), button);
+  if (chosen === button) show();
+}

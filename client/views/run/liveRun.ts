@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../../../core/agent/agentFactory.js';
+import type { RunResult } from '../../../core/agent/events.js';
+import { AgentPromptValidationError } from '../../../core/errors.js';
+import { type Json, type JsonObject, pointerOf } from '../../../core/json.js';
+import type { Project } from '../../../core/node/openProject.js';
+import type { Client } from '../../client.js';
+import { toSignal } from '../../ports/toSignal.js';
+import type { ProjectFolder } from '../../projects.js';
+import type { ViewEvent } from './messages.js';
+import type { ShownRun } from './shownRun.js';
+import { type FieldCheck, Transcript, toFields } from './transcript.js';
+
+/** What to run: an agent, its input, and the llm profile where it is not the agent's own. */
+export interface RunChoice {
+  readonly folder: ProjectFolder;
+  readonly agent_name: string;
+  readonly version: string;
+  readonly payload: JsonObject;
+  readonly llm: string | undefined;
+}
+
+/** A run that is going on in this window. It lives on when its panel is closed. */
+export class LiveRun implements ShownRun {
+  readonly choice: RunChoice;
+  readonly transcript: Transcript;
+  /** @throws what is a bug; a run that fails or is cancelled has a result as any other */
+  readonly result: Promise<RunResult>;
+  private readonly source = new vscode.CancellationTokenSource();
+  private readonly added = new vscode.EventEmitter<readonly ViewEvent[]>();
+  private isGoing = true;
+
+  readonly onDidAdd = this.added.event;
+
+  constructor(client: Client, project: Project, agent: Agent, choice: RunChoice) {
+    const { config, llm } = agent.resolved;
+    this.choice = choice;
+    this.transcript = new Transcript(
+      {
+        run_id: null,
+        agent: choice.agent_name,
+        version: choice.version,
+        project: choice.folder.name,
+        root: choice.folder.root,
+        status: 'running',
+        started: Date.now(),
+        duration_ms: null,
+        provider: llm.provider,
+        model: config.model_name ?? null,
+        profile: llm.llm_id ?? null,
+        simulated: llm.provider === 'offline',
+        tokens: null,
+        cost: null,
+        left_out: [],
+        snapshot: null,
+        error: null,
+        fields: [],
+        input: toFields(choice.payload, 'unchecked'),
+        problems: [],
+        isPinned: false,
+        isKept: false,
+      },
+      fieldCheckOf(agent),
+    );
+    client.runs.began(this);
+    this.result = this.go(client, project);
+  }
+
+  get folder(): ProjectFolder {
+    return this.choice.folder;
+  }
+
+  get run_id(): string | null {
+    return this.transcript.facts.run_id;
+  }
+
+  get isLive(): boolean {
+    return this.isGoing;
+  }
+
+  cancel(): void {
+    this.source.cancel();
+  }
+
+  private async go({ runs }: Client, project: Project): Promise<RunResult> {
+    const { agent_name, version, payload, llm } = this.choice;
+    const { signal, release } = toSignal(this.source.token);
+    let result: RunResult | undefined;
+    try {
+      const overrides = llm === undefined ? {} : { llm };
+      for await (const event of project.run({ agent_name, version, payload, overrides, signal })) {
+        // Events are plain JSON; their types say more than `JsonObject` can.
+        const shown = this.transcript.add(event as unknown as JsonObject);
+        if (event.final) result = event.result;
+        else this.added.fire(shown);
+        if (event.type === 'run_start') runs.tellChange();
+      }
+      if (result === undefined) throw new Error('The run ended without a final event');
+      return result;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.transcript.set({ status: 'failed', error: { code: 'internal', message, reason: '', issues: [] } });
+      throw error;
+    } finally {
+      release();
+      this.isGoing = false;
+      this.added.fire([]);
+      runs.ended(this);
+      this.added.dispose();
+      this.source.dispose();
+    }
+  }
+}
+
+/** A field by itself is valid when nothing that the schema says of the whole answer concerns it. */
+function fieldCheckOf({ prompt }: Agent): FieldCheck {
+  return (name: string, value: Json) => {
+    try {
+      prompt.parseAndValidate(Object.fromEntries([[name, value]]));
+      return true;
+    } catch (error) {
+      if (!(error instanceof AgentPromptValidationError)) throw error;
+      const own = pointerOf(name);
+      return !error.issues.some(({ path, keyword }) => path === own || path.startsWith(`${own}/`) || keyword === 'additionalProperties');
+    }
+  };
+}

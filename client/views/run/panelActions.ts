@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import type { PageMessage } from './messages.js';
+import type { RunPanel } from './runPanel.js';
+
+/** Does what a button or a link of the page asks for. What may be refused goes through its command, which tells why. */
+export async function actInPanel({ runs }: Client, panel: RunPanel, message: PageMessage): Promise<void> {
+  const { folder, transcript } = panel.run;
+  const { run_id, isPinned, provider, profile } = transcript.facts;
+  const reference = run_id === null ? undefined : { folder, run_id };
+  const execute = (command: string, ...args: readonly unknown[]) => vscode.commands.executeCommand(command, ...args);
+  switch (message.type) {
+    case 'ready':
+      return;
+    case 'cancel':
+      panel.run.cancel();
+      return;
+    case 'copy':
+      await vscode.env.clipboard.writeText(transcript.result);
+      return;
+    case 'pin':
+      if (reference !== undefined) await runs.setPinned(reference, !isPinned);
+      return;
+    case 'runAgain':
+      await execute('agentStack.runAgain', panel);
+      return;
+    case 'openRaw':
+      await execute('agentStack.openRawRun', reference);
+      return;
+    case 'openHistory':
+      await execute('agentStack.showRunInHistory', reference);
+      return;
+    case 'openSnapshot':
+      await execute('agentStack.showRunSnapshot', reference);
+      return;
+    case 'openIssue':
+      await execute('agentStack.showRunIssue', reference, { path: message.path, keyword: message.keyword });
+      return;
+    case 'setKey':
+      if ((await execute('agentStack.setApiKey', { provider, name: profile })) === true) await execute('agentStack.runAgain', panel);
+      return;
+  }
+}

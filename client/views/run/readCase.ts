@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { pathOf } from '../../../core/config/paths.js';
+import { isObject, type JsonObject } from '../../../core/json.js';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/command.js';
+import { openEditorProject, type ProjectFolder } from '../../projects.js';
+import { refuseUnsaved } from './unsaved.js';
+
+/** The input that a payload file of an agent holds. @throws Refusal when it holds none, or is not saved; FileProblem */
+export async function readCase(client: Client, folder: ProjectFolder, agentName: string, name: string): Promise<JsonObject> {
+  const project = await openEditorProject(client, folder, 'disk');
+  const { settings } = await project.index();
+  const path = pathOf('payload', `${agentName}/${name}`, settings);
+  const uri = folder.uriOf(path);
+  refuseUnsaved(folder, (one) => one === path, { uri });
+  const value = parse(await project.ports.files.readText(path));
+  if (isObject(value) && isObject(value.input)) return value.input;
+  throw new Refusal(vscode.l10n.t('{0} holds no input: it is meant to be {1}.', path, '{ "input": { ... } }'), [
+    { title: vscode.l10n.t('Show'), run: () => vscode.window.showTextDocument(uri) },
+  ]);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { LlmError } from '../../../core/errors.js';
+import { findApiKey } from '../../../core/llm/providers/apiKey.js';
+import { Refusal } from '../../commands/command.js';
+import type { CheckedAgent } from './checkedAgent.js';
+
+/**
+ * A run whose profile names a stored key that is not there asks for it, once, before it begins: its time does not run while somebody looks
+ * for the key. @throws Refusal when no key was given
+ */
+export async function requireKey({ agent, project }: CheckedAgent): Promise<void> {
+  const { llm } = agent.resolved;
+  const name = /^secret:\/\/(.+)$/.exec(llm.api_key ?? '')?.[1];
+  if (llm.provider === 'offline' || name === undefined) return;
+  const missing = await whyMissing(agent, project);
+  if (missing === undefined) return;
+  const ask = () => askForKey(llm.provider, name);
+  if ((await ask()) && (await whyMissing(agent, project)) === undefined) return;
+  throw new Refusal(missing, [{ title: vscode.l10n.t('Set API Key...'), run: ask }]);
+}
+
+/** @returns true when a key was stored; false when nobody gave one, or there is nothing to ask with */
+async function askForKey(provider: string, name: string): Promise<boolean> {
+  const commands = await vscode.commands.getCommands(true);
+  if (!commands.includes('agentStack.setApiKey')) return false;
+  return (await vscode.commands.executeCommand('agentStack.setApiKey', { provider, name })) === true;
+}
+
+async function whyMissing({ resolved }: CheckedAgent['agent'], { ports }: CheckedAgent['project']): Promise<string | undefined> {
+  try {
+    await findApiKey(resolved.llm, ports);
+    return undefined;
+  } catch (error) {
+    if (error instanceof LlmError && error.reason === 'no-key') return error.message;
+    throw error;
+  }
+}

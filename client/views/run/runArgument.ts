@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import { isObject, type JsonObject } from '../../../core/json.js';
+
+/** What a caller has decided already. What is left out is asked for. */
+export interface RunArgument {
+  /** An agent file, or a payload file of an agent, which is then the input. */
+  readonly uri?: vscode.Uri;
+  /** The input itself; nothing is asked any more. */
+  readonly payload?: JsonObject;
+  /** The name of a payload file of the agent; nothing is asked any more. */
+  readonly case?: string;
+  /** An llm profile in place of the agent's own. */
+  readonly llm?: string;
+}
+
+/** The argument of the command, whoever called it; without any, the active editor's file. */
+export function readRunArgument(argument: unknown): RunArgument {
+  if (argument instanceof vscode.Uri) return { uri: argument };
+  if (typeof argument === 'object' && argument !== null && 'uri' in argument && argument.uri instanceof vscode.Uri) {
+    const { uri } = argument;
+    const { payload, llm, case: name } = argument as { readonly payload?: unknown; readonly llm?: unknown; readonly case?: unknown };
+    return {
+      uri,
+      ...(isObject(payload) && { payload }),
+      ...(typeof name === 'string' && { case: name }),
+      ...(typeof llm === 'string' && { llm }),
+    };
+  }
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri === undefined ? {} : { uri };
+}

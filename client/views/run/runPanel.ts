@@ -1,0 +1,148 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import { createPage, webviewRoot } from '../webviewPage.js';
+import { type HiddenProgress, showHiddenProgress } from './hiddenProgress.js';
+import { type HostMessage, isPageMessage, type ViewEvent } from './messages.js';
+import { actInPanel } from './panelActions.js';
+import { runStrings } from './runStrings.js';
+import type { ShownRun } from './shownRun.js';
+
+export const runPanelType = 'agentStack.run';
+
+/** Milliseconds for which events wait for company before they are sent to the page: a frame. */
+const frame = 16;
+
+/** A panel with one run in it. It may be given another run of the same agent later. */
+export class RunPanel {
+  private readonly client: Client;
+  private readonly panel: vscode.WebviewPanel;
+  private shown: ShownRun;
+  private listeners: vscode.Disposable[] = [];
+  private waiting: ViewEvent[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  /** The page is there and has all that was sent so far. A hidden page is thrown away by VS Code and begins anew. */
+  private isReady = false;
+  private isClosed = false;
+  private progress: HiddenProgress | undefined;
+
+  constructor(client: Client, panel: vscode.WebviewPanel, run: ShownRun) {
+    this.client = client;
+    this.panel = panel;
+    this.shown = run;
+    panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(client.extension)] };
+    const media = (name: string) => vscode.Uri.joinPath(client.extension.extensionUri, 'client', 'media', name);
+    panel.iconPath = { light: media('file-light.svg'), dark: media('file-dark.svg') };
+    panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) this.isReady = false;
+      this.watchHidden();
+    });
+    panel.onDidDispose(() => {
+      this.isClosed = true;
+      this.isReady = false;
+      client.runs.closed(this);
+      this.watchHidden();
+      this.forget();
+    });
+    client.runs.opened(this);
+    this.show(run);
+    panel.webview.html = createPage(client.extension, panel.webview, { name: 'run', title: panel.title, strings: runStrings() });
+  }
+
+  get run(): ShownRun {
+    return this.shown;
+  }
+
+  get column(): vscode.ViewColumn | undefined {
+    return this.panel.viewColumn;
+  }
+
+  get isVisible(): boolean {
+    return !this.isClosed && this.panel.visible;
+  }
+
+  /** Shows another run in this panel. */
+  show(run: ShownRun): void {
+    this.forget();
+    this.shown = run;
+    this.listeners = [
+      run.onDidAdd((events) => {
+        this.waiting.push(...events);
+        this.timer ??= setTimeout(() => this.flush(), frame);
+      }),
+    ];
+    this.retitle();
+    if (this.isReady) this.send('show', run.transcript.events);
+    this.watchHidden();
+  }
+
+  reveal(preserveFocus: boolean): void {
+    this.panel.reveal(undefined, preserveFocus);
+  }
+
+  /** What is known of the run as a whole has changed. */
+  refresh(): void {
+    if (this.isReady) this.flush();
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const events = this.waiting;
+    this.waiting = [];
+    if (this.isReady) this.send('more', events);
+    this.watchHidden();
+  }
+
+  private send(type: HostMessage['type'], events: readonly ViewEvent[]): void {
+    const message: HostMessage = { type, facts: this.shown.transcript.facts, events };
+    void this.panel.webview.postMessage(message);
+  }
+
+  private receive(message: unknown): void {
+    if (!isPageMessage(message)) {
+      this.client.log.warn('The run panel sent something that is no message.');
+      return;
+    }
+    if (message.type !== 'ready') {
+      void actInPanel(this.client, this, message);
+      return;
+    }
+    this.isReady = true;
+    // All of it is sent now, what waited included.
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.waiting = [];
+    this.send('show', this.shown.transcript.events);
+  }
+
+  private retitle(): void {
+    const { agent, version } = this.shown.transcript.facts;
+    this.panel.title = vscode.l10n.t('Run: {0}', `${agent}@${version}`);
+  }
+
+  /** While nobody can see it, a run that is going on says so in a notification; one that ends unseen says how. */
+  private watchHidden(): void {
+    const { shown } = this;
+    if (shown.isLive && !this.isVisible) {
+      this.progress ??= showHiddenProgress(shown, () => this.bringBack());
+    } else {
+      this.progress?.end(this.isVisible ? 'seen' : 'ended');
+      this.progress = undefined;
+    }
+  }
+
+  private bringBack(): void {
+    if (!this.isClosed) this.reveal(false);
+    else
+      void vscode.commands.executeCommand('agentStack.openRun', { folder: this.shown.folder, run_id: this.shown.transcript.facts.run_id });
+  }
+
+  private forget(): void {
+    for (const listener of this.listeners) listener.dispose();
+    this.listeners = [];
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.waiting = [];
+  }
+}

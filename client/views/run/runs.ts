@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { ProjectFolder } from '../../projects.js';
+import type { LiveRun } from './liveRun.js';
+import type { RunPanel } from './runPanel.js';
+
+/** One run, by where it is kept. What tree items and panels hand to commands. */
+export interface RunReference {
+  readonly folder: ProjectFolder;
+  readonly run_id: string;
+}
+
+/** The runs of this window that are going on, the panels that show runs, and which runs somebody has pinned. */
+export class Runs implements vscode.Disposable {
+  private readonly going = new Set<LiveRun>();
+  private readonly shown = new Set<RunPanel>();
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly memory: vscode.Memento;
+
+  constructor(memory: vscode.Memento) {
+    this.memory = memory;
+  }
+
+  /** A run began, got its id or ended; pins changed; the runs view is to look again. */
+  readonly onDidChange = this.changed.event;
+
+  get live(): readonly LiveRun[] {
+    return [...this.going];
+  }
+
+  get panels(): readonly RunPanel[] {
+    return [...this.shown];
+  }
+
+  findLive({ folder, run_id }: RunReference): LiveRun | undefined {
+    return this.live.find((run) => run.choice.folder === folder && run.run_id === run_id);
+  }
+
+  findPanel({ folder, run_id }: RunReference): RunPanel | undefined {
+    return this.panels.find(({ run }) => run.folder === folder && run.transcript.facts.run_id === run_id);
+  }
+
+  began(run: LiveRun): void {
+    this.going.add(run);
+    this.changed.fire();
+  }
+
+  ended(run: LiveRun): void {
+    this.going.delete(run);
+    this.changed.fire();
+  }
+
+  opened(panel: RunPanel): void {
+    this.shown.add(panel);
+  }
+
+  closed(panel: RunPanel): void {
+    this.shown.delete(panel);
+  }
+
+  /** Somebody changed what the view shows. */
+  tellChange(): void {
+    this.changed.fire();
+  }
+
+  /** Ids of pinned runs, the last pinned first. */
+  pinned(folder: ProjectFolder): readonly string[] {
+    const kept: unknown = this.memory.get(pinKey(folder));
+    return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : [];
+  }
+
+  isPinned({ folder, run_id }: RunReference): boolean {
+    return this.pinned(folder).includes(run_id);
+  }
+
+  async setPinned(reference: RunReference, pinned: boolean): Promise<void> {
+    const { folder, run_id } = reference;
+    const others = this.pinned(folder).filter((id) => id !== run_id);
+    await this.memory.update(pinKey(folder), pinned ? [run_id, ...others] : others);
+    this.findPanel(reference)?.run.transcript.set({ isPinned: pinned });
+    this.findPanel(reference)?.refresh();
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    for (const run of this.going) run.cancel();
+    this.changed.dispose();
+  }
+}
+
+function pinKey(folder: ProjectFolder): string {
+  return `agentStack.pinnedRuns:${folder.root}`;
+}

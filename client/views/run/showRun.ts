@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import { RunPanel, runPanelType } from './runPanel.js';
+import type { ShownRun } from './shownRun.js';
+
+/**
+ * Shows a run in a panel of its own, beside the editor. A panel of the same agent whose run is over and not pinned is taken again.
+ *
+ * @param isNew it has just been started: whoever started it keeps the focus
+ */
+export function showRun(client: Client, run: ShownRun, { isNew }: { readonly isNew: boolean }): RunPanel {
+  const { agent, version } = run.transcript.facts;
+  const free = isNew ? client.runs.panels.find((panel) => isFree(panel, run)) : undefined;
+  if (free !== undefined) {
+    free.show(run);
+    free.reveal(true);
+    return free;
+  }
+  // All runs share a column, so that several of them do not split the window again and again.
+  const viewColumn = client.runs.panels.find(({ isVisible }) => isVisible)?.column ?? vscode.ViewColumn.Beside;
+  const panel = vscode.window.createWebviewPanel(runPanelType, `${agent}@${version}`, { viewColumn, preserveFocus: isNew });
+  return new RunPanel(client, panel, run);
+}
+
+function isFree({ run: { folder, isLive, transcript } }: RunPanel, run: ShownRun): boolean {
+  return folder === run.folder && !isLive && !transcript.facts.isPinned && transcript.facts.agent === run.transcript.facts.agent;
+}

@@ -1,0 +1,14 @@
+import type { Event } from 'vscode';
+import type { ProjectFolder } from '../../projects.js';
+import type { ViewEvent } from './messages.js';
+import type { Transcript } from './transcript.js';
+
+/** A run that a panel can show: one that is going on, or one read back from its folder. */
+export interface ShownRun {
+  readonly folder: ProjectFolder;
+  readonly transcript: Transcript;
+  /** New events, or none where only what is known of the run as a whole has changed. Never fires for a run that has ended. */
+  readonly onDidAdd: Event<readonly ViewEvent[]>;
+  readonly isLive: boolean;
+  cancel(): void;
+}

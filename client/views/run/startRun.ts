@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { checkPayload } from '../../../core/agent/agentFactory.js';
+import type { RunResult } from '../../../core/agent/events.js';
+import { InputInvalidError } from '../../../core/errors.js';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/command.js';
+import { requireTrust } from '../../trust.js';
+import { type CheckedAgent, checkedAgent } from './checkedAgent.js';
+import { LiveRun, type RunChoice } from './liveRun.js';
+import { requireKey } from './requireKey.js';
+import { showRun } from './showRun.js';
+
+/** Runs what was chosen, shows it, and ends with its result. @throws Refusal when it cannot run */
+export async function startRun(client: Client, choice: RunChoice): Promise<RunResult> {
+  requireTrust();
+  const { payload, llm } = choice;
+  const checked = await checkedAgent(client, choice, { payload, ...(llm !== undefined && { llm }) });
+  requireInput(checked, choice);
+  await requireKey(checked);
+  const run = new LiveRun(client, checked.project, checked.agent, choice);
+  showRun(client, run, { isNew: true });
+  const result = await run.result;
+  void import('../runs/ignoreHint.js').then(({ hintAtIgnoring }) => hintAtIgnoring(client, choice.folder));
+  return result;
+}
+
+function requireInput({ agent, uri }: CheckedAgent, { agent_name, version, payload }: RunChoice): void {
+  try {
+    checkPayload(agent.prompt, payload);
+  } catch (error) {
+    if (!(error instanceof InputInvalidError)) throw error;
+    throw new Refusal(vscode.l10n.t('The input does not fit {0}: {1}', `${agent_name}@${version}`, error.message), [
+      { title: vscode.l10n.t('Choose Input'), run: () => vscode.commands.executeCommand('agentStack.runAgent', { uri: uri }) },
+    ]);
+  }
+}

@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import { Refusal } from '../../commands/command.js';
+import type { ProjectFolder } from '../../projects.js';
+import type { RunArgument } from './runArgument.js';
+
+/**
+ * A run reads the disk, so that what it did can be told afterwards: files of it that are not saved are in its way.
+ *
+ * @param isOfRun by project path
+ * @param again what to run when they have been saved
+ * @throws Refusal naming the first of them
+ */
+export function refuseUnsaved(folder: ProjectFolder, isOfRun: (path: string) => boolean, again: RunArgument): void {
+  const unsaved = vscode.workspace.textDocuments.filter((document) => {
+    const path = document.isDirty ? folder.pathOf(document.uri) : undefined;
+    return path !== undefined && isOfRun(path);
+  });
+  const [first] = unsaved;
+  if (first === undefined) return;
+  const path = folder.pathOf(first.uri) ?? '';
+  const message =
+    unsaved.length === 1
+      ? vscode.l10n.t('{0} has changes that are not saved. A run uses what is on the disk.', path)
+      : vscode.l10n.t('{0} and {1} more have changes that are not saved. A run uses what is on the disk.', path, unsaved.length - 1);
+  throw new Refusal(message, [
+    {
+      title: vscode.l10n.t('Save and Run'),
+      run: async () => {
+        for (const document of unsaved) if (!(await document.save())) return;
+        await vscode.commands.executeCommand('agentStack.runAgent', again);
+      },
+    },
+    { title: vscode.l10n.t('Show'), run: () => vscode.window.showTextDocument(first) },
+  ]);
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import type { ProjectFolder } from '../../projects.js';
+
+const dismissed = 'agentStack.ignoreHint.dismissed';
+
+/**
+ * Tells, once a workspace, when git would take the runs in. The run folder keeps itself out of version control with a .gitignore of its own;
+ * this is for those who have changed it, and for runs that git tracks already.
+ */
+export async function hintAtIgnoring({ extension, log }: Client, folder: ProjectFolder): Promise<void> {
+  const memory = extension.workspaceState;
+  if (memory.get(dismissed) === true || (await isIgnored(folder, log)) !== false) return;
+  await memory.update(dismissed, true);
+  const ignore = vscode.l10n.t('Ignore Them');
+  const message = vscode.l10n.t('Git does not ignore the runs of {0}: prompts and answers in .agentstack would be committed.', folder.name);
+  const chosen = await vscode.window.showInformationMessage(message, ignore, vscode.l10n.t("Don't Show Again"));
+  if (chosen === ignore) await vscode.workspace.fs.writeFile(folder.uriOf('.agentstack/.gitignore'), Buffer.from('*\n'));
+}
+
+/** Undefined where there is no repository, or no git. */
+function isIgnored({ root }: ProjectFolder, log: vscode.LogOutputChannel): Promise<boolean | undefined> {
+  return new Promise((resolve) => {
+    const git = spawn('git', ['check-ignore', '--quiet', '--', '.agentstack/runs/run/result.json'], { cwd: root, stdio: 'ignore' });
+    git.once('error', (error) => {
+      log.debug(`git cannot be asked: ${error.message}`);
+      resolve(undefined);
+    });
+    git.once('exit', (code) => resolve(code === 0 ? true : code === 1 ? false : undefined));
+  });
+}

@@ -1,0 +1,63 @@
+import type { ViewField } from '../../views/run/messages.js';
+import { element } from '../page.js';
+import { createLongText } from './longText.js';
+import type { Words } from './words.js';
+
+/** Strings above this many UTF-16 units get a region of their own to scroll. */
+const longAbove = 2_000;
+
+/** A list of fields that is brought up to date in place: what has not changed is left alone. */
+export interface Fields {
+  readonly root: HTMLElement;
+  show(fields: readonly ViewField[]): void;
+}
+
+/** @param hasVerdict say of each field whether it fits the schema */
+export function createFields(words: Words, hasVerdict: boolean): Fields {
+  const root = element('dl', { class: 'fields' });
+  const rows = new Map<string, { readonly key: string; readonly row: HTMLElement }>();
+  return {
+    root,
+    show(fields) {
+      for (const [name, { row }] of rows) {
+        if (fields.some((field) => field.name === name)) continue;
+        row.remove();
+        rows.delete(name);
+      }
+      let before: Element | null = null;
+      for (const field of fields) {
+        const key = `${field.verdict} ${field.isDefault} ${field.text.length} ${field.text}`;
+        let known = rows.get(field.name);
+        if (known?.key !== key) {
+          const row = toRow(field);
+          if (known) known.row.replaceWith(row);
+          else root.append(row);
+          known = { key, row };
+          rows.set(field.name, known);
+        }
+        const wanted: Element | null = before === null ? root.firstElementChild : before.nextElementSibling;
+        if (wanted !== known.row) root.insertBefore(known.row, wanted);
+        before = known.row;
+      }
+    },
+  };
+
+  function toRow({ name, text, isJson, isDefault, verdict }: ViewField): HTMLElement {
+    const value = element('dd', { class: isJson ? 'mono' : '' });
+    if (text.length > longAbove) {
+      const long = createLongText(name);
+      long.append(text);
+      value.append(long.root);
+    } else value.append(element('span', { class: 'value' }, text === '' ? '""' : text));
+    if (isDefault) value.append(' ', element('span', { class: 'tag' }, words('isDefault')));
+    const mark = hasVerdict
+      ? element(
+          'span',
+          { class: `verdict ${verdict}`, title: words(verdict) },
+          element('span', { 'aria-hidden': 'true' }, verdict === 'valid' ? '✓' : verdict === 'invalid' ? '✗' : '·'),
+          element('span', { class: 'visually-hidden' }, ` ${words(verdict)}`),
+        )
+      : undefined;
+    return element('div', {}, element('dt', {}, name, mark), value);
+  }
+}

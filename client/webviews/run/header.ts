@@ -1,0 +1,136 @@
+import type { PageAction, ViewFacts } from '../../views/run/messages.js';
+import { element } from '../page.js';
+import { count, dollars, duration, type Words } from './words.js';
+
+/** Name, state and actions of a run, and what is known of it as a whole. */
+export interface Header {
+  readonly root: HTMLElement;
+  show(facts: ViewFacts, counts: { readonly retries: number; readonly repairs: number }): void;
+  /** The clock of a run that is going on. */
+  tick(): void;
+  focusCancel(): void;
+}
+
+const marks: Readonly<Record<ViewFacts['status'], string>> = {
+  running: '◌',
+  completed: '✓',
+  failed: '✗',
+  cancelled: '⊘',
+  open: '…',
+  broken: '!',
+};
+
+export function createHeader(words: Words, act: (action: PageAction) => void): Header {
+  const name = element('h1');
+  const mark = element('span', { class: 'mark', 'aria-hidden': 'true' });
+  const state = element('span');
+  const badge = element('span', { class: 'badge' }, mark, state);
+  const simulated = element('span', { class: 'badge simulated', title: words('simulatedHint') }, words('simulated'));
+  const buttons: Record<string, HTMLButtonElement> = {};
+  const button = (action: PageAction, word: string, kind = 'secondary') => {
+    const made = element('button', { type: 'button', class: kind, onclick: () => act(action) }, words(word));
+    buttons[action] = made;
+    return made;
+  };
+  const toolbar = element(
+    'div',
+    { class: 'toolbar', role: 'group', 'aria-label': words('actions') },
+    button('cancel', 'cancel', 'primary'),
+    button('runAgain', 'runAgain', 'primary'),
+    button('setKey', 'setKey'),
+    button('copy', 'copy'),
+    button('openRaw', 'raw'),
+    button('openHistory', 'history'),
+    button('pin', 'pin'),
+  );
+  const list = element('dl', { class: 'facts', 'aria-label': words('facts') });
+  const time = element('span');
+  const root = element('header', {}, element('div', { class: 'title' }, name, badge, simulated), toolbar, list);
+  let shown: ViewFacts | undefined;
+  let listed = '';
+
+  function showTime() {
+    if (shown === undefined) return;
+    const { status, started, duration_ms } = shown;
+    const elapsed = duration_ms ?? (status === 'running' && started !== null ? Date.now() - started : null);
+    time.textContent = elapsed === null ? '' : duration(status === 'running' ? Math.floor(elapsed / 1_000) * 1_000 : elapsed);
+    if (status === 'running' && elapsed !== null && elapsed < 1_000) time.textContent = '…';
+  }
+
+  return {
+    root,
+    tick: showTime,
+    focusCancel: () => buttons.cancel?.focus(),
+    show(facts, counts) {
+      const had = document.activeElement;
+      shown = facts;
+      name.textContent = `${facts.agent}@${facts.version}`;
+      badge.className = `badge ${facts.status}`;
+      mark.textContent = marks[facts.status];
+      state.textContent = words(facts.status);
+      simulated.hidden = !facts.simulated;
+      const isRunning = facts.status === 'running';
+      set(buttons.cancel, isRunning);
+      set(buttons.runAgain, !isRunning);
+      set(buttons.setKey, facts.error?.reason === 'no-key');
+      set(buttons.copy, !isRunning);
+      set(buttons.openRaw, facts.isKept);
+      set(buttons.openHistory, facts.isKept);
+      set(buttons.pin, facts.isKept);
+      if (buttons.pin) buttons.pin.textContent = words(facts.isPinned ? 'unpin' : 'pin');
+      // A button that goes while it has the focus hands it to the one in its place.
+      if (had === buttons.cancel && !isRunning) buttons.runAgain?.focus();
+      else if (had === buttons.runAgain && isRunning) buttons.cancel?.focus();
+      showTime();
+      const rows = rowsOf(facts, counts);
+      // Text arrives many times a second; the list is built again only when it says something else.
+      const key = JSON.stringify(rows);
+      if (key === listed) return;
+      listed = key;
+      list.replaceChildren(
+        ...rows.map(([term, value, hint]) => {
+          const description = element('dd', hint === undefined ? {} : { title: hint });
+          if (term === 'time') description.append(time);
+          else if (term === 'snapshot') {
+            description.append(
+              element(
+                'button',
+                { type: 'button', class: 'link mono', title: words('snapshotHint'), onclick: () => act('openSnapshot') },
+                value,
+              ),
+            );
+          } else description.append(value);
+          return element('div', {}, element('dt', {}, words(term)), description);
+        }),
+      );
+    },
+  };
+
+  /** Term, value, hint. */
+  function rowsOf(facts: ViewFacts, { retries, repairs }: { readonly retries: number; readonly repairs: number }) {
+    const { model, provider, profile, project, tokens, cost, left_out, snapshot, simulated: isSimulated } = facts;
+    const rows: (readonly [string, string, string?])[] = [];
+    if (model !== null || provider !== null) rows.push(['model', [model, provider && `(${provider})`].filter(Boolean).join(' ')]);
+    if (profile !== null) rows.push(['profile', profile]);
+    rows.push(['time', '']);
+    if (tokens !== null) {
+      const { prompt, completion, cached } = tokens;
+      const value =
+        cached > 0
+          ? words('tokensCached', count(prompt), count(cached), count(completion))
+          : words('tokensValue', count(prompt), count(completion));
+      rows.push(['tokens', isSimulated ? `${value} (${words('estimated')})` : value]);
+      rows.push(['cost', isSimulated ? words('noCost') : cost === null ? words('unknownCost') : dollars(cost)]);
+    }
+    if (retries > 0) rows.push(['retries', count(retries)]);
+    if (repairs > 0) rows.push(['repairs', count(repairs)]);
+    if (left_out.length > 0) rows.push(['leftOut', left_out.join(', '), words('leftOutHint')]);
+    if (snapshot !== null) rows.push(['snapshot', snapshot.slice(0, 12)]);
+    rows.push(['project', project]);
+    return rows;
+  }
+}
+
+function set(button: HTMLButtonElement | undefined, isThere: boolean): void {
+  if (button) button.hidden = !isThere;
+}

@@ -1,0 +1,52 @@
+import type { ViewFacts, ViewIssue } from '../../views/run/messages.js';
+import { element } from '../page.js';
+import type { Words } from './words.js';
+
+/** What went wrong: the error, what the schema refuses with a link to where it says so, and what of the run cannot be read. */
+export interface Issues {
+  readonly root: HTMLElement;
+  show(facts: ViewFacts): void;
+}
+
+export function createIssues(words: Words, open: (issue: ViewIssue) => void): Issues {
+  const root = element('div', { class: 'issues' });
+  let shown = '';
+  return {
+    root,
+    show({ error, problems, isKept }) {
+      const key = JSON.stringify([error, problems, isKept]);
+      if (key === shown) return;
+      shown = key;
+      root.replaceChildren();
+      if (problems.length > 0) {
+        const list = element('ul', {}, ...problems.map((problem) => element('li', {}, problem)));
+        root.append(element('section', { class: 'problem' }, element('h2', {}, words('problems')), list));
+      }
+      if (error === null) return;
+      const code = error.reason === '' ? error.code : `${error.code} (${error.reason})`;
+      const box = element(
+        'section',
+        { class: 'problem error' },
+        element('h2', { class: 'mono' }, code),
+        element('p', { class: 'message' }, error.message),
+      );
+      const isLinked = error.code === 'output-invalid' && isKept;
+      if (error.issues.length > 0) {
+        const list = element(
+          'ul',
+          { 'aria-label': words('issues') },
+          ...error.issues.map((issue) => element('li', {}, toIssue(issue, isLinked))),
+        );
+        box.append(list);
+      }
+      root.append(box);
+    },
+  };
+
+  function toIssue(issue: ViewIssue, isLinked: boolean): HTMLElement {
+    const place = issue.path === '' ? words('whole') : issue.path;
+    const text = `${place}: ${issue.message}`;
+    if (!isLinked) return element('span', {}, text);
+    return element('button', { type: 'button', class: 'link', title: words('showSchema', place), onclick: () => open(issue) }, text);
+  }
+}
