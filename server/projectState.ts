@@ -2,11 +2,11 @@ import type { FileIdentity } from '../core/config/configFile.js';
 import type { Kind } from '../core/config/kinds.js';
 import { unreadable } from '../core/config/loadProjectIndex.js';
 import type { KnownFile, MemoryIndex } from '../core/config/memoryIndex.js';
-import { parseConfigFile } from '../core/config/parseConfigFile.js';
 import { identifyFile, settingsIdentity, settingsPath } from '../core/config/paths.js';
 import { placeFindings } from '../core/config/placeFindings.js';
 import type { Reference } from '../core/config/projectIndex.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
+import { readForIndex } from '../core/config/readForIndex.js';
 import type { PlacedFinding } from '../core/finding.js';
 
 import type { FileSystem } from '../core/ports.js';
@@ -215,7 +215,7 @@ export class ProjectState implements Project {
 
   private read(index: MemoryIndex, path: string, identity: FileIdentity): void {
     const text = this.texts.readDisk(path);
-    if (typeof text === 'string') index.set(parseConfigFile(path, text, identity));
+    if (typeof text === 'string') index.set(readForIndex(path, text, identity));
     else if (text.reason === 'not-found') index.remove(path);
     else index.setUnreadable(path, identity);
   }

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../json.js';
 import { isObject } from '../json.js';
 import { compareNatural } from '../names.js';
-import type { ConfigFile, FileIdentity } from './configFile.js';
+import type { FileIdentity } from './configFile.js';
 import type { Kind } from './kinds.js';
 import type { ProjectIndex, Reference, ReferenceKind } from './projectIndex.js';
 import type { ProjectSettings } from './projectSettings.js';
+import type { IndexedFile } from './readForIndex.js';
 import { anyLlm, collectReferences } from './references.js';
 
 type ValueKind = 'system' | 'llm' | 'persona' | 'prompt' | 'mcp';
@@ -56,7 +57,7 @@ export class MemoryIndex implements ProjectIndex {
   }
 
   /** Takes over what a file says now. A file that is something else is forgotten. */
-  set(file: ConfigFile): void {
+  set(file: IndexedFile): void {
     if (file.foreign) {
       this.remove(file.path);
       return;

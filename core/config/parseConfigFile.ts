@@ -35,7 +35,7 @@ export function parseConfigObject(text: string): JsonObject | undefined {
 }
 
 /** The value as everything after reading sees it: without `$schema` and `$ignore`. The same object when it has neither. */
-function withoutOurs(value: JsonObject): JsonObject {
+export function withoutOurs(value: JsonObject): JsonObject {
   if (!Object.hasOwn(value, '$schema') && !Object.hasOwn(value, '$ignore')) return value;
   // Rest copies own properties as they are, `__proto__` included, and leaves an object with fast properties, which `delete` does not.
   const { $schema: _schema, $ignore: _ignore, ...rest } = value;
@@ -43,7 +43,7 @@ function withoutOurs(value: JsonObject): JsonObject {
 }
 
 /** The validators stop counting at some point, so of many keys the first ones decide. */
-const decidingKeys = 50;
+export const decidingKeys = 50;
 
 /** Whether an object is plainly something else: it has keys, its kind knows none of them, and its `$schema` is none of ours. */
 function isForeign(value: JsonObject, { kind }: FileIdentity, errors: readonly SchemaError[]): boolean {

@@ -19,7 +19,7 @@ const longText = 65_536;
 export function parseJson(text: string): ParsedJson {
   const start = text.charCodeAt(0) === bom ? 1 : 0;
   const tooDeep = () => ({ value: undefined, syntax: findSyntaxFaults(text, start) });
-  if (text.length > longText && shapeOf(text).depth > maxDepth) return tooDeep();
+  if (isLongAndDeep(text)) return tooDeep();
   let value: Json;
   try {
     value = JSON.parse(start === 0 ? text : text.slice(start)) as Json;
@@ -31,6 +31,21 @@ export function parseJson(text: string): ParsedJson {
   if (keys === Number.POSITIVE_INFINITY) return tooDeep();
   const unique = keys === keysAtMost(text) || keys === shapeOf(text).keys;
   return { value, syntax: unique ? noFaults : findSyntaxFaults(text, start) };
+}
+
+/** The value that `parseJson` finds, without a look at what is wrong with the text. */
+export function jsonIn(text: string): Json | undefined {
+  if (isLongAndDeep(text)) return undefined;
+  try {
+    const value = JSON.parse(text.charCodeAt(0) === bom ? text.slice(1) : text) as Json;
+    return countKeys(value) === Number.POSITIVE_INFINITY ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+function isLongAndDeep(text: string): boolean {
+  return text.length > longText && shapeOf(text).depth > maxDepth;
 }
 
 /** Should the search for faults ever overlook what `JSON.parse` refuses, the file is still reported. */
