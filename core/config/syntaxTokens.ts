@@ -10,8 +10,7 @@ export interface Token {
 
 /** The first token at or after `from`. Only JSON's four white-space characters are stepped over. */
 export function tokenAt(text: string, from: number): Token {
-  let start = from;
-  while (isSpace(text.charCodeAt(start))) start += 1;
+  const start = endOf(space, text, from);
   if (start >= text.length) return { type: 'end', range: { start: text.length, end: text.length } };
   const first = text[start] as string;
   switch (first) {
@@ -26,20 +25,25 @@ export function tokenAt(text: string, from: number): Token {
       return stringAt(text, start);
     default:
   }
-  if (text.startsWith('//', start)) return { type: 'comment', range: { start, end: match(lineComment, text, start) } };
+  if (text.startsWith('//', start)) return { type: 'comment', range: { start, end: endOf(lineComment, text, start) } };
   if (text.startsWith('/*', start)) {
     const close = text.indexOf('*/', start + 2);
     return { type: 'comment', range: { start, end: close < 0 ? text.length : close + 2 } };
   }
-  return { type: 'word', range: { start, end: Math.max(start + 1, match(word, text, start)) } };
+  return { type: 'word', range: { start, end: Math.max(start + 1, endOf(word, text, start)) } };
 }
 
+const space = /[ \n\r\t]*/y;
 const lineComment = /[^\r\n]*/y;
-const word = /[^\s,:{}[\]"/]+/y;
+const word = /[^\s,:{}[\]"/]*/y;
+/** What stands for itself in a string: all but quotes, backslashes and control characters. */
+const ordinary = /[ !#-[\]-\uffff]*/y;
 
-function match(pattern: RegExp, text: string, start: number): number {
-  pattern.lastIndex = start;
-  return start + (pattern.exec(text)?.[0].length ?? 0);
+/** Where a stretch ends that begins at `start`. The pattern repeats one class: the engine runs that as a loop, fast from the first call on. */
+function endOf(stretch: RegExp, text: string, start: number): number {
+  stretch.lastIndex = start;
+  stretch.test(text);
+  return stretch.lastIndex;
 }
 
 /** To the closing quote, or to the end of the line or file. A loop, since a pattern with alternatives needs stack for every character. */
@@ -47,6 +51,7 @@ function stringAt(text: string, start: number): Token {
   let at = start + 1;
   let plain = true;
   for (; at < text.length; at++) {
+    at = endOf(ordinary, text, at);
     const unit = text.charCodeAt(at);
     if (unit === 0x22) return { type: 'string', range: { start, end: at + 1 }, plain };
     if (unit === 0x0a || unit === 0x0d) break;
@@ -54,11 +59,7 @@ function stringAt(text: string, start: number): Token {
       plain = false;
       const next = text.charCodeAt(at + 1);
       if (next !== 0x0a && next !== 0x0d) at += 1;
-    } else if (unit < 0x20) plain = false;
+    } else plain = false;
   }
   return { type: 'string', range: { start, end: Math.min(at, text.length) }, plain: false };
-}
-
-function isSpace(unit: number): boolean {
-  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }
