@@ -13,7 +13,6 @@ import { locateProject, type OpenProject } from '../project.js';
 import { toGithubReport } from '../reports/github.js';
 import { toJsonReport } from '../reports/json.js';
 import { countOf, plural, type Report } from '../reports/report.js';
-import { toSarifReport } from '../reports/sarif.js';
 import { summaryLine } from '../reports/summaryLine.js';
 import { UsageError } from '../usageError.js';
 
@@ -112,8 +111,11 @@ async function openBase(root: string, ref: string) {
 async function print({ terminal }: Cli, project: OpenProject, report: Report, format: 'text' | 'json' | 'sarif' | 'github') {
   const version = process.env.AGENT_STACK_VERSION ?? 'unknown';
   if (format === 'json') terminal.print(toJsonReport(report));
-  else if (format === 'sarif') terminal.print(await toSarifReport(report, project.repositoryPath, version));
-  else if (format === 'github') {
+  else if (format === 'sarif') {
+    // It lists all rules: imported above, it would load them before the thread has been started.
+    const { toSarifReport } = await import('../reports/sarif.js');
+    terminal.print(await toSarifReport(report, project.repositoryPath, version));
+  } else if (format === 'github') {
     if (report.findings.length > 0) terminal.print(toGithubReport(report, project.repositoryPath));
     terminal.note(summaryLine(report, terminal.err));
   } else {
