@@ -12,12 +12,15 @@ import { UsageError } from './usageError.js';
  * @param args what stands after the command's name
  */
 export async function main(args: readonly string[]): Promise<void> {
-  const { stdin, env } = process;
+  const { env } = process;
   const terminal = createTerminal(process, args);
   let json = asksForJson(args);
   const cli: Cli = {
     terminal,
-    stdin,
+    // Node loads what it needs for streams when stdin is first asked for, and few verbs do.
+    get stdin() {
+      return process.stdin;
+    },
     env,
     get cwd() {
       return workingDirectory();

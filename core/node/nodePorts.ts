@@ -31,10 +31,16 @@ const longestTimer = 2 ** 31 - 1;
 export function createNodeClock(): Clock {
   return {
     now: () => Date.now(),
-    monotonic: () => performance.now(),
+    monotonic: monotonicMilliseconds,
     sleep: (milliseconds, signal) => (milliseconds <= longestTimer ? sleepOnce(milliseconds, signal) : sleepLong(milliseconds, signal)),
     after,
   };
+}
+
+/** Not `performance.now`: loading that takes milliseconds. */
+function monotonicMilliseconds(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
 }
 
 function after(milliseconds: number, then: () => void): () => void {

@@ -81,7 +81,7 @@ async function checkFiles(options: CheckProjectOptions, index: LoadedIndex, help
   let lastTurn = options.clock?.monotonic() ?? 0;
 
   const take = async ({ path, identity }: KnownFile) => {
-    check.base = identity.kind === 'agent' && isWanted(path) ? await baseTexts?.() : undefined;
+    if (baseTexts !== undefined) check.base = identity.kind === 'agent' && isWanted(path) ? await baseTexts() : undefined;
     await check.take(path, identity, isWanted(path));
     done += 1;
     if (done % turn.files !== 0 || (signal === undefined && onProgress === undefined)) return;

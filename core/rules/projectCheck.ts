@@ -56,7 +56,9 @@ export class ProjectCheck {
   async take(path: string, identity: FileIdentity, wanted: boolean): Promise<'read' | 'unreadable' | 'gone'> {
     let text: string;
     try {
-      text = await this.files.readText(path);
+      const read = this.files.readText(path);
+      // Of ten thousand files, even a turn of the microtasks for each is felt.
+      text = typeof read === 'string' ? read : await read;
     } catch (error) {
       return this.takeUnreadable(path, identity, wanted, error);
     }
