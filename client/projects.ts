@@ -63,7 +63,9 @@ export class Projects implements vscode.Disposable {
     ]);
     const roots = new Set<string>();
     for (const uri of settings) roots.add(join(uri.fsPath, '..'));
-    for (const uri of agents) roots.add(findProject(uri.fsPath) ?? join(uri.fsPath, '../../../..'));
+    // Of thousands of agents few folders are left to look at.
+    const folders = new Set(agents.map((uri) => join(uri.fsPath, '../..')));
+    for (const folder of folders) roots.add(findProject(folder) ?? join(folder, '../..'));
     return [...roots].sort().map((root) => this.at(root));
   }
 
@@ -107,13 +109,15 @@ export class Projects implements vscode.Disposable {
 
 /** The project with the editor's side of every port: its files, keys, log and environment. The engine is loaded with the first one. */
 export async function openEditorProject(client: Client, folder: ProjectFolder, text: ProjectText): Promise<Project> {
-  const [{ openProject }, { createEditorPorts }] = await Promise.all([
+  const [{ openProject }, { createEditorPorts }, { vscodeModels }] = await Promise.all([
     import('../core/node/openProject.js'),
     import('./ports/editorPorts.js'),
+    import('./ports/languageModelProvider.js'),
   ]);
   const environment_name = vscode.workspace.getConfiguration('agentStack', folder.uri).get<string>('environment', '');
   return openProject(folder.root, {
     ports: createEditorPorts(client, folder, text),
+    providers: [vscodeModels],
     ...(environment_name !== '' && { environment_name }),
   });
 }

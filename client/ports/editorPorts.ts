@@ -1,6 +1,7 @@
 import type { Ports } from '../../core/ports.js';
 import type { Client } from '../client.js';
 import type { ProjectFolder, ProjectText } from '../projects.js';
+import { createEditorFetch } from './editorFetch.js';
 import { createEditorFiles } from './editorFiles.js';
 import { createEditorLogger } from './editorLogger.js';
 import { createStoredKeys } from './storedKeys.js';
@@ -11,5 +12,6 @@ export function createEditorPorts(client: Client, folder: ProjectFolder, text: P
     ...(text === 'editors' && { files: createEditorFiles(folder) }),
     logger: createEditorLogger(client.log),
     secrets: createStoredKeys(client.extension.secrets),
+    fetch: createEditorFetch(),
   };
 }

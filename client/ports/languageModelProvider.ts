@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import type { LlmProvider } from '../../core/llm/providers/provider.js';
+import type { LlmRequest, LlmSettings, ProviderCompletion, ProviderConnection, ProviderPart, TokenUsage } from '../../core/llm/types.js';
+import { chooseModel, noSuchModel, toModelError, toTurns } from './languageModels.js';
+
+/**
+ * The provider `vscode`: any language model that VS Code offers, by `model_name` (its id, family or name). VS Code asks for the user's consent
+ * with the first request. Such models take no system role and no response format, and tell no usage: the SYSTEM text leads the first message, the
+ * schema is in the prompt, and tokens are counted by the model's own counter, as an estimate. What `temperature`, `top_p` and
+ * `max_output_tokens` are called differs from model to model, so they are left out and reported; `options` go along as they are.
+ */
+export const vscodeModels: LlmProvider = { name: 'vscode', connect };
+
+function connect(settings: LlmSettings): ProviderConnection {
+  async function* stream(request: LlmRequest): AsyncGenerator<ProviderPart, void, undefined> {
+    request.signal?.throwIfAborted();
+    const cancelling = new vscode.CancellationTokenSource();
+    const cancel = () => cancelling.cancel();
+    request.signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      const model = await findModel(request.model);
+      const messages = toTurns(request.messages);
+      let text = '';
+      const response = await model.sendRequest(
+        messages.map(({ role, content }) => vscode.LanguageModelChatMessage[role === 'user' ? 'User' : 'Assistant'](content)),
+        {
+          justification: vscode.l10n.t('To run an agent of this workspace.'),
+          ...(settings.options !== undefined && { modelOptions: { ...settings.options } }),
+        },
+        cancelling.token,
+      );
+      for await (const part of response.text) {
+        request.signal?.throwIfAborted();
+        text += part;
+        yield { type: 'texts', texts: [part] };
+      }
+      request.signal?.throwIfAborted();
+      const usage = await countTokens(
+        model,
+        messages.map(({ content }) => content),
+        text,
+        cancelling.token,
+      );
+      yield { type: 'completion', completion: toCompletion(request, model.id, text, usage) };
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      throw toModelError(error, request.model);
+    } finally {
+      request.signal?.removeEventListener('abort', cancel);
+      // Whoever stops listening wants no more of it.
+      cancelling.cancel();
+      cancelling.dispose();
+    }
+  }
+
+  return {
+    stream,
+    async call(request) {
+      for await (const part of stream(request)) if (part.type === 'completion') return part.completion;
+      throw new Error('The stream of a language model ended without its completion');
+    },
+  };
+}
+
+async function findModel(name: string): Promise<vscode.LanguageModelChat> {
+  const models = await vscode.lm.selectChatModels({});
+  const model = chooseModel(models, name);
+  if (model === undefined) throw noSuchModel(models, name);
+  return model;
+}
+
+function toCompletion(request: LlmRequest, model: string, text: string, usage: TokenUsage | undefined): ProviderCompletion {
+  const given = { temperature: request.temperature, top_p: request.top_p, max_output_tokens: request.max_tokens };
+  return {
+    text,
+    // Nobody tells why an answer ended; what was cut off does not meet the schema.
+    finish_reason: 'stop',
+    usage,
+    isUsageEstimated: true,
+    model,
+    id: undefined,
+    left_out: Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+    simulated: false,
+  };
+}
+
+/** Undefined when the model does not count: an answer is not lost for that. */
+async function countTokens(
+  model: vscode.LanguageModelChat,
+  prompts: readonly string[],
+  answer: string,
+  token: vscode.CancellationToken,
+): Promise<TokenUsage | undefined> {
+  try {
+    const counts = await Promise.all([answer, ...prompts].map((text) => model.countTokens(text, token)));
+    const [completion_tokens = 0, ...sent] = counts;
+    const prompt_tokens = sent.reduce((sum, count) => sum + count, 0);
+    return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, cached_tokens: 0 };
+  } catch (error) {
+    if (token.isCancellationRequested || error instanceof Error) return undefined;
+    throw error;
+  }
+}

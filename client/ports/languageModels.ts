@@ -1,0 +1,82 @@
+import { LlmError, type LlmFailureReason } from '../../core/errors.js';
+import type { Message } from '../../core/llm/types.js';
+
+/** What a model is known by. */
+export interface ModelNames {
+  readonly id: string;
+  readonly family: string;
+  readonly name: string;
+  readonly vendor: string;
+}
+
+/** The model that `model_name` means: by id, else `vendor/id`, else family, else name as it is shown; the first of all for an empty one. */
+export function chooseModel<Model extends ModelNames>(models: readonly Model[], name: string): Model | undefined {
+  if (name === '') return models[0];
+  return (
+    models.find(({ id }) => id === name) ??
+    models.find(({ vendor, id }) => `${vendor}/${id}` === name) ??
+    models.find(({ family }) => family === name) ??
+    models.find((model) => model.name.toLowerCase() === name.toLowerCase())
+  );
+}
+
+export function noSuchModel(models: readonly ModelNames[], name: string): LlmError {
+  const fault = name === '' ? 'VS Code offers no language model' : `VS Code offers no language model ${JSON.stringify(name)}`;
+  const ids = models.slice(0, 10).map(({ id }) => id);
+  const remedy =
+    ids.length === 0
+      ? 'Sign in to GitHub Copilot, or install an extension that brings models.'
+      : `There are: ${ids.join(', ')}${models.length > ids.length ? ', ...' : ''}. "Agent Stack: Select Language Model" writes one into an llm profile.`;
+  return new LlmError('not-found', `${fault}. ${remedy}`);
+}
+
+/** The messages without a system role, which these models do not know: its text leads the first message of the user. */
+export function toTurns(messages: readonly Message[]): readonly (Message & { readonly role: 'user' | 'assistant' })[] {
+  const turns: (Message & { readonly role: 'user' | 'assistant' })[] = [];
+  const lead: string[] = [];
+  for (const { role, content } of messages) {
+    if (role === 'system') lead.push(content);
+    else turns.push({ role, content });
+  }
+  if (lead.length === 0) return turns;
+  const at = turns.findIndex(({ role }) => role === 'user');
+  const first = turns[at];
+  if (first === undefined) return [{ role: 'user', content: lead.join('\n\n') }, ...turns];
+  turns[at] = { role: 'user', content: [...lead, first.content].join('\n\n') };
+  return turns;
+}
+
+/** The failure of a model of VS Code, in the reasons that every provider has. */
+export function toModelError(error: unknown, model: string): unknown {
+  if (error instanceof LlmError || !(error instanceof Error)) return error;
+  const code = 'code' in error ? error.code : undefined;
+  const words = inWords(error);
+  const named = model === '' ? 'the language model' : `the language model ${JSON.stringify(model)}`;
+  const because = words === '' ? '' : `: ${words}`;
+  const fail = (reason: LlmFailureReason, message: string, recoverable = false) =>
+    new LlmError(reason, message, { cause: error, recoverable });
+  if (code === 'NoPermissions')
+    return fail(
+      'auth',
+      `VS Code does not let Agent Stack use ${named}. Allow it when VS Code asks, or under "Manage Language Model Access".`,
+    );
+  if (code === 'NotFound') return fail('not-found', `VS Code does not offer ${named} any more.`);
+  if (/content.?filter|filtered|safety|responsible ai|policy/i.test(words))
+    return fail('content-filter', `The answer of ${named} was withheld${because}`);
+  if (code === 'Blocked' || /quota/i.test(words)) return fail('quota', `VS Code lets no more requests through to ${named}${because}`);
+  if (/rate.?limit|too many requests/i.test(words)) return fail('rate-limit', `There were too many requests to ${named}${because}`, true);
+  if (/context.?(length|window)|too (long|large)|maximum.*tokens/i.test(words))
+    return fail('context-length', `The prompt is too long for ${named}${because}`);
+  return fail('server', `${capital(named)} failed${because}`);
+}
+
+/** What the error says, or the one behind it where it says nothing of its own. */
+function inWords(error: Error): string {
+  const own = error.message.trim();
+  const behind = error.cause instanceof Error ? error.cause.message.trim() : '';
+  return (own === '' || own === 'Unknown' ? behind : own).slice(0, 500);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
