@@ -1,0 +1,174 @@
+// What the tests do in the workbench, by keyboard and by what is to be seen. Nothing here waits a fixed time.
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { root } from '../support/editor.js';
+
+const quickInput = '.quick-input-widget:not([style*="display: none"])';
+
+/** Opens a file of the workspace by its path, as Go to File does, and waits until its editor has the focus. */
+export async function openFile(page: Page, path: string): Promise<void> {
+  await readyForInput(page);
+  await page.keyboard.press('Control+P');
+  await page.locator(`${quickInput} input`).fill(path);
+  const row = page.locator(`${quickInput} .monaco-list-row[aria-label^="${basename(path)}"]`, {
+    hasText: path.split('/').slice(0, -1).join('/'),
+  });
+  await row.first().click();
+  await page.locator(`.monaco-editor.focused[data-uri$="${path}"]`).waitFor();
+}
+
+/** Runs a command from the palette by its whole title, category included: `Agent Stack: Run Agent`. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await readyForInput(page);
+  await page.keyboard.press('F1');
+  await page.locator(`${quickInput} input`).fill(`>${title}`);
+  // Titles alike may come first, and the list changes while its last entries arrive: only the row itself is sure.
+  await page
+    .locator(`${quickInput} .monaco-list-row`, { has: page.locator('.label-name', { hasText: new RegExp(`^${escape(title)}$`) }) })
+    .first()
+    .click();
+}
+
+/** Chooses an entry of the pick list that is open, by (part of) its text, without filtering the list. */
+export async function pick(page: Page, text: string | RegExp): Promise<void> {
+  await page.locator(`${quickInput} .monaco-list-row`, { hasText: text }).first().click();
+}
+
+/** Answers the question in the input box that is open. `prompt` is (part of) the text around the box, so that no other box is meant. */
+export async function answer(page: Page, text: string, prompt: string | RegExp): Promise<void> {
+  await page.locator(quickInput, { hasText: prompt }).waitFor();
+  await page.locator(`${quickInput} .quick-input-box input`).fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/** The themes as their picker calls them. */
+export const themes = { light: 'Light Modern', dark: 'Dark Modern', hc: 'Dark High Contrast' } as const;
+
+export async function setTheme(page: Page, theme: keyof typeof themes): Promise<void> {
+  await runCommand(page, 'Preferences: Color Theme');
+  await page
+    .locator(`${quickInput} .monaco-list-row`, { hasText: /Modern/ })
+    .first()
+    .waitFor();
+  await page.locator(`${quickInput} input`).fill(themes[theme]);
+  await pick(page, new RegExp(`^${themes[theme]}`));
+  await page.locator(`.monaco-workbench.${{ light: 'vs', dark: 'vs-dark', hc: 'hc-black' }[theme]}`).waitFor();
+  await page.locator(quickInput).waitFor({ state: 'hidden' });
+}
+
+/** The squiggle of a finding in the editor that is open. */
+export async function waitForFinding(page: Page, severity: 'error' | 'warning' | 'info' = 'error'): Promise<Locator> {
+  const squiggle = page.locator(`.monaco-editor .squiggly-${severity}`).first();
+  await squiggle.waitFor({ state: 'attached' });
+  return squiggle;
+}
+
+/**
+ * The document inside a webview, found by its `<title>`, once the page has drawn something. A webview that is hidden without
+ * `retainContextWhenHidden` gets a new document when it is shown again: ask again then.
+ */
+export async function webview(page: Page, title: string | RegExp, milliseconds = 30_000): Promise<Frame> {
+  const isWanted = (found: string) => (typeof title === 'string' ? found === title : title.test(found));
+  const seen = new Set<string>();
+  for (const end = Date.now() + milliseconds; Date.now() < end; ) {
+    for (const frame of page.frames()) {
+      if (frame.parentFrame()?.parentFrame() !== page.mainFrame()) continue;
+      // A frame may go away while it is asked.
+      const found = await frame
+        .evaluate(() => ({ title: document.title, isDrawn: document.body.querySelector('*:not(script, style)') !== null }))
+        .catch(() => undefined);
+      if (found === undefined) continue;
+      seen.add(found.title);
+      if (found.isDrawn && isWanted(found.title)) return frame;
+    }
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`No webview is titled ${title}; there are: ${[...seen].join(', ') || 'none'}`);
+}
+
+/** Puts the caret of the editor at a place (both 1-based). */
+export async function goTo(page: Page, line: number, column = 1): Promise<void> {
+  await focusEditor(page);
+  await page.keyboard.press('Control+G');
+  await page.locator(`${quickInput} input`).fill(`:${line}:${column}`);
+  await page.keyboard.press('Enter');
+  await page.locator('#status\\.editor\\.selection', { hasText: `Ln ${line}, Col ${column}` }).waitFor();
+}
+
+/** Where the caret is, as the status bar says (both 1-based). */
+export async function caret(page: Page): Promise<{ readonly line: number; readonly column: number }> {
+  const text = await page.locator('#status\\.editor\\.selection').innerText();
+  const match = /Ln (\d+), Col (\d+)/.exec(text);
+  if (match === null) throw new Error(`The status bar names no place: ${text}`);
+  return { line: Number(match[1]), column: Number(match[2]) };
+}
+
+/** Selects the first place in the editor that has exactly this text, with the editor's own search. */
+export async function selectText(page: Page, text: string): Promise<void> {
+  await focusEditor(page);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+F');
+  const widget = page.locator('.editor-widget.find-widget.visible');
+  await widget.locator('.find-part textarea').fill(text);
+  await widget.locator('.matchesCount', { hasText: /^1 of/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await widget.waitFor({ state: 'hidden' });
+  await page.locator('#status\\.editor\\.selection', { hasText: 'selected' }).waitFor();
+}
+
+/** Types as a user does, key by key, in place of what is selected. Quotes and brackets close themselves as they do for a user. */
+export async function typeInEditor(page: Page, text: string): Promise<void> {
+  await focusEditor(page);
+  await page.keyboard.type(text);
+}
+
+/** Gives the keyboard to the active editor group. */
+export async function focusEditor(page: Page): Promise<void> {
+  if ((await page.locator('.monaco-editor.focused[data-uri]').count()) > 0) return;
+  await page.keyboard.press('Control+1');
+  await page.locator('.monaco-editor.focused[data-uri]').waitFor();
+}
+
+/** Takes back whatever was typed into the active editor. */
+export async function revert(page: Page): Promise<void> {
+  await focusEditor(page);
+  await runCommand(page, 'File: Revert File');
+  await page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
+}
+
+/** The lines of the active editor that are on the screen. */
+export async function visibleText(page: Page): Promise<string> {
+  const lines = await page
+    .locator('.monaco-editor[data-uri] .view-line')
+    .evaluateAll((found) =>
+      found.map((line) => ({ top: Number.parseFloat((line as HTMLElement).style.top), text: line.textContent ?? '' })),
+    );
+  return lines
+    .sort((left, right) => left.top - right.top)
+    .map(({ text }) => text.replaceAll('\u00a0', ' '))
+    .join('\n');
+}
+
+/** Where pictures go: into docs/images when UPDATE_SCREENSHOTS=1, else into a temporary folder. */
+export const pictures =
+  process.env.UPDATE_SCREENSHOTS === '1' ? join(root, 'docs/images') : mkdtempSync(join(tmpdir(), 'agent-stack-pictures-'));
+
+/** A picture of what is to be seen, without the caret, which blinks. Answers its path. */
+export async function screenshot(page: Page, name: string): Promise<string> {
+  mkdirSync(pictures, { recursive: true });
+  const path = join(pictures, `${name}.png`);
+  await page.screenshot({ path, caret: 'hide', animations: 'disabled' });
+  return path;
+}
+
+/** Until then keys go nowhere, and the commands of the extension are not there. */
+async function readyForInput(page: Page): Promise<void> {
+  await page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor();
+  await page.locator('.explorer-folders-view .monaco-list-row, .monaco-editor, iframe.webview').first().waitFor();
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
