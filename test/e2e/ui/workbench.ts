@@ -26,7 +26,7 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await page.locator(`${quickInput} input`).fill(`>${title}`);
   // Titles alike may come first, and the list changes while its last entries arrive: only the row itself is sure.
   await page
-    .locator(`${quickInput} .monaco-list-row`, { has: page.locator('.label-name', { hasText: new RegExp(`^${escape(title)}$`) }) })
+    .locator(`${quickInput} .monaco-list-row`, { has: page.locator('.label-name', { hasText: new RegExp(`^${literal(title)}$`) }) })
     .first()
     .click();
 }
@@ -76,12 +76,16 @@ export async function webview(page: Page, title: string | RegExp, milliseconds =
     for (const frame of page.frames()) {
       if (frame.parentFrame()?.parentFrame() !== page.mainFrame()) continue;
       // A frame may go away while it is asked.
-      const found = await frame
-        .evaluate(() => ({ title: document.title, isDrawn: document.body.querySelector('*:not(script, style)') !== null }))
-        .catch(() => undefined);
-      if (found === undefined) continue;
-      seen.add(found.title);
-      if (found.isDrawn && isWanted(found.title)) return frame;
+      const found = await frame.title().catch(() => '');
+      seen.add(found);
+      if (
+        isWanted(found) &&
+        (await frame
+          .locator('body > :not(script, style)')
+          .count()
+          .catch(() => 0)) > 0
+      )
+        return frame;
     }
     await page.waitForTimeout(50);
   }
@@ -138,16 +142,16 @@ export async function revert(page: Page): Promise<void> {
   await page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
 }
 
-/** The lines of the active editor that are on the screen. */
+/** The lines of the editors that are on the screen, from top to bottom. */
 export async function visibleText(page: Page): Promise<string> {
-  const lines = await page
-    .locator('.monaco-editor[data-uri] .view-line')
-    .evaluateAll((found) =>
-      found.map((line) => ({ top: Number.parseFloat((line as HTMLElement).style.top), text: line.textContent ?? '' })),
-    );
-  return lines
+  const lines = await page.locator('.monaco-editor[data-uri] .view-line').all();
+  const read = lines.map(async (line) => ({
+    top: Number.parseFloat(/top:\s*([\d.]+)/.exec((await line.getAttribute('style')) ?? '')?.[1] ?? '0'),
+    text: ((await line.textContent()) ?? '').replaceAll('\u00a0', ' '),
+  }));
+  return (await Promise.all(read))
     .sort((left, right) => left.top - right.top)
-    .map(({ text }) => text.replaceAll('\u00a0', ' '))
+    .map(({ text }) => text)
     .join('\n');
 }
 
@@ -169,6 +173,6 @@ async function readyForInput(page: Page): Promise<void> {
   await page.locator('.explorer-folders-view .monaco-list-row, .monaco-editor, iframe.webview').first().waitFor();
 }
 
-function escape(text: string): string {
+function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
