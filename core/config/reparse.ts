@@ -86,8 +86,9 @@ class Change {
     const key = this.keyOf(member, at);
     if (member.inside !== undefined && this.isInside(at + member.start, member.inside)) {
       const read = this.inObject(object[key] as JsonObject, member.inside, at + member.start, depth + 1);
-      const grown = read && { ...member, end: member.end + this.growth, inside: read.layout };
-      return read && this.withMember(object, layout, index, key, { value: read.value, member: grown as MemberLayout });
+      if (read === undefined) return undefined;
+      const grown = { ...member, end: member.end + this.growth, inside: read.layout };
+      return this.withMember(object, layout, index, key, { value: read.value, member: grown });
     }
     const place = { ...member, end: member.end + this.growth };
     const read = this.read(place, at, depth + 1);
@@ -102,7 +103,7 @@ class Change {
 
   /** Reads all members that the change touches, whole. Those before and behind them stay. */
   private amongMembers(object: JsonObject, { members, end }: TextLayout, at: number, depth: number): ObjectRead | undefined {
-    const before = members.filter((member) => at + member.end <= this.start - (this.isNumber(at + member.end) ? 1 : 0));
+    const before = members.filter((member) => at + member.end <= this.start - (this.isOpenEnded(at + member.end) ? 1 : 0));
     const behind = members.filter((member) => this.end <= at + member.keyStart);
     const from = at + (before.at(-1)?.end ?? 1);
     const to = at + (behind[0]?.keyStart ?? end - 1) + this.growth;
@@ -137,8 +138,8 @@ class Change {
     return { value, member: { ...place, start, end, inside } };
   }
 
-  /** Whether what ends there would go on with a digit that follows: not a text, an object or a list. */
-  private isNumber(end: number): boolean {
+  /** Whether a value that ends there would go on with what is typed behind it: a number or a word. */
+  private isOpenEnded(end: number): boolean {
     return !'"}]'.includes(this.before.charAt(end - 1));
   }
 

@@ -26,10 +26,10 @@ export interface FuzzReport {
 export interface FuzzOptions {
   readonly seed: number;
   readonly documents: number;
+  /** Project path to text. Default: every kind of file there is. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly onProgress?: (documents: number) => void;
 }
-
-const paths = Object.keys(corpus);
 
 /**
  * Random edits of valid files through the language service: nothing throws, the service's text is the text that was typed, and after every
@@ -37,14 +37,15 @@ const paths = Object.keys(corpus);
  *
  * @throws Error with the seed and the texts, at the first fault
  */
-export async function fuzzDocuments({ seed, documents, onProgress }: FuzzOptions): Promise<FuzzReport> {
+export async function fuzzDocuments({ seed, documents, files = corpus, onProgress }: FuzzOptions): Promise<FuzzReport> {
+  const paths = Object.keys(files);
   const random = new SeededRandom(seed);
   const requests: Record<string, number> = {};
   const codes = new Set<string>();
   let [edits, validDocuments, diagnostics, made] = [0, 0, 0, 0];
 
   while (made < documents) {
-    const session = await Session.start(corpus);
+    const session = await Session.start(files, files);
     // Every now and then a fresh start, so that one broken file does not hide what the others would show.
     for (let step = 0; step < 25 && made < documents; step++) {
       const path = random.pick(paths);
@@ -57,7 +58,7 @@ export async function fuzzDocuments({ seed, documents, onProgress }: FuzzOptions
         throw new Error(session.describe(seed, made, path), { cause });
       });
       const found = await session.diagnoseAll();
-      const fresh = await (await Session.start(session.texts)).diagnoseAll();
+      const fresh = await (await Session.start(files, session.texts)).diagnoseAll();
       for (const other of paths) compare(found.get(other) ?? [], fresh.get(other) ?? [], () => session.describe(seed, made, other));
       diagnostics += found.get(path)?.length ?? 0;
       for (const items of found.values()) for (const { code } of items) codes.add(String(code));
@@ -68,26 +69,29 @@ export async function fuzzDocuments({ seed, documents, onProgress }: FuzzOptions
   return { seed, documents: made, edits, validDocuments, diagnostics, codes: [...codes].sort(), requests };
 }
 
-/** The corpus open in a service, all files in the editor; the disk keeps the valid texts. */
+/** The files open in a service, all files in the editor; the disk keeps the valid texts. */
 class Session {
   readonly service: LanguageService;
   readonly texts: Record<string, string>;
+  private readonly files: Readonly<Record<string, string>>;
   private version = 1;
 
-  private constructor(service: LanguageService, texts: Readonly<Record<string, string>>) {
+  private constructor(service: LanguageService, files: Readonly<Record<string, string>>, texts: Readonly<Record<string, string>>) {
     this.service = service;
+    this.files = files;
     this.texts = { ...texts };
   }
 
-  static async start(texts: Readonly<Record<string, string>>): Promise<Session> {
+  /** @param files what is on disk */
+  static async start(files: Readonly<Record<string, string>>, texts: Readonly<Record<string, string>>): Promise<Session> {
     const fail = (message: string, fields: unknown) => {
       const { error } = (fields ?? {}) as { error?: unknown };
       throw error instanceof Error ? error : new Error(message);
     };
     const logger = { log: (_level: string, message: string, fields?: unknown) => fail(message, fields) };
-    const service = createService({ host: memoryHost(corpus), features, client: {}, logger, folders: [memoryRoot] });
-    const session = new Session(service, texts);
-    for (const path of paths) service.openDocument(session.uri(path), 1, session.texts[path] as string);
+    const service = createService({ host: memoryHost(files), features, client: {}, logger, folders: [memoryRoot] });
+    const session = new Session(service, files, texts);
+    for (const path of Object.keys(files)) service.openDocument(session.uri(path), 1, session.texts[path] as string);
     service.start();
     await service.workspace.ready();
     return session;
@@ -98,7 +102,7 @@ class Session {
   }
 
   reset(path: string): void {
-    this.texts[path] = corpus[path] as string;
+    this.texts[path] = this.files[path] as string;
     this.version += 1;
     this.service.changeDocument(this.uri(path), this.version, [{ text: this.texts[path] as string }]);
   }
@@ -119,7 +123,7 @@ class Session {
 
   async diagnoseAll(): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
     const found = new Map<string, readonly Diagnostic[]>();
-    for (const path of paths) found.set(path, (await this.service.diagnose(this.uri(path))).items);
+    for (const path of Object.keys(this.files)) found.set(path, (await this.service.diagnose(this.uri(path))).items);
     return found;
   }
 
@@ -151,8 +155,8 @@ class Session {
   }
 
   describe(seed: number, made: number, path: string): string {
-    const changed = paths
-      .filter((other) => this.texts[other] !== corpus[other])
+    const changed = Object.keys(this.files)
+      .filter((other) => this.texts[other] !== this.files[other])
       .map((other) => `--- ${other}\n${JSON.stringify(this.texts[other])}`);
     return `seed ${seed}, document ${made}, ${path}\n${changed.join('\n')}`;
   }

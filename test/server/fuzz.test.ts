@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { fuzzDocuments } from '../fuzz/documentFuzzer.js';
+import { largeAgent } from '../support/largeAgents.js';
+import { llmText } from './agents.js';
 
 /** `npm run fuzz` does 100,000. */
 const documents = 2000;
@@ -11,4 +13,11 @@ test(`${documents} random documents crash nothing, and what is found in them is 
   // It means something only when the texts reach the rules, broken or not.
   expect(report.validDocuments).toBeGreaterThan(documents / 10);
   expect(report.codes.length).toBeGreaterThan(25);
+}, 300_000);
+
+test('random edits of a large agent, which is read and checked in parts, show what a fresh start shows', async () => {
+  const files = { 'config/agents/A2/v1.json': JSON.stringify(largeAgent, null, 2), 'config/llms/a.json': llmText('a') };
+  const report = await fuzzDocuments({ seed, documents: 200, files });
+  expect(report.documents).toBe(200);
+  expect(report.validDocuments).toBeGreaterThan(20);
 }, 300_000);

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../config/ajvPlaces.js';
 import type { SchemaError } from '../../config/configFile.js';
 import { metaSchemaErrors } from '../../config/kindValidators.js';
-import { isObject, type JsonObject } from '../../json.js';
+import { isObject, type Json, type JsonObject } from '../../json.js';
 import { isLargeSchema, rememberLarge } from './largeSchema.js';
 
 /** What `metaSchemaErrors` says. Of a large schema, fields that were found valid before are not looked at again. */
@@ -19,11 +19,19 @@ function finder(dialect: Dialect): (schema: JsonObject) => readonly SchemaError[
   const valid = new WeakSet<JsonObject>();
   return rememberLarge((schema) => {
     if (!isLargeSchema(schema)) return metaSchemaErrors(schema, dialect);
-    const fields = Object.entries(schema.properties as JsonObject);
-    const unknown = fields.filter(([, field]) => !isObject(field) || !valid.has(field));
-    const errors = metaSchemaErrors({ ...schema, properties: Object.fromEntries(unknown) }, dialect);
+    const unknown = withoutFields(schema.properties as JsonObject, valid);
+    const errors = metaSchemaErrors({ ...schema, properties: unknown }, dialect);
     // With an error somewhere, nobody has said that the others are valid: a validator stops when there are many.
-    if (errors.length === 0) for (const [, field] of unknown) if (isObject(field)) valid.add(field);
+    if (errors.length === 0) for (const field of Object.values(unknown)) if (isObject(field)) valid.add(field);
     return errors;
   });
+}
+
+function withoutFields(properties: JsonObject, valid: WeakSet<JsonObject>): JsonObject {
+  const left: [string, Json][] = [];
+  for (const name in properties) {
+    const field = properties[name] as Json;
+    if (!isObject(field) || !valid.has(field)) left.push([name, field]);
+  }
+  return Object.fromEntries(left);
 }
