@@ -151,9 +151,9 @@ for (const file of library.outputFiles) {
 // The commands are split as ES modules are, and then made CommonJS, which Node loads in little more than half the time.
 writeCommands(await toCommonJs(commands.outputFiles), [
   ['server', (path) => path === 'server.cjs'],
+  ['session', (path) => path.startsWith('chunks/session-')],
   ['cli', (path) => path === 'cli.cjs'],
   ['check', (path) => path.startsWith('chunks/check-')],
-  ['session', (path) => path.startsWith('chunks/session-')],
 ]);
 writeCommands(await toCommonJs(extension.outputFiles), [['client', (path) => path === 'client.cjs']]);
 for (const file of [...pages.outputFiles, ...vendor.outputFiles]) {
