@@ -1,5 +1,5 @@
-// `node scripts/l10n.mjs`: brings l10n/ up to date with the texts in client/. The English bundle is written anew; of the translations what is
-// no longer used goes, and what is missing is told. test/l10n.test.ts fails until nothing is.
+// `node scripts/l10n.mjs`: brings l10n/ up to date with the texts in client/. The English bundle is written anew; of the translations it tells
+// what is missing and what is left over. test/l10n.test.ts fails until nothing is.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ export function textsIn(code, file) {
     if (end === undefined) throw new Error(`${place}: the text must be one string literal, without parts that are put in by code.`);
     const { values, next } = countValues(named, end);
     if (next === '+') throw new Error(`${place}: the text must be one string literal.`);
-    found.push({ text: valueOf(named.slice(start, end)), values, place });
+    found.push({ text: literalText(named.slice(start, end)), values, place });
   }
   return found;
 }
@@ -70,9 +70,9 @@ function endOfString(code, start) {
 }
 
 /** A literal of TypeScript as the text it stands for: the quotes differ from JSON's, the escapes in use do not. */
-function valueOf(literal) {
+function literalText(literal) {
   const inner = literal.slice(1, -1).replaceAll(/\\(['`])/g, '$1');
-  return JSON.parse(`"${inner.replaceAll(/(^|[^\\])((?:\\\\)*)"/g, '$1$2\\"').replaceAll('\n', '\\n')}"`);
+  return JSON.parse(`"${inner.replaceAll(/(?<!\\)((?:\\\\)*)"/g, '$1\\"').replaceAll('\n', '\\n')}"`);
 }
 
 /** Arguments up to the bracket that ends the call. */
@@ -103,10 +103,10 @@ function update() {
   const texts = new Set(findTexts().map(({ text }) => text));
   writeBundle('bundle.l10n.json', Object.fromEntries([...texts].map((text) => [text, text])));
   for (const { name } of translations()) {
-    const kept = Object.entries(readBundle(name)).filter(([text]) => texts.has(text));
-    writeBundle(name, Object.fromEntries(kept));
-    const known = new Set(kept.map(([text]) => text));
-    for (const text of texts) if (!known.has(text)) console.log(`l10n/${name} lacks ${JSON.stringify(text)}`);
+    const bundle = readBundle(name);
+    writeBundle(name, bundle);
+    for (const text of texts) if (!Object.hasOwn(bundle, text)) console.log(`l10n/${name} lacks ${JSON.stringify(text)}`);
+    for (const text of Object.keys(bundle)) if (!texts.has(text)) console.log(`l10n/${name} has for nothing ${JSON.stringify(text)}`);
   }
 }
 
