@@ -120,10 +120,11 @@ export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, 
       label,
       kind,
       sortText: `${rank}${String(index).padStart(4, '0')}`,
-      filterText: filter,
       insertTextFormat: style.snippets ? insertTextFormats.snippet : insertTextFormats.plainText,
       textEdit: edit,
     };
+    // Without one, the label is what is filtered by.
+    if (filter !== label) item.filterText = filter;
     if (detail !== undefined) item.detail = detail;
     if (abilities.asIs) item.insertTextMode = asIs;
     if (deprecated && abilities.deprecatedTag) item.tags = [1];

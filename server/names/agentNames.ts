@@ -24,7 +24,7 @@ export function agentNames(listing: Listing, value: JsonObject, at: string, scop
   if (Array.isArray(value.client_ids)) {
     for (const [index, id] of (value.client_ids as readonly Json[]).entries()) fileName(listing, 'mcp', id, `${at}/client_ids/${index}`);
   }
-  if (isObject(value.prompts)) promptNames(listing, value.prompts, `${at}/prompts`, scope);
+  if (isObject(value.prompts) && listing.reaches(`${at}/prompts`)) promptNames(listing, value.prompts, `${at}/prompts`, scope);
   contractNames(listing, value, at, scope);
   inputFieldNames(listing, value, at, scope);
   if (isObject(value.execution_plan)) planNames(listing, value.execution_plan, `${at}/execution_plan`, scope);
@@ -32,7 +32,7 @@ export function agentNames(listing: Listing, value: JsonObject, at: string, scop
 
 /** A string that names a file, or a server in one. */
 function fileName(listing: Listing, kind: 'llm' | 'persona' | 'mcp', id: Json | undefined, pointer: string): void {
-  if (typeof id !== 'string' || id === '' || id.includes('${') || !listing.mayBe(id)) return;
+  if (typeof id !== 'string' || id === '' || id.includes('${') || !listing.mayBe(id) || !listing.reaches(pointer)) return;
   listing.add({ kind, name: id }, pointer, { leadsTo: pathFor(kind, kind === 'mcp' ? 'mcp' : id, listing.view.project) });
 }
 
@@ -72,10 +72,12 @@ function contractNames(listing: Listing, value: JsonObject, at: string, scope: A
   if (!listing.wants('field', 'enum-value')) return;
   const { path } = listing;
   const schemaAt = `${at}/output_schema`;
+  const reachesSchema = listing.reaches(schemaAt);
+  const reachesValues = listing.reaches(`${at}/enums`) || listing.reaches(`${at}/defaults`);
+  if (!reachesSchema && !reachesValues) return;
   const own = listing.contracts.at(path, schemaAt, value.output_schema);
-  if (own !== undefined) schemaNames(listing, own);
-  const reaches = listing.reaches(`${at}/enums`) || listing.reaches(`${at}/defaults`);
-  if (!reaches || (value.enums === undefined && value.defaults === undefined)) return;
+  if (own !== undefined && reachesSchema) schemaNames(listing, own);
+  if (!reachesValues || (value.enums === undefined && value.defaults === undefined)) return;
   const contract = own ?? scope.contract();
   enumNames(listing, value.enums, `${at}/enums`, contract);
   if (contract !== undefined) outputNames(listing, value.defaults, `${at}/defaults`, contract);
@@ -86,10 +88,10 @@ function inputFieldNames(listing: Listing, value: JsonObject, at: string, { inpu
   const declare = (name: Json, pointer: string, target: 'key' | 'value', isDeclaration: boolean) => {
     if (typeof name === 'string' && name !== '') inputNames(listing, name, pointer, [input()], { target, isDeclaration });
   };
-  if (Array.isArray(value.input_keys)) {
+  if (Array.isArray(value.input_keys) && listing.reaches(`${at}/input_keys`)) {
     for (const [index, key] of (value.input_keys as readonly Json[]).entries()) declare(key, `${at}/input_keys/${index}`, 'value', true);
   }
-  if (!isObject(value.input_schema)) return;
+  if (!isObject(value.input_schema) || !listing.reaches(`${at}/input_schema`)) return;
   const { properties, required } = value.input_schema;
   if (isObject(properties)) {
     for (const key of Object.keys(properties)) declare(key, `${at}/input_schema/properties${pointerOf(key)}`, 'key', true);
