@@ -16,6 +16,10 @@ export const commands: readonly ClientCommand[] = [
     id: 'agentStack.selectEnvironment',
     run: async (client, ...args) => (await import('./selectEnvironment.js')).selectEnvironment(client, ...args),
   },
+  {
+    id: 'agentStack.selectLanguageModel',
+    run: async (client, ...args) => (await import('./selectLanguageModel.js')).selectLanguageModel(client, ...args),
+  },
   { id: 'agentStack.setApiKey', run: async (client, ...args) => (await import('./setApiKey.js')).setApiKey(client, ...args) },
   {
     id: 'agentStack.editAsMarkdown',
@@ -26,4 +30,43 @@ export const commands: readonly ClientCommand[] = [
     run: async (client) => (await import('../views/tasks/checkProject.js')).checkProject(client),
   },
   { id: 'agentStack.runAgent', run: async (client, ...args) => (await import('../views/run/runAgent.js')).runAgent(client, ...args) },
+  {
+    id: 'agentStack.previewPrompt',
+    run: async (client, argument) => (await import('../views/preview/previewPrompt.js')).previewPrompt(client, argument),
+  },
+  {
+    id: 'agentStack.previewAsText',
+    run: async (client, argument) => (await import('../views/preview/previewPrompt.js')).previewAsText(client, argument),
+  },
+  {
+    id: 'agentStack.comparePrompts',
+    run: async (client, ...args) => (await import('../views/preview/comparePrompts.js')).comparePrompts(client, ...args),
+  },
+  { id: 'agentStack.openRun', run: async (client, ...args) => (await import('../views/runs/openRun.js')).openRun(client, ...args) },
+  { id: 'agentStack.runAgain', run: async (client, ...args) => (await import('../views/runs/runAgain.js')).runAgain(client, ...args) },
+  { id: 'agentStack.cancelRun', run: async (client, ...args) => (await import('../views/runs/cancelRun.js')).cancelRun(client, ...args) },
+  { id: 'agentStack.deleteRun', run: async (client, ...args) => (await import('../views/runs/deleteRun.js')).deleteRun(client, ...args) },
+  { id: 'agentStack.pinRun', run: async (client, ...args) => (await import('../views/runs/pinRun.js')).pinRun(client, 'pin', ...args) },
+  { id: 'agentStack.unpinRun', run: async (client, ...args) => (await import('../views/runs/pinRun.js')).pinRun(client, 'unpin', ...args) },
+  {
+    id: 'agentStack.compareRuns',
+    run: async (client, ...args) => (await import('../views/runs/compareRuns.js')).compareRuns(client, ...args),
+  },
+  { id: 'agentStack.openRawRun', run: async (client, ...args) => (await import('../views/runs/runFiles.js')).openRawRun(client, ...args) },
+  {
+    id: 'agentStack.showRunSnapshot',
+    run: async (client, ...args) => (await import('../views/runs/runFiles.js')).showRunSnapshot(client, ...args),
+  },
+  {
+    id: 'agentStack.showRunIssue',
+    run: async (client, reference, issue) => (await import('../views/runs/runFiles.js')).showRunIssue(client, reference, issue),
+  },
+  {
+    id: 'agentStack.showRunInHistory',
+    run: async (client, ...args) => (await import('../views/runs/showInHistory.js')).showInHistory(client, ...args),
+  },
+  { id: 'agentStack.refreshRuns', run: ({ runs }) => runs.view?.refresh() },
+  { id: 'agentStack.groupRunsByDay', run: ({ runs }) => runs.view?.group('day') },
+  { id: 'agentStack.groupRunsByAgent', run: ({ runs }) => runs.view?.group('agent') },
+  { id: 'agentStack.showMoreRuns', run: ({ runs }) => runs.view?.showMore() },
 ];

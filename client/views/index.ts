@@ -3,7 +3,12 @@ import type { Client } from '../client.js';
 import { followDocuments } from '../language/documentLanguage.js';
 import { agentsView } from './agents/agentsView.js';
 import { hasProject } from './agents/hasProject.js';
+import { registerPreview } from './preview/registerPreview.js';
+import { restorePanels } from './run/restorePanels.js';
 import { runLens } from './run/runLens.js';
+import { runDocuments } from './runs/runDocuments.js';
+import { runsView } from './runs/runsView.js';
+import { languageStatus } from './status/languageStatus.js';
 import { registerTasks } from './tasks/registerTasks.js';
 import { registerTextDocuments } from './textDocuments/registerTextDocuments.js';
 
@@ -11,4 +16,16 @@ import { registerTextDocuments } from './textDocuments/registerTextDocuments.js'
 export type View = (client: Client) => vscode.Disposable;
 
 /** Every view: one line here, one file beside it. */
-export const views: readonly View[] = [agentsView, hasProject, followDocuments, registerTextDocuments, registerTasks, runLens];
+export const views: readonly View[] = [
+  agentsView,
+  hasProject,
+  languageStatus,
+  followDocuments,
+  registerTextDocuments,
+  registerTasks,
+  runLens,
+  registerPreview,
+  restorePanels,
+  runDocuments,
+  runsView,
+];

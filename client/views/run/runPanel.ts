@@ -57,6 +57,10 @@ export class RunPanel {
     return this.panel.viewColumn;
   }
 
+  get isActive(): boolean {
+    return !this.isClosed && this.panel.active;
+  }
+
   get isVisible(): boolean {
     return !this.isClosed && this.panel.visible;
   }

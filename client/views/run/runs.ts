@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { ProjectFolder } from '../../projects.js';
+import type { RunGrouping } from '../runs/groupRuns.js';
+import type { RunNode } from '../runs/runsTree.js';
 import type { LiveRun } from './liveRun.js';
 import type { RunPanel } from './runPanel.js';
 
@@ -9,12 +11,26 @@ export interface RunReference {
   readonly run_id: string;
 }
 
+/** The view "Runs", as commands use it. */
+export interface RunsView {
+  refresh(): void;
+  selection(): readonly RunReference[];
+  /** The newest runs of all projects, read. */
+  newest(count: number): Promise<readonly RunNode[]>;
+  group(by: RunGrouping): Promise<void>;
+  showMore(): Promise<void>;
+  /** Shows the view with this run selected. */
+  reveal(run: RunReference): Promise<void>;
+}
+
 /** The runs of this window that are going on, the panels that show runs, and which runs somebody has pinned. */
 export class Runs implements vscode.Disposable {
   private readonly going = new Set<LiveRun>();
   private readonly shown = new Set<RunPanel>();
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly memory: vscode.Memento;
+  /** Set by the view when it is registered. */
+  view: RunsView | undefined;
 
   constructor(memory: vscode.Memento) {
     this.memory = memory;
@@ -37,6 +53,10 @@ export class Runs implements vscode.Disposable {
 
   findPanel({ folder, run_id }: RunReference): RunPanel | undefined {
     return this.panels.find(({ run }) => run.folder === folder && run.transcript.facts.run_id === run_id);
+  }
+
+  selected(): readonly RunReference[] {
+    return this.view?.selection() ?? [];
   }
 
   began(run: LiveRun): void {

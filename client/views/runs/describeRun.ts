@@ -1,0 +1,73 @@
+import { isObject, type Json, type JsonObject } from '../../../core/json.js';
+import type { StoredRun } from '../../../core/run/readRuns.js';
+import { numberAt, objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
+
+/** Headings of the description, in the user's language. */
+export interface DescriptionWords {
+  readonly input: string;
+  readonly output: string;
+  readonly error: string;
+  readonly messages: string;
+  readonly metadata: string;
+  readonly none: string;
+}
+
+/**
+ * A run as a text to read and to compare: input, output, messages, then what it took. Strings stand with their own line breaks. What differs
+ * between any two runs (ids, times) comes last, so that a comparison begins with what was said.
+ */
+export function describeRun({ summary, run, result, problems }: StoredRun, words: DescriptionWords): string {
+  const ended = result ?? {};
+  const error = objectAt(ended, 'error');
+  const lines: string[] = [];
+  section(lines, words.input, membersOf(ownAt(run, 'input')), words.none);
+  section(lines, words.output, membersOf(ownAt(ended, 'output')), words.none);
+  if (Object.keys(error).length > 0) section(lines, words.error, membersOf(error), words.none);
+  section(
+    lines,
+    words.messages,
+    objectsAt(ended, 'conversation').map((message) => [textAt(message, 'role') ?? '?', textOf(message)]),
+    words.none,
+  );
+  if (problems.length > 0) lines.push(...problems.map((problem) => `> ${problem}`), '');
+  lines.push(`# ${words.metadata}`, '');
+  const metadata = objectAt(ended, 'metadata');
+  const usage = objectAt(metadata, 'token_usage');
+  const rows: readonly (readonly [string, unknown])[] = [
+    ['agent', `${summary.name ?? '?'}@${summary.version ?? '?'}`],
+    ['status', summary.state],
+    ['environment', summary.environment],
+    ['provider', summary.provider],
+    ['model', summary.model_name],
+    ['prompt tokens', numberAt(usage, 'prompt_tokens')],
+    ['completion tokens', numberAt(usage, 'completion_tokens')],
+    ['cost (USD)', summary.cost],
+    ['simulated', summary.simulated],
+    ['repairs', objectsAt(metadata, 'repairs').length],
+    ['snapshot', textAt(metadata, 'snapshot_hash') ?? textAt(run, 'snapshot_hash')],
+    ['time (ms)', summary.duration_ms],
+    ['started', summary.started === null ? null : new Date(summary.started).toISOString()],
+    ['run', summary.run_id],
+  ];
+  for (const [name, value] of rows) if (value !== null) lines.push(`- ${name}: ${String(value)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function section(lines: string[], title: string, members: readonly (readonly [string, string])[], none: string): void {
+  lines.push(`# ${title}`, '');
+  if (members.length === 0) lines.push(none, '');
+  for (const [name, text] of members) lines.push(`## ${name}`, '', text, '');
+}
+
+function membersOf(value: Json | undefined): readonly (readonly [string, string])[] {
+  return isObject(value) ? Object.entries(value).map(([name, member]) => [name, readable(member)]) : [];
+}
+
+function textOf(message: JsonObject): string {
+  const blocks = objectsAt(message, 'content');
+  return blocks.map((block) => textAt(block, 'text') ?? JSON.stringify(block, null, 2)).join('\n\n');
+}
+
+function readable(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/command.js';
+import { pickOne } from '../run/steps.js';
+import { factsOf, nameOf } from './runItem.js';
+import type { RunNode } from './runsTree.js';
+
+/** How many runs a list offers; older ones are found in the view. */
+const offered = 200;
+
+interface RunQuestion {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly isOffered: (node: RunNode) => boolean;
+}
+
+/** Asks for a run, newest first; undefined when somebody went back on it. @throws Refusal when there is none */
+export async function pickRun({ runs }: Client, { title, placeholder, isOffered }: RunQuestion): Promise<RunNode | undefined> {
+  const nodes = ((await runs.view?.newest(offered)) ?? []).filter(isOffered);
+  if (nodes.length === 0) {
+    throw new Refusal(vscode.l10n.t('There are no runs yet.'), [
+      { title: vscode.l10n.t('Run Agent'), run: () => vscode.commands.executeCommand('agentStack.runAgent') },
+    ]);
+  }
+  const chosen = await pickOne({
+    title,
+    placeholder,
+    items: nodes.map((node) => ({
+      label: nameOf(node),
+      description: [dayOf(node), ...factsOf(node)].join(' · '),
+      ...(node.summary.error && { detail: node.summary.error.message }),
+      value: node,
+    })),
+    canGoBack: false,
+  });
+  return chosen === 'back' ? undefined : chosen;
+}
+
+function dayOf({ summary: { started } }: RunNode): string {
+  return started === null ? '' : new Date(started).toLocaleDateString(vscode.env.language);
+}

@@ -1,0 +1,33 @@
+import type { Client } from '../../client.js';
+import { ProjectFolder } from '../../projects.js';
+import type { RunReference } from '../run/runs.js';
+
+/** The run that a command is called for: a node of the tree, a panel, a reference; without any, what is selected or shown. */
+export function readReference({ runs }: Client, argument: unknown): RunReference | undefined {
+  if (isReference(argument)) return argument;
+  const panel =
+    runs.panels.find((one) => one === argument) ?? (argument === undefined ? runs.panels.find(({ isActive }) => isActive) : undefined);
+  if (panel === undefined) return argument === undefined ? runs.selected()[0] : undefined;
+  const { folder, transcript } = panel.run;
+  return transcript.facts.run_id === null ? undefined : { folder, run_id: transcript.facts.run_id };
+}
+
+/** All runs that a command of the tree is called for: the selection, when the node that was clicked is part of it. */
+export function readReferences(client: Client, argument: unknown, selection: unknown): readonly RunReference[] {
+  const selected = Array.isArray(selection) ? selection.filter(isReference) : [];
+  if (selected.length > 1) return selected;
+  if (argument === undefined && client.runs.selected().length > 0) return client.runs.selected();
+  const one = readReference(client, argument);
+  return one === undefined ? [] : [one];
+}
+
+function isReference(value: unknown): value is RunReference {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'folder' in value &&
+    value.folder instanceof ProjectFolder &&
+    'run_id' in value &&
+    typeof value.run_id === 'string'
+  );
+}

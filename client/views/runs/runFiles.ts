@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { placeFindings } from '../../../core/config/placeFindings.js';
+import { createNodeFiles } from '../../../core/node/nodeFiles.js';
+import { readRun, runsFolder } from '../../../core/run/readRuns.js';
+import { readSnapshot, snapshotPath } from '../../../core/run/readSnapshot.js';
+import { schemaPlace } from '../../../core/run/schemaPlace.js';
+import { textAt } from '../../../core/run/untrusted.js';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/command.js';
+import { readReference } from './reference.js';
+
+/** Opens the result of a run as it is on the disk; of one without a result its events, else what it began with. */
+export async function openRawRun(client: Client, argument?: unknown): Promise<void> {
+  const reference = readReference(client, argument);
+  if (reference === undefined) return;
+  const { folder, run_id } = reference;
+  for (const name of ['result.json', 'events.jsonl', 'run.json']) {
+    const uri = folder.uriOf(`${runsFolder}/${run_id}/${name}`);
+    if (!(await isThere(uri))) continue;
+    await vscode.window.showTextDocument(uri, { viewColumn: besidePanel(client) });
+    return;
+  }
+  throw new Refusal(vscode.l10n.t('There is no file of this run any more.'));
+}
+
+/** Opens the frozen configuration that a run used. */
+export async function showRunSnapshot(client: Client, argument?: unknown): Promise<void> {
+  const reference = readReference(client, argument);
+  if (reference === undefined) return;
+  const { folder, run_id } = reference;
+  const { run } = await readRun(createNodeFiles(folder.root), run_id);
+  const path = snapshotPath(run_id, textAt(run, 'snapshot_hash') ?? '');
+  if (path === undefined || !(await isThere(folder.uriOf(path))))
+    throw new Refusal(vscode.l10n.t('The snapshot of this run is not there any more.'));
+  await vscode.window.showTextDocument(folder.uriOf(path), { viewColumn: besidePanel(client) });
+}
+
+/** Selects the words of the schema that refused a value, in the file they come from. */
+export async function showRunIssue(client: Client, argument: unknown, issue: unknown): Promise<void> {
+  const reference = readReference(client, argument);
+  if (reference === undefined || !isIssue(issue)) return;
+  const { folder, run_id } = reference;
+  const files = createNodeFiles(folder.root);
+  const { run } = await readRun(files, run_id);
+  const snapshot = await readSnapshot(files, run_id, textAt(run, 'snapshot_hash') ?? '');
+  const place = snapshot && schemaPlace(snapshot.config, issue);
+  const origin = place === undefined ? undefined : snapshot?.originOf(place);
+  const uri = origin && folder.uriOf(origin.file);
+  if (origin === undefined || uri === undefined || folder.pathOf(uri) === undefined) {
+    throw new Refusal(vscode.l10n.t('Nobody can tell any more which line of the schema this is: the snapshot of the run is not there.'));
+  }
+  const document = await vscode.workspace.openTextDocument(uri);
+  const finding = { code: 'schema', severity: 'error', message: '', file: origin.file, pointer: origin.pointer } as const;
+  const [found] = placeFindings(document.getText(), [finding]);
+  const selection = found && new vscode.Range(document.positionAt(found.range.start), document.positionAt(found.range.end));
+  await vscode.window.showTextDocument(document, { viewColumn: besidePanel(client), ...(selection && { selection }) });
+}
+
+function isIssue(value: unknown): value is { readonly path: string; readonly keyword: string } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'path' in value &&
+    typeof value.path === 'string' &&
+    'keyword' in value &&
+    typeof value.keyword === 'string'
+  );
+}
+
+/** Where a file is shown so that it does not cover the panel it was asked for in. */
+function besidePanel({ runs }: Client): vscode.ViewColumn {
+  const column = runs.panels.find(({ isActive }) => isActive)?.column;
+  if (column === undefined) return vscode.ViewColumn.Active;
+  return column === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One;
+}
+
+async function isThere(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { RunNode, RunsNode } from './runsTree.js';
+
+/** How a node of the runs view looks. */
+export function runItem(node: RunsNode): vscode.TreeItem {
+  if (node.type === 'group') {
+    const item = new vscode.TreeItem(node.label, vscode.TreeItemCollapsibleState.Expanded);
+    item.id = node.key;
+    item.description = String(node.runs.length);
+    item.contextValue = 'group';
+    if (node.key === 'pinned') item.iconPath = new vscode.ThemeIcon('pinned');
+    return item;
+  }
+  if (node.type === 'more') {
+    const item = new vscode.TreeItem(vscode.l10n.t('Show More'));
+    item.id = 'more';
+    item.description = vscode.l10n.t('{0} older', node.hidden);
+    item.iconPath = new vscode.ThemeIcon('ellipsis');
+    item.command = { command: 'agentStack.showMoreRuns', title: vscode.l10n.t('Show More') };
+    return item;
+  }
+  return itemOfRun(node);
+}
+
+function itemOfRun(node: RunNode): vscode.TreeItem {
+  const { folder, run_id, summary, isLive, isPinned } = node;
+  const name = nameOf(node);
+  const item = new vscode.TreeItem(name);
+  item.id = `${folder.root}\0${run_id}`;
+  item.description = factsOf(node).join(' · ');
+  item.iconPath = iconOf(node);
+  item.contextValue = isLive ? 'run.live' : isPinned ? 'run.pinned' : 'run';
+  item.command = { command: 'agentStack.openRun', title: vscode.l10n.t('Open Run'), arguments: [node] };
+  const status = statusOf(node);
+  item.accessibilityInformation = { label: [name, status, ...factsOf(node)].join(', ') };
+  const tooltip = new vscode.MarkdownString();
+  const lines = [`${name}: ${status}`, ...factsOf(node), summary.problem, summary.error?.message, folder.name, run_id];
+  for (const line of lines) if (line) tooltip.appendText(`${line}\n`);
+  item.tooltip = tooltip;
+  return item;
+}
+
+/** What a run is called: its agent and version, or its id where nobody knows them. */
+export function nameOf({ run_id, summary: { name, version } }: RunNode): string {
+  if (name === null) return run_id;
+  return version === null ? name : `${name}@${version}`;
+}
+
+/** Time, duration, tokens, cost and model, as far as they are known. */
+export function factsOf({ summary, isLive }: RunNode): readonly string[] {
+  const { started, duration_ms, total_tokens, cost, simulated, model_name } = summary;
+  const facts: string[] = [];
+  if (started !== null) facts.push(new Date(started).toLocaleTimeString(vscode.env.language, { hour: '2-digit', minute: '2-digit' }));
+  if (isLive) facts.push(vscode.l10n.t('running'));
+  if (duration_ms !== null) facts.push(duration_ms < 1_000 ? `${duration_ms} ms` : `${(duration_ms / 1_000).toFixed(1)} s`);
+  if (total_tokens !== null && total_tokens > 0) facts.push(vscode.l10n.t('{0} tokens', total_tokens.toLocaleString(vscode.env.language)));
+  if (simulated) facts.push(vscode.l10n.t('simulated'));
+  else {
+    if (cost !== null && cost > 0) facts.push(`${cost.toFixed(6)} USD`);
+    if (model_name !== null) facts.push(model_name);
+  }
+  return facts;
+}
+
+function statusOf({ summary, isLive }: RunNode): string {
+  if (isLive) return vscode.l10n.t('running');
+  switch (summary.state) {
+    case 'completed':
+      return vscode.l10n.t('completed');
+    case 'failed':
+      return vscode.l10n.t('failed');
+    case 'cancelled':
+      return vscode.l10n.t('cancelled');
+    case 'open':
+      return vscode.l10n.t('not ended');
+    case 'broken':
+      return vscode.l10n.t('cannot be read');
+  }
+}
+
+function iconOf({ summary, isLive }: RunNode): vscode.ThemeIcon {
+  if (isLive) return new vscode.ThemeIcon('loading~spin');
+  switch (summary.state) {
+    case 'completed':
+      return new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
+    case 'failed':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('testing.iconFailed'));
+    case 'cancelled':
+      return new vscode.ThemeIcon('circle-slash');
+    case 'open':
+      return new vscode.ThemeIcon('circle-outline');
+    case 'broken':
+      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  }
+}

@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+import { createNodeFiles } from '../../../core/node/nodeFiles.js';
+import { FileProblem } from '../../../core/ports.js';
+import { listRunIds, readRunSummary } from '../../../core/run/readRuns.js';
+import type { RunSummary } from '../../../core/run/runSummary.js';
+import type { Client } from '../../client.js';
+import type { ProjectFolder } from '../../projects.js';
+import type { RunReference } from '../run/runs.js';
+import { groupRuns, type RunGrouping } from './groupRuns.js';
+
+/** A run in the tree; as a reference it is what commands take. */
+export interface RunNode extends RunReference {
+  readonly type: 'run';
+  readonly summary: RunSummary;
+  readonly isLive: boolean;
+  readonly isPinned: boolean;
+}
+
+export interface GroupNode {
+  readonly type: 'group';
+  readonly key: string;
+  readonly label: string;
+  readonly runs: readonly RunNode[];
+}
+
+export interface MoreNode {
+  readonly type: 'more';
+  readonly hidden: number;
+}
+
+export type RunsNode = RunNode | GroupNode | MoreNode;
+
+/** Runs that are read at first, and again with each "Show More". */
+const pageSize = 100;
+
+/**
+ * The runs of all projects, newest first, pinned ones before all. Of thousands only the names of their folders are looked at; a page of them is
+ * read. A run that has ended is read once.
+ */
+export class RunsTree {
+  private readonly client: Client;
+  private readonly known = new Map<string, RunSummary>();
+  private limit = pageSize;
+  private roots: readonly RunsNode[] = [];
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  showMore(): void {
+    this.limit += pageSize;
+  }
+
+  /** The groups, and what leads to the rest. */
+  async load(grouping: RunGrouping): Promise<readonly RunsNode[]> {
+    const all = await this.list();
+    const isPinned = ({ folder, run_id }: RunReference) => this.client.runs.isPinned({ folder, run_id });
+    const pinned = await this.read(all.filter(isPinned));
+    const rest = all.filter((reference) => !isPinned(reference));
+    const page = await this.read(rest.slice(0, this.limit));
+    this.forgetOthers([...pinned, ...page]);
+    const { t } = vscode.l10n;
+    const words = { today: t('Today'), yesterday: t('Yesterday'), unknown: t('Unknown'), language: vscode.env.language };
+    const groups = groupRuns(
+      page.map((node) => ({ ...node, started: node.summary.started, name: node.summary.name })),
+      grouping,
+      Date.now(),
+      words,
+    );
+    const nodes: RunsNode[] = groups.map(({ key, label, runs }) => ({ type: 'group', key, label, runs }));
+    if (pinned.length > 0) nodes.unshift({ type: 'group', key: 'pinned', label: t('Pinned'), runs: pinned });
+    if (rest.length > page.length) nodes.push({ type: 'more', hidden: rest.length - page.length });
+    this.roots = nodes;
+    return nodes;
+  }
+
+  parentOf(node: RunsNode): GroupNode | undefined {
+    if (node.type !== 'run') return undefined;
+    return this.groups().find(({ runs }) => runs.some(({ run_id, folder }) => run_id === node.run_id && folder === node.folder));
+  }
+
+  /** The node of a run, with as many pages read as that takes; undefined when there is no such run. */
+  async find({ folder, run_id }: RunReference, grouping: RunGrouping): Promise<RunNode | undefined> {
+    const at = (await this.list()).findIndex((one) => one.folder === folder && one.run_id === run_id);
+    if (at >= this.limit) this.limit = Math.ceil((at + 1) / pageSize) * pageSize;
+    await this.load(grouping);
+    return this.groups()
+      .flatMap(({ runs }) => runs)
+      .find((node) => node.folder === folder && node.run_id === run_id);
+  }
+
+  /** The newest runs, read. */
+  async newest(count: number): Promise<readonly RunNode[]> {
+    return this.read((await this.list()).slice(0, count));
+  }
+
+  private groups(): readonly GroupNode[] {
+    return this.roots.filter((node) => node.type === 'group');
+  }
+
+  private async list(): Promise<readonly RunReference[]> {
+    const found: RunReference[] = [];
+    for (const folder of await this.client.projects.list()) {
+      for (const run_id of await this.idsIn(folder)) found.push({ folder, run_id });
+    }
+    // Ids begin with the time, so those of several projects can be put in order without reading any.
+    return found.sort((left, right) => (left.run_id < right.run_id ? 1 : left.run_id > right.run_id ? -1 : 0));
+  }
+
+  private async idsIn(folder: ProjectFolder): Promise<readonly string[]> {
+    try {
+      return await listRunIds(createNodeFiles(folder.root));
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error;
+      this.client.log.warn(`The runs of ${folder.name} cannot be listed: ${error.message}`);
+      return [];
+    }
+  }
+
+  private async read(references: readonly RunReference[]): Promise<readonly RunNode[]> {
+    const nodes: RunNode[] = [];
+    for (const [at, { folder, run_id }] of references.entries()) {
+      const key = keyOf({ folder, run_id });
+      const live = this.client.runs.findLive({ folder, run_id });
+      const summary = this.known.get(key) ?? (await readRunSummary(createNodeFiles(folder.root), run_id));
+      if (summary.state === 'completed' || summary.state === 'failed' || summary.state === 'cancelled') this.known.set(key, summary);
+      nodes.push({
+        type: 'run',
+        folder,
+        run_id,
+        summary,
+        isLive: live?.isLive === true,
+        isPinned: this.client.runs.isPinned({ folder, run_id }),
+      });
+      // Reading is quick but not free: others get their turn.
+      if (at % 20 === 19) await new Promise((resolve) => setImmediate(resolve));
+    }
+    return nodes;
+  }
+
+  private forgetOthers(nodes: readonly RunNode[]): void {
+    const wanted = new Set(nodes.map(keyOf));
+    for (const key of this.known.keys()) if (!wanted.has(key)) this.known.delete(key);
+  }
+}
+
+function keyOf({ folder, run_id }: RunReference): string {
+  return `${folder.root}\0${run_id}`;
+}

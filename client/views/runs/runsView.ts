@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import type { RunReference } from '../run/runs.js';
+import type { RunGrouping } from './groupRuns.js';
+import type { RunsNode, RunsTree } from './runsTree.js';
+
+const groupingKey = 'agentStack.runsGrouping';
+/** Milliseconds that changes are collected for: a run writes several files in a row. */
+const pause = 250;
+
+/** The view "Runs". Reads nothing before it is first shown. */
+export function runsView(client: Client): vscode.Disposable {
+  const changed = new vscode.EventEmitter<RunsNode | undefined>();
+  const memory = client.extension.workspaceState;
+  const disposables: vscode.Disposable[] = [changed];
+  let tree: RunsTree | undefined;
+  let items: typeof import('./runItem.js') | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const grouping = (): RunGrouping => (memory.get(groupingKey) === 'agent' ? 'agent' : 'day');
+  const refresh = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      changed.fire(undefined);
+    }, pause);
+  };
+  const start = async (): Promise<RunsTree> => {
+    if (tree !== undefined) return tree;
+    const [{ RunsTree }, loaded] = await Promise.all([import('./runsTree.js'), import('./runItem.js')]);
+    items = loaded;
+    if (tree === undefined) {
+      tree = new RunsTree(client);
+      const watcher = vscode.workspace.createFileSystemWatcher('**/.agentstack/runs/{*,*/*.json}');
+      disposables.push(watcher, watcher.onDidCreate(refresh), watcher.onDidChange(refresh), watcher.onDidDelete(refresh));
+      disposables.push(client.runs.onDidChange(refresh));
+    }
+    return tree;
+  };
+
+  const view = vscode.window.createTreeView<RunsNode>('agentStack.runs', {
+    canSelectMany: true,
+    showCollapseAll: true,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      async getChildren(node) {
+        const started = await start();
+        if (node === undefined) return [...(await started.load(grouping()))];
+        return node.type === 'group' ? [...node.runs] : [];
+      },
+      getTreeItem: (node) => items?.runItem(node) ?? new vscode.TreeItem(''),
+      getParent: (node) => tree?.parentOf(node),
+    },
+  });
+  disposables.push(view);
+  void vscode.commands.executeCommand('setContext', groupingKey, grouping());
+
+  client.runs.view = {
+    refresh,
+    selection: () => view.selection.filter((node) => node.type === 'run').map(({ folder, run_id }): RunReference => ({ folder, run_id })),
+    newest: async (count) => (await start()).newest(count),
+    async group(by) {
+      await memory.update(groupingKey, by);
+      await vscode.commands.executeCommand('setContext', groupingKey, by);
+      refresh();
+    },
+    async showMore() {
+      (await start()).showMore();
+      refresh();
+    },
+    async reveal(reference) {
+      await vscode.commands.executeCommand('agentStack.runs.focus');
+      const node = await (await start()).find(reference, grouping());
+      if (node !== undefined) await view.reveal(node, { select: true, focus: true });
+    },
+  };
+  return new vscode.Disposable(() => {
+    clearTimeout(timer);
+    for (const disposable of disposables) disposable.dispose();
+  });
+}

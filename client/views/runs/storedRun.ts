@@ -1,0 +1,52 @@
+import { isObject } from '../../../core/json.js';
+import { createNodeFiles } from '../../../core/node/nodeFiles.js';
+import { readRun } from '../../../core/run/readRuns.js';
+import { readSnapshot } from '../../../core/run/readSnapshot.js';
+import { objectAt, ownAt, textAt } from '../../../core/run/untrusted.js';
+import type { RunReference } from '../run/runs.js';
+import type { ShownRun } from '../run/shownRun.js';
+import { Transcript, toFields } from '../run/transcript.js';
+
+/** A run read back from its folder, as a panel shows it: as far as its files can be read. */
+export async function readStoredRun({ folder, run_id }: RunReference, isPinned: boolean): Promise<ShownRun> {
+  const files = createNodeFiles(folder.root);
+  const { summary, run, result, events, problems } = await readRun(files, run_id);
+  const hash = textAt(run, 'snapshot_hash') ?? textAt(objectAt(result ?? {}, 'metadata'), 'snapshot_hash') ?? '';
+  const snapshot = await readSnapshot(files, run_id, hash);
+  const given = ownAt(run, 'input');
+  const transcript = new Transcript({
+    run_id,
+    agent: summary.name ?? run_id,
+    version: summary.version ?? '',
+    project: folder.name,
+    root: folder.root,
+    status: summary.state,
+    started: summary.started,
+    duration_ms: summary.duration_ms,
+    provider: summary.provider,
+    model: summary.model_name,
+    profile: snapshot?.llm_id ?? null,
+    simulated: summary.simulated,
+    tokens: null,
+    cost: null,
+    left_out: [],
+    snapshot: snapshot === undefined ? null : hash,
+    error: null,
+    fields: [],
+    input: isObject(given) ? toFields(given, 'unchecked') : [],
+    problems,
+    isPinned,
+    isKept: true,
+  });
+  for (const event of events) transcript.add(event);
+  // The result stands on its own: events may be torn, or too many to be read.
+  if (result !== null) transcript.end(result);
+  // What the files say of themselves counts, not what they say of their names.
+  transcript.set({ run_id, snapshot: snapshot === undefined ? null : hash, isKept: true });
+  return { folder, transcript, onDidAdd: never, isLive: false, cancel: () => undefined };
+}
+
+/** The event of a run that has ended: it never comes. */
+function never(): { dispose(): void } {
+  return { dispose: () => undefined };
+}

@@ -1,0 +1,63 @@
+import { isObject, type JsonObject, pointerOf } from '../json.js';
+import { FileProblem, type FileSystem } from '../ports.js';
+import { runsFolder } from './readRuns.js';
+import { objectAt, ownAt, textAt } from './untrusted.js';
+
+/** The frozen configuration of a run of one agent, read back. */
+export interface StoredSnapshot {
+  /** The effective config of the agent; empty when the snapshot holds none. */
+  readonly config: JsonObject;
+  /** The llm profile it called with; null when it had none. */
+  readonly llm_id: string | null;
+  /** The profile that this call brought in place of the agent's own; null when it brought none. */
+  readonly called_llm: string | null;
+  /** Where a value of the agent's config was written, by its pointer there; undefined for what no file says. */
+  originOf(pointer: string): { readonly file: string; readonly pointer: string } | undefined;
+}
+
+/** The project path of a run's snapshot; undefined for what is no hash. */
+export function snapshotPath(runId: string, hash: string): string | undefined {
+  return /^[0-9a-f]{64}$/.test(hash) ? `${runsFolder}/${runId}/effective_config_${hash}.json` : undefined;
+}
+
+/** Reads a snapshot and where its values came from; undefined when it is not there or cannot be read. */
+export async function readSnapshot(files: Pick<FileSystem, 'readText'>, runId: string, hash: string): Promise<StoredSnapshot | undefined> {
+  const path = snapshotPath(runId, hash);
+  if (path === undefined) return undefined;
+  const value = await readObject(files, path);
+  if (value === undefined) return undefined;
+  const origins = (await readObject(files, path.replace(/\.json$/, '.origins.json'))) ?? {};
+  const name = textAt(value, 'name') ?? '';
+  const [llm_id = null] = Object.keys(objectAt(value, 'llms'));
+  const isCalled = Object.entries(origins).some(
+    ([pointer, origin]) => pointer.startsWith('/llms/') && isObject(origin) && origin.layer === 'call',
+  );
+  return {
+    config: objectAt(objectAt(value, 'agents'), name),
+    llm_id: llm_id?.startsWith('@') ? null : llm_id,
+    called_llm: isCalled && !llm_id?.startsWith('@') ? llm_id : null,
+    originOf: (pointer) => findOrigin(origins, pointerOf('agents', name) + pointer),
+  };
+}
+
+/** Origins are known of leaves: a value's own place is that of a leaf in it, less the way from the one to the other. */
+function findOrigin(origins: JsonObject, pointer: string): { readonly file: string; readonly pointer: string } | undefined {
+  const leaf = Object.hasOwn(origins, pointer) ? pointer : Object.keys(origins).find((one) => one.startsWith(`${pointer}/`));
+  const origin = leaf === undefined ? undefined : ownAt(origins, leaf);
+  if (leaf === undefined || !isObject(origin)) return undefined;
+  const file = textAt(origin, 'file');
+  const at = textAt(origin, 'pointer');
+  const way = leaf.slice(pointer.length);
+  if (file === null || at === null || !at.endsWith(way)) return undefined;
+  return { file, pointer: at.slice(0, at.length - way.length) };
+}
+
+async function readObject(files: Pick<FileSystem, 'readText'>, path: string): Promise<JsonObject | undefined> {
+  try {
+    const value: unknown = JSON.parse(await files.readText(path));
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof FileProblem || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
