@@ -61,7 +61,7 @@ export function describeKey(key: NeededKey, state: KeyState): vscode.QuickPickIt
     environment: t('From the environment'),
     missing: t('Missing'),
   };
-  const users = key.profiles.length === 0 ? key.provider : t('{0} for {1}', key.provider, key.profiles.join(', '));
+  const users = key.profiles.length === 0 ? key.provider : t('{0} · used by {1}', key.provider, key.profiles.join(', '));
   const icon = state === 'missing' ? 'warning' : 'pass';
   return { label: key.name, description: users, detail: states[state], iconPath: new vscode.ThemeIcon(icon) };
 }

@@ -1,7 +1,8 @@
+import { defaultProvider } from '../../core/config/defaults.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { isObject, type JsonObject } from '../../core/json.js';
-import { type KeyPlace, keyPlaceOf } from '../../core/llm/providers/apiKey.js';
-import type { LlmProvider } from '../../core/llm/providers/provider.js';
+import type { KeyPlace } from '../../core/llm/providers/apiKey.js';
+import { keyPlaceFor } from '../../core/llm/providers/keyPlace.js';
 import { compareNatural } from '../../core/names.js';
 import type { Environment } from '../../core/ports.js';
 
@@ -12,13 +13,11 @@ export interface NeededKey extends KeyPlace {
   readonly profiles: readonly string[];
 }
 
-type Providers = readonly Pick<LlmProvider, 'name' | 'keyVariable'>[];
-
 /** The keys that the llm profiles of a project need in an environment, and what `agent_defaults` name; each once, in natural order. */
-export function neededKeys(project: ProjectIndex, environment: string, providers: Providers): readonly NeededKey[] {
+export function neededKeys(project: ProjectIndex, environment: string): readonly NeededKey[] {
   const needed = new Map<string, NeededKey>();
   for (const id of project.ids('llm').keys()) {
-    const key = keyOfProfile(project, environment, id, providers);
+    const key = keyOfProfile(project, environment, id);
     if (key === undefined) continue;
     const known = needed.get(key.name);
     needed.set(key.name, known === undefined ? key : { ...known, profiles: [...known.profiles, id] });
@@ -26,25 +25,38 @@ export function neededKeys(project: ProjectIndex, environment: string, providers
   for (const layer of layersOf(project, environment)) {
     const defaults = layer.agent_defaults;
     if (!isObject(defaults) || typeof defaults.model_name !== 'string') continue;
-    const provider = textIn([defaults], 'provider') ?? 'openai';
-    const place = keyPlaceOf({}, variableOf(provider, providers));
+    const provider = textIn([defaults], 'provider') ?? defaultProvider;
+    const place = keyPlaceFor({ provider });
     if (place !== undefined && !needed.has(place.name)) needed.set(place.name, { ...place, provider, profiles: [] });
   }
   return [...needed.values()].sort((left, right) => compareNatural(left.name, right.name));
 }
 
 /** The key that one llm profile needs; undefined where it needs none. */
-export function keyOfProfile(project: ProjectIndex, environment: string, id: string, providers: Providers): NeededKey | undefined {
-  // The profile itself lies over what system and environment say about it.
+export function keyOfProfile(project: ProjectIndex, environment: string, id: string): NeededKey | undefined {
+  const settings = profileSettings(project, environment, id);
+  const place = keyPlaceFor(settings);
+  return place && { ...place, provider: settings.provider, profiles: [id] };
+}
+
+export interface ProfileSettings {
+  readonly provider: string;
+  readonly model_name: string | undefined;
+  readonly api_key?: string;
+  readonly api_key_env?: string;
+}
+
+/** What an llm profile says about its model, over what system and environment say about it. */
+export function profileSettings(project: ProjectIndex, environment: string, id: string): ProfileSettings {
   const below = layersOf(project, environment).map(({ llms }) => (isObject(llms) && Object.hasOwn(llms, id) ? llms[id] : undefined));
   const layers = [project.value('llm', id), ...below].filter(isObject);
-  const provider = textIn(layers, 'provider') ?? 'openai';
   const [api_key, api_key_env] = [textIn(layers, 'api_key'), textIn(layers, 'api_key_env')];
-  const place = keyPlaceOf(
-    { ...(api_key !== undefined && { api_key }), ...(api_key_env !== undefined && { api_key_env }) },
-    variableOf(provider, providers),
-  );
-  return place && { ...place, provider, profiles: [id] };
+  return {
+    provider: textIn(layers, 'provider') ?? defaultProvider,
+    model_name: textIn(layers, 'model_name'),
+    ...(api_key !== undefined && { api_key }),
+    ...(api_key_env !== undefined && { api_key_env }),
+  };
 }
 
 /** Where a key is found now: the one that counts when it is in both places. */
@@ -68,8 +80,4 @@ function layersOf(project: ProjectIndex, environment: string): readonly JsonObje
 function textIn(layers: readonly JsonObject[], field: string): string | undefined {
   const value = layers.find((layer) => Object.hasOwn(layer, field))?.[field];
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function variableOf(provider: string, providers: Providers): string | undefined {
-  return providers.find(({ name }) => name === provider)?.keyVariable;
 }

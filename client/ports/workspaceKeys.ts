@@ -8,22 +8,23 @@ import { createEditorFiles } from './editorFiles.js';
 import { type KeyState, keyOfProfile, keyState, type NeededKey, neededKeys } from './neededKeys.js';
 import { storageKey } from './storedKeys.js';
 
-/** The keys that the projects of the workspace need, and those of the built-in providers; each once. */
+/** The keys that the projects of the workspace need, and those of built-in providers that none of them uses yet; each once. */
 export async function workspaceKeys(client: Client): Promise<readonly NeededKey[]> {
   const found = new Map<string, NeededKey>();
   for (const folder of await client.projects.list()) {
     const { project, environment } = await readProject(folder);
-    for (const key of neededKeys(project, environment, providers)) if (!found.has(key.name)) found.set(key.name, key);
+    for (const key of neededKeys(project, environment)) if (!found.has(key.name)) found.set(key.name, key);
   }
+  const used = new Set([...found.values()].map(({ provider }) => provider));
   for (const { name: provider, keyVariable: name } of providers)
-    if (name !== undefined && !found.has(name)) found.set(name, { kind: 'variable', name, provider, profiles: [] });
+    if (name !== undefined && !used.has(provider)) found.set(name, { kind: 'variable', name, provider, profiles: [] });
   return [...found.values()];
 }
 
 /** The key that an llm profile of a project needs; undefined where it needs none. */
 export async function profileKey(folder: ProjectFolder, id: string): Promise<NeededKey | undefined> {
   const { project, environment } = await readProject(folder);
-  return keyOfProfile(project, environment, id, providers);
+  return keyOfProfile(project, environment, id);
 }
 
 export async function stateOf({ extension }: Pick<Client, 'extension'>, key: Pick<NeededKey, 'kind' | 'name'>): Promise<KeyState> {

@@ -122,6 +122,18 @@ function countWith(encoding: Encoding, text: string): { tokens: number; whole: b
   return { tokens, whole };
 }
 
+/**
+ * A long text in parts of at most 65,536 UTF-16 units, to be counted one by one: together they have the tokens of the whole, where every part
+ * is clean; where one is not, a token or two more.
+ */
+export function* partsToCount(text: string): Generator<{ readonly part: string; readonly isClean: boolean }> {
+  for (let start = 0; start < text.length; ) {
+    const { end, clean } = partEnd(text, start);
+    yield { part: text.slice(start, end), isClean: clean };
+    start = end;
+  }
+}
+
 function countCut(encoding: Encoding, piece: string): number {
   let tokens = 0;
   for (let start = 0; start < piece.length; ) {

@@ -26,13 +26,13 @@ export async function describe(node: AgentsNode): Promise<vscode.MarkdownString 
     const { agent_type, mode, persona_key, model_name } = agent.config;
     facts.push([t('Type'), mode === undefined ? agent_type : `${agent_type} · ${mode}`]);
     if (model_name !== undefined || agent.llm.llm_id !== undefined)
-      facts.push([t('Model'), [agent.llm.provider, model_name].filter((part) => part !== undefined).join(' · ')]);
+      facts.push([t('Model'), [...new Set([agent.llm.provider, model_name])].filter((part) => part !== undefined).join(' · ')]);
     if (agent.llm.llm_id !== undefined) facts.push([t('LLM profile'), agent.llm.llm_id]);
     if (persona_key !== undefined) facts.push([t('Persona'), persona_key]);
   }
   if (file.foreign) facts.push([t('Left alone'), t('this file is something else')]);
   facts.push([t('File'), node.path]);
-  for (const [label, said] of facts) text.appendMarkdown('\n\n').appendText(`${label}: ${said}`);
+  for (const [at, [label, said]] of facts.entries()) text.appendMarkdown(at === 0 ? '\n\n' : '  \n').appendText(`${label}: ${said}`);
   return text;
 }
 

@@ -17,8 +17,8 @@ export interface ResolvedFile {
 }
 
 /**
- * A config file and, of an agent, what it comes to with all that lies under it. Reads that and nothing else: neither other agents nor payloads
- * are looked at, of which there may be thousands.
+ * A config file and, of an agent, which model it comes to with all that lies under it. Neither other agents nor prompts nor payloads are
+ * looked at, of which there may be thousands.
  *
  * @param environment_name empty for the project's own
  * @returns undefined for a file that is gone, or in no place of ours
@@ -27,8 +27,8 @@ export async function resolveAgentFile(files: FileSystem, path: string, environm
   const settings = await readProjectSettings(files);
   const identity = identifyFile(path, settings);
   if (identity === undefined) return undefined;
-  const payloads = `${configPrefix(settings)}payloads`;
-  const seen: FileSystem = { ...files, list: (folder) => (folder === payloads ? [] : files.list(folder)) };
+  const left = ['payloads', 'prompts', 'orchestrations'].map((folder) => configPrefix(settings) + folder);
+  const seen: FileSystem = { ...files, list: (folder) => (left.includes(folder) ? [] : files.list(folder)) };
   try {
     const file = parseConfigFile(path, await files.readText(path), identity);
     const project = await loadProjectIndex(seen, { agents: [path] });

@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import { namePattern } from '../../core/config/kinds.js';
+import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
+import { pathOf } from '../../core/config/paths.js';
+import type { ProjectIndex } from '../../core/config/projectIndex.js';
+import { withFields } from '../../core/config/withFields.js';
+import type { Client } from '../client.js';
+import { createEditorFiles } from '../ports/editorFiles.js';
+import { noSuchModel } from '../ports/languageModels.js';
+import type { ProjectFolder } from '../projects.js';
+import { Refusal } from './command.js';
+import { pickProject } from './pickProject.js';
+
+/**
+ * Writes a language model that VS Code offers into an llm profile (one of provider `vscode`, or a new one) and opens it.
+ *
+ * @param target a node of the agents view, or `{model, profile}` (id of the model, id of the profile) from a program that asks nothing
+ */
+export async function selectLanguageModel(client: Client, target?: unknown): Promise<vscode.Uri | undefined> {
+  const { t } = vscode.l10n;
+  const folder = await pickProject(client, target);
+  if (folder === undefined) throw new Refusal(t('There is no project in this workspace yet.'));
+  const models = await vscode.lm.selectChatModels({});
+  if (models.length === 0) throw noSuchModel(models, '');
+  const given = namesModel(target) ? target : undefined;
+  const model = given?.model ?? (await pickModel(models));
+  if (model === undefined) return undefined;
+  const index = await loadProjectIndex(createEditorFiles(folder), { agents: [] });
+  const profile = given?.profile ?? (await pickProfile(index, model));
+  if (profile === undefined) return undefined;
+  return write(folder, index, profile, model);
+}
+
+async function pickModel(models: readonly vscode.LanguageModelChat[]): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const items = models.map(({ id, name, vendor, family, maxInputTokens }) => ({
+    label: name || id,
+    description: [...new Set([vendor, family])].join(' · '),
+    detail: t('{0}, up to {1} tokens of input', id, maxInputTokens.toLocaleString(vscode.env.language)),
+    id,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: t('Select Language Model'),
+    placeHolder: t('Which model of VS Code?'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return chosen?.id;
+}
+
+async function pickProfile(index: ProjectIndex, model: string): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const ids = [...index.ids('llm').keys()].filter((id) => index.value('llm', id)?.provider === 'vscode');
+  const items = [
+    ...ids.map((id) => ({ label: id, description: String(index.value('llm', id)?.model_name ?? ''), id })),
+    { label: t('New LLM profile...'), iconPath: new vscode.ThemeIcon('add'), id: undefined },
+  ];
+  const chosen =
+    ids.length === 0
+      ? items.at(-1)
+      : await vscode.window.showQuickPick(items, {
+          title: t('Select Language Model'),
+          placeHolder: t('Which LLM profile should use {0}?', model),
+        });
+  if (chosen === undefined || chosen.id !== undefined) return chosen?.id;
+  return vscode.window.showInputBox({
+    title: t('New LLM Profile'),
+    prompt: t('Agents name it as llm_config_id.'),
+    value: freeId(index, model),
+    validateInput: (id) => {
+      if (!namePattern.test(id)) return t('Letters, digits, ".", "_" and "-", beginning with a letter or digit, at most 64.');
+      return index.ids('llm').has(id) || index.twins('llm', id).length > 0 ? t('This LLM profile exists already.') : undefined;
+    },
+  });
+}
+
+async function write(folder: ProjectFolder, index: ProjectIndex, id: string, model: string): Promise<vscode.Uri> {
+  const known = index.ids('llm').get(id);
+  const uri = folder.uriOf(known ?? pathOf('llm', id, index.settings));
+  if (known === undefined) {
+    const profile = { llm_id: id, provider: 'vscode', model_name: model };
+    await createEditorFiles(folder).writeText(pathOf('llm', id, index.settings), `${JSON.stringify(profile, null, 2)}\n`, {
+      exclusive: true,
+    });
+  } else {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const text = withFields(document.getText(), { provider: 'vscode', model_name: model });
+    if (text === undefined) throw new Refusal(vscode.l10n.t('{0} is not valid JSON.', known));
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+    await vscode.workspace.applyEdit(edit);
+    await document.save();
+  }
+  await vscode.window.showTextDocument(uri);
+  return uri;
+}
+
+/** `vscode`, or the model's own name where there is a profile of that name already. */
+function freeId(index: ProjectIndex, model: string): string {
+  const own = model
+    .replace(/[^A-Za-z0-9._-]/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 64);
+  return ['vscode', own].find((id) => namePattern.test(id) && !index.ids('llm').has(id)) ?? '';
+}
+
+function namesModel(target: unknown): target is { readonly model: string; readonly profile: string } {
+  if (typeof target !== 'object' || target === null || !('model' in target) || !('profile' in target)) return false;
+  return typeof target.model === 'string' && typeof target.profile === 'string' && namePattern.test(target.profile);
+}

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { coalesce } from '../agents/coalesce.js';
+import type { View } from '../index.js';
+import type { StatusItems } from './statusItems.js';
+
+/**
+ * What the language status of an agent file says: project, environment, model and key. Worked out for the active editor only, once things have
+ * come to rest.
+ */
+export const languageStatus: View = (client) => {
+  let loading: Promise<StatusItems> | undefined;
+  const items = () => {
+    loading ??= import('./statusItems.js').then(({ StatusItems }) => new StatusItems(client));
+    return loading;
+  };
+  const changes = coalesce<'look'>(async () => {
+    const editor = vscode.window.activeTextEditor;
+    // Until a JSON file is looked at, nothing is loaded.
+    if (loading === undefined && !isCandidate(editor?.document)) return;
+    await (await items()).show(editor?.document);
+  });
+  const look = () => changes.add('look');
+  const later = setImmediate(() => {
+    files = client.projects.onDidChange(look);
+    look();
+  });
+  let files: vscode.Disposable | undefined;
+  const end = () => {
+    clearImmediate(later);
+    files?.dispose();
+    changes.dispose();
+    void loading?.then((loaded) => loaded.dispose());
+  };
+  return vscode.Disposable.from(
+    new vscode.Disposable(end),
+    vscode.window.onDidChangeActiveTextEditor(look),
+    // A document that is given another language is opened once more.
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      if (document === vscode.window.activeTextEditor?.document) look();
+    }),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('agentStack.environment')) look();
+    }),
+    client.extension.secrets.onDidChange(look),
+  );
+};
+
+function isCandidate(document: vscode.TextDocument | undefined): boolean {
+  return document?.languageId === 'agent-config' || document?.languageId === 'json';
+}
