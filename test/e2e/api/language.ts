@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { fileUri, openFile, until, workspaceRoot } from './support.js';
+
+const agent = { agent_name: 'Far', version: 'v1', mode: 'Writer', system_text: 'You write.', output_schema: { type: 'object' } };
+
+function write(path: string, value: unknown): void {
+  mkdirSync(dirname(join(workspaceRoot(), path)), { recursive: true });
+  writeFileSync(join(workspaceRoot(), path), typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+}
+
+async function languageOf(path: string, wanted: string): Promise<vscode.TextDocument> {
+  const document = await openFile(path);
+  await until(() => document.languageId === wanted, `${path} to be ${wanted}; it is ${document.languageId}`);
+  return document;
+}
+
+async function replaceAll(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length)), text);
+  await vscode.workspace.applyEdit(edit);
+}
+
+describe('The language of a file', () => {
+  const made = ['elsewhere', 'config/llms/tsconfig.json', 'config/llms/associated.json', 'config/llms/plain.json', 'notes'];
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const path of made) rmSync(join(workspaceRoot(), path), { recursive: true, force: true });
+  });
+
+  it('is ours in a config folder of another name', async () => {
+    write('elsewhere/agentstack.json', { config_dir: 'agents/files' });
+    write('elsewhere/agents/files/agents/Far/v1.json', agent);
+    write('elsewhere/config/agents/Near/v1.json', agent);
+    await languageOf('elsewhere/agents/files/agents/Far/v1.json', 'agent-config');
+  });
+
+  it('is plain JSON where the pattern fits and the project keeps its files elsewhere', async () => {
+    await languageOf('elsewhere/config/agents/Near/v1.json', 'json');
+  });
+
+  it('follows agentstack.json when that is saved', async () => {
+    write('elsewhere/agentstack.json', { config_dir: 'config' });
+    await languageOf('elsewhere/config/agents/Near/v1.json', 'agent-config');
+    await languageOf('elsewhere/agents/files/agents/Far/v1.json', 'json');
+  });
+
+  it('is plain JSON for a file of somebody else in a place of ours, and ours as soon as it is one', async () => {
+    write('config/llms/tsconfig.json', { compilerOptions: { strict: true } });
+    const document = await languageOf('config/llms/tsconfig.json', 'json');
+    await replaceAll(document, '{ "llm_id": "tsconfig", "compilerOptions": {} }');
+    await until(() => document.languageId === 'agent-config', 'the file to be ours');
+    await until(
+      () => vscode.languages.getDiagnostics(document.uri).some(({ source }) => source === 'agentstack'),
+      'a finding in a file that has become ours',
+    );
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('stays ours while its first key is typed', async () => {
+    write('config/llms/plain.json', '{}\n');
+    const document = await languageOf('config/llms/plain.json', 'agent-config');
+    await replaceAll(document, '{ "llm_i": "" }');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(document.languageId, 'agent-config');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('stays what a user makes it, by hand or in the settings', async () => {
+    const document = await languageOf('config/llms/plain.json', 'agent-config');
+    await vscode.languages.setTextDocumentLanguage(document, 'jsonc');
+    await vscode.languages.setTextDocumentLanguage(document, 'json');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(document.languageId, 'json');
+
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('associations', { 'associated.json': 'json' }, vscode.ConfigurationTarget.Workspace);
+    write('config/llms/associated.json', { llm_id: 'associated' });
+    const associated = await openFile('config/llms/associated.json');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(associated.languageId, 'json');
+    await files.update('associations', undefined, vscode.ConfigurationTarget.Workspace);
+  });
+
+  it('is left alone elsewhere', async () => {
+    write('notes/package.json', { name: 'x' });
+    write('notes/mine.json', { name: 'x' });
+    await languageOf('notes/package.json', 'json');
+    const mine = await openFile('notes/mine.json');
+    await vscode.languages.setTextDocumentLanguage(mine, 'agent-config');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(mine.languageId, 'agent-config');
+  });
+});
+
+describe('What JSON files have in VS Code', () => {
+  it('agent files have too: outline, folding, formatting', async () => {
+    const { uri } = await languageOf('config/agents/A2/v1.json', 'agent-config');
+    const symbols = await until(
+      async () => vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>('vscode.executeDocumentSymbolProvider', uri),
+      'the outline',
+    );
+    assert.ok(symbols.some(({ name }) => name === 'output_schema'));
+    const folds = await vscode.commands.executeCommand<vscode.FoldingRange[]>('vscode.executeFoldingRangeProvider', uri);
+    assert.ok(folds.length > 5, `${folds.length} folds`);
+    const options = { tabSize: 2, insertSpaces: true };
+    const edits = await vscode.commands.executeCommand<vscode.TextEdit[] | undefined>('vscode.executeFormatDocumentProvider', uri, options);
+    assert.ok(
+      (edits ?? []).every(({ newText }) => newText.trim() === ''),
+      'formatting changes white space only',
+    );
+  });
+
+  it('agent files are formatted on save when the user wants that', async () => {
+    const editor = vscode.workspace.getConfiguration('editor', { languageId: 'agent-config' });
+    await editor.update('formatOnSave', true, vscode.ConfigurationTarget.Workspace, true);
+    write('config/llms/plain.json', '{"llm_id":"plain",\n      "provider":"offline"}');
+    const document = await openFile('config/llms/plain.json');
+    await vscode.languages.setTextDocumentLanguage(document, 'agent-config');
+    await replaceAll(document, '{"llm_id":"plain",\n         "provider":"offline"}');
+    await document.save();
+    await until(
+      () => document.getText() === '{\n  "llm_id": "plain",\n  "provider": "offline"\n}',
+      `the file to be formatted: ${document.getText()}`,
+    );
+    await editor.update('formatOnSave', undefined, vscode.ConfigurationTarget.Workspace, true);
+  });
+
+  it('settings for agent files come with the extension', () => {
+    const editor = vscode.workspace.getConfiguration('editor', { uri: fileUri('config/agents/A2/v1.json'), languageId: 'agent-config' });
+    assert.equal(editor.get('wordWrap'), 'on');
+    assert.equal(editor.get('wrapOnEscapedLineFeeds'), true);
+    assert.deepEqual(editor.get('quickSuggestions'), { strings: 'on' });
+  });
+});
