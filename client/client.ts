@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { LanguageServer } from './language/languageServer.js';
 import { Projects } from './projects.js';
+import { PreviewLoader } from './views/preview/previewLoader.js';
 import { Runs } from './views/run/runs.js';
 
 /** What everything in the extension shares. Made once, in `activate`; holds no text of any file. */
@@ -11,6 +12,7 @@ export interface Client {
   readonly projects: Projects;
   readonly server: LanguageServer;
   readonly runs: Runs;
+  readonly previews: PreviewLoader;
 }
 
 export function createClient(extension: vscode.ExtensionContext): Client {
@@ -18,6 +20,7 @@ export function createClient(extension: vscode.ExtensionContext): Client {
   const projects = new Projects();
   const server = new LanguageServer(extension, log);
   const runs = new Runs(extension.workspaceState);
-  extension.subscriptions.push(log, projects, server, runs);
-  return { extension, log, projects, server, runs };
+  const previews = new PreviewLoader();
+  extension.subscriptions.push(log, projects, server, runs, previews);
+  return { extension, log, projects, server, runs, previews };
 }

@@ -1,0 +1,151 @@
+import type { Uri } from 'vscode';
+import { type AgentDraft, type AgentDraftRequest, draftAgent, findAgentErrors } from '../../../core/agent/agentDraft.js';
+import type { ConfigFile, FileIdentity } from '../../../core/config/configFile.js';
+import { parseConfigFile } from '../../../core/config/parseConfigFile.js';
+import { identifyFile } from '../../../core/config/paths.js';
+import type { ProjectIndex } from '../../../core/config/projectIndex.js';
+import { AgentStackError, ConfigInvalidError, InputInvalidError } from '../../../core/errors.js';
+import type { PlacedFinding } from '../../../core/finding.js';
+import type { JsonObject } from '../../../core/json.js';
+import { FileProblem, type Ports } from '../../../core/ports.js';
+import { type Stretch, stretchesOf } from '../../../core/prompt/stretches.js';
+import type { ComposedPrompt } from '../../../core/prompt/types.js';
+import { type InputValues, keyOfIssue, readInput, type TypedInput, type WantedField, wantedFields } from './inputFields.js';
+import { type InputStore, type PreviewInput, payloadPath, savedPayloads } from './inputStore.js';
+import type { PreviewProject } from './previewProject.js';
+
+/** A prompt as it would be sent, and what it was made of. */
+export interface Composition extends ComposedPrompt {
+  readonly draft: AgentDraft;
+  readonly payload: JsonObject;
+  readonly stretches: readonly Stretch[];
+}
+
+/** What an agent file looks like at one moment. */
+export interface PreviewState {
+  readonly identity: FileIdentity;
+  readonly index: ProjectIndex;
+  readonly ports: Ports;
+  /** The last prompt that could be composed; undefined before there was one. */
+  readonly composition: Composition | undefined;
+  /** Why `composition` is not what the file says now; undefined when it is. */
+  readonly stale: string | undefined;
+  readonly input: PreviewInput;
+  readonly wanted: readonly WantedField[];
+  readonly cases: readonly string[];
+  readonly typed: TypedInput;
+  /** Everything that would stop a run, worked out when it is first asked for. */
+  errors(): Promise<readonly PlacedFinding[]>;
+  /** What is wrong with the input, by key. */
+  issues(): readonly { readonly key: string; readonly message: string }[];
+}
+
+/** One agent file, composed from what is in the editors. Keeps the last good prompt, so that there is one while the file is broken. */
+export class AgentPreview {
+  readonly uri: Uri;
+  readonly project: PreviewProject;
+  readonly #inputs: InputStore;
+  #last: Composition | undefined;
+  #wanted: readonly WantedField[] = [];
+
+  constructor(uri: Uri, project: PreviewProject, inputs: InputStore) {
+    this.uri = uri;
+    this.project = project;
+    this.#inputs = inputs;
+  }
+
+  /** Under which its input is remembered: one for all versions. */
+  inputKey({ name }: FileIdentity): string {
+    return `${this.project.folder.root} ${name}`;
+  }
+
+  /** @returns undefined when the file is no agent file of its project */
+  async compose(): Promise<PreviewState | undefined> {
+    const path = this.project.folder.pathOf(this.uri);
+    const [index, ports, schemas] = await Promise.all([this.project.index(), this.project.ports, this.project.schemas]);
+    const identity = path === undefined ? undefined : identifyFile(path, index.settings);
+    if (path === undefined || identity?.kind !== 'agent' || identity.version === undefined) return undefined;
+    const cases = savedPayloads(index, identity.name);
+    const input = await this.#input(identity, index, cases);
+    const file = await readAgent(path, identity, ports);
+    const request = {
+      agent_name: identity.name,
+      version: identity.version,
+      file,
+      project: index,
+      schemas,
+      ports,
+      environment_name: this.project.environment,
+    };
+    const { draft, typed, stale } = this.#draft(request, input.values);
+    return {
+      identity,
+      index,
+      ports,
+      composition: this.#last,
+      stale,
+      input,
+      wanted: this.#wanted,
+      cases,
+      typed,
+      errors: () => findAgentErrors(request, draft),
+      issues: () => [...typed.issues, ...(draft === undefined ? [] : inputIssues(draft, typed.payload))],
+    };
+  }
+
+  /** Composes where that is possible, and says why not where it is not. */
+  #draft(request: AgentDraftRequest, values: InputValues): { draft: AgentDraft | undefined; typed: TypedInput; stale: string | undefined } {
+    const { file } = request;
+    const [fault] = file.syntax;
+    const draft = draftAgent(request);
+    if (draft === undefined) {
+      return { draft, typed: readInput(values, this.#wanted), stale: fault?.message ?? 'The file holds no JSON object.' };
+    }
+    this.#wanted = wantedFields(draft.resolved.config);
+    const typed = readInput(values, this.#wanted);
+    const [unread] = typed.issues;
+    if (unread !== undefined) return { draft, typed, stale: `${unread.key}: ${unread.message}` };
+    try {
+      const composed = draft.prompt.compose(typed.payload);
+      const { messages, response_format, source_map } = composed;
+      this.#last = { messages, response_format, source_map, draft, payload: typed.payload, stretches: stretchesOf(composed) };
+      return { draft, typed, stale: undefined };
+    } catch (error) {
+      if (!(error instanceof AgentStackError)) throw error;
+      return { draft, typed, stale: error.message };
+    }
+  }
+
+  /** What was typed last; before that the first saved payload. */
+  async #input(identity: FileIdentity, index: ProjectIndex, cases: readonly string[]): Promise<PreviewInput> {
+    const known = this.#inputs.get(this.inputKey(identity));
+    if (known !== undefined && known.case === '') return known;
+    const name = known?.case ?? cases[0];
+    if (name === undefined) return { case: '', values: new Map() };
+    const values = await this.project.payload(payloadPath(index, identity.name, name));
+    if (values !== undefined) return { case: name, values };
+    return known ?? { case: '', values: new Map() };
+  }
+}
+
+async function readAgent(path: string, identity: FileIdentity, { files }: Ports): Promise<ConfigFile> {
+  try {
+    return parseConfigFile(path, await files.readText(path), identity);
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    const fault = { code: 'json-syntax', message: error.message, range: { start: 0, end: 0 }, pointer: '' } as const;
+    return { ...parseConfigFile(path, '', identity), syntax: [fault] };
+  }
+}
+
+function inputIssues(draft: AgentDraft, payload: JsonObject): readonly { readonly key: string; readonly message: string }[] {
+  try {
+    return draft.prompt.checkPayload(payload).map(({ path, message }) => {
+      const { key, below } = keyOfIssue(path);
+      return { key, message: below === '' ? message : `${below} ${message}` };
+    });
+  } catch (error) {
+    if (error instanceof InputInvalidError || error instanceof ConfigInvalidError) return [{ key: '', message: error.message }];
+    throw error;
+  }
+}

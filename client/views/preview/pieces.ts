@@ -1,0 +1,81 @@
+import type { Stretch } from '../../../core/prompt/stretches.js';
+import type { ComposedPrompt } from '../../../core/prompt/types.js';
+import type { MessagePatch, PieceView, Source } from './messages.js';
+
+/** A message as it is shown: its first stretches, piece by piece. */
+export interface MessageView {
+  readonly role: string;
+  readonly pieces: readonly PieceView[];
+  /** Units of the message below the pieces. */
+  readonly more: number;
+}
+
+/** Most that is shown of one message: enough for what somebody reads, little enough to be drawn while somebody types. */
+const mostPieces = 3_000;
+const mostUnits = 200_000;
+/** Of a longer stretch the beginning and the end are shown, in UTF-16 units. */
+const longestPiece = 12_000;
+const headUnits = 8_000;
+const tailUnits = 2_000;
+
+/** @param isDefault whether the value at a place of a file is what a field gets when the answer leaves it out */
+export function viewMessages(
+  { messages }: Pick<ComposedPrompt, 'messages'>,
+  stretches: readonly Stretch[],
+  isDefault: (stretch: Stretch) => boolean,
+): readonly MessageView[] {
+  const views = messages.map(({ role, content }) => ({ role, pieces: [] as PieceView[], more: content.length, units: 0 }));
+  for (const stretch of stretches) {
+    const view = views[stretch.message];
+    const content = messages[stretch.message]?.content;
+    if (view === undefined || content === undefined) continue;
+    if (view.pieces.length >= mostPieces || view.units >= mostUnits) continue;
+    const piece = toPiece(stretch, content, isDefault(stretch));
+    view.pieces.push(piece);
+    view.units += piece.text.length;
+    view.more -= stretch.end - stretch.start;
+  }
+  return views.map(({ role, pieces, more }) => ({ role, pieces, more }));
+}
+
+function toPiece({ start, end, file, pointer, layer }: Stretch, content: string, isDefault: boolean): PieceView {
+  const units = end - start;
+  const isLong = units > longestPiece;
+  const text = isLong ? content.slice(start, start + headUnits) + content.slice(end - tailUnits, end) : content.slice(start, end);
+  const isStored = file !== null && /^\/(?:template|few_shot_examples)(?:\/|$)/.test(pointer);
+  const source: Source = isStored ? 'prompt' : layer;
+  return {
+    text,
+    ...(isLong && { cut: { at: headUnits, units: units - headUnits - tailUnits } }),
+    source,
+    file,
+    pointer,
+    ...(isDefault && { isDefault }),
+  };
+}
+
+/** What a page that shows `before` has to change to show `after`. */
+export function patchMessages(before: readonly MessageView[], after: readonly MessageView[]): readonly MessagePatch[] {
+  return after.map(({ role, pieces, more }, index) => {
+    const old = before[index]?.pieces ?? [];
+    const most = Math.min(old.length, pieces.length);
+    let keepStart = 0;
+    while (keepStart < most && isSame(old[keepStart], pieces[keepStart])) keepStart += 1;
+    let keepEnd = 0;
+    while (keepEnd < most - keepStart && isSame(old.at(-1 - keepEnd), pieces.at(-1 - keepEnd))) keepEnd += 1;
+    return { role, keepStart, keepEnd, pieces: pieces.slice(keepStart, pieces.length - keepEnd), more };
+  });
+}
+
+function isSame(left: PieceView | undefined, right: PieceView | undefined): boolean {
+  return (
+    left !== undefined &&
+    right !== undefined &&
+    left.text === right.text &&
+    left.source === right.source &&
+    left.pointer === right.pointer &&
+    left.file === right.file &&
+    left.isDefault === right.isDefault &&
+    left.cut?.units === right.cut?.units
+  );
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import type { ProjectFolder } from '../../projects.js';
+import { AgentPreview } from './agentPreview.js';
+import { InputStore } from './inputStore.js';
+import { PreviewProject } from './previewProject.js';
+
+/** What all previews of the workspace share: projects as they are edited, and the inputs agents are previewed with. */
+export class Previews implements vscode.Disposable {
+  readonly inputs: InputStore;
+  readonly #client: Client;
+  readonly #projects = new Map<string, PreviewProject>();
+  readonly #changed = new vscode.EventEmitter<ProjectFolder>();
+  readonly #disposables: vscode.Disposable[];
+  /** Something that prompts of a project are made of is different: a file, an input, a setting. Fires often: coalesce. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(client: Client) {
+    this.#client = client;
+    this.inputs = new InputStore(client.extension.workspaceState);
+    this.#disposables = [
+      this.inputs,
+      this.#changed,
+      client.projects.onDidChange((uri) => {
+        const folder = client.projects.of(uri);
+        const project = folder && this.#projects.get(folder.root);
+        project?.change(uri);
+        if (project !== undefined) this.#changed.fire(project.folder);
+      }),
+      this.inputs.onDidChange((key) => {
+        for (const { folder } of this.#projects.values()) if (key.startsWith(`${folder.root} `)) this.#changed.fire(folder);
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (!event.affectsConfiguration('agentStack.environment')) return;
+        for (const { folder } of this.#projects.values()) this.#changed.fire(folder);
+      }),
+    ];
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** Undefined for a file that belongs to no project. */
+  projectOf(uri: vscode.Uri): PreviewProject | undefined {
+    const folder = this.#client.projects.of(uri);
+    if (folder === undefined) return undefined;
+    let project = this.#projects.get(folder.root);
+    if (project === undefined) {
+      project = new PreviewProject(this.#client, folder);
+      this.#projects.set(folder.root, project);
+    }
+    return project;
+  }
+
+  /** @returns undefined for a file that belongs to no project */
+  open(uri: vscode.Uri): AgentPreview | undefined {
+    const project = this.projectOf(uri);
+    return project && new AgentPreview(uri, project, this.inputs);
+  }
+}

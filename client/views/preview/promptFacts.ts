@@ -1,0 +1,72 @@
+import type { PlacedFinding } from '../../../core/finding.js';
+import type { Json } from '../../../core/json.js';
+import { estimateCost } from '../../../core/llm/price.js';
+import type { PromptTokens } from '../../../core/prompt/describePrompt.js';
+import { findFields } from '../../../core/prompt/fields.js';
+import type { Stretch } from '../../../core/prompt/stretches.js';
+import { toVisibleJson } from '../../../core/visibleText.js';
+import type { Composition, PreviewState } from './agentPreview.js';
+import type { FactsView, FormatView, ProblemsView } from './messages.js';
+
+/** What is said about a prompt beside its text. */
+export function factsOf({ draft }: Pick<Composition, 'draft'>, tokens: PromptTokens): FactsView {
+  const { resolved, prompt, model, price, snapshot } = draft;
+  const { defaults = {} } = resolved.config;
+  const outputLimit = prompt.max_output_tokens ?? model?.max_output_tokens ?? null;
+  const usage = { prompt_tokens: tokens.total, completion_tokens: 0, cached_tokens: 0 };
+  const most = outputLimit !== null && price ? estimateCost({ ...usage, completion_tokens: outputLimit }, price) : null;
+  return {
+    model: prompt.model_name,
+    provider: resolved.llm.provider,
+    profile: resolved.llm.llm_id ?? null,
+    environment: resolved.environment_name,
+    tokens: { messages: tokens.messages, total: tokens.total, isEstimated: tokens.estimated },
+    contextWindow: model?.context_window ?? null,
+    outputLimit,
+    cost: price ? { input: estimateCost(usage, price), most } : null,
+    hash: snapshot?.hash ?? null,
+    defaults: Object.entries(defaults).map(([field, value]) => ({ field, value: JSON.stringify(value) })),
+  };
+}
+
+const mostErrors = 50;
+
+export function problemsOf({ issues }: Pick<PreviewState, 'issues'>, errors: readonly PlacedFinding[]): ProblemsView {
+  return {
+    errors: errors
+      .slice(0, mostErrors)
+      .map(({ message, code, file, line, column }) => ({ message, code, place: `${file}:${line}:${column}` })),
+    more: Math.max(0, errors.length - mostErrors),
+    issues: issues(),
+  };
+}
+
+const longestSchema = 100_000;
+
+/** The response format as the provider gets it; null when the schema is in the prompt, or there is none. */
+export function formatOf({ response_format, draft }: Pick<Composition, 'response_format' | 'draft'>): FormatView | null {
+  if (response_format === null) return null;
+  const { name, strict, schema } = response_format.json_schema;
+  const reasons = draft.prompt.strict_reasons.map(({ pointer, message }) => `${pointer}: ${message}`);
+  return { name, strict, reasons, schema: toVisibleJson(schema).slice(0, longestSchema) };
+}
+
+/** Whether a stretch is the value a field gets when the answer leaves it out. */
+export function defaultFinder({ draft }: Pick<Composition, 'draft'>): (stretch: Stretch) => boolean {
+  const { config, origins } = draft.resolved;
+  const { defaults = {} } = config;
+  const places = new Set<string>();
+  for (const { name, choices = [] } of findFields(config)) {
+    if (!Object.hasOwn(defaults, name)) continue;
+    for (const { value, pointer } of choices) {
+      if (!isDefault(defaults[name], value)) continue;
+      const origin = origins.get(pointer);
+      if (origin !== undefined) places.add(`${origin.file} ${origin.pointer}`);
+    }
+  }
+  return ({ file, pointer }) => places.has(`${file} ${pointer}`);
+}
+
+function isDefault(given: Json | undefined, choice: Json): boolean {
+  return given === choice || (Array.isArray(given) && given.includes(choice));
+}

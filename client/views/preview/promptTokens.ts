@@ -1,0 +1,43 @@
+import { countMessageTokens, loadTokenCounter, partsToCount, type TokenCounter } from '../../../core/llm/countTokens.js';
+import type { Message } from '../../../core/llm/types.js';
+import type { PromptTokens } from '../../../core/prompt/describePrompt.js';
+
+/** Longer texts are counted part by part, with pauses in which the editor answers; in UTF-16 units. */
+const longText = 100_000;
+
+/** Counts prompts while they are typed: what has not changed is not counted again. */
+export class TokenCache {
+  #model = '';
+  #counts = new Map<string, { readonly tokens: number; readonly exact: boolean }>();
+
+  /** @returns undefined when `isStale` says so before the end */
+  async count(model: string, messages: readonly Message[], isStale: () => boolean): Promise<PromptTokens | undefined> {
+    const counter = await loadTokenCounter([model]);
+    if (model !== this.#model) this.#counts.clear();
+    this.#model = model;
+    const counts = new Map<string, { readonly tokens: number; readonly exact: boolean }>();
+    for (const { content } of messages) {
+      const counted = this.#counts.get(content) ?? (await countSlowly(counter, model, content, isStale));
+      if (counted === undefined) return undefined;
+      counts.set(content, counted);
+    }
+    this.#counts = counts;
+    const known: TokenCounter = { count: (name, text) => counts.get(text) ?? counter.count(name, text) };
+    const { tokens: total, exact } = countMessageTokens(known, model, messages);
+    return { messages: messages.map(({ content }) => counts.get(content)?.tokens ?? 0), total, estimated: !exact };
+  }
+}
+
+async function countSlowly(counter: TokenCounter, model: string, text: string, isStale: () => boolean) {
+  if (text.length <= longText) return counter.count(model, text);
+  let tokens = 0;
+  let exact = true;
+  for (const { part, isClean } of partsToCount(text)) {
+    const counted = counter.count(model, part);
+    tokens += counted.tokens;
+    exact &&= counted.exact && isClean;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (isStale()) return undefined;
+  }
+  return { tokens, exact };
+}

@@ -1,0 +1,41 @@
+import type { ToPage } from '../../views/preview/messages.js';
+import { element } from '../page.js';
+import type { Post, Words } from './page.js';
+
+/** Which agent is shown, and what can be done with it. */
+export function createHeader(words: Words, post: Post) {
+  const name = element('h1');
+  const path = element('span', { class: 'path muted' });
+  const lock = element(
+    'button',
+    {
+      class: 'secondary toggle',
+      type: 'button',
+      'aria-pressed': 'false',
+      title: words('lockHint'),
+      onclick: () => post({ type: 'lock', isLocked: lock.getAttribute('aria-pressed') !== 'true' }),
+    },
+    words('lock'),
+  );
+  const action = (label: string, name: 'run' | 'text' | 'compare', attributes: Record<string, string> = {}) =>
+    element('button', { class: 'secondary', type: 'button', onclick: () => post({ type: 'do', action: name }), ...attributes }, label);
+  const tools = element(
+    'div',
+    { class: 'tools' },
+    lock,
+    action(words('text'), 'text', { title: words('textHint') }),
+    action(words('compare'), 'compare'),
+    action(words('run'), 'run', { class: '' }),
+  );
+  tools.hidden = true;
+  return {
+    element: element('header', {}, element('div', { class: 'title' }, name, path), tools),
+    show(agent: Extract<ToPage, { type: 'agent' }>): void {
+      name.replaceChildren(agent.name, element('span', { class: 'version muted' }, ` ${agent.version}`));
+      path.textContent = agent.path;
+      path.title = agent.path;
+      lock.setAttribute('aria-pressed', String(agent.isLocked));
+      tools.hidden = false;
+    },
+  };
+}

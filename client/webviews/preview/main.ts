@@ -1,0 +1,84 @@
+import './style.css';
+import { type FromPage, isToPage, type PanelState, type Tab, type ToPage } from '../../views/preview/messages.js';
+import { connectHost, createWords, element } from '../page.js';
+import { createFacts } from './facts.js';
+import { createHeader } from './header.js';
+import { createInput } from './input.js';
+import { createMessages } from './messagesView.js';
+import { createProblems } from './problems.js';
+import { createTabs } from './tabs.js';
+
+const host = connectHost();
+const words = createWords();
+const post = (message: FromPage) => host.postMessage(message);
+
+const header = createHeader(words, post);
+const problems = createProblems(words, post);
+const facts = createFacts(words, post);
+const input = createInput(words, post);
+const messages = createMessages(words, post);
+const tabs = createTabs(words, post, messages.element, (tab) => keep({ tab }));
+const start = element('p', { class: 'start muted' }, words('loading'));
+const side = element('div', { class: 'side' }, facts.element, input.element);
+const main = element('main', { class: 'main' }, tabs.element);
+const body = element('div', { class: 'body', hidden: true }, problems.element, side, main);
+document.body.append(header.element, start, body, messages.origin);
+
+interface Kept extends PanelState {
+  readonly tab?: Tab;
+}
+
+/** Brings the panel back after a reload, with what was looked at. */
+function keep(change: Partial<Kept>): void {
+  host.setState({ ...(host.getState() as Kept | undefined), ...change });
+}
+
+function receive(message: ToPage): void {
+  switch (message.type) {
+    case 'nothing':
+      start.textContent = words('nothing');
+      start.hidden = false;
+      body.hidden = true;
+      return;
+    case 'agent':
+      keep(message.state);
+      header.show(message);
+      start.hidden = true;
+      body.hidden = false;
+      return;
+    case 'prompt':
+      messages.apply(message);
+      if (message.format !== undefined) tabs.showFormat(message.format);
+      // What is drawn can be measured: the first frame after it is painted.
+      requestAnimationFrame(() => post({ type: 'painted', version: message.version }));
+      return;
+    case 'stale':
+      problems.showStale(message);
+      body.classList.toggle('is-stale', message.reason !== null);
+      return;
+    case 'problems':
+      problems.show(message.problems);
+      input.showIssues(message.problems.issues);
+      return;
+    case 'facts':
+      facts.show(message.facts);
+      messages.showTokens(message.facts.tokens);
+      return;
+    case 'input':
+      input.show(message);
+      return;
+    case 'lit':
+      messages.light(message);
+      return;
+    case 'request':
+      tabs.showRequest(message.request);
+      return;
+  }
+}
+
+window.addEventListener('message', ({ data }) => {
+  if (isToPage(data)) receive(data);
+});
+messages.onInput((key) => input.focus(key));
+post({ type: 'ready' });
+tabs.select((host.getState() as Kept | undefined)?.tab ?? 'prompt');
