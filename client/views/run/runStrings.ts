@@ -24,6 +24,7 @@ export function runStrings(): Readonly<Record<string, string>> {
     facts: t('About this run'),
     simulated: t('Simulated'),
     simulatedHint: t('Made up by the offline provider: no model was asked.'),
+    simulatedBy: t('simulated by {0}, no model was asked'),
     model: t('Model'),
     profile: t('Profile'),
     project: t('Project'),

@@ -108,9 +108,11 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
 
   /** Term, value, hint. */
   function rowsOf(facts: ViewFacts, { retries, repairs }: { readonly retries: number; readonly repairs: number }) {
-    const { model, provider, profile, project, tokens, cost, left_out, snapshot, simulated: isSimulated } = facts;
+    const { model, provider, profile, project, tokens, cost, left_out, snapshot, started, simulated: isSimulated } = facts;
     const rows: (readonly [string, string, string?])[] = [];
-    if (model !== null || provider !== null) rows.push(['model', [model, provider && `(${provider})`].filter(Boolean).join(' ')]);
+    const modelName = [model, provider && `(${provider})`].filter(Boolean).join(' ');
+    if (isSimulated) rows.push(['model', words('simulatedBy', provider ?? '')]);
+    else if (modelName !== '') rows.push(['model', modelName]);
     if (profile !== null) rows.push(['profile', profile]);
     rows.push(['time', '']);
     if (tokens !== null) {
@@ -126,6 +128,7 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
     if (repairs > 0) rows.push(['repairs', count(repairs)]);
     if (left_out.length > 0) rows.push(['leftOut', left_out.join(', '), words('leftOutHint')]);
     if (snapshot !== null) rows.push(['snapshot', snapshot.slice(0, 12)]);
+    if (started !== null) rows.push(['started', new Date(started).toLocaleString(document.documentElement.lang || 'en')]);
     rows.push(['project', project]);
     return rows;
   }

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isHostMessage, isPageMessage, type ViewFacts } from '../../client/views/run/messages.js';
+import { type FieldCheck, Transcript } from '../../client/views/run/transcript.js';
+import type { JsonObject } from '../../core/json.js';
+
+const facts: ViewFacts = {
+  run_id: null,
+  agent: 'A2',
+  version: 'v1',
+  project: 'sample',
+  root: '/sample',
+  status: 'running',
+  started: 0,
+  duration_ms: null,
+  provider: 'openai',
+  model: 'gpt-x',
+  profile: null,
+  simulated: false,
+  tokens: null,
+  cost: null,
+  left_out: [],
+  snapshot: null,
+  error: null,
+  fields: [],
+  input: [],
+  problems: [],
+  isPinned: false,
+  isKept: false,
+};
+
+const chunk = (text: string): JsonObject => ({ type: 'chunk', text });
+const final = (result: JsonObject): JsonObject => ({ type: 'final', final: true, result });
+
+function transcriptOf(events: readonly JsonObject[], check?: FieldCheck): Transcript {
+  const transcript = new Transcript(facts, check);
+  for (const event of events) transcript.add(event);
+  return transcript;
+}
+
+const fieldsOf = ({ facts: { fields } }: Transcript) => fields.map(({ name, text, verdict }) => `${name}=${text} ${verdict}`);
+
+describe('a run as its panel shows it', () => {
+  test('has each field as soon as it is whole, with what the schema thinks of it', () => {
+    const events = [{ type: 'step_start', step: 1 }, chunk('{"tone": "dir'), chunk('ect", "depth": 3, "au')];
+    expect(fieldsOf(transcriptOf(events, (name) => name === 'tone'))).toEqual(['tone=direct valid', 'depth=3 invalid']);
+  });
+
+  test('joins text that came in pieces', () => {
+    const { events } = transcriptOf([
+      { type: 'step_start', step: 1 },
+      chunk('a'),
+      chunk('b'),
+      { type: 'retry', attempt: 1, wait_ms: 5, reason: 'server' },
+      chunk('c'),
+    ]);
+    expect(events.map((event) => ('text' in event ? event.text : event.type))).toEqual(['step', 'ab', 'retry', 'c']);
+  });
+
+  test('begins the fields anew with each step', () => {
+    const events = [
+      { type: 'step_start', step: 1 },
+      chunk('{"tone": "x"} and then'),
+      { type: 'step_start', step: 2 },
+      chunk('{"tone": "y"}'),
+    ];
+    expect(fieldsOf(transcriptOf(events))).toEqual(['tone=y unchecked']);
+  });
+
+  test('ends with the checked output, where defaults are marked', () => {
+    const transcript = transcriptOf([
+      chunk('{"tone": "direct"}'),
+      final({
+        status: 'completed',
+        text: '{"tone": "direct"}',
+        output: { tone: 'direct', depth: 'short' },
+        metadata: { repairs: [{ path: '/depth', keyword: 'default', message: 'filled in' }], execution_time_ms: 12 },
+      }),
+    ]);
+    expect(transcript.facts).toMatchObject({ status: 'completed', duration_ms: 12 });
+    expect(transcript.facts.fields.map(({ name, isDefault }) => [name, isDefault])).toEqual([
+      ['tone', false],
+      ['depth', true],
+    ]);
+    expect(JSON.parse(transcript.result)).toEqual({ tone: 'direct', depth: 'short' });
+  });
+
+  test('of a failed run keeps the fields and marks those that were refused', () => {
+    const issues = [{ path: '/tone', keyword: 'enum', message: 'must be one of ...' }];
+    const transcript = transcriptOf([
+      chunk('{"tone": "loud", "depth": 1}'),
+      final({
+        status: 'failed',
+        text: '{"tone": "loud", "depth": 1}',
+        output: null,
+        error: { code: 'output-invalid', message: 'No.', details: { issues } },
+      }),
+    ]);
+    expect(fieldsOf(transcript)).toEqual(['tone=loud invalid', 'depth=1 unchecked']);
+    expect(transcript.facts.error?.issues).toEqual(issues);
+    expect(transcript.result).toBe('{"tone": "loud", "depth": 1}');
+  });
+
+  test('shows tools, thoughts and events of kinds that it does not know', () => {
+    const { events } = transcriptOf([
+      { type: 'tool_call', team: 't', task: 'k', tool_calls: [{ id: '1', name: 'search', args: { q: 'x' } }] },
+      { type: 'tool_result', team: 't', task: 'k', tool_results: [{ id: '1', name: 'search', result: 'found', is_error: false }] },
+      { type: 'route', seq: 3, team: 't', next_team: 'u', rule: 0 },
+    ]);
+    expect(events.map(({ type, place }) => `${type} ${place}`)).toEqual(['tool_call t / k', 'tool_result t / k', 'other t']);
+    expect(events[2]).toMatchObject({ name: 'route', text: 'next team: u\nrule: 0' });
+  });
+
+  test('of text only has it from the result when the events are lost', () => {
+    const transcript = transcriptOf([final({ status: 'completed', text: '{"a": 1}', output: { a: 1 } })]);
+    expect(transcript.events).toEqual([{ type: 'text', place: '', text: '{"a": 1}' }]);
+  });
+
+  test('keeps a field of any name', () => {
+    expect(fieldsOf(transcriptOf([chunk('{"__proto__": "a", "constructor": "b"}')]))).toEqual([
+      '__proto__=a unchecked',
+      'constructor=b unchecked',
+    ]);
+  });
+
+  test('can be made of whatever a folder holds, and is then a message like any other', () => {
+    const types = ['chunk', 'step_start', 'tool_call', 'tool_result', 'retry', 'repair', 'step_end', 'final', 'route', 'run_start', ''];
+    const anyEvent = fc.record(
+      {
+        type: fc.constantFrom(...types),
+        text: fc.jsonValue(),
+        issues: fc.jsonValue(),
+        tool_calls: fc.jsonValue(),
+        result: fc.jsonValue(),
+        step: fc.jsonValue(),
+        team: fc.jsonValue(),
+      },
+      { requiredKeys: ['type'] },
+    );
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 8 }), (events) => {
+        const transcript = transcriptOf(JSON.parse(JSON.stringify(events)));
+        const message = { type: 'show', facts: transcript.facts, events: transcript.events };
+        expect(isHostMessage(JSON.parse(JSON.stringify(message)))).toBe(true);
+      }),
+    );
+  });
+
+  test('takes a megabyte of small pieces in without growing slower', () => {
+    const transcript = new Transcript(facts);
+    const began = performance.now();
+    for (let at = 0; at < 250_000; at++) transcript.add({ type: 'chunk', text: at === 0 ? '{"a": "' : 'word' });
+    expect(transcript.result.length).toBeGreaterThan(999_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});
+
+describe('what the page says', () => {
+  test.each([{ type: 'ready' }, { type: 'cancel' }, { type: 'openIssue', path: '/a', keyword: 'enum' }])(
+    'is understood: $type',
+    (message) => {
+      expect(isPageMessage(message)).toBe(true);
+    },
+  );
+
+  test.each([null, 'cancel', [], {}, { type: 'delete' }, { type: 'openIssue', path: 1, keyword: 'enum' }, { type: 'toString' }])(
+    'is turned away when it is %j',
+    (message) => {
+      expect(isPageMessage(message)).toBe(false);
+      expect(isHostMessage(message)).toBe(false);
+    },
+  );
+});
