@@ -1,7 +1,7 @@
 import { rawStretch } from '../../core/config/placeFindings.js';
 import type { TextRange } from '../../core/finding.js';
 import { type Json, pointerOf, segmentsOf } from '../../core/json.js';
-import { findPart, type JsonNode, type JsonPart, partsOf, rootOf } from './jsonNodes.js';
+import { findPart, type JsonNode, JsonNodes, type JsonPart } from './jsonNodes.js';
 import { type JsonStyle, renderJson, styleOf } from './jsonStyle.js';
 
 /** A stretch of a text and what takes its place. */
@@ -47,16 +47,19 @@ interface Container {
 export class JsonEdit {
   private readonly text: string;
   private readonly style: JsonStyle;
-  private readonly root: JsonNode;
+  private readonly nodes: JsonNodes;
   private readonly containers = new Map<number, Container>();
   /** By start, since each stretch is replaced once. */
   private readonly direct = new Map<number, TextReplacement>();
 
-  /** @param text JSON: edits of anything else make no sense */
-  constructor(text: string) {
+  /**
+   * @param text JSON: edits of anything else make no sense
+   * @param nodes those of the text, where somebody has read it already
+   */
+  constructor(text: string, nodes = new JsonNodes(text)) {
     this.text = text;
     this.style = styleOf(text);
-    this.root = rootOf(text);
+    this.nodes = nodes;
   }
 
   has(pointer: string): boolean {
@@ -122,7 +125,7 @@ export class JsonEdit {
 
   /** Replaces a stretch of a string, counted in UTF-16 units of the decoded string, and leaves the rest as it is escaped. */
   replaceWithin(pointer: string, target: 'key' | 'value', within: TextRange, text: string): this {
-    const half = pointer === '' ? this.root : target === 'key' ? this.locate(pointer).part.key : this.locate(pointer).part.value;
+    const half = pointer === '' ? this.nodes.root : target === 'key' ? this.locate(pointer).part.key : this.locate(pointer).part.value;
     if (half === undefined || this.text[half.start] !== '"') throw new Error(`There is no text at ${pointer}`);
     this.put(rawStretch(this.text, half, within), JSON.stringify(text).slice(1, -1));
     return this;
@@ -152,7 +155,7 @@ export class JsonEdit {
   }
 
   private find(pointer: string): JsonNode | undefined {
-    let node: JsonNode | undefined = this.root;
+    let node: JsonNode | undefined = this.nodes.root;
     for (const name of segmentsOf(pointer)) {
       if (node === undefined) return undefined;
       node = findPart(this.containerOf(node).parts, name)?.value;
@@ -173,7 +176,7 @@ export class JsonEdit {
   private containerOf(node: JsonNode): Container {
     let container = this.containers.get(node.start);
     if (container === undefined) {
-      const parts = partsOf(this.text, node);
+      const parts = this.nodes.partsOf(node);
       container = { node, parts, kept: [...parts], level: this.levelAt(node.start) };
       this.containers.set(node.start, container);
     }

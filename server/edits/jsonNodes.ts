@@ -51,6 +51,25 @@ export function findPart(parts: readonly JsonPart[], name: string): JsonPart | u
   return parts.findLast((part) => part.name === name);
 }
 
+/** The nodes of a text, each read once: for many edits of one long text, one after the other. */
+export class JsonNodes {
+  readonly text: string;
+  readonly root: JsonNode;
+  private readonly read = new Map<JsonNode, readonly JsonPart[]>();
+
+  /** @param text JSON */
+  constructor(text: string) {
+    this.text = text;
+    this.root = rootOf(text);
+  }
+
+  partsOf(node: JsonNode): readonly JsonPart[] {
+    const parts = this.read.get(node) ?? partsOf(this.text, node);
+    this.read.set(node, parts);
+    return parts;
+  }
+}
+
 function nodeAt(text: string, start: number): JsonNode {
   const token = readTokens(text);
   token.read(start);
