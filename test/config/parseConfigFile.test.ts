@@ -144,7 +144,7 @@ describe('text that is no JSON', () => {
     expect(parseJson(`["${'\\x'.repeat(500_000)}"]`).syntax.length).toBeLessThanOrEqual(51);
     expect(parseJson(`[${'/* */'.repeat(200_000)}]`).syntax.length).toBeLessThanOrEqual(51);
     expect(parseJson(`["${'\\\\'.repeat(500_000)}", ]`).syntax.map(({ code }) => code)).toEqual(['trailing-comma']);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });
 

@@ -71,5 +71,5 @@ test('ten megabytes in one event take a moment, in small pieces too', () => {
   for (let round = 0; round < 10_000; round++) parser.push(piece);
   const [event] = parser.push(bytes('\n\n'));
   expect(event?.data.length).toBe(10_000_000);
-  expect(performance.now() - start).toBeLessThan(3000);
+  expect(performance.now() - start).toBeLessThan(15_000);
 });

@@ -278,7 +278,7 @@ describe('hostile content', () => {
       'config/agents/A/v1.json': agent('A', 'v1', { output_schema: { ...schema, properties, required: Object.keys(properties) } }),
     });
     expect(findings.filter(({ code }) => code === 'enum-missing')).toHaveLength(2000);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });
 

@@ -69,7 +69,7 @@ test('a text of 11 MB and an enum of 100,000 values keep nobody waiting', async 
   const started = performance.now();
   await askAboutFile(server, path);
   await askAt(server, path, 3);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(performance.now() - started).toBeLessThan(20_000);
   expect(await server.request('textDocument/hover', place(server, path, 3))).toBeNull();
 }, 120_000);
 

@@ -137,6 +137,6 @@ describe('whatever files and calls say', () => {
       },
     });
     expect(problems.filter(({ file }) => file === 'config/personas/p.json').length).toBeGreaterThan(0);
-    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(performance.now() - begun).toBeLessThan(20_000);
   });
 });
