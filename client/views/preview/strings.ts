@@ -41,6 +41,7 @@ export function pageStrings(): Readonly<Record<string, string>> {
     moreErrors: t('and {0} more'),
     inputIssues: t('The input would be refused'),
 
+    facts: t('Size and cost'),
     model: t('Model'),
     noModel: t('none'),
     profile: t('profile {0}'),
@@ -57,7 +58,6 @@ export function pageStrings(): Readonly<Record<string, string>> {
     snapshot: t('Snapshot'),
     copyHash: t('Copy the hash'),
     noSnapshot: t('none: the config holds what looks like a secret'),
-    environmentFact: t('Environment'),
 
     inputTitle: t('Input'),
     savedPayload: t('Saved payload'),
@@ -94,6 +94,5 @@ export function pageStrings(): Readonly<Record<string, string>> {
     requestWait: t('Preparing the request...'),
     maskedHint: t('The key is not shown: a run takes it from where the profile says.'),
     noCurl: t('The key is in a variable that no shell can name.'),
-    updated: t('Prompt updated'),
   };
 }

@@ -2,84 +2,96 @@ import type { FactsView } from '../../views/preview/messages.js';
 import { element } from '../page.js';
 import { copyButton, dollars, number, type Post, type Words } from './page.js';
 
-/** Model, tokens against the context window, cost, snapshot and defaults. */
+/** What a request comes to: tokens against the context window and the cost in one line, the rest below it. */
 export function createFacts(words: Words, post: Post) {
   const list = element('dl');
+  const strip = element('summary');
+  const meter = element('div', { class: 'meter', role: 'meter', 'aria-label': words('tokens'), 'aria-valuemin': 0 });
+  const chips = element('div', { class: 'defaults' });
+  const box = element('details', {}, strip, list);
   const copyHash = copyButton(words, words('copyHash'), () => post({ type: 'copy', what: 'hash', index: 0 }));
   const row = (term: string, ...content: readonly (Node | string | undefined)[]) =>
     element('div', { class: 'fact' }, element('dt', {}, term), element('dd', {}, ...content));
+  const count = ({ tokens: { total, isEstimated } }: FactsView) => (isEstimated ? words('about', number(total)) : number(total));
 
-  const tokens = ({ tokens: { total, isEstimated }, contextWindow, outputLimit }: FactsView) => {
-    const count = isEstimated ? words('about', number(total)) : number(total);
-    if (contextWindow === null) return [words('tokensAlone', count)];
+  /** The window as a bar: what the prompt takes, and what the answer may take. */
+  const showMeter = (facts: FactsView): void => {
+    const { contextWindow, outputLimit, tokens } = facts;
+    meter.hidden = contextWindow === null;
+    if (contextWindow === null) return;
     const share = (part: number) => Math.min(100, (part / contextWindow) * 100);
-    const answer = outputLimit ?? 0;
-    const text = words(
-      'tokensOf',
-      count,
-      number(contextWindow),
-      number((total / contextWindow) * 100, total / contextWindow < 0.01 ? 2 : 1),
-    );
     const prompt = element('span', { class: 'prompt' });
-    prompt.style.width = `${share(total)}%`;
-    const reserved = element('span', { class: 'answer' });
-    reserved.style.width = `${Math.min(share(answer), 100 - share(total))}%`;
-    const isOver = total + answer > contextWindow;
-    const meter = {
-      class: isOver ? 'meter is-over' : 'meter',
-      role: 'meter',
-      'aria-label': words('tokens'),
-      'aria-valuemin': 0,
-      'aria-valuemax': contextWindow,
-      'aria-valuenow': Math.min(total, contextWindow),
-      'aria-valuetext': text,
-    };
-    const limit = outputLimit === null ? undefined : element('span', { class: 'muted' }, ` ${words('tokensAnswer', number(outputLimit))}`);
-    const over = isOver ? element('strong', { class: 'over' }, ` ${words('overflow')}`) : undefined;
-    return [element('div', meter, prompt, reserved), element('span', {}, text), limit, over];
+    prompt.style.width = `${share(tokens.total)}%`;
+    const answer = element('span', { class: 'answer' });
+    answer.style.width = `${Math.min(share(outputLimit ?? 0), 100 - share(tokens.total))}%`;
+    meter.classList.toggle('is-over', isOver(facts));
+    meter.setAttribute('aria-valuemax', String(contextWindow));
+    meter.setAttribute('aria-valuenow', String(Math.min(tokens.total, contextWindow)));
+    meter.setAttribute('aria-valuetext', tokensText(facts));
+    meter.title = tokensText(facts);
+    meter.replaceChildren(prompt, answer);
   };
-  const cost = ({ cost: known }: FactsView) => {
+  const isOver = ({ contextWindow, outputLimit, tokens }: FactsView) =>
+    contextWindow !== null && tokens.total + (outputLimit ?? 0) > contextWindow;
+  const tokensText = (facts: FactsView): string => {
+    const { contextWindow, outputLimit, tokens } = facts;
+    if (contextWindow === null) return words('tokensAlone', count(facts));
+    const percent = (tokens.total / contextWindow) * 100;
+    const used = words('tokensOf', count(facts), number(contextWindow), number(percent, percent < 1 ? 2 : 1));
+    return outputLimit === null ? used : `${used}, ${words('tokensAnswer', number(outputLimit))}`;
+  };
+  const cost = ({ cost: known }: FactsView): Node | string => {
     if (known === null) return element('span', { class: 'muted' }, words('costUnknown'));
     if (known.most === null) return words('costOpen', dollars(known.input));
     return words('costMost', dollars(known.input), dollars(known.most));
   };
-  const model = ({ model: name, provider, profile }: FactsView) => [
-    name === '' ? words('noModel') : name,
-    element('span', { class: 'muted' }, ` ${provider}${profile === null ? '' : ` · ${words('profile', profile)}`}`),
-  ];
-  const snapshot = ({ hash }: FactsView) =>
-    hash === null
-      ? [element('span', { class: 'muted' }, words('noSnapshot'))]
-      : [element('code', { title: hash, class: 'hash' }, hash.slice(0, 12)), ' ', copyHash];
-  const defaults = ({ defaults: given }: FactsView) =>
-    given.map(({ field, value }) =>
-      element(
-        'button',
-        {
-          class: 'chip',
-          type: 'button',
-          title: words('defaultsHint'),
-          onclick: () => post({ type: 'openPointer', pointer: `/defaults/${field.replaceAll('~', '~0').replaceAll('/', '~1')}` }),
-        },
-        element('span', { class: 'name' }, field),
-        ` = ${value}`,
-      ),
+  const stripParts = (facts: FactsView): (Node | string)[] => {
+    const parts: (Node | string)[] = [element('span', { class: 'model' }, facts.model === '' ? words('noModel') : facts.model)];
+    parts.push(words('tokensAlone', count(facts)));
+    if (facts.cost !== null)
+      parts.push(facts.cost.most === null ? dollars(facts.cost.input) : `${dollars(facts.cost.input)}–${dollars(facts.cost.most)}`);
+    if (isOver(facts)) parts.push(element('strong', { class: 'over' }, words('overflow')));
+    return parts.flatMap((part, index) => (index === 0 ? [part] : [' · ', part]));
+  };
+  const chip = ({ field, value }: FactsView['defaults'][number]) =>
+    element(
+      'button',
+      {
+        class: 'chip',
+        type: 'button',
+        title: words('defaultsHint'),
+        onclick: () => post({ type: 'openPointer', pointer: `/defaults/${field.replaceAll('~', '~0').replaceAll('/', '~1')}` }),
+      },
+      element('span', { class: 'name' }, field),
+      ` = ${value}`,
     );
+  let shownDefaults = '';
   return {
-    element: element('section', { class: 'facts', 'aria-label': words('tokens') }, list),
+    element: element('section', { class: 'facts', 'aria-label': words('facts') }, box, meter, chips),
+    box,
     show(facts: FactsView): void {
-      const rows = [
-        row(words('model'), ...model(facts)),
-        row(words('tokens'), ...tokens(facts)),
+      const { model, provider, profile, environment, hash, defaults } = facts;
+      strip.replaceChildren(...stripParts(facts));
+      showMeter(facts);
+      list.replaceChildren(
+        row(
+          words('model'),
+          model === '' ? words('noModel') : model,
+          ` (${provider}${profile === null ? '' : `, ${words('profile', profile)}`})`,
+        ),
+        row(words('tokens'), tokensText(facts)),
         row(words('cost'), cost(facts)),
-        row(words('environmentFact'), facts.environment),
-        row(words('snapshot'), ...snapshot(facts)),
-      ];
-      if (facts.defaults.length > 0) rows.push(row(words('defaults'), ...defaults(facts)));
-      // Who is on a button here stays on it.
-      const focused = [...list.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
-      list.replaceChildren(...rows);
-      if (focused >= 0) list.querySelectorAll('button')[focused]?.focus();
+        row(words('environment'), environment),
+        row(
+          words('snapshot'),
+          ...(hash === null ? [words('noSnapshot')] : [element('code', { title: hash, class: 'hash' }, hash.slice(0, 12)), ' ', copyHash]),
+        ),
+      );
+      const key = JSON.stringify(defaults);
+      if (key === shownDefaults) return;
+      shownDefaults = key;
+      chips.hidden = defaults.length === 0;
+      chips.replaceChildren(element('span', { class: 'muted', title: words('defaultsHint') }, words('defaults')), ...defaults.map(chip));
     },
   };
 }

@@ -49,6 +49,7 @@ export function createInput(words: Words, post: Post) {
       const { kind } = field.view;
       field.view = { ...field.view, text: area.value };
       cases.value = '';
+      source.textContent = '';
       post({ type: 'field', key, kind, text: area.value });
     };
     const area = element('textarea', {
@@ -120,11 +121,13 @@ export function createInput(words: Words, post: Post) {
     field.row.scrollIntoView({ block: 'nearest' });
   }
 
+  const source = element('span', { class: 'muted source' });
+  const trouble = element('span', { class: 'trouble' });
   const none = element('p', { class: 'muted', hidden: true }, words('noFields'));
   const box = element(
     'details',
-    { class: 'input', open: true },
-    element('summary', {}, words('inputTitle')),
+    { class: 'input' },
+    element('summary', {}, words('inputTitle'), source, trouble),
     element(
       'div',
       { class: 'cases' },
@@ -140,7 +143,7 @@ export function createInput(words: Words, post: Post) {
   );
   let nextId = 0;
   return {
-    element: box,
+    box,
     focus,
     show({ fields: views, cases: names, current }: Extract<ToPage, { type: 'input' }>): void {
       const options = [
@@ -151,6 +154,7 @@ export function createInput(words: Words, post: Post) {
       cases.replaceChildren(...options);
       cases.value = current === '' ? '' : `=${current}`;
       openCase.disabled = current === '';
+      source.textContent = current === '' ? '' : ` · ${current}`;
       none.hidden = views.length > 0;
       for (const [key, { row }] of fields) {
         if (views.some((view) => view.key === key)) continue;
@@ -172,6 +176,7 @@ export function createInput(words: Words, post: Post) {
       }
     },
     showIssues(issues: ProblemsView['issues']): void {
+      trouble.textContent = issues.length === 0 ? '' : ` · ${words('inputIssues')}`;
       const ofInput = issues.filter(({ key }) => !fields.has(key));
       general.hidden = ofInput.length === 0;
       general.textContent = ofInput.map(({ key, message }) => (key === '' ? message : `${key}: ${message}`)).join(' ');

@@ -19,13 +19,15 @@ const input = createInput(words, post);
 const messages = createMessages(words, post);
 const tabs = createTabs(words, post, messages.element, (tab) => keep({ tab }));
 const start = element('p', { class: 'start muted' }, words('loading'));
-const side = element('div', { class: 'side' }, facts.element, input.element);
+const side = element('div', { class: 'side' }, facts.element, input.box);
 const main = element('main', { class: 'main' }, tabs.element);
 const body = element('div', { class: 'body', hidden: true }, problems.element, side, main);
 document.body.append(header.element, start, body, messages.origin);
 
 interface Kept extends PanelState {
   readonly tab?: Tab;
+  readonly isInputOpen?: boolean;
+  readonly isFactsOpen?: boolean;
 }
 
 /** Brings the panel back after a reload, with what was looked at. */
@@ -81,4 +83,11 @@ window.addEventListener('message', ({ data }) => {
 });
 messages.onInput((key) => input.focus(key));
 post({ type: 'ready' });
-tabs.select((host.getState() as Kept | undefined)?.tab ?? 'prompt');
+const kept = host.getState() as Kept | undefined;
+tabs.select(kept?.tab ?? 'prompt');
+// Beside the prompt there is room for everything; above it the prompt comes first.
+const isWide = window.matchMedia('(min-width: 860px)').matches;
+input.box.open = kept?.isInputOpen ?? isWide;
+facts.box.open = kept?.isFactsOpen ?? isWide;
+input.box.addEventListener('toggle', () => keep({ isInputOpen: input.box.open }));
+facts.box.addEventListener('toggle', () => keep({ isFactsOpen: facts.box.open }));

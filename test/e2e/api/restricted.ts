@@ -11,4 +11,11 @@ describe('A workspace that is not trusted', () => {
     await vscode.workspace.applyEdit(edit);
     await until(() => vscode.languages.getDiagnostics(document.uri).some(({ source }) => source === 'agentstack'), 'a finding');
   });
+
+  it('still shows the prompt of an agent', async () => {
+    await openFile('config/agents/ReleaseNotes/v1.json');
+    await vscode.commands.executeCommand('agentStack.previewAsText');
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.match(text, /^\[system\]\nYou are a technical editor/);
+  });
 });

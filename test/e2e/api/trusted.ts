@@ -8,3 +8,5 @@ import './server.js';
 import './editText.js';
 import './language.js';
 import './task.js';
+import './run.js';
+import './preview.js';

@@ -1,0 +1,121 @@
+import type { Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Editor, openEditor } from '../support/editor.js';
+import { caret, goTo, openFile, revert, runCommand, screenshot, selectText, setTheme, themes, typeInEditor, webview } from './workbench.js';
+
+let editor: Editor;
+let page: Page;
+let preview: Frame;
+
+const agent = 'config/agents/A2/v1.json';
+
+beforeAll(async () => {
+  editor = await openEditor({ settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden' } });
+  page = await editor.open({ width: 1280, height: 900 });
+  await openFile(page, agent);
+  await runCommand(page, 'Agent Stack: Preview Prompt');
+  preview = await webview(page, /Preview/);
+  await preview.locator('.piece').first().waitFor();
+});
+afterAll(async () => editor?.close());
+
+const pieces = (text: string | RegExp) => preview.locator('.piece', { hasText: text });
+
+/** What is selected in the editor, as it is copied. */
+async function selection(): Promise<string> {
+  await page.keyboard.press('Control+C');
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+describe('the preview', () => {
+  test('follows what is typed into the JSON', async () => {
+    await selectText(page, 'the first stage of a prompt pipeline');
+    await typeInEditor(page, 'typed just now');
+    await pieces('You are A2 PromptShaper, typed just now.').waitFor();
+    await revert(page);
+    await pieces('the first stage of a prompt pipeline').waitFor();
+  });
+
+  test('selects the JSON a stretch came from, escapes counted', async () => {
+    await pieces(/^4\. An empty or missing part/).click();
+    await expect.poll(selection).toBe('4. An empty or missing part is no evidence. Decide from the rest and lower confidence.\\n');
+    await pieces(/^exhaustive$/)
+      .first()
+      .click();
+    await expect.poll(selection).toBe('exhaustive');
+    await preview
+      .locator('.message')
+      .nth(1)
+      .locator('.piece', { hasText: /^tone$/ })
+      .first()
+      .click();
+    await expect.poll(selection).toBe('tone');
+  });
+
+  test('lights up what the caret is in', async () => {
+    await selectText(page, 'Where the parts disagree');
+    await page.keyboard.press('ArrowRight');
+    await preview.locator('.piece.is-lit', { hasText: '3. Where the parts disagree, purpose wins' }).waitFor();
+    expect(await preview.locator('.piece.is-lit').count()).toBe(1);
+    await goTo(page, 5, 6);
+    await preview.locator('.piece.is-lit').waitFor({ state: 'detached' });
+  });
+
+  test('can be walked through and left by keyboard alone', async () => {
+    await pieces(/^1\. Judge by/).focus();
+    await page.keyboard.press('ArrowDown');
+    await preview.locator('.piece:focus', { hasText: /^2\. What the input says/ }).waitFor();
+    const described = await preview.locator('.piece:focus').getAttribute('aria-description');
+    expect(described).toBe('From Agent file: config/agents/A2/v1.json purpose_text');
+    await page.keyboard.press('Enter');
+    await expect.poll(selection).toContain('2. What the input says outright');
+    expect((await caret(page)).line).toBe(7);
+  });
+
+  test('keeps the last good prompt while the file is broken', async () => {
+    await selectText(page, '"mode": "Chooser",');
+    await typeInEditor(page, 'oops');
+    await preview.locator('.stale', { hasText: 'Last good state.' }).waitFor();
+    expect(await pieces('You are A2 PromptShaper').count()).toBe(1);
+    const error = preview.locator('.errors button').first();
+    expect(await error.textContent()).toContain(`${agent}:5:`);
+    await error.click();
+    await expect.poll(async () => (await caret(page)).line).toBe(5);
+    await revert(page);
+    await preview.locator('.stale').waitFor({ state: 'hidden' });
+  });
+
+  test('composes with what is typed as input, and tells what is wrong with it at the field', async () => {
+    await preview.locator('.input summary').click();
+    await preview.getByLabel('task', { exact: true }).fill('Say "hi"\nand go');
+    await pieces('"Say \\"hi\\"\\nand go"').waitFor();
+    await preview.getByRole('button', { name: 'Read task as JSON instead of text' }).click();
+    await preview.locator('.field', { hasText: 'task' }).locator('.issue').waitFor();
+    await preview.getByLabel('task', { exact: true }).fill('{"of": ["any", "type"]}');
+    await pieces('{"of":["any","type"]}').waitFor();
+    await preview.getByLabel('Saved payload').selectOption('parser');
+    await pieces('parses our nginx access log').waitFor();
+  });
+
+  test('shows the request of a profile that sends one, its key masked', async () => {
+    await selectText(page, '"mode": "Chooser",');
+    await typeInEditor(page, '"llm_config_id": "openai", "mode": "Chooser",');
+    await preview.getByRole('tab', { name: 'cURL' }).click();
+    await preview.locator('.code', { hasText: '--header "Authorization: Bearer $OPENAI_API_KEY"' }).waitFor();
+    await preview.getByRole('tab', { name: 'Request' }).click();
+    await preview.locator('.code', { hasText: '"model": "gpt-4.1-mini"' }).waitFor();
+    await preview.getByRole('tab', { name: 'Response Format' }).click();
+    await preview.locator('h2', { hasText: 'A2_v1' }).waitFor();
+    await preview.getByRole('tab', { name: 'Prompt' }).click();
+    await preview.locator('[role=meter]').waitFor();
+  });
+
+  test.each(Object.keys(themes) as (keyof typeof themes)[])('can be read in the theme %s', async (theme) => {
+    await setTheme(page, theme);
+    await selectText(page, 'Where the parts disagree');
+    await preview.locator('.piece.is-lit').waitFor();
+    await screenshot(page, `preview-${theme}`);
+    // Nothing is cut off at the side.
+    expect(await preview.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  });
+});
