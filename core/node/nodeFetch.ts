@@ -70,8 +70,11 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
   const routeOf = (call: Call, fresh: boolean): RequestOptions => {
     const { url } = call;
     const path = `${url.pathname}${url.search}`;
-    // An agent of ours would count as a proxy of ours, and some settings of VS Code leave such requests alone.
-    if (options.connections === 'host') return { ...addressOf(url), path, ...(fresh && { agent: false }) };
+    if (options.connections === 'host') {
+      // An agent of ours would count as a proxy of ours, which some settings of VS Code leave alone. Its own agents write the headers
+      // once more, which they can only where they are a table.
+      return { ...addressOf(url), path, headers: tableOf(call.headers), ...(fresh && { agent: false }) };
+    }
     const secure = url.protocol === 'https:';
     const proxy = options.proxy?.(url);
     if (proxy !== undefined && secure) {
@@ -199,6 +202,13 @@ function toHeaders(given: RequestInit['headers']): string[] {
     headers.push(lower, String(value));
   }
   return accepts ? headers : [...headers, 'accept', '*/*'];
+}
+
+/** Each name of a call's headers is there once. */
+function tableOf(headers: readonly string[]): Record<string, string> {
+  const table: Record<string, string> = {};
+  for (let at = 0; at < headers.length; at += 2) table[headers[at] as string] = headers[at + 1] as string;
+  return table;
 }
 
 /** Reads an empty body to its end, so that its connection can be used again. */

@@ -10,3 +10,7 @@ import './language.js';
 import './task.js';
 import './run.js';
 import './preview.js';
+import './agents.js';
+import './keys.js';
+import './languageModel.js';
+import './proxy.js';
