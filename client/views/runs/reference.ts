@@ -1,10 +1,13 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
-import { ProjectFolder } from '../../projects.js';
+import { ProjectFolder, type Projects } from '../../projects.js';
 import type { RunReference } from '../run/runs.js';
 
 /** The run that a command is called for: a node of the tree, a panel, a reference; without any, what is selected or shown. */
-export function readReference({ runs }: Client, argument: unknown): RunReference | undefined {
+export function readReference({ projects, runs }: Client, argument: unknown): RunReference | undefined {
   if (isReference(argument)) return argument;
+  if (isNamed(argument)) return named(projects, argument);
   const panel =
     runs.panels.find((one) => one === argument) ?? (argument === undefined ? runs.panels.find(({ isActive }) => isActive) : undefined);
   if (panel === undefined) return argument === undefined ? runs.selected()[0] : undefined;
@@ -14,11 +17,28 @@ export function readReference({ runs }: Client, argument: unknown): RunReference
 
 /** All runs that a command of the tree is called for: the selection, when the node that was clicked is part of it. */
 export function readReferences(client: Client, argument: unknown, selection: unknown): readonly RunReference[] {
-  const selected = Array.isArray(selection) ? selection.filter(isReference) : [];
+  const selected = Array.isArray(selection) ? selection.map((one) => readReference(client, one)).filter((one) => one !== undefined) : [];
   if (selected.length > 1) return selected;
   if (argument === undefined && client.runs.selected().length > 0) return client.runs.selected();
   const one = readReference(client, argument);
   return one === undefined ? [] : [one];
+}
+
+/** A reference from outside of this extension: the path of a project and an id. */
+function isNamed(value: unknown): value is { readonly root: string; readonly run_id: string } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'root' in value &&
+    typeof value.root === 'string' &&
+    'run_id' in value &&
+    typeof value.run_id === 'string'
+  );
+}
+
+function named(projects: Projects, { root, run_id }: { readonly root: string; readonly run_id: string }): RunReference | undefined {
+  const folder = projects.of(vscode.Uri.file(join(root, 'agentstack.json')));
+  return folder?.root === root ? { folder, run_id } : undefined;
 }
 
 function isReference(value: unknown): value is RunReference {
