@@ -1,8 +1,10 @@
-// `npm run package`: dist/agent-stack-<version>.vsix, installable offline. What ships is staged into a folder of its own, so that it is
-// exactly this list, whatever lies in the repository.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// `npm run package`: dist/agent-stack-<version>.vsix, installable offline (`-- --out file` puts it elsewhere). What ships is staged into a
+// folder of its own, so that it is exactly this list, whatever lies in the repository.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { createVSIX } from '@vscode/vsce';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -20,7 +22,6 @@ const shipped = [
   'agentstack.json',
   'docs/config.md',
   'docs/rules',
-  'docs/images',
   'CHANGELOG.md',
   'LICENSE',
   'THIRD-PARTY-NOTICES.md',
@@ -29,25 +30,39 @@ const shipped = [
 const omitted = ['bin', 'exports', 'files', 'scripts', 'allowScripts', 'devDependencies', 'type'];
 const mostBytes = 4 * 1024 * 1024;
 
+const { values } = parseArgs({ options: { out: { type: 'string' } } });
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const stage = join(root, 'dist', 'extension');
-const target = join(root, 'dist', `${manifest.name}-${manifest.version}.vsix`);
+const target = resolve(values.out ?? join(root, 'dist', `${manifest.name}-${manifest.version}.vsix`));
+const stage = mkdtempSync(join(tmpdir(), 'agent-stack-extension-'));
 
-rmSync(stage, { recursive: true, force: true });
-mkdirSync(stage, { recursive: true });
-for (const path of shipped) {
-  const from = join(root, path);
-  if (!existsSync(from)) throw new Error(`${path} is to be packaged and does not exist.`);
-  cpSync(from, join(stage, path), { recursive: true });
+try {
+  stageFiles();
+  await createVSIX({ cwd: stage, packagePath: target, dependencies: false, allowMissingRepository: true, rewriteRelativeLinks: false });
+} finally {
+  rmSync(stage, { recursive: true, force: true });
 }
-for (const name of ['package.nls.json', 'package.nls.de.json']) cpSync(join(root, name), join(stage, name));
-cpSync(join(root, 'client/README.md'), join(stage, 'README.md'));
-const packaged = Object.fromEntries(Object.entries(manifest).filter(([key]) => !omitted.includes(key)));
-packaged.engines = { vscode: manifest.engines.vscode };
-writeFileSync(join(stage, 'package.json'), `${JSON.stringify(packaged, null, 2)}\n`);
-
-await createVSIX({ cwd: stage, packagePath: target, dependencies: false, allowMissingRepository: true, rewriteRelativeLinks: false });
-rmSync(stage, { recursive: true, force: true });
 const { size } = statSync(target);
-console.log(`${target.slice(root.length + 1)}: ${(size / 1024 / 1024).toFixed(2)} MB`);
+console.log(`${relative(root, target)}: ${(size / 1024 / 1024).toFixed(2)} MB`);
 if (size > mostBytes) throw new Error(`The package may have ${mostBytes} bytes at most and has ${size}.`);
+
+function stageFiles() {
+  for (const path of shipped) {
+    if (!existsSync(join(root, path))) throw new Error(`${path} is to be packaged and does not exist: run \`npm run build\` first.`);
+    copy(path);
+  }
+  for (const name of readdirSync(root)) if (/^package\.nls(\.[\w-]+)?\.json$/.test(name)) copy(name);
+  // What the page of the extension shows, and no other picture.
+  const page = readFileSync(join(root, 'client/README.md'), 'utf8');
+  for (const [, picture] of page.matchAll(/\]\((docs\/images\/[\w-]+\.png)\)/g)) if (existsSync(join(root, picture))) copy(picture);
+  writeFileSync(join(stage, 'README.md'), page);
+  // Nothing is to be left out of what is here, and without it there is a warning.
+  writeFileSync(join(stage, '.vscodeignore'), '');
+  const packaged = Object.fromEntries(Object.entries(manifest).filter(([key]) => !omitted.includes(key)));
+  packaged.engines = { vscode: manifest.engines.vscode };
+  writeFileSync(join(stage, 'package.json'), `${JSON.stringify(packaged, null, 2)}\n`);
+}
+
+function copy(path) {
+  mkdirSync(dirname(join(stage, path)), { recursive: true });
+  cpSync(join(root, path), join(stage, path), { recursive: true });
+}

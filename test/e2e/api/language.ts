@@ -24,7 +24,7 @@ async function replaceAll(document: vscode.TextDocument, text: string): Promise<
 }
 
 describe('The language of a file', () => {
-  const made = ['elsewhere', 'config/llms/tsconfig.json', 'config/llms/associated.json', 'config/llms/plain.json', 'notes'];
+  const made = ['elsewhere', 'config/llms/compiler.json', 'config/llms/associated.json', 'config/llms/plain.json', 'notes'];
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     for (const path of made) rmSync(join(workspaceRoot(), path), { recursive: true, force: true });
@@ -48,9 +48,9 @@ describe('The language of a file', () => {
   });
 
   it('is plain JSON for a file of somebody else in a place of ours, and ours as soon as it is one', async () => {
-    write('config/llms/tsconfig.json', { compilerOptions: { strict: true } });
-    const document = await languageOf('config/llms/tsconfig.json', 'json');
-    await replaceAll(document, '{ "llm_id": "tsconfig", "compilerOptions": {} }');
+    write('config/llms/compiler.json', { compilerOptions: { strict: true } });
+    const document = await languageOf('config/llms/compiler.json', 'json');
+    await replaceAll(document, '{ "llm_id": "compiler", "compilerOptions": {} }');
     await until(() => document.languageId === 'agent-config', 'the file to be ours');
     await until(
       () => vscode.languages.getDiagnostics(document.uri).some(({ source }) => source === 'agentstack'),
@@ -96,6 +96,11 @@ describe('The language of a file', () => {
 });
 
 describe('What JSON files have in VS Code', () => {
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    rmSync(join(workspaceRoot(), 'config/llms/formatted.json'), { force: true });
+  });
+
   it('agent files have too: outline, folding, formatting', async () => {
     const { uri } = await languageOf('config/agents/A2/v1.json', 'agent-config');
     const symbols = await until(
@@ -116,15 +121,15 @@ describe('What JSON files have in VS Code', () => {
   it('agent files are formatted on save when the user wants that', async () => {
     const editor = vscode.workspace.getConfiguration('editor', { languageId: 'agent-config' });
     await editor.update('formatOnSave', true, vscode.ConfigurationTarget.Workspace, true);
-    write('config/llms/plain.json', '{"llm_id":"plain",\n      "provider":"offline"}');
-    const document = await openFile('config/llms/plain.json');
-    await vscode.languages.setTextDocumentLanguage(document, 'agent-config');
-    await replaceAll(document, '{"llm_id":"plain",\n         "provider":"offline"}');
-    await document.save();
     await until(
-      () => document.getText() === '{\n  "llm_id": "plain",\n  "provider": "offline"\n}',
-      `the file to be formatted: ${document.getText()}`,
+      () => vscode.workspace.getConfiguration('editor', { languageId: 'agent-config' }).get('formatOnSave'),
+      'the setting to apply',
     );
+    write('config/llms/formatted.json', '{}');
+    const document = await languageOf('config/llms/formatted.json', 'agent-config');
+    await replaceAll(document, '{"llm_id":"formatted",\n         "provider":"offline"}\n');
+    assert.ok(await document.save());
+    assert.equal(document.getText(), '{\n  "llm_id": "formatted",\n  "provider": "offline"\n}\n');
     await editor.update('formatOnSave', undefined, vscode.ConfigurationTarget.Workspace, true);
   });
 
@@ -132,6 +137,6 @@ describe('What JSON files have in VS Code', () => {
     const editor = vscode.workspace.getConfiguration('editor', { uri: fileUri('config/agents/A2/v1.json'), languageId: 'agent-config' });
     assert.equal(editor.get('wordWrap'), 'on');
     assert.equal(editor.get('wrapOnEscapedLineFeeds'), true);
-    assert.deepEqual(editor.get('quickSuggestions'), { strings: 'on' });
+    assert.equal(editor.get<{ strings: string }>('quickSuggestions')?.strings, 'on');
   });
 });
