@@ -75,12 +75,15 @@ describe('work that is asked for while it runs', () => {
     let state = 0;
     const seen: number[] = [];
     let release = () => undefined as void;
-    const request = coalesce(async () => {
-      seen.push(state);
-      await new Promise<void>((resolve) => {
-        release = () => resolve();
-      });
-    }, expect.unreachable);
+    const request = coalesce(
+      async () => {
+        seen.push(state);
+        await new Promise<void>((resolve) => {
+          release = () => resolve();
+        });
+      },
+      (error) => expect.unreachable(String(error)),
+    );
     for (state = 1; state <= 5; state++) request();
     state = 9;
     release();

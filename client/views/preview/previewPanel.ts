@@ -240,6 +240,8 @@ export class PreviewPanel implements vscode.Disposable {
   async #receive(message: FromPage): Promise<void> {
     switch (message.type) {
       case 'ready':
+        // Whatever nobody told of while it was hidden is read again.
+        this.#preview?.project.reload();
         this.#isReady = true;
         this.#shown = undefined;
         this.#sent = { agent: '', format: '', stale: '', input: undefined, lit: '' };

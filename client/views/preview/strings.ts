@@ -72,7 +72,7 @@ export function pageStrings(): Readonly<Record<string, string>> {
     remove: t('Remove {0}'),
     addKey: t('Add key'),
     addKeyHint: t('Name of a new key'),
-    tooLong: t('{0} characters: too long to be edited here. Edit the payload file, or type to replace it.'),
+    tooLong: t('{0} characters: too long to be edited here. Edit the payload file, or choose another payload.'),
     noFields: t('This agent names no input keys.'),
 
     defaults: t('Defaults'),

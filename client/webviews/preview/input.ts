@@ -102,7 +102,7 @@ export function createInput(words: Words, post: Post) {
         // What somebody is typing right now is newer than what comes back.
         if (document.activeElement !== area || view.units > 0) if (area.value !== view.text) area.value = view.text;
         const isLong = view.units > 0;
-        area.classList.toggle('is-long', isLong);
+        area.readOnly = isLong;
         json.setAttribute('aria-pressed', String(view.kind === 'json'));
         state.textContent = view.isExtra ? words('extra') : view.isRequired ? '' : words('optional');
         remove.hidden = !view.isExtra;

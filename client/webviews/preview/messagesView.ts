@@ -33,7 +33,7 @@ export function createMessages(words: Words, post: Post) {
     const piece = element('span', {
       class: `piece from-${view.source}${view.isDefault ? ' is-default' : ''}`,
       role: view.source === 'fixed' ? undefined : 'link',
-      tabindex: -1,
+      tabindex: view.source === 'fixed' ? undefined : -1,
       'aria-description': describe(view),
     });
     if (view.cut === undefined) piece.append(view.text);
@@ -101,7 +101,7 @@ export function createMessages(words: Words, post: Post) {
     reachable = piece;
     if (piece !== undefined) piece.tabIndex = 0;
   };
-  const all = () => [...list.querySelectorAll<HTMLElement>('.piece')];
+  const all = () => [...list.querySelectorAll<HTMLElement>('.piece[tabindex]')];
 
   list.addEventListener('mouseover', ({ target }) => hover(target));
   list.addEventListener('mouseleave', () => hover(document.activeElement));
@@ -194,7 +194,7 @@ export function createMessages(words: Words, post: Post) {
         box.more.hidden = more === 0;
         if (more > 0) box.more.textContent = words('more', number(more));
       });
-      if (reachable?.isConnected !== true) reach(list.querySelector<HTMLElement>('.piece') ?? undefined);
+      if (reachable?.isConnected !== true) reach(list.querySelector<HTMLElement>('.piece[tabindex]') ?? undefined);
       lit = lit.filter((piece) => piece.isConnected);
       showLegend();
     },

@@ -13,6 +13,8 @@ beforeAll(async () => {
   editor = await openEditor({ settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden' } });
   page = await editor.open({ width: 1280, height: 900 });
   await openFile(page, agent);
+  // Its commands are there once the extension is.
+  await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
   await runCommand(page, 'Agent Stack: Preview Prompt');
   preview = await webview(page, /Preview/);
   await preview.locator('.piece').first().waitFor();
@@ -24,7 +26,7 @@ const pieces = (text: string | RegExp) => preview.locator('.piece', { hasText: t
 /** What is selected in the editor, as it is copied. */
 async function selection(): Promise<string> {
   await page.keyboard.press('Control+C');
-  return page.evaluate(() => navigator.clipboard.readText());
+  return page.evaluate<string>('navigator.clipboard.readText()');
 }
 
 describe('the preview', () => {
@@ -116,6 +118,6 @@ describe('the preview', () => {
     await preview.locator('.piece.is-lit').waitFor();
     await screenshot(page, `preview-${theme}`);
     // Nothing is cut off at the side.
-    expect(await preview.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    expect(await preview.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
   });
 });
