@@ -1,4 +1,5 @@
-// `npm start`: the whole stack on the sample project, as somebody sees it who types the commands: check, prompt, run.
+// `npm start`: the whole stack on the sample project, as somebody sees it who types the commands: check, prompt, run. Then VS Code on it,
+// where somebody is there to look: `npm start -- --no-editor` leaves that out.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,3 +36,15 @@ ${bold('Next')}
   npx agentstack new agent MyAgent                             your own agent, valid at once
   npx agentstack explain                                       everything check can find
   docs/getting-started.md                                      from an empty folder to a running agent`);
+
+const isWatched = process.stdin.isTTY && process.stdout.isTTY && !process.env.CI;
+if (isWatched && !process.argv.includes('--no-editor')) {
+  console.log(`\n${bold('VS Code')}\n`);
+  // Loaded only here: the tour needs none of it.
+  const { firstLine, openEditor } = await import('./openEditor.mjs');
+  try {
+    await openEditor();
+  } catch (error) {
+    console.log(`VS Code was not opened: ${firstLine(error.message)} Everything above works without it.`);
+  }
+}
