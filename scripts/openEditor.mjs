@@ -76,6 +76,9 @@ async function serveBrowser() {
 
 /** Nobody sees this VS Code twice a day: it need not sell itself. */
 const settings = {
+  // Comes with the extension too, which is there only after the first file has been shown.
+  'editor.wrapOnEscapedLineFeeds': true,
+  'chat.disableAIFeatures': true,
   'telemetry.telemetryLevel': 'off',
   'workbench.startupEditor': 'none',
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
