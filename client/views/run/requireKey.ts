@@ -1,21 +1,22 @@
 import * as vscode from 'vscode';
 import { LlmError } from '../../../core/errors.js';
-import { findApiKey } from '../../../core/llm/providers/apiKey.js';
+import { findApiKey, type KeyPlace } from '../../../core/llm/providers/apiKey.js';
+import { keyPlaceFor } from '../../../core/llm/providers/keyPlace.js';
 import { Refusal } from '../../commands/command.js';
 import type { CheckedAgent } from './checkedAgent.js';
 
 /**
- * A run whose profile names a stored key that is not there asks for it, once, before it begins: its time does not run while somebody looks
+ * A run whose model needs a key that is not there asks for it, once, before it begins: its time does not run while somebody looks
  * for the key. @throws Refusal when no key was given
  */
 export async function requireKey({ agent, project }: CheckedAgent): Promise<void> {
   const { llm } = agent.resolved;
-  const name = /^secret:\/\/(.+)$/.exec(llm.api_key ?? '')?.[1];
-  if (llm.provider === 'offline' || name === undefined) return;
-  const missing = await whyMissing(agent, project);
+  const place = keyPlaceFor(llm);
+  if (place === undefined) return;
+  const missing = await whyMissing(agent, project, place);
   if (missing === undefined) return;
-  const ask = () => askForKey(llm.provider, name);
-  if ((await ask()) && (await whyMissing(agent, project)) === undefined) return;
+  const ask = () => askForKey(llm.provider, place.name);
+  if ((await ask()) && (await whyMissing(agent, project, place)) === undefined) return;
   throw new Refusal(missing, [{ title: vscode.l10n.t('Set API Key...'), run: ask }]);
 }
 
@@ -26,9 +27,13 @@ async function askForKey(provider: string, name: string): Promise<boolean> {
   return (await vscode.commands.executeCommand('agentStack.setApiKey', { provider, name })) === true;
 }
 
-async function whyMissing({ resolved }: CheckedAgent['agent'], { ports }: CheckedAgent['project']): Promise<string | undefined> {
+async function whyMissing(
+  { resolved }: CheckedAgent['agent'],
+  { ports }: CheckedAgent['project'],
+  { kind, name }: KeyPlace,
+): Promise<string | undefined> {
   try {
-    await findApiKey(resolved.llm, ports);
+    await findApiKey(resolved.llm, ports, kind === 'variable' ? name : undefined);
     return undefined;
   } catch (error) {
     if (error instanceof LlmError && error.reason === 'no-key') return error.message;
