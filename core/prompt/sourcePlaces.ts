@@ -21,7 +21,7 @@ export interface SourcePlace {
  *
  * @param pointers those of all stretches that will be asked for
  * @param variables what `${VAR}` stood for when the prompt was composed
- * @returns finds the place of a stretch, given its text; undefined when its pointer names nothing
+ * @returns finds the place of a stretch, given its text (empty for the whole value); undefined when its pointer names nothing
  */
 export function createSourcePlaces(
   text: string,
@@ -71,7 +71,7 @@ function writtenString(text: string, pointer: string, { value }: Located, variab
   const { given, runs } = runsOf(string, pointer === '/template', variables);
   return {
     find(offset, content) {
-      if (given.slice(offset, offset + content.length) !== content) return undefined;
+      if (content === '' || given.slice(offset, offset + content.length) !== content) return undefined;
       const start = unitOf(runs, offset, 'start');
       const end = unitOf(runs, offset + content.length, 'end');
       return { start: string.rawOffset(start), end: string.rawOffset(end) };

@@ -54,6 +54,27 @@ function toPiece({ start, end, file, pointer, layer }: Stretch, content: string,
   };
 }
 
+/** The stretches that are shown, each with where. */
+export interface ShownStretches {
+  readonly stretches: readonly Stretch[];
+  readonly places: readonly (readonly [message: number, piece: number])[];
+}
+
+/** Of each message the first stretches are shown, one piece each. */
+export function shownStretches(stretches: readonly Stretch[], messages: readonly MessageView[]): ShownStretches {
+  const counts = messages.map(() => 0);
+  const shown: Stretch[] = [];
+  const places: [number, number][] = [];
+  for (const stretch of stretches) {
+    const piece = counts[stretch.message] ?? 0;
+    if (piece >= (messages[stretch.message]?.pieces.length ?? 0)) continue;
+    counts[stretch.message] = piece + 1;
+    shown.push(stretch);
+    places.push([stretch.message, piece]);
+  }
+  return { stretches: shown, places };
+}
+
 /** What a page that shows `before` has to change to show `after`. */
 export function patchMessages(before: readonly MessageView[], after: readonly MessageView[]): readonly MessagePatch[] {
   return after.map(({ role, pieces, more }, index) => {

@@ -7,37 +7,32 @@ import type { Client } from '../../client.js';
 import { createPage, webviewRoot } from '../webviewPage.js';
 import type { AgentPreview, Composition, PreviewState } from './agentPreview.js';
 import { coalesce } from './coalesce.js';
-import { type InputValues, toFieldViews } from './inputFields.js';
-import { payloadPath } from './inputStore.js';
 import { type FromPage, isFromPage, type Tab, type ToPage } from './messages.js';
-import { type MessageView, patchMessages, viewMessages } from './pieces.js';
+import { doAction } from './panelActions.js';
+import { PanelInput } from './panelInput.js';
+import { type MessageView, patchMessages, type ShownStretches, shownStretches, viewMessages } from './pieces.js';
 import type { Previews } from './previews.js';
 import { defaultFinder, factsOf, formatOf, problemsOf } from './promptFacts.js';
 import { TokenCache } from './promptTokens.js';
 import { requestOf, type WholeRequest } from './requestView.js';
-import { savePayload } from './savePayload.js';
-import { SourceMarks, showBeside } from './sourceMarks.js';
+import { revealFinding, revealValue, type Scene, SourceMarks } from './sourceMarks.js';
 import { pageStrings } from './strings.js';
 
 export const viewType = 'agentStack.preview';
 
 /** What is on the page: a version and what it was made of. */
-interface Shown {
+interface Shown extends ShownStretches {
   readonly version: number;
   readonly composition: Composition;
   readonly messages: readonly MessageView[];
-  /** The stretches that are shown, with where. */
-  readonly stretches: readonly Stretch[];
-  readonly places: readonly (readonly [message: number, piece: number])[];
 }
-
-type InputMessage = Extract<ToPage, { type: 'input' }>;
 
 /** The preview beside an agent file: follows the active one, and what is typed in it and in all it is made of. */
 export class PreviewPanel implements vscode.Disposable {
   readonly #previews: Previews;
   readonly #panel: vscode.WebviewPanel;
   readonly #marks = new SourceMarks();
+  readonly #input: PanelInput;
   readonly #tokens = new TokenCache();
   readonly #disposables: vscode.Disposable[] = [];
   readonly #disposed = new vscode.EventEmitter<void>();
@@ -57,18 +52,19 @@ export class PreviewPanel implements vscode.Disposable {
   #version = 0;
   #request: WholeRequest | undefined;
   /** What the page has, to send only what is different. */
-  #sent = { agent: '', format: '', stale: '', input: undefined as InputMessage | undefined, lit: '' };
+  #sent = { agent: '', format: '', stale: '', lit: '' };
 
   constructor(client: Client, previews: Previews, panel: vscode.WebviewPanel) {
     this.#previews = previews;
     this.#panel = panel;
+    this.#input = new PanelInput(previews.inputs);
     const report = (error: unknown) => client.log.error('The preview failed', error instanceof Error ? error : String(error));
     this.#update = coalesce(() => this.#compose(), report);
     this.#judge = coalesce(() => this.#tellFacts(), report);
     this.#catch = coalesce(() => this.#tellRequest(), report);
     this.#light = coalesce(() => this.#tellLit(), report);
-    const media = vscode.Uri.joinPath(client.extension.extensionUri, 'client', 'media');
-    panel.iconPath = { light: vscode.Uri.joinPath(media, 'file-light.svg'), dark: vscode.Uri.joinPath(media, 'file-dark.svg') };
+    const icon = (theme: string) => vscode.Uri.joinPath(client.extension.extensionUri, 'client', 'media', `file-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
     panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(client.extension)] };
     panel.webview.html = createPage(client.extension, panel.webview, { name: 'preview', title: panel.title, strings: pageStrings() });
     this.#disposables.push(
@@ -97,10 +93,6 @@ export class PreviewPanel implements vscode.Disposable {
   /** The agent file it shows. */
   get uri(): vscode.Uri | undefined {
     return this.#preview?.uri;
-  }
-
-  get visible(): boolean {
-    return this.#panel.visible;
   }
 
   reveal(): void {
@@ -142,12 +134,14 @@ export class PreviewPanel implements vscode.Disposable {
     this.#state = state;
     if (preview === undefined || state === undefined) {
       this.#shown = undefined;
+      this.#sent.agent = '';
       this.#post({ type: 'nothing' });
       return;
     }
     this.#tellAgent(preview, state);
     this.#tellPrompt(state);
-    this.#tellInput(state);
+    const input = this.#input.update(preview, state);
+    if (input !== undefined) this.#post(input);
     this.#light();
     this.#judge();
   }
@@ -165,14 +159,15 @@ export class PreviewPanel implements vscode.Disposable {
   #tellPrompt({ composition, stale }: PreviewState): void {
     if (composition === undefined) {
       this.#shown = undefined;
-      this.#post({ type: 'prompt', version: ++this.#version, base: 0, messages: [] });
+      this.#sent.format = '';
+      this.#post({ type: 'prompt', version: ++this.#version, base: 0, messages: [], format: null });
     } else if (composition !== this.#shown?.composition) {
       const messages = viewMessages(composition, composition.stretches, defaultFinder(composition));
       const format = formatOf(composition);
       const formatKey = JSON.stringify(format);
       const before = this.#shown;
       const version = ++this.#version;
-      this.#shown = { version, composition, messages, ...placesOf(composition, messages) };
+      this.#shown = { version, composition, messages, ...shownStretches(composition.stretches, messages) };
       this.#post({
         type: 'prompt',
         version,
@@ -186,13 +181,6 @@ export class PreviewPanel implements vscode.Disposable {
     if (staleKey === this.#sent.stale) return;
     this.#sent.stale = staleKey;
     this.#post({ type: 'stale', reason: stale ?? null, hasPrompt: composition !== undefined });
-  }
-
-  #tellInput({ input, wanted, cases }: PreviewState): void {
-    const message: InputMessage = { type: 'input', fields: toFieldViews(input.values, wanted), cases, current: input.case };
-    if (JSON.stringify(message) === JSON.stringify(this.#sent.input)) return;
-    this.#sent.input = message;
-    this.#post(message);
   }
 
   /** What takes longer than composing comes after it. */
@@ -224,30 +212,30 @@ export class PreviewPanel implements vscode.Disposable {
   async #tellLit(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const shown = this.#shown;
-    const folder = this.#preview?.project.folder;
-    if (editor === undefined || shown === undefined || folder === undefined || this.#state === undefined) return;
-    if (!this.#isReady || folder.pathOf(editor.document.uri) === undefined) return;
-    const { environment } = this.#state.ports;
-    const touched = this.#marks.touched(folder, shown.composition, environment, editor, shown.stretches);
-    const pieces = touched.flatMap((index) => shown.places[index] ?? []);
-    const lit = touched.map((index) => shown.places[index]).filter((place) => place !== undefined);
+    const scene = this.#scene;
+    if (editor === undefined || shown === undefined || scene === undefined || !this.#isReady) return;
+    if (scene.folder.pathOf(editor.document.uri) === undefined) return;
+    const touched = this.#marks.touched(scene, editor, shown.stretches);
+    const pieces = touched.map((index) => shown.places[index]).filter((place) => place !== undefined);
     const key = `${shown.version} ${pieces.join()}`;
     if (key === this.#sent.lit) return;
     this.#sent.lit = key;
-    this.#post({ type: 'lit', version: shown.version, pieces: lit });
+    this.#post({ type: 'lit', version: shown.version, pieces });
   }
 
   async #receive(message: FromPage): Promise<void> {
+    const scene = this.#scene;
     switch (message.type) {
       case 'ready':
         // Whatever nobody told of while it was hidden is read again.
         this.#preview?.project.reload();
         this.#isReady = true;
         this.#shown = undefined;
-        this.#sent = { agent: '', format: '', stale: '', input: undefined, lit: '' };
+        this.#sent = { agent: '', format: '', stale: '', lit: '' };
+        this.#input.forget();
         return this.#update();
       case 'hover':
-        return this.#mark(this.#stretchAt(message));
+        return scene && this.#marks.mark(scene, this.#stretchAt(message));
       case 'leave':
         return this.#marks.clear();
       case 'open':
@@ -255,17 +243,17 @@ export class PreviewPanel implements vscode.Disposable {
       case 'openError':
         return this.#openError(this.#errors[message.index]);
       case 'openPointer':
-        return this.#openPointer(message.pointer);
+        return scene && revealValue(scene, message.pointer, this.#panel.viewColumn);
       case 'lock':
         this.#isLocked = message.isLocked;
         if (!this.#isLocked && vscode.window.activeTextEditor) await this.#follow(vscode.window.activeTextEditor.document.uri);
         return this.#update();
       case 'field':
-        return this.#setField(message.key, message.kind, message.text);
+        return this.#input.setField(message.key, message);
       case 'removeField':
-        return this.#setValues(new Map([...this.#values].filter(([key]) => key !== message.key)));
+        return this.#input.removeField(message.key);
       case 'case':
-        return this.#chooseCase(message.name);
+        return this.#input.choose(message.name);
       case 'tab':
         this.#tab = message.tab;
         if (this.#tab === 'request' || this.#tab === 'curl') this.#catch();
@@ -273,7 +261,8 @@ export class PreviewPanel implements vscode.Disposable {
       case 'copy':
         return vscode.env.clipboard.writeText(this.#textOf(message.what, message.index));
       case 'do':
-        return this.#do(message.action);
+        if (this.#preview === undefined || this.#state === undefined) return;
+        return doAction(message.action, { preview: this.#preview, state: this.#state, input: this.#input, column: this.#panel.viewColumn });
       case 'painted':
         return;
     }
@@ -286,66 +275,20 @@ export class PreviewPanel implements vscode.Disposable {
     return shown.stretches[index];
   }
 
-  #mark(stretch: Stretch | undefined): void {
-    if (this.#shown === undefined || this.#state === undefined || this.#preview === undefined) return;
-    this.#marks.mark(this.#preview.project.folder, this.#shown.composition, this.#state.ports.environment, stretch);
-  }
-
   async #open(stretch: Stretch | undefined): Promise<void> {
-    if (stretch === undefined || this.#shown === undefined || this.#state === undefined || this.#preview === undefined) return;
-    const { folder } = this.#preview.project;
-    await this.#marks.reveal(folder, this.#shown.composition, this.#state.ports.environment, stretch, this.#panel.viewColumn);
+    const scene = this.#scene;
+    if (scene !== undefined && stretch !== undefined) await this.#marks.reveal(scene, stretch, this.#panel.viewColumn);
   }
 
-  async #openError(finding: PlacedFinding | undefined): Promise<void> {
-    if (finding === undefined || this.#preview === undefined) return;
-    const document = await vscode.workspace.openTextDocument(this.#preview.project.folder.uriOf(finding.file));
-    const start = new vscode.Position(finding.line - 1, finding.column - 1);
-    const end = new vscode.Position(finding.end_line - 1, finding.end_column - 1);
-    await showBeside(document, new vscode.Range(start, end), this.#panel.viewColumn);
+  async #openError(error: PlacedFinding | undefined): Promise<void> {
+    const folder = this.#preview?.project.folder;
+    if (folder !== undefined && error !== undefined) await revealFinding(folder, error, this.#panel.viewColumn);
   }
 
-  /** A place of the effective config, wherever it is written. */
-  async #openPointer(pointer: string): Promise<void> {
-    const origins = this.#shown?.composition.draft.resolved.origins ?? new Map();
-    const below = [...origins].find(([leaf]) => leaf === pointer || leaf.startsWith(`${pointer}/`));
-    if (below === undefined) return;
-    const [leaf, { file, pointer: at, layer }] = below;
-    const inFile: string = at.slice(0, at.length - (leaf.length - pointer.length));
-    await this.#open({ message: 0, start: 0, end: 0, offset: -1, file, pointer: inFile, layer });
-  }
-
-  get #values(): InputValues {
-    return this.#state?.input.values ?? new Map();
-  }
-
-  #setValues(values: InputValues, name = ''): void {
-    if (this.#preview === undefined || this.#state === undefined) return;
-    this.#previews.inputs.set(this.#preview.inputKey(this.#state.identity), { values, case: name });
-  }
-
-  #setField(key: string, kind: 'text' | 'json', text: string): void {
-    const { input } = this.#sent;
-    const fields = input?.fields.map((field) => (field.key === key ? { ...field, kind, text } : field)) ?? [];
-    // The page has this already: only what else follows from it is sent.
-    if (input !== undefined) this.#sent.input = { ...input, current: '', fields };
-    // Fields nobody has typed in yet keep their places.
-    const values = new Map(toFieldViews(this.#values, this.#state?.wanted ?? []).flatMap((field) => this.#known(field.key, key)));
-    this.#setValues(values.set(key, { kind, text }));
-  }
-
-  #known(key: string, changed: string): [string, { kind: 'text' | 'json'; text: string }][] {
-    const value =
-      this.#values.get(key) ?? this.#state?.wanted.find((field) => field.key === key && (field.isRequired || key === changed))?.initial;
-    return value === undefined ? [] : [[key, value]];
-  }
-
-  async #chooseCase(name: string): Promise<void> {
-    const state = this.#state;
-    if (state === undefined || this.#preview === undefined) return;
-    if (name === '') return this.#setValues(new Map());
-    const values = await this.#preview.project.payload(payloadPath(state.index, state.identity.name, name));
-    this.#setValues(values ?? new Map(), name);
+  get #scene(): Scene | undefined {
+    const folder = this.#preview?.project.folder;
+    if (folder === undefined || this.#shown === undefined || this.#state === undefined) return undefined;
+    return { folder, composition: this.#shown.composition, environment: this.#state.ports.environment };
   }
 
   #textOf(what: Extract<FromPage, { type: 'copy' }>['what'], index: number): string {
@@ -357,38 +300,7 @@ export class PreviewPanel implements vscode.Disposable {
     return this.#request?.[what] ?? '';
   }
 
-  async #do(action: Extract<FromPage, { type: 'do' }>['action']): Promise<void> {
-    const state = this.#state;
-    if (state === undefined || this.#preview === undefined) return;
-    const { folder } = this.#preview.project;
-    if (action === 'run') await vscode.commands.executeCommand('agentStack.runAgent', this.uri);
-    else if (action === 'text') await vscode.commands.executeCommand('agentStack.previewAsText', this.uri);
-    else if (action === 'compare') await vscode.commands.executeCommand('agentStack.comparePrompts', this.uri);
-    else if (action === 'save') {
-      const name = await savePayload(folder, state);
-      if (name !== undefined) this.#setValues(this.#values, name);
-    } else if (state.input.case !== '') {
-      const uri = folder.uriOf(payloadPath(state.index, state.identity.name, state.input.case));
-      await showBeside(await vscode.workspace.openTextDocument(uri), undefined, this.#panel.viewColumn);
-    }
-  }
-
   #post(message: ToPage): void {
     void this.#panel.webview.postMessage(message);
   }
-}
-
-/** Of each message the first stretches are shown, one piece each. */
-function placesOf({ stretches }: Composition, messages: readonly MessageView[]): Pick<Shown, 'stretches' | 'places'> {
-  const counts = messages.map(() => 0);
-  const shown: Stretch[] = [];
-  const places: [number, number][] = [];
-  for (const stretch of stretches) {
-    const piece = counts[stretch.message] ?? 0;
-    if (piece >= (messages[stretch.message]?.pieces.length ?? 0)) continue;
-    counts[stretch.message] = piece + 1;
-    shown.push(stretch);
-    places.push([stretch.message, piece]);
-  }
-  return { stretches: shown, places };
 }

@@ -1,9 +1,17 @@
 import * as vscode from 'vscode';
+import type { PlacedFinding } from '../../../core/finding.js';
 import type { Environment } from '../../../core/ports.js';
 import { createSourcePlaces, type SourcePlace } from '../../../core/prompt/sourcePlaces.js';
 import type { Stretch } from '../../../core/prompt/stretches.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Composition } from './agentPreview.js';
+
+/** A prompt, and where the files it came from are. */
+export interface Scene {
+  readonly folder: ProjectFolder;
+  readonly composition: Composition;
+  readonly environment: Environment;
+}
 
 /** Places of the shown stretches of one file in one version of its document. */
 interface FilePlaces {
@@ -29,7 +37,7 @@ export class SourceMarks implements vscode.Disposable {
   }
 
   /** Marks the JSON a stretch came from wherever it can be seen; undefined takes the mark away. */
-  mark(folder: ProjectFolder, composition: Composition, environment: Environment, stretch: Stretch | undefined): void {
+  mark({ folder, composition, environment }: Scene, stretch: Stretch | undefined): void {
     for (const editor of vscode.window.visibleTextEditors) {
       const isSource = stretch?.file != null && editor.document.uri.toString() === folder.uriOf(stretch.file).toString();
       const place = isSource ? this.#find(editor.document, composition, environment)(stretch) : undefined;
@@ -42,13 +50,7 @@ export class SourceMarks implements vscode.Disposable {
   }
 
   /** Opens what a stretch came from beside the preview, with it selected. */
-  async reveal(
-    folder: ProjectFolder,
-    composition: Composition,
-    environment: Environment,
-    stretch: Stretch,
-    beside: vscode.ViewColumn | undefined,
-  ): Promise<void> {
+  async reveal({ folder, composition, environment }: Scene, stretch: Stretch, beside: vscode.ViewColumn | undefined): Promise<void> {
     if (stretch.file === null) return;
     const document = await vscode.workspace.openTextDocument(folder.uriOf(stretch.file));
     const place = this.#find(document, composition, environment)(stretch);
@@ -56,13 +58,7 @@ export class SourceMarks implements vscode.Disposable {
   }
 
   /** Which of `stretches` the selection of an editor touches, by index: those it is in, or else those of the smallest value around it. */
-  touched(
-    folder: ProjectFolder,
-    composition: Composition,
-    environment: Environment,
-    editor: vscode.TextEditor,
-    stretches: readonly Stretch[],
-  ): readonly number[] {
+  touched({ folder, composition, environment }: Scene, editor: vscode.TextEditor, stretches: readonly Stretch[]): readonly number[] {
     const { document, selection } = editor;
     const path = folder.pathOf(document.uri);
     const start = document.offsetAt(selection.start);
@@ -125,4 +121,29 @@ export async function showBeside(
   if (range === undefined) return;
   editor.selection = new vscode.Selection(range.start, range.end);
   editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** Opens the value of the effective config at `pointer` in the file that gave it, selected. */
+export async function revealValue(
+  { folder, composition, environment }: Scene,
+  pointer: string,
+  preview: vscode.ViewColumn | undefined,
+): Promise<void> {
+  const found = [...composition.draft.resolved.origins].find(([leaf]) => leaf === pointer || leaf.startsWith(`${pointer}/`));
+  if (found === undefined) return;
+  const [leaf, origin] = found;
+  if (origin.file === null) return;
+  // An object is where its first leaf is, upwards.
+  const at = origin.pointer.slice(0, origin.pointer.length - (leaf.length - pointer.length));
+  const document = await vscode.workspace.openTextDocument(folder.uriOf(origin.file));
+  const place = createSourcePlaces(document.getText(), [at], environment)({ pointer: at, offset: 0 }, '');
+  await showBeside(document, place && toRange(document, place), preview);
+}
+
+/** Opens the place of a finding, selected. */
+export async function revealFinding(folder: ProjectFolder, finding: PlacedFinding, preview: vscode.ViewColumn | undefined): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(folder.uriOf(finding.file));
+  const start = new vscode.Position(finding.line - 1, finding.column - 1);
+  const end = new vscode.Position(finding.end_line - 1, finding.end_column - 1);
+  await showBeside(document, new vscode.Range(start, end), preview);
 }

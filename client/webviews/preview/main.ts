@@ -50,6 +50,7 @@ function receive(message: ToPage): void {
       return;
     case 'prompt':
       messages.apply(message);
+      facts.element.hidden = message.messages.length === 0;
       if (message.format !== undefined) tabs.showFormat(message.format);
       // What is drawn can be measured: the first frame after it is painted.
       requestAnimationFrame(() => post({ type: 'painted', version: message.version }));
