@@ -12,6 +12,8 @@ interface Question {
   /** Ids of the llm profiles there are. */
   readonly profiles: readonly string[];
   readonly canGoBack: boolean;
+  /** What was typed into the preview of the agent. */
+  readonly previewed: JsonObject | undefined;
 }
 
 /** The input; with `llm` (null is the agent's own profile) nothing more is asked. */
@@ -35,7 +37,7 @@ export async function chooseInput(question: Question): Promise<Answer | 'back' |
   }
 }
 
-function itemsOf({ agent, cases, last, profiles }: Question): readonly Choice<Answer | 'type'>[] {
+function itemsOf({ agent, cases, last, profiles, previewed }: Question): readonly Choice<Answer | 'type'>[] {
   const items: Choice<Answer | 'type'>[] = [];
   const isProfileThere = last !== undefined && (last.llm === null || profiles.includes(last.llm));
   const lastInput =
@@ -51,6 +53,10 @@ function itemsOf({ agent, cases, last, profiles }: Question): readonly Choice<An
   if (cases.length > 0) items.push({ label: vscode.l10n.t('Saved inputs'), kind: vscode.QuickPickItemKind.Separator });
   for (const name of cases) items.push({ label: `$(json) ${name}`, value: { case: name } });
   items.push({ label: vscode.l10n.t('Other'), kind: vscode.QuickPickItemKind.Separator });
+  if (previewed) {
+    const label = `$(open-preview) ${vscode.l10n.t('From the preview')}`;
+    items.push({ label, description: excerpt(previewed), value: { payload: previewed } });
+  }
   if (last?.typed)
     items.push({ label: `$(history) ${vscode.l10n.t('Last typed')}`, description: excerpt(last.typed), value: { payload: last.typed } });
   items.push({ label: `$(edit) ${vscode.l10n.t('Type it in...')}`, value: 'type' });

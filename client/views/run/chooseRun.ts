@@ -10,6 +10,7 @@ import { chooseInput } from './chooseInput.js';
 import { chooseProfile } from './chooseProfile.js';
 import { LastChoices } from './lastChoice.js';
 import type { RunChoice } from './liveRun.js';
+import { previewInput } from './previewInput.js';
 import { readCase } from './readCase.js';
 import type { RunArgument } from './runArgument.js';
 import { type Choice, pickOne, type StepEnd, takeSteps } from './steps.js';
@@ -149,7 +150,8 @@ class Chooser {
     const cases = [...index.ids('payload').keys()].filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length));
     const last = this.last(folder).find(agent_name);
     const profiles = [...index.ids('llm').keys()];
-    const found = await chooseInput({ agent, cases, last, profiles, canGoBack });
+    const previewed = previewInput(this.client.extension.workspaceState, folder, agent_name);
+    const found = await chooseInput({ agent, cases, last, profiles, previewed, canGoBack });
     if (found === undefined || found === 'back') return found ?? 'cancel';
     if ('case' in found) await this.takeCase(found.case);
     else this.input = { payload: found.payload, case: null };

@@ -11,13 +11,16 @@ export function showHiddenProgress(run: ShownRun, show: () => void): HiddenProgr
   const { agent, version } = run.transcript.facts;
   const name = `${agent}@${version}`;
   let finish: () => void = () => undefined;
+  // Made here, since VS Code asks for it only after a while, when the run may be over already.
+  const over = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
   void vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Running {0}', name), cancellable: true },
-    (_progress, token) =>
-      new Promise<void>((resolve) => {
-        finish = resolve;
-        token.onCancellationRequested(() => run.cancel());
-      }),
+    (_progress, token) => {
+      token.onCancellationRequested(() => run.cancel());
+      return over;
+    },
   );
   return {
     end(why) {
