@@ -35,3 +35,22 @@ export async function until<Value>(
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+/** Where a text begins or ends in a document. @throws when it is not there */
+export function place(document: vscode.TextDocument, text: string, side: 'start' | 'end' = 'start'): vscode.Position {
+  const offset = document.getText().indexOf(text);
+  assert.ok(offset >= 0, `${JSON.stringify(text)} is in ${document.uri.path}`);
+  return document.positionAt(side === 'start' ? offset : offset + text.length);
+}
+
+/** Puts one text in the place of another, unsaved. */
+export async function replaceText(document: vscode.TextDocument, before: string, after: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(place(document, before), place(document, before, 'end')), after);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+/** Takes back whatever is unsaved in the active editor. */
+export async function undoAll(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.files.revert');
+}
