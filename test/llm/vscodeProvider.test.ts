@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createLlmClient } from '../../core/llm/llmClient.js';
+import type { LlmProvider } from '../../core/llm/providers/provider.js';
+import { testPorts } from '../support/testPorts.js';
+
+const request = { model: 'm', messages: [{ role: 'user', content: 'Hello' }] } as const;
+
+test('outside VS Code the provider vscode is refused with where it runs', async () => {
+  const client = createLlmClient({ provider: 'vscode' }, testPorts());
+  await expect(client.call(request)).rejects.toMatchObject({
+    reason: 'bad-request',
+    message: expect.stringMatching(/runs in VS Code only.*choose another llm profile/),
+  });
+});
+
+test('a provider that is passed in is used by its name', async () => {
+  const completion = {
+    text: 'Hi',
+    finish_reason: 'stop',
+    usage: undefined,
+    model: 'm',
+    id: undefined,
+    left_out: [],
+    simulated: false,
+  } as const;
+  const mine: LlmProvider = {
+    name: 'vscode',
+    connect: () => ({
+      call: async () => completion,
+      async *stream() {
+        yield { type: 'completion', completion };
+      },
+    }),
+  };
+  const client = createLlmClient({ provider: 'vscode' }, testPorts(), { providers: [mine] });
+  expect((await client.call(request)).text).toBe('Hi');
+});
