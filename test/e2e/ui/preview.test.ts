@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
@@ -99,6 +101,20 @@ describe('the preview', () => {
     await pieces('parses our nginx access log').waitFor();
   });
 
+  test('saves the input as a new payload, and never over another', async () => {
+    await preview.getByLabel('context', { exact: true }).fill('none');
+    await preview.getByRole('button', { name: 'Save As...' }).click();
+    const box = page.locator('.quick-input-widget', { hasText: 'Name of the payload' });
+    await box.locator('input').fill('parser');
+    await box.getByText('There is a payload parser already.').waitFor();
+    await box.locator('input').fill('mine');
+    await box.getByText('There is a payload parser already.').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await expect.poll(() => preview.getByLabel('Saved payload').inputValue()).toBe('=mine');
+    const saved = JSON.parse(readFileSync(join(editor.workspace, 'config/payloads/A2/mine.json'), 'utf8'));
+    expect(saved.input).toMatchObject({ task: expect.stringContaining('nginx'), context: 'none' });
+  });
+
   test('shows the request of a profile that sends one, its key masked', async () => {
     await selectText(page, '"mode": "Chooser",');
     await typeInEditor(page, '"llm_config_id": "openai", "mode": "Chooser",');
@@ -119,5 +135,13 @@ describe('the preview', () => {
     await screenshot(page, `preview-${theme}`);
     // Nothing is cut off at the side.
     expect(await preview.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+  });
+
+  test('is there again after a reload', async () => {
+    await revert(page);
+    await page.reload();
+    preview = await webview(page, /Preview/);
+    await pieces('You are A2 PromptShaper').waitFor();
+    expect(await preview.getByLabel('Saved payload').inputValue()).toBe('=mine');
   });
 });
