@@ -6,7 +6,7 @@ import type { RunPanel } from './runPanel.js';
 /** Does what a button or a link of the page asks for. What may be refused goes through its command, which tells why. */
 export async function actInPanel({ runs }: Client, panel: RunPanel, message: PageMessage): Promise<void> {
   const { folder, transcript } = panel.run;
-  const { run_id, isPinned, provider, profile } = transcript.facts;
+  const { run_id, isPinned } = transcript.facts;
   const reference = run_id === null ? undefined : { folder, run_id };
   const execute = (command: string, ...args: readonly unknown[]) => vscode.commands.executeCommand(command, ...args);
   switch (message.type) {
@@ -37,7 +37,7 @@ export async function actInPanel({ runs }: Client, panel: RunPanel, message: Pag
       await execute('agentStack.showRunIssue', reference, { path: message.path, keyword: message.keyword });
       return;
     case 'setKey':
-      if ((await execute('agentStack.setApiKey', { provider, name: profile })) === true) await execute('agentStack.runAgain', panel);
+      if ((await execute('agentStack.setApiKey')) === true) await execute('agentStack.runAgain', panel);
       return;
   }
 }
