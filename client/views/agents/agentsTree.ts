@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { identifyFile } from '../../../core/config/paths.js';
 import type { Client } from '../../client.js';
@@ -16,6 +17,8 @@ export class AgentsTree implements vscode.Disposable {
   private readonly client: Client;
   private readonly tell: () => void;
   private readonly listed = new Map<string, Promise<ListedProject>>();
+  /** Where the files of each listed project are: absolute paths, by project. */
+  private readonly configFolders = new Map<string, string>();
   private folders: Promise<readonly ProjectFolder[]> | undefined;
   private readonly disposables: vscode.Disposable[] = [];
 
@@ -26,8 +29,9 @@ export class AgentsTree implements vscode.Disposable {
     const changes = coalesce<string>((uris) => this.update(uris.map((uri) => vscode.Uri.parse(uri, true))));
     // Where a whole folder comes or goes, nothing is said about the files in it.
     const folders = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
-    const ofFolder = (uri: vscode.Uri) => {
-      if (uri.scheme === 'file' && !/\.[^/]+$/.test(uri.path)) changes.add(uri.toString());
+    const ofFolder = ({ fsPath, path }: vscode.Uri) => {
+      const isNear = [...this.configFolders.values()].some((folder) => fsPath.startsWith(folder) || folder.startsWith(fsPath));
+      if (isNear && !path.endsWith('.json')) changes.add(vscode.Uri.file(fsPath).toString());
     };
     this.disposables.push(
       changes,
@@ -66,6 +70,7 @@ export class AgentsTree implements vscode.Disposable {
   refresh(): void {
     this.folders = undefined;
     this.listed.clear();
+    this.configFolders.clear();
     this.tell();
   }
 
@@ -78,8 +83,11 @@ export class AgentsTree implements vscode.Disposable {
     if (project === undefined) {
       project = list(folder);
       this.listed.set(folder.root, project);
-      // The next who asks tries again.
-      project.catch(() => this.listed.delete(folder.root));
+      project.then(
+        ({ listing }) => this.configFolders.set(folder.root, join(folder.root, listing.settings.config_dir)),
+        // The next who asks tries again.
+        () => this.listed.delete(folder.root),
+      );
     }
     return project;
   }
@@ -88,17 +96,17 @@ export class AgentsTree implements vscode.Disposable {
     const folders = (await this.folders) ?? [];
     let isShown = false;
     for (const uri of uris) {
-      const folder = folders.find((each) => each.pathOf(uri) !== undefined);
-      if (folder === undefined || this.client.projects.of(uri)?.root !== folder.root) {
-        // A project has begun or ended; a folder of somebody else has not.
-        if (folder === undefined && this.client.projects.of(uri) === undefined) continue;
+      const own = this.client.projects.of(uri);
+      const hasGone = own === undefined && folders.some((folder) => folder.pathOf(uri) !== undefined);
+      const isNew = own !== undefined && !folders.includes(own);
+      if (hasGone || isNew) {
         this.refresh();
         return;
       }
-      const known = await this.listed.get(folder.root);
+      const known = own && (await this.listed.get(own.root));
       if (known === undefined) continue;
-      const effect = effectOf(folder.pathOf(uri) ?? '', existsSync(uri.fsPath), known);
-      if (effect === 'files') this.listed.delete(folder.root);
+      const effect = effectOf(own?.pathOf(uri) ?? '', existsSync(uri.fsPath), known);
+      if (effect === 'files') this.listed.delete(known.folder.root);
       isShown ||= effect !== 'none';
     }
     if (isShown) this.tell();

@@ -41,7 +41,7 @@ function lookOf(node: AgentsNode): Look {
       return { label: node.folder.name, description: relativeFolder(node.folder.uri), icon: 'root-folder', state: open };
     case 'group': {
       const label = groupLabel(node.group);
-      const spoken = t('{0}, {1} entries', label, node.count);
+      const spoken = `${label}, ${node.count}`;
       return { label, description: `${node.count}`, icon: groupIcons[node.group], state: node.group === 'agents' ? open : closed, spoken };
     }
     case 'agent': {
