@@ -32,7 +32,9 @@ export async function doAction(
       return;
     case 'save': {
       const name = await savePayload(folder, state);
-      if (name !== undefined) input.saved(name);
+      if (name === undefined) return;
+      preview.project.change(folder.uriOf(payloadPath(state.index, state.identity.name, name)));
+      input.saved(name);
       return;
     }
     case 'openCase': {

@@ -36,11 +36,15 @@ export function createMessages(words: Words, post: Post) {
       tabindex: view.source === 'fixed' ? undefined : -1,
       'aria-description': describe(view),
     });
-    if (view.cut === undefined) piece.append(view.text);
+    // The line breaks that end a text carry no colour of their own.
+    const end = view.text.length - (/\n+$/.exec(view.text)?.[0].length ?? 0);
+    const ink = element('span', { class: 'ink' });
+    if (view.cut === undefined) ink.append(view.text.slice(0, end));
     else {
       const { at, units } = view.cut;
-      piece.append(view.text.slice(0, at), element('em', { class: 'cut' }, words('cut', number(units))), view.text.slice(at));
+      ink.append(view.text.slice(0, at), element('em', { class: 'cut' }, words('cut', number(units))), view.text.slice(at, end));
     }
+    piece.append(ink, view.text.slice(end));
     return piece;
   };
 
