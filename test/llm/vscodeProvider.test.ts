@@ -3,10 +3,15 @@ import { createLlmClient } from '../../core/llm/llmClient.js';
 import type { LlmProvider } from '../../core/llm/providers/provider.js';
 import { testPorts } from '../support/testPorts.js';
 
+const closed = {
+  secrets: { get: () => expect.fail('a key was looked for') },
+  environment: { get: () => expect.fail('the environment was looked at') },
+  fetch: () => expect.fail('the network was used'),
+};
 const request = { model: 'm', messages: [{ role: 'user', content: 'Hello' }] } as const;
 
 test('outside VS Code the provider vscode is refused with where it runs', async () => {
-  const client = createLlmClient({ provider: 'vscode' }, testPorts());
+  const client = createLlmClient({ provider: 'vscode' }, { ...testPorts(), ...closed });
   await expect(client.call(request)).rejects.toMatchObject({
     reason: 'bad-request',
     message: expect.stringMatching(/runs in VS Code only.*choose another llm profile/),
@@ -32,6 +37,6 @@ test('a provider that is passed in is used by its name', async () => {
       },
     }),
   };
-  const client = createLlmClient({ provider: 'vscode' }, testPorts(), { providers: [mine] });
+  const client = createLlmClient({ provider: 'vscode' }, { ...testPorts(), ...closed }, { providers: [mine] });
   expect((await client.call(request)).text).toBe('Hi');
 });
