@@ -1,6 +1,7 @@
 import type { Uri } from 'vscode';
 import { type AgentDraft, type AgentDraftRequest, draftAgent, findAgentErrors } from '../../../core/agent/agentDraft.js';
 import type { ConfigFile, FileIdentity } from '../../../core/config/configFile.js';
+import type { Kind } from '../../../core/config/kinds.js';
 import { parseConfigFile } from '../../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../../core/config/paths.js';
 import type { ProjectIndex } from '../../../core/config/projectIndex.js';
@@ -101,6 +102,8 @@ export class AgentPreview {
     if (draft === undefined) {
       return { draft, typed: readInput(values, this.#wanted), stale: fault?.message ?? 'The file holds no JSON object.' };
     }
+    const below = unreadableBelow(draft, request);
+    if (below !== undefined && this.#last !== undefined) return { draft, typed: readInput(values, this.#wanted), stale: below };
     this.#wanted = wantedFields(draft.resolved.config);
     const typed = readInput(values, this.#wanted);
     const [unread] = typed.issues;
@@ -126,6 +129,19 @@ export class AgentPreview {
     if (values !== undefined) return { case: name, values };
     return known ?? { case: '', values: new Map() };
   }
+}
+
+/** Why a file the agent is layered on says nothing at all, in words; a prompt without it would be another one. */
+function unreadableBelow({ resolved }: AgentDraft, { file: own, project }: AgentDraftRequest): string | undefined {
+  return resolved.problems.find(({ file, pointer }) => {
+    if (file === null || pointer !== '' || file === own.path) return false;
+    const identity = identifyFile(file, project.settings);
+    return identity !== undefined && isLayer(identity.kind) && project.value(identity.kind, identity.id) === undefined;
+  })?.message;
+}
+
+function isLayer(kind: Kind): kind is 'system' | 'llm' | 'persona' | 'prompt' {
+  return kind === 'system' || kind === 'llm' || kind === 'persona' || kind === 'prompt';
 }
 
 async function readAgent(path: string, identity: FileIdentity, { files }: Ports): Promise<ConfigFile> {

@@ -75,6 +75,19 @@ describe('The prompt preview', () => {
     await until(() => document.getText().includes('One idea per sentence'), 'the words as they were');
   });
 
+  it('keeps the last good prompt while the persona under the agent is broken', async () => {
+    const persona = await openFile('config/personas/technical_editor.json');
+    const document = await openText('config/agents/ReleaseNotes/v1.json');
+    const before = document.getText();
+    await replaceText(persona, '"temperature": 0.4', '"temperature" 0.4');
+    await until(() => document.getText() !== before, 'a note');
+    assert.match(document.getText(), /^Last good state\. config\/personas\/technical_editor\.json:1:1: /);
+    assert.ok(document.getText().endsWith(before), 'the prompt is as it was');
+    await vscode.window.showTextDocument(persona);
+    await undoAll();
+    await until(() => document.getText() === before, 'the prompt without the note');
+  });
+
   it('keeps the last good prompt while the file is broken, and says where', async () => {
     const source = await openFile(agent);
     const document = await openText();
