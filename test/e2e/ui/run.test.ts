@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
@@ -177,6 +178,17 @@ describe('Run Agent', () => {
     await notice.waitFor({ state: 'detached' });
     const last = join(editor.workspace, '.agentstack/runs', runIds().at(-1) ?? '', 'result.json');
     await expect.poll(() => JSON.parse(readFileSync(last, 'utf8')).status).toBe('cancelled');
+  });
+
+  test('tells, once, when git would take the runs in', async () => {
+    const ignore = join(editor.workspace, '.agentstack/.gitignore');
+    expect(readFileSync(ignore, 'utf8')).toBe('*\n');
+    expect(spawnSync('git', ['init', '--quiet'], { cwd: editor.workspace }).status).toBe(0);
+    writeFileSync(ignore, '');
+    await runWith('parser', 'offline');
+    const notice = page.locator('.notification-toast', { hasText: 'Git does not ignore' });
+    await notice.locator('a,button', { hasText: 'Ignore Them' }).click();
+    await expect.poll(() => readFileSync(ignore, 'utf8')).toBe('*\n');
   });
 
   test('stays quick while a megabyte arrives', async () => {
