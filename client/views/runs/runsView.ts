@@ -14,7 +14,7 @@ export function runsView(client: Client): vscode.Disposable {
   const memory = client.extension.workspaceState;
   const disposables: vscode.Disposable[] = [changed];
   let tree: RunsTree | undefined;
-  let items: typeof import('./runItem.js') | undefined;
+  let itemOf: ((node: RunsNode) => vscode.TreeItem) | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const grouping = (): RunGrouping => (memory.get(groupingKey) === 'agent' ? 'agent' : 'day');
@@ -26,8 +26,8 @@ export function runsView(client: Client): vscode.Disposable {
   };
   const start = async (): Promise<RunsTree> => {
     if (tree !== undefined) return tree;
-    const [{ RunsTree }, loaded] = await Promise.all([import('./runsTree.js'), import('./runItem.js')]);
-    items = loaded;
+    const [{ RunsTree }, { runItem }] = await Promise.all([import('./runsTree.js'), import('./runItem.js')]);
+    itemOf = runItem;
     if (tree === undefined) {
       tree = new RunsTree(client);
       const watcher = vscode.workspace.createFileSystemWatcher('**/.agentstack/runs/{*,*/*.json}');
@@ -47,7 +47,7 @@ export function runsView(client: Client): vscode.Disposable {
         if (node === undefined) return [...(await started.load(grouping()))];
         return node.type === 'group' ? [...node.runs] : [];
       },
-      getTreeItem: (node) => items?.runItem(node) ?? new vscode.TreeItem(''),
+      getTreeItem: (node) => itemOf?.(node) ?? new vscode.TreeItem(''),
       getParent: (node) => tree?.parentOf(node),
     },
   });
