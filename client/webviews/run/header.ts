@@ -8,7 +8,6 @@ export interface Header {
   show(facts: ViewFacts, counts: { readonly retries: number; readonly repairs: number }): void;
   /** The clock of a run that is going on. */
   tick(): void;
-  focusCancel(): void;
 }
 
 const marks: Readonly<Record<ViewFacts['status'], string>> = {
@@ -60,7 +59,6 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
   return {
     root,
     tick: showTime,
-    focusCancel: () => buttons.cancel?.focus(),
     show(facts, counts) {
       const had = document.activeElement;
       shown = facts;
