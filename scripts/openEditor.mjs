@@ -79,6 +79,7 @@ const settings = {
   // Comes with the extension too, which is there only after the first file has been shown.
   'editor.wrapOnEscapedLineFeeds': true,
   'chat.disableAIFeatures': true,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'telemetry.telemetryLevel': 'off',
   'workbench.startupEditor': 'none',
   'workbench.welcomePage.walkthroughs.openOnInstall': false,

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { openFile } from './support.js';
+
+describe('The check task where nobody trusts the workspace', () => {
+  it('is not offered', async () => {
+    assert.equal(vscode.workspace.isTrusted, false);
+    assert.deepEqual(await vscode.tasks.fetchTasks({ type: 'agentstack' }), []);
+  });
+
+  it('is refused, though somebody asks for it', async () => {
+    await openFile('config/agents/A2/v1.json');
+    let started = 0;
+    const listener = vscode.tasks.onDidStartTask(() => {
+      started += 1;
+    });
+    // It answers once its message has been read.
+    void vscode.commands.executeCommand('agentStack.checkProject');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    listener.dispose();
+    assert.equal(started, 0);
+  });
+});
