@@ -104,7 +104,8 @@ describe('the preview', () => {
   test('saves the input as a new payload, and never over another', async () => {
     await preview.getByLabel('context', { exact: true }).fill('none');
     await preview.getByRole('button', { name: 'Save As...' }).click();
-    const box = page.locator('.quick-input-widget', { hasText: 'Name of the payload' });
+    await page.locator('.quick-input-widget', { hasText: 'Name of the payload' }).waitFor();
+    const box = page.locator('.quick-input-widget');
     await box.locator('input').fill('parser');
     await box.getByText('There is a payload parser already.').waitFor();
     await box.locator('input').fill('mine');
