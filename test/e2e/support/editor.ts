@@ -32,6 +32,8 @@ export interface EditorOptions {
   readonly isTrusting?: boolean;
   /** Installs dist/agent-stack-<version>.vsix. Default true. */
   readonly isInstalled?: boolean;
+  /** Further extensions: paths of .vsix files. */
+  readonly extensions?: readonly string[];
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly args?: readonly string[];
@@ -61,6 +63,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   mkdirSync(join(folders.user, 'Machine'), { recursive: true });
   writeFileSync(join(folders.user, 'Machine/settings.json'), settings);
   if (options.isInstalled ?? true) installExtension(folders, join(root, 'dist', `agent-stack-${version}.vsix`));
+  for (const vsix of options.extensions ?? []) installExtension(folders, vsix);
   const host = await startHost(folders, {
     ...(options.isTrusting !== undefined && { isTrusting: options.isTrusting }),
     ...(options.env && { env: options.env }),
@@ -101,5 +104,8 @@ const quietSettings = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'git.enabled': false,
+  // As on a desktop; in a browser it is on, and nothing typed could be taken back.
+  'files.autoSave': 'off',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'security.workspace.trust.untrustedFiles': 'open',
 };
