@@ -115,6 +115,8 @@ export async function selectText(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('Control+F');
   const widget = page.locator('.editor-widget.find-widget.visible');
+  // What was looked for before would not be looked for again.
+  await widget.locator('.find-part textarea').fill('');
   await widget.locator('.find-part textarea').fill(text);
   // A narrow editor counts them too, but does not show it.
   await widget.locator('.matchesCount', { hasText: /^1 of/ }).waitFor({ state: 'attached' });
