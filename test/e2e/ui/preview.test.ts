@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Editor, openEditor } from '../support/editor.js';
+import { type Editor, openEditor, root } from '../support/editor.js';
 import { caret, goTo, openFile, revert, runCommand, screenshot, selectText, setTheme, themes, typeInEditor, webview } from './workbench.js';
 
 let editor: Editor;
@@ -12,7 +12,12 @@ let preview: Frame;
 const agent = 'config/agents/A2/v1.json';
 
 beforeAll(async () => {
-  editor = await openEditor({ settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden' } });
+  const sample = JSON.parse(readFileSync(join(root, agent), 'utf8'));
+  const asked = { ...sample, agent_name: 'Asked', llm_config_id: 'openai' };
+  editor = await openEditor({
+    settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden' },
+    files: { 'config/agents/Asked/v1.json': JSON.stringify(asked, null, 2) },
+  });
   page = await editor.open({ width: 1280, height: 900 });
   await openFile(page, agent);
   // Its commands are there once the extension is.
@@ -117,16 +122,18 @@ describe('the preview', () => {
   });
 
   test('shows the request of a profile that sends one, its key masked', async () => {
-    await selectText(page, '"mode": "Chooser",');
-    await typeInEditor(page, '"llm_config_id": "openai", "mode": "Chooser",');
+    await openFile(page, 'config/agents/Asked/v1.json');
+    await preview.locator('h1', { hasText: 'Asked' }).waitFor();
     await preview.getByRole('tab', { name: 'cURL' }).click();
     await preview.locator('.code', { hasText: '--header "Authorization: Bearer $OPENAI_API_KEY"' }).waitFor();
     await preview.getByRole('tab', { name: 'Request' }).click();
     await preview.locator('.code', { hasText: '"model": "gpt-4.1-mini"' }).waitFor();
     await preview.getByRole('tab', { name: 'Response Format' }).click();
-    await preview.locator('h2', { hasText: 'A2_v1' }).waitFor();
+    await preview.locator('h2', { hasText: 'Asked_v1' }).waitFor();
     await preview.getByRole('tab', { name: 'Prompt' }).click();
     await preview.locator('[role=meter]').waitFor();
+    await openFile(page, agent);
+    await preview.locator('h1', { hasText: 'A2' }).waitFor();
   });
 
   test.each(Object.keys(themes) as (keyof typeof themes)[])('can be read in the theme %s', async (theme) => {
@@ -139,7 +146,6 @@ describe('the preview', () => {
   });
 
   test('is there again after a reload', async () => {
-    await revert(page);
     await page.reload();
     preview = await webview(page, /Preview/);
     await pieces('You are A2 PromptShaper').waitFor();
