@@ -14,13 +14,10 @@ export async function describe(node: AgentsNode): Promise<vscode.MarkdownString 
   const { file, agent } = resolved;
   const { t } = vscode.l10n;
   const value = isObject(file.value) ? file.value : {};
-  const text = new vscode.MarkdownString('', true);
-  text
-    .appendMarkdown('**')
-    .appendText(node.kind === 'mcpServer' ? node.name : file.identity.id)
-    .appendMarkdown('**');
+  const text = new vscode.MarkdownString();
+  text.appendMarkdown(`**${escaped(node.kind === 'mcpServer' ? node.name : file.identity.id)}**`);
   const description = agent?.config.description ?? value.description ?? value.purpose_text;
-  if (typeof description === 'string' && node.kind !== 'mcpServer') text.appendMarkdown('\n\n').appendText(shortened(description));
+  if (typeof description === 'string' && node.kind !== 'mcpServer') text.appendMarkdown(`\n\n${escaped(shortened(description))}`);
   const facts: [label: string, value: string][] = [];
   if (agent !== undefined) {
     const { agent_type, mode, persona_key, model_name } = agent.config;
@@ -32,16 +29,21 @@ export async function describe(node: AgentsNode): Promise<vscode.MarkdownString 
   }
   if (file.foreign) facts.push([t('Left alone'), t('this file is something else')]);
   facts.push([t('File'), node.path]);
-  for (const [at, [label, said]] of facts.entries()) text.appendMarkdown(at === 0 ? '\n\n' : '  \n').appendText(`${label}: ${said}`);
+  for (const [at, [label, said]] of facts.entries()) text.appendMarkdown(`${at === 0 ? '\n\n' : '  \n'}${escaped(`${label}: ${said}`)}`);
   return text;
 }
 
 function plain(said: string): vscode.MarkdownString {
-  return new vscode.MarkdownString().appendText(said);
+  return new vscode.MarkdownString(escaped(said));
 }
 
 /** The first paragraph, as far as a tooltip should go. */
 function shortened(description: string): string {
   const [first = ''] = description.trim().split(/\n\s*\n/, 1);
   return first.length <= 300 ? first : `${first.slice(0, 299)}…`;
+}
+
+/** Text of files as it is, on one line: `appendText` would make it one that does not wrap. */
+function escaped(text: string): string {
+  return text.replace(/[!-/:-@[-`{-~]/g, '\\$&').replace(/\s+/g, ' ');
 }
