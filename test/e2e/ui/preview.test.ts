@@ -3,7 +3,20 @@ import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Editor, openEditor, root } from '../support/editor.js';
-import { caret, goTo, openFile, revert, runCommand, screenshot, selectText, setTheme, themes, typeInEditor, webview } from './workbench.js';
+import {
+  caret,
+  focusEditor,
+  goTo,
+  openFile,
+  revert,
+  runCommand,
+  screenshot,
+  selectText,
+  setTheme,
+  themes,
+  typeInEditor,
+  webview,
+} from './workbench.js';
 
 let editor: Editor;
 let page: Page;
@@ -122,6 +135,8 @@ describe('the preview', () => {
   });
 
   test('shows the request of a profile that sends one, its key masked', async () => {
+    // Where the focus is, a file is opened: not in place of the preview.
+    await focusEditor(page);
     await openFile(page, 'config/agents/Asked/v1.json');
     await preview.locator('h1', { hasText: 'Asked' }).waitFor();
     await preview.getByRole('tab', { name: 'cURL' }).click();
@@ -132,6 +147,7 @@ describe('the preview', () => {
     await preview.locator('h2', { hasText: 'Asked_v1' }).waitFor();
     await preview.getByRole('tab', { name: 'Prompt' }).click();
     await preview.locator('[role=meter]').waitFor();
+    await focusEditor(page);
     await openFile(page, agent);
     await preview.locator('h1', { hasText: 'A2' }).waitFor();
   });

@@ -31,9 +31,11 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     .click();
 }
 
-/** Chooses an entry of the pick list that is open, by (part of) its text, without filtering the list. */
+/** Chooses an entry of the pick list that is open, by (part of) its text, without filtering the list. `^` is where its words begin. */
 export async function pick(page: Page, text: string | RegExp): Promise<void> {
-  await page.locator(`${quickInput} .monaco-list-row`, { hasText: text }).first().click();
+  // An icon before the words leaves a space behind.
+  const hasText = typeof text === 'string' ? text : new RegExp(text.source.replace(/^\^/, '^\\s*'), text.flags);
+  await page.locator(`${quickInput} .monaco-list-row`, { hasText }).first().click();
 }
 
 /** Answers the question in the input box that is open. `prompt` is (part of) the text around the box, so that no other box is meant. */
@@ -117,6 +119,7 @@ export async function selectText(page: Page, text: string): Promise<void> {
   const widget = page.locator('.editor-widget.find-widget.visible');
   // What was looked for before would not be looked for again.
   await widget.locator('.find-part textarea').fill('');
+  await widget.locator('.matchesCount', { hasText: /^No results/ }).waitFor({ state: 'attached' });
   await widget.locator('.find-part textarea').fill(text);
   // A narrow editor counts them too, but does not show it.
   await widget.locator('.matchesCount', { hasText: /^1 of/ }).waitFor({ state: 'attached' });
