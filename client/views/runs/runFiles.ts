@@ -69,7 +69,8 @@ function isIssue(value: unknown): value is { readonly path: string; readonly key
 
 /** Where a file is shown so that it does not cover the panel it was asked for in. */
 function besidePanel({ runs }: Client): vscode.ViewColumn {
-  const column = runs.panels.find(({ isActive }) => isActive)?.column;
+  // Whether a panel is the active one is known only a moment after the click in it.
+  const column = (runs.panels.find(({ isActive }) => isActive) ?? runs.panels.find(({ isVisible }) => isVisible))?.column;
   if (column === undefined) return vscode.ViewColumn.Active;
   return column === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One;
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LoopbackReply, type LoopbackServer, startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
 import { type Editor, openEditor } from '../support/editor.js';
@@ -32,12 +32,26 @@ function panel(): Promise<Frame> {
   return webview(page, /^Run: /);
 }
 
-async function runWith(input: string, profile: string): Promise<Frame> {
+/** A notification, looked for where all are: in a window without the focus VS Code shows none by itself. */
+async function notification(text: string): Promise<Locator> {
+  await runCommand(page, 'Notifications: Show Notifications');
+  const found = page.locator('.notifications-center .notification-list-item', { hasText: text }).first();
+  await found.waitFor();
+  return found;
+}
+
+/** In the first column, beside which panels are. */
+async function openAgent(): Promise<void> {
+  await page.keyboard.press('Control+1');
   await openFile(page, agent);
+}
+
+async function runWith(input: string, profile: string): Promise<Frame> {
+  await openAgent();
   await page.keyboard.press('Control+Alt+R');
   // The input itself, not the line on top that has it as the last one.
-  await pick(page, new RegExp(`^${input}`));
-  await pick(page, new RegExp(`^${profile}`));
+  await pick(page, new RegExp(`^\\s*${input}`));
+  await pick(page, new RegExp(`^\\s*${profile}`));
   return panel();
 }
 
@@ -49,7 +63,7 @@ describe('Run Agent', () => {
   test('from the palette streams an answer into a panel, field by field', async () => {
     // Half of the answer comes, the rest never does.
     reply = { text: JSON.stringify(goodAnswer).match(/.{1,8}/g) ?? [], fault: 'hang-mid-body' };
-    await openFile(page, agent);
+    await openAgent();
     await runCommand(page, 'Agent Stack: Run Agent');
     await pick(page, 'parser');
     await pick(page, 'loopback');
@@ -80,7 +94,7 @@ describe('Run Agent', () => {
   });
 
   test('twice is two key strokes', async () => {
-    await openFile(page, agent);
+    await openAgent();
     await page.keyboard.press('Control+Alt+R');
     await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'As last time' }).waitFor();
     await page.keyboard.press('Enter');
@@ -96,32 +110,33 @@ describe('Run Agent', () => {
     await screenshot(page, 'run-failed');
     await frame.locator('button.link', { hasText: '/tone' }).click();
     await page.locator('#status\\.editor\\.selection', { hasText: 'selected' }).waitFor();
+    // The file does not cover the panel.
+    await page.locator('.tab.active', { hasText: 'Run: A2@v1' }).waitFor();
     await page.locator('.tab.active', { hasText: 'v1.json' }).waitFor();
   });
 
   test('from the lens above the agent', async () => {
-    await openFile(page, agent);
+    await openAgent();
     const before = runIds().length;
     await page.keyboard.press('Control+Home');
     await page
       .locator('.codelens-decoration a', { hasText: /^\s*Run$/ })
       .first()
       .click();
-    await pick(page, /^cloud_costs/);
-    await pick(page, /^offline/);
+    await pick(page, /^\s*cloud_costs/);
+    await pick(page, /^\s*offline/);
     await (await panel()).locator('.badge.simulated').waitFor();
     await expect.poll(() => runIds().length).toBe(before + 1);
   });
 
   test('refuses what is not saved, and runs it once it is', async () => {
-    await openFile(page, agent);
+    await openAgent();
     await page.keyboard.press('Control+End');
     await page.keyboard.type(' ');
     await page.keyboard.press('Control+Alt+R');
-    const notice = page.locator('.notification-toast', { hasText: 'not saved' });
-    await notice.waitFor();
+    const notice = await notification('not saved');
     await screenshot(page, 'run-unsaved');
-    await notice.locator('a,button', { hasText: 'Save and Run' }).click();
+    await notice.locator('.monaco-button', { hasText: 'Save and Run' }).click();
     await pick(page, 'As last time');
     await (await panel()).locator('.badge.completed').waitFor();
   });
@@ -131,11 +146,11 @@ describe('Run Agent', () => {
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replace('"temperature": 0', '"temperature": 9'));
     try {
-      await openFile(page, agent);
+      await openAgent();
       await page.locator('.monaco-editor .squiggly-error').first().waitFor({ state: 'attached' });
       await page.keyboard.press('Control+Alt+R');
-      const notice = page.locator('.notification-toast', { hasText: 'cannot run' });
-      await notice.locator('a,button', { hasText: 'Show' }).click();
+      const notice = await notification('cannot run');
+      await notice.locator('.monaco-button', { hasText: 'Show' }).click();
       await page.locator('#status\\.editor\\.selection', { hasText: '1 selected' }).waitFor();
     } finally {
       writeFileSync(file, text);
@@ -144,13 +159,13 @@ describe('Run Agent', () => {
   });
 
   test('with the keyboard alone, and the panel too', async () => {
-    await openFile(page, agent);
+    await openAgent();
     await page.keyboard.press('Control+Alt+R');
     const before = runIds().length;
     const focusedRow = page.locator('.quick-input-list .monaco-list-row.focused');
-    await focusedRow.waitFor();
+    await focusedRow.filter({ hasText: 'As last time' }).waitFor();
     await page.keyboard.type('parser');
-    await focusedRow.filter({ hasText: /^parser/ }).waitFor();
+    await focusedRow.filter({ hasText: /^\s*parser/ }).waitFor();
     await page.keyboard.press('Enter');
     await focusedRow.filter({ hasText: 'needs no key' }).waitFor();
     await page.keyboard.press('Enter');
@@ -170,11 +185,9 @@ describe('Run Agent', () => {
     reply = { text: JSON.stringify(goodAnswer), fault: 'hang-mid-body' };
     const frame = await runWith('parser', 'loopback');
     await frame.locator('.badge.running').waitFor();
-    expect(await page.locator('.notification-toast', { hasText: 'Running' }).count()).toBe(0);
     await page.locator('.tab', { hasText: 'Run: A2' }).locator('.codicon-close').click();
-    const notice = page.locator('.notification-toast', { hasText: 'Running A2@v1' });
-    await notice.waitFor();
-    await notice.locator('a,button', { hasText: 'Cancel' }).click();
+    const notice = await notification('Running A2@v1');
+    await notice.locator('.monaco-button', { hasText: 'Cancel' }).click();
     await notice.waitFor({ state: 'detached' });
     const last = join(editor.workspace, '.agentstack/runs', runIds().at(-1) ?? '', 'result.json');
     await expect.poll(() => JSON.parse(readFileSync(last, 'utf8')).status).toBe('cancelled');
@@ -186,8 +199,8 @@ describe('Run Agent', () => {
     expect(spawnSync('git', ['init', '--quiet'], { cwd: editor.workspace }).status).toBe(0);
     writeFileSync(ignore, '');
     await runWith('parser', 'offline');
-    const notice = page.locator('.notification-toast', { hasText: 'Git does not ignore' });
-    await notice.locator('a,button', { hasText: 'Ignore Them' }).click();
+    const notice = await notification('Git does not ignore');
+    await notice.locator('.monaco-button', { hasText: 'Ignore Them' }).click();
     await expect.poll(() => readFileSync(ignore, 'utf8')).toBe('*\n');
   });
 
