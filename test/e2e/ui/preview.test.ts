@@ -140,11 +140,11 @@ describe('the preview', () => {
     await openFile(page, 'config/agents/Asked/v1.json');
     await preview.locator('h1', { hasText: 'Asked' }).waitFor();
     await preview.getByRole('tab', { name: 'cURL' }).click();
-    await preview.locator('.code', { hasText: '--header "Authorization: Bearer $OPENAI_API_KEY"' }).waitFor();
+    await preview.locator('#panel-curl .code', { hasText: '--header "Authorization: Bearer $OPENAI_API_KEY"' }).waitFor();
     await preview.getByRole('tab', { name: 'Request' }).click();
-    await preview.locator('.code', { hasText: '"model": "gpt-4.1-mini"' }).waitFor();
+    await preview.locator('#panel-request .code', { hasText: '"model": "gpt-4.1-mini"' }).waitFor();
     await preview.getByRole('tab', { name: 'Response Format' }).click();
-    await preview.locator('h2', { hasText: 'Asked_v1' }).waitFor();
+    await preview.locator('#panel-format h2', { hasText: 'Asked_v1' }).waitFor();
     await preview.getByRole('tab', { name: 'Prompt' }).click();
     await preview.locator('[role=meter]').waitFor();
     await focusEditor(page);
