@@ -67,6 +67,8 @@ async function status(): Promise<string> {
   await hover.waitFor();
   const text = (await page.locator('.hover-language-status').allInnerTexts()).join('\n');
   await page.mouse.move(600, 400);
+  // While it goes away it takes the focus from whatever is opened.
+  await hover.waitFor({ state: 'hidden' });
   return text;
 }
 
