@@ -1,24 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import esbuild from 'esbuild';
 import { expect, test } from 'vitest';
 import type { ApiResult } from '../api/index.js';
+import { bundleSuite } from './bundleSuite.mjs';
 import { type EditorOptions, openEditor, root } from './editor.js';
 
 /** Runs one of the suites of test/e2e/api in the extension host, beside the packaged extension, and reports each of its tests as one. */
 export async function testInHost(suite: 'trusted' | 'untrusted', options: EditorOptions = {}): Promise<void> {
-  const bundle = join(root, '.vscode-test/suite/index.cjs');
-  await esbuild.build({
-    entryPoints: [join(root, 'test/e2e/api/index.ts')],
-    outfile: bundle,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    external: ['vscode', 'mocha'],
-    // What is found beside the sources, such as the declarations of an SDK, is found from here.
-    define: { 'import.meta.url': JSON.stringify(import.meta.url) },
-    logLevel: 'warning',
-  });
+  const bundle = await bundleSuite();
   const { results, log } = await runInHost(suite, bundle, options);
   test('the suite ran to its end', () => expect(results.length, log).toBeGreaterThan(0));
   test.each(results.map((result) => [result.title, result] as const))('%s', (_title, { error }) => {
