@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
-import { goTo, openFile, revert, typeInEditor, visibleText, waitForFinding } from './workbench.js';
+import { goTo, lightBulb, openFile, revert, typeInEditor, visibleText, waitForFinding } from './workbench.js';
 
 const path = 'config/agents/A2/v1.json';
 let editor: Editor;
@@ -58,8 +58,7 @@ describe('A wrong value', () => {
     await typeProperty('"agent_type": "single_shoot",');
     await waitForFinding(page);
     await goTo(page, 4, 22);
-    // Where it would cover text it is in the margin.
-    await page.locator('.lightBulbWidget, [class*="codicon-gutter-lightbulb"]').filter({ visible: true }).first().click();
+    await lightBulb(page).click();
     await page.locator('.action-widget .monaco-list-row', { hasText: 'Change to "single_shot"' }).click();
     await page.locator('.squiggly-error').waitFor({ state: 'detached' });
     expect(await visibleText(page)).toContain('"agent_type": "single_shot",');

@@ -67,6 +67,11 @@ export async function waitForFinding(page: Page, severity: 'error' | 'warning' |
   return squiggle;
 }
 
+/** The light bulb, which is in the margin where it would cover text. */
+export function lightBulb(page: Page): Locator {
+  return page.locator('.lightBulbWidget, [class*="codicon-gutter-lightbulb"]').filter({ visible: true }).first();
+}
+
 /**
  * The document inside a webview, found by its `<title>`, once the page has drawn something. A webview that is hidden without
  * `retainContextWhenHidden` gets a new document when it is shown again: ask again then.
@@ -176,7 +181,11 @@ export async function screenshot(page: Page, name: string): Promise<string> {
 /** Until then keys go nowhere, and the commands of the extension are not there. */
 async function readyForInput(page: Page): Promise<void> {
   await page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor();
-  await page.locator('.explorer-folders-view .monaco-list-row, .monaco-editor, iframe.webview').first().waitFor();
+  await page
+    .locator('.part.sidebar .monaco-list-row, .monaco-editor, .editor-group-watermark, iframe.webview')
+    .filter({ visible: true })
+    .first()
+    .waitFor();
 }
 
 function literal(text: string): string {

@@ -1,0 +1,157 @@
+// The pictures of the README: the installed extension after real input. UPDATE_SCREENSHOTS=1 writes them into docs/images; otherwise they
+// are taken all the same, into a folder that is thrown away, so that a change which makes one impossible is seen.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LoopbackServer, startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
+import { type Editor, openEditor, root } from '../support/editor.js';
+import { toSmallPng } from '../support/smallPng.js';
+import {
+  goTo,
+  lightBulb,
+  openFile,
+  pick,
+  revert,
+  runCommand,
+  selectText,
+  setTheme,
+  type themes,
+  waitForFinding,
+  webview,
+} from './workbench.js';
+
+const isKept = process.env.UPDATE_SCREENSHOTS === '1';
+const folder = isKept ? join(root, 'docs/images') : mkdtempSync(join(tmpdir(), 'agent-stack-pictures-'));
+const mostBytes = 150 * 1024;
+const a2 = 'config/agents/A2/v1.json';
+const notes = 'config/agents/ReleaseNotes/v1.json';
+const answer = {
+  headline: 'Tidewater CLI 3.0.0: keep two folders in step with --watch',
+  summary: 'This version syncs continuously and much faster. Everybody who has a ~/.tiderc has to move it once.',
+  breaking_changes: [{ change: 'Configuration is read from ~/.config/tide/config.toml.', action: 'Run `tide migrate` once.' }],
+  improvements: [
+    '`tide sync --watch` keeps two folders in step while it runs.',
+    'The first sync of 100,000 files takes 9 s instead of 31 s.',
+  ],
+  fixes: ['Sync no longer stops at file names with a line break.', 'The exit code is 1 when at least one file could not be copied.'],
+};
+
+let editor: Editor;
+let page: Page;
+let model: LoopbackServer;
+
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true });
+  const text = JSON.stringify(answer, null, 2).match(/.{1,12}/gs) ?? [];
+  model = await startLoopbackOpenAi({ text, usage: { prompt_tokens: 512, completion_tokens: 171 } }, { lenient: true });
+  const profile = { llm_id: 'local', provider: 'openai_compatible', base_url: model.url, model_name: 'qwen3-32b' };
+  editor = await openEditor({
+    files: { 'config/llms/local.json': `${JSON.stringify(profile, null, 2)}\n` },
+    settings: { 'editor.minimap.enabled': false },
+  });
+  page = await editor.open({ width: 1280, height: 800 });
+  await openFile(page, a2);
+});
+afterAll(async () => {
+  await editor?.close();
+  await model?.close();
+  if (!isKept) rmSync(folder, { recursive: true, force: true });
+});
+
+async function picture(name: string): Promise<void> {
+  await page.mouse.move(640, 799);
+  const png = toSmallPng(await page.screenshot({ caret: 'hide', animations: 'disabled' }));
+  writeFileSync(join(folder, `${name}.png`), png);
+  expect(png.length).toBeGreaterThan(10 * 1024);
+  expect(png.length).toBeLessThan(mostBytes);
+}
+
+/** A wrong value, typed, and what the editor says about it. */
+async function findings(): Promise<void> {
+  await closeAll();
+  await openFile(page, a2);
+  await goTo(page, 3);
+  await page.keyboard.press('End');
+  await page.keyboard.type('\n"agent_type": "single_shoot",');
+  await waitForFinding(page);
+  await goTo(page, 4, 22);
+  // What can be done about it is asked for with the caret on it, and told in the hover once it is known.
+  await lightBulb(page).waitFor();
+  await page.keyboard.press('Control+K');
+  await page.keyboard.press('Control+I');
+  await page.locator('.monaco-hover', { hasText: 'Did you mean' }).waitFor();
+}
+
+/** The caret in a sentence of the JSON, which lights up in the prompt. */
+async function preview(): Promise<void> {
+  await closeAll();
+  await hideSideBar();
+  await openFile(page, a2);
+  await runCommand(page, 'Agent Stack: Preview Prompt');
+  const frame = await webview(page, /Preview/);
+  await frame.locator('.piece').first().waitFor();
+  await selectText(page, 'Where the parts disagree');
+  await page.keyboard.press('ArrowRight');
+  await frame.locator('.piece.is-lit').waitFor();
+}
+
+/** The answer of a model, field by field. */
+async function run(): Promise<void> {
+  await closeAll();
+  await hideSideBar();
+  await openFile(page, notes);
+  await page.keyboard.press('Control+Alt+R');
+  await pick(page, /^spring_release/);
+  await pick(page, /^local/);
+  await (await webview(page, /^Run: /)).locator('.badge.completed').waitFor();
+}
+
+/** What the project has. */
+async function agents(): Promise<void> {
+  await closeAll();
+  await openFile(page, a2);
+  await runCommand(page, 'View: Show Agent Stack');
+  const row = (label: string) =>
+    page.locator('.pane-body .monaco-list-row', { has: page.locator('.label-name', { hasText: new RegExp(`^${label}$`) }) });
+  await row('A2').first().click();
+  await page.keyboard.press('ArrowRight');
+  await row('parser').first().waitFor();
+}
+
+async function closeAll(): Promise<void> {
+  if ((await page.locator('.tab.dirty').count()) > 0) await revert(page);
+  await runCommand(page, 'View: Close All Editors');
+  await page.locator('.tab').first().waitFor({ state: 'detached' });
+  await runCommand(page, 'View: Show Explorer');
+  await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+}
+
+async function hideSideBar(): Promise<void> {
+  await page.keyboard.press('Control+B');
+  await page.locator('.part.sidebar').waitFor({ state: 'hidden' });
+}
+
+const scenes: readonly (readonly [theme: keyof typeof themes, name: string, scene: () => Promise<void>])[] = [
+  ['light', 'findings-light', findings],
+  ['light', 'preview-light', preview],
+  ['light', 'run-light', run],
+  ['light', 'agents-view', agents],
+  ['dark', 'findings-dark', findings],
+  ['dark', 'preview-dark', preview],
+  ['dark', 'run-dark', run],
+  ['dark', 'agents-view-dark', agents],
+  ['hc', 'preview-hc', preview],
+  ['hc', 'run-hc', run],
+];
+
+describe('Pictures', () => {
+  let current: string | undefined;
+  test.each(scenes)('in the theme %s: %s', async (theme, name, scene) => {
+    if (current !== theme) await setTheme(page, theme);
+    current = theme;
+    await scene();
+    await picture(name);
+  });
+});
