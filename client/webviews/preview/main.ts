@@ -19,7 +19,7 @@ const input = createInput(words, post);
 const messages = createMessages(words, post);
 const tabs = createTabs(words, post, messages.element, (tab) => keep({ tab }));
 const start = element('p', { class: 'start muted' }, words('loading'));
-const side = element('div', { class: 'side' }, facts.element, input.box);
+const side = element('aside', { class: 'side' }, facts.element, input.box);
 const main = element('main', { class: 'main' }, tabs.element);
 const body = element('div', { class: 'body', hidden: true }, problems.element, side, main);
 document.body.append(header.element, start, body, messages.origin);
