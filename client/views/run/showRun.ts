@@ -6,19 +6,24 @@ import type { ShownRun } from './shownRun.js';
 /**
  * Shows a run in a panel of its own, beside the editor. A panel of the same agent whose run is over and not pinned is taken again.
  *
- * @param isNew it has just been started: whoever started it keeps the focus
+ * @param isNew it has just been started
+ * @param keepsFocus whoever asked for it goes on where they are
  */
-export function showRun(client: Client, run: ShownRun, { isNew }: { readonly isNew: boolean }): RunPanel {
+export function showRun(
+  client: Client,
+  run: ShownRun,
+  { isNew, keepsFocus }: { readonly isNew: boolean; readonly keepsFocus: boolean },
+): RunPanel {
   const { agent, version } = run.transcript.facts;
   const free = isNew ? client.runs.panels.find((panel) => isFree(panel, run)) : undefined;
   if (free !== undefined) {
     free.show(run);
-    free.reveal(true);
+    free.reveal(keepsFocus);
     return free;
   }
   // All runs share a column, so that several of them do not split the window again and again.
   const viewColumn = client.runs.panels.find(({ isVisible }) => isVisible)?.column ?? vscode.ViewColumn.Beside;
-  const panel = vscode.window.createWebviewPanel(runPanelType, `${agent}@${version}`, { viewColumn, preserveFocus: isNew });
+  const panel = vscode.window.createWebviewPanel(runPanelType, `${agent}@${version}`, { viewColumn, preserveFocus: keepsFocus });
   return new RunPanel(client, panel, run);
 }
 

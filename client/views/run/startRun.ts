@@ -18,7 +18,7 @@ export async function startRun(client: Client, choice: RunChoice): Promise<RunRe
   requireInput(checked, choice);
   await requireKey(checked);
   const run = new LiveRun(client, checked.project, checked.agent, choice);
-  showRun(client, run, { isNew: true });
+  showRun(client, run, { isNew: true, keepsFocus: true });
   const result = await run.result;
   void import('../runs/ignoreHint.js').then(({ hintAtIgnoring }) => hintAtIgnoring(client, choice.folder));
   return result;

@@ -14,12 +14,14 @@ export async function openRun(client: Client, argument?: unknown): Promise<void>
   };
   const reference = (argument === undefined ? undefined : readReference(client, argument)) ?? (await pickRun(client, question));
   if (reference === undefined) return;
+  // In the tree, arrows and Delete go on working.
+  const keepsFocus = typeof argument === 'object' && argument !== null && 'summary' in argument;
   const panel = client.runs.findPanel(reference);
   if (panel !== undefined) {
-    panel.reveal(false);
+    panel.reveal(keepsFocus);
     return;
   }
   const { folder, run_id } = reference;
   const run = client.runs.findLive({ folder, run_id }) ?? (await readStoredRun(reference, client.runs.isPinned(reference)));
-  showRun(client, run, { isNew: false });
+  showRun(client, run, { isNew: false, keepsFocus });
 }
