@@ -6,6 +6,8 @@ import { couldBeOurs, OurFiles } from './ourFiles.js';
 
 const ours = 'agent-config';
 const plain = 'json';
+/** What VS Code calls files it knows by name, mcp.json among them. */
+const withComments = 'jsonc';
 /** How long somebody has to pause before a file of somebody else's is looked at again, in ms. */
 const pause = 200;
 
@@ -75,7 +77,8 @@ class DocumentLanguage implements vscode.Disposable {
     if (document.isClosed || this.chosen.has(document)) return;
     if (file === undefined || isOurs) this.forget(document);
     else if (!this.foreign.has(document)) this.foreign.set(document, undefined);
-    const wanted = isOurs ? ours : plain;
+    // What is not ours keeps the language it has, unless that is ours.
+    const wanted = isOurs ? ours : document.languageId === ours ? plain : document.languageId;
     if (document.languageId === wanted || isAssociated(document)) return;
     this.seen.set(document, wanted);
     await vscode.languages.setTextDocumentLanguage(document, wanted);
@@ -97,7 +100,8 @@ class DocumentLanguage implements vscode.Disposable {
 }
 
 function isCandidate({ uri, languageId }: vscode.TextDocument): boolean {
-  return uri.scheme === 'file' && (languageId === ours || (languageId === plain && couldBeOurs(uri.path)));
+  if (uri.scheme !== 'file') return false;
+  return languageId === ours || ((languageId === plain || languageId === withComments) && couldBeOurs(uri.path));
 }
 
 /** In core's sense: with keys, of which its kind knows none. Looked at when the file is opened, and again while it is not ours. */

@@ -24,7 +24,14 @@ async function replaceAll(document: vscode.TextDocument, text: string): Promise<
 }
 
 describe('The language of a file', () => {
-  const made = ['elsewhere', 'config/llms/compiler.json', 'config/llms/associated.json', 'config/llms/plain.json', 'notes'];
+  const made = [
+    'elsewhere',
+    'config/llms/compiler.json',
+    'config/llms/associated.json',
+    'config/llms/plain.json',
+    'config/mcp.json',
+    'notes',
+  ];
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     for (const path of made) rmSync(join(workspaceRoot(), path), { recursive: true, force: true });
@@ -35,6 +42,11 @@ describe('The language of a file', () => {
     write('elsewhere/agents/files/agents/Far/v1.json', agent);
     write('elsewhere/config/agents/Near/v1.json', agent);
     await languageOf('elsewhere/agents/files/agents/Far/v1.json', 'agent-config');
+  });
+
+  it('is ours for the servers of a project, which VS Code knows as JSON with comments', async () => {
+    write('config/mcp.json', { servers: { files: { type: 'stdio', command: 'node' } } });
+    await languageOf('config/mcp.json', 'agent-config');
   });
 
   it('is plain JSON where the pattern fits and the project keeps its files elsewhere', async () => {

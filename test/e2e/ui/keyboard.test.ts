@@ -34,7 +34,7 @@ test('an agent is opened, read, run and its answer copied by keyboard alone', as
   await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
 
   // The preview beside it, and the focus into it and through it.
-  await press('Control+K', 'P');
+  await press('Control+K', 'V');
   const preview = await webview(page, /Preview/);
   await preview.locator('.piece').first().waitFor();
   await press('Control+2');
