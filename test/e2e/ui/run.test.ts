@@ -182,8 +182,14 @@ describe('Run Agent', () => {
     await frame.locator('.badge.completed').waitFor();
     await page.keyboard.press('Control+2');
     const focused = () => frame.evaluate('document.activeElement?.textContent');
-    for (let presses = 0; presses < 10 && (await focused()) !== 'Run Again'; presses++) await page.keyboard.press('Tab');
-    expect(await focused()).toBe('Run Again');
+    // The keyboard reaches a page a moment after its column; before that, Tab would be typed elsewhere.
+    await expect.poll(() => frame.evaluate('document.hasFocus()')).toBe(true);
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Tab');
+        return focused();
+      })
+      .toBe('Run Again');
     const runs = runIds().length;
     await page.keyboard.press('Enter');
     await expect.poll(() => runIds().length).toBe(runs + 1);
