@@ -21,9 +21,12 @@ export async function doAction(
 ): Promise<void> {
   const { folder } = preview.project;
   switch (action) {
-    case 'run':
-      await vscode.commands.executeCommand('agentStack.runAgent', preview.uri);
+    case 'run': {
+      // What is on the screen is what runs; an input that cannot run is asked for.
+      const payload = state.issues().length === 0 ? state.typed.payload : undefined;
+      await vscode.commands.executeCommand('agentStack.runAgent', { uri: preview.uri, payload });
       return;
+    }
     case 'text':
       await vscode.commands.executeCommand('agentStack.previewAsText', preview.uri);
       return;
