@@ -74,7 +74,7 @@ describe('work that is asked for while it runs', () => {
   test('runs once more, with the last state', async () => {
     let state = 0;
     const seen: number[] = [];
-    let release = () => undefined as void;
+    let release: () => void = () => undefined;
     const request = coalesce(
       async () => {
         seen.push(state);
