@@ -18,10 +18,7 @@ export function toSmallPng(png: Buffer): Buffer {
     colours[index] = colour;
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
-  const palette = [...counts]
-    .sort(([, left], [, right]) => right - left)
-    .slice(0, 256)
-    .map(([colour]) => colour);
+  const palette = choosePalette(counts);
   const entries = new Map(palette.map((colour, index) => [colour, index]));
   const entryOf = (colour: number): number => {
     let entry = entries.get(colour);
@@ -48,20 +45,38 @@ export function toSmallPng(png: Buffer): Buffer {
   return Buffer.concat([signature, ...parts]);
 }
 
+/** The most frequent colours, then those that are farthest from all chosen: a thin red line is to stay red. */
+function choosePalette(counts: ReadonlyMap<number, number>): readonly number[] {
+  const byCount = [...counts].sort(([, left], [, right]) => right - left);
+  const palette = byCount.slice(0, 160).map(([colour]) => colour);
+  const others = byCount.slice(160).map(([colour, count]) => ({ colour, weight: Math.sqrt(count), far: Number.POSITIVE_INFINITY }));
+  const measure = (chosen: number) => {
+    for (const other of others) other.far = Math.min(other.far, distance(other.colour, chosen));
+  };
+  palette.forEach(measure);
+  while (palette.length < 256) {
+    const next = others.reduce((best, other) => (other.far * other.weight > best.far * best.weight ? other : best), others[0] ?? none);
+    if (next.far === 0) break;
+    palette.push(next.colour);
+    measure(next.colour);
+  }
+  return palette;
+}
+
+const none = { colour: 0, weight: 0, far: 0 };
+
 function nearest(palette: readonly number[], colour: number): number {
   let best = 0;
-  let least = Number.POSITIVE_INFINITY;
-  for (const [index, other] of palette.entries()) {
-    const red = (other >> 16) - (colour >> 16);
-    const green = ((other >> 8) & 255) - ((colour >> 8) & 255);
-    const blue = (other & 255) - (colour & 255);
-    const distance = red * red + green * green + blue * blue;
-    if (distance < least) {
-      least = distance;
-      best = index;
-    }
-  }
+  for (const [index, other] of palette.entries()) if (distance(other, colour) < distance(palette[best]!, colour)) best = index;
   return best;
+}
+
+/** Squared. */
+function distance(left: number, right: number): number {
+  const red = (left >> 16) - (right >> 16);
+  const green = ((left >> 8) & 255) - ((right >> 8) & 255);
+  const blue = (left & 255) - (right & 255);
+  return red * red + green * green + blue * blue;
 }
 
 function decode(png: Buffer): { readonly width: number; readonly height: number; readonly channels: number; readonly pixels: Uint8Array } {
