@@ -178,10 +178,15 @@ describe.each(Object.keys(pages))('%s', (name) => {
       document.body.append(inline, remote, image, frame, button);
       button.click();
       const requests = [fetch('${target}data'), new Promise((done) => { const socket = new XMLHttpRequest(); socket.onloadend = done; socket.open('GET', '${target}xhr'); socket.send(); })];
-      Promise.allSettled(requests).then(() => setTimeout(() => {
+      const wanted = ['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem'];
+      const end = Date.now() + 5_000;
+      // What was blocked is told a little later than it is blocked.
+      const look = () => {
+        if (!wanted.every((directive) => blocked.includes(directive)) && Date.now() < end) return setTimeout(look, 20);
         for (const added of [inline, remote, image, frame, button]) added.remove();
         resolve([...new Set(blocked)].sort());
-      }));
+      };
+      Promise.allSettled(requests).then(look);
     })`);
     expect(blocked).toEqual(['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem']);
     expect(await frame.evaluate('window.wasRun')).toBeUndefined();

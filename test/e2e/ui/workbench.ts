@@ -10,7 +10,7 @@ const quickInput = '.quick-input-widget:not([style*="display: none"])';
 /** Opens a file of the workspace by its path, as Go to File does, and waits until its editor has the focus. */
 export async function openFile(page: Page, path: string): Promise<void> {
   await readyForInput(page);
-  await page.keyboard.press('Control+P');
+  await askByKey(page, 'Control+P');
   await page.locator(`${quickInput} input`).fill(path);
   const row = page.locator(`${quickInput} .monaco-list-row[aria-label^="${basename(path)}"]`, {
     hasText: path.split('/').slice(0, -1).join('/'),
@@ -22,7 +22,7 @@ export async function openFile(page: Page, path: string): Promise<void> {
 /** Runs a command from the palette by its whole title, category included: `Agent Stack: Run Agent`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   await readyForInput(page);
-  await page.keyboard.press('F1');
+  await askByKey(page, 'F1');
   await page.locator(`${quickInput} input`).fill(`>${title}`);
   // Titles alike may come first, and the list changes while its last entries arrive: only the row itself is sure.
   await page
@@ -102,7 +102,7 @@ export async function webview(page: Page, title: string | RegExp, milliseconds =
 /** Puts the caret of the editor at a place (both 1-based). */
 export async function goTo(page: Page, line: number, column = 1): Promise<void> {
   await focusEditor(page);
-  await page.keyboard.press('Control+G');
+  await askByKey(page, 'Control+G');
   await page.locator(`${quickInput} input`).fill(`:${line}:${column}`);
   await page.keyboard.press('Enter');
   await page.locator('#status\\.editor\\.selection', { hasText: `Ln ${line}, Col ${column}` }).waitFor();
@@ -110,6 +110,7 @@ export async function goTo(page: Page, line: number, column = 1): Promise<void> 
 
 /** Where the caret is, as the status bar says (both 1-based). */
 export async function caret(page: Page): Promise<{ readonly line: number; readonly column: number }> {
+  await focusEditor(page);
   const text = await page.locator('#status\\.editor\\.selection').innerText();
   const match = /Ln (\d+), Col (\d+)/.exec(text);
   if (match === null) throw new Error(`The status bar names no place: ${text}`);
@@ -139,11 +140,13 @@ export async function typeInEditor(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-/** Gives the keyboard to the active editor group. */
+/** Gives the keyboard to the editor of the first group, unless an editor has it. */
 export async function focusEditor(page: Page): Promise<void> {
-  if ((await page.locator('.monaco-editor.focused[data-uri]').count()) > 0) return;
+  // An editor may have the focus while a panel beside it still counts as the active one.
+  const focused = page.locator('.editor-group-container.active .monaco-editor.focused[data-uri]');
+  if ((await focused.count()) > 0) return;
   await page.keyboard.press('Control+1');
-  await page.locator('.monaco-editor.focused[data-uri]').waitFor();
+  await focused.waitFor();
 }
 
 /** Takes back whatever was typed into the active editor. */
@@ -176,6 +179,20 @@ export async function screenshot(page: Page, name: string): Promise<string> {
   const path = join(pictures, `${name}.png`);
   await page.screenshot({ path, caret: 'hide', animations: 'disabled' });
   return path;
+}
+
+/** Opens an input box by its key. A key that reaches a webview just as it comes or goes is lost: then it is pressed again. */
+async function askByKey(page: Page, key: string): Promise<void> {
+  const box = page.locator(`${quickInput} input`);
+  for (let attempt = 1; ; attempt++) {
+    await page.keyboard.press(key);
+    try {
+      await box.waitFor({ timeout: attempt < 5 ? 3_000 : 15_000 });
+      return;
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
 }
 
 /** Until then keys go nowhere, and the commands of the extension are not there. */
