@@ -1,9 +1,8 @@
 // What the tests do in the workbench, by keyboard and by what is to be seen. Nothing here waits a fixed time.
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { root } from '../support/editor.js';
 
 const quickInput = '.quick-input-widget:not([style*="display: none"])';
 
@@ -169,14 +168,14 @@ export async function visibleText(page: Page): Promise<string> {
     .join('\n');
 }
 
-/** Where pictures go: into docs/images when UPDATE_SCREENSHOTS=1, else into a temporary folder. */
-export const pictures =
-  process.env.UPDATE_SCREENSHOTS === '1' ? join(root, 'docs/images') : mkdtempSync(join(tmpdir(), 'agent-stack-pictures-'));
-
-/** A picture of what is to be seen, without the caret, which blinks. Answers its path. */
+/**
+ * A picture of what is to be seen, for whoever wants to look: in AGENT_STACK_PICTURES, by default a temporary folder. Those of the README
+ * are made by screenshots.test.ts. Answers its path.
+ */
 export async function screenshot(page: Page, name: string): Promise<string> {
-  mkdirSync(pictures, { recursive: true });
-  const path = join(pictures, `${name}.png`);
+  const folder = process.env.AGENT_STACK_PICTURES ?? join(tmpdir(), 'agent-stack-pictures');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${name}.png`);
   await page.screenshot({ path, caret: 'hide', animations: 'disabled' });
   return path;
 }
