@@ -59,7 +59,7 @@ async function activationTime(page, name) {
 }
 
 /** Modules that are required until `activate` has returned: files of the bundle, and what of Node. */
-export function loadedAtActivation() {
+function loadedAtActivation() {
   const file = join(root, 'dist/client.cjs');
   if (!existsSync(file)) throw new Error('dist/client.cjs is missing: build first');
   const { stdout, stderr, status } = spawnSync(process.execPath, [join(import.meta.dirname, 'activationModules.cjs'), file], {

@@ -61,7 +61,9 @@ afterAll(async () => {
 });
 
 async function picture(name: string): Promise<void> {
+  // Not over anything that would explain itself; what does so already goes.
   await page.mouse.move(640, 799);
+  await page.locator('.workbench-hover-container').waitFor({ state: 'hidden' });
   const png = toSmallPng(await page.screenshot({ caret: 'hide', animations: 'disabled' }));
   writeFileSync(join(folder, `${name}.png`), png);
   expect(png.length).toBeGreaterThan(10 * 1024);
