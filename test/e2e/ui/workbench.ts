@@ -21,13 +21,22 @@ export async function openFile(page: Page, path: string): Promise<void> {
 /** Runs a command from the palette by its whole title, category included: `Agent Stack: Run Agent`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   await readyForInput(page);
-  await askByKey(page, 'F1');
-  await page.locator(`${quickInput} input`).fill(`>${title}`);
   // Titles alike may come first, and the list changes while its last entries arrive: only the row itself is sure.
-  await page
+  const row = page
     .locator(`${quickInput} .monaco-list-row`, { has: page.locator('.label-name', { hasText: new RegExp(`^${literal(title)}$`) }) })
-    .first()
-    .click();
+    .first();
+  for (let attempt = 1; ; attempt++) {
+    await askByKey(page, 'F1');
+    await page.locator(`${quickInput} input`).fill(`>${title}`);
+    try {
+      await row.click({ timeout: attempt < 10 ? 3_000 : 15_000 });
+      return;
+    } catch (error) {
+      if (attempt === 10) throw error;
+      // The palette lists what there was when it opened; a command of an extension that starts meanwhile is in the next one.
+      await page.keyboard.press('Escape');
+    }
+  }
 }
 
 /** Chooses an entry of the pick list that is open, by (part of) its text, without filtering the list. `^` is where its words begin. */
