@@ -176,6 +176,59 @@ export class BudgetExceededError extends AgentStackError {
   readonly code = 'budget-exceeded';
 }
 
+/** The model has not come to an answer within `max_iterations`. */
+export class MaxIterationsError extends AgentStackError {
+  override readonly name = 'MaxIterationsError';
+  readonly code = 'max-iterations';
+}
+
+/** A reply that keeps to no form the loop can read, again and again. */
+export class ParseError extends AgentStackError {
+  override readonly name = 'ParseError';
+  readonly code = 'parse';
+  override readonly recoverable = true;
+}
+
+/** The tools of a run could not be had, or one failed in a way that ends the run. What a single call meets is told to the model instead. */
+export class ToolExecutionError extends AgentStackError {
+  override readonly name = 'ToolExecutionError';
+  readonly code = 'tool-execution';
+  /** Name of the tool, or client id of the server. */
+  readonly tool: string;
+
+  constructor(tool: string, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.tool = tool;
+  }
+
+  override get details(): JsonObject {
+    return { tool: this.tool };
+  }
+}
+
+/** The user, or the command line, did not allow what the run needs. */
+export class DeniedError extends AgentStackError {
+  override readonly name = 'DeniedError';
+  readonly code = 'denied';
+}
+
+/** A replayed run asked for something other than what was recorded. The message says what differs. */
+export class ReplayMismatchError extends AgentStackError {
+  override readonly name = 'ReplayMismatchError';
+  readonly code = 'replay-mismatch';
+  /** Each difference in words, e.g. `messages/1/content: "a" was recorded, now "b"`. */
+  readonly differences: readonly string[];
+
+  constructor(message: string, differences: readonly string[]) {
+    super(message);
+    this.differences = differences;
+  }
+
+  override get details(): JsonObject {
+    return { differences: this.differences };
+  }
+}
+
 export class CancelledError extends AgentStackError {
   override readonly name = 'CancelledError';
   readonly code = 'cancelled';

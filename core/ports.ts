@@ -94,6 +94,38 @@ export interface Environment {
 
 export type Fetch = typeof globalThis.fetch;
 
+/** A program that is running. */
+export interface RunningProcess {
+  /** What it prints, as it comes; each ends when the program closes it. Read both, or it stops when a pipe is full. */
+  readonly stdout: AsyncIterable<Uint8Array>;
+  readonly stderr: AsyncIterable<Uint8Array>;
+  /** Writes to its input. @throws when it has closed it, or has ended */
+  write(text: string): Promise<void>;
+  /** How it ended: its exit code, or the signal that ended it; and why, when it could not be started at all. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null; readonly failure?: string }>;
+  /**
+   * Ends it and everything it started: closes its input, asks politely after `grace_ms` (default 2,000), and for good after as long again. Done
+   * when nothing of it is left.
+   */
+  stop(grace_ms?: number): Promise<void>;
+}
+
+export interface ProcessOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment of the program. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Project path of the folder it starts in; empty for the project folder. */
+  readonly cwd: string;
+}
+
+/** Starts programs, in the project folder. They never outlive the process that started them. */
+export interface Processes {
+  start(options: ProcessOptions): RunningProcess;
+  /** What a program needs of the environment to run at all (PATH, HOME and their like), nothing secret. */
+  readonly baseEnvironment: Readonly<Record<string, string>>;
+}
+
 export interface Ports {
   readonly files: FileSystem;
   readonly clock: Clock;
@@ -102,6 +134,8 @@ export interface Ports {
   readonly secrets: Secrets;
   readonly environment: Environment;
   readonly fetch: Fetch;
+  /** Absent where no program can be started, as in a browser. */
+  readonly processes?: Processes;
   /** SHA-256 of the UTF-8 bytes of `text`, 64 lower-case hexadecimal digits. */
   readonly sha256: (text: string) => string;
 }

@@ -117,6 +117,10 @@ const invariants: readonly { name: string; broken: Ban; planted: { file: string;
 /** `lazy: false` means that the file itself is only ever reached by `import()`, checked by the next table. */
 const vendorHomes: readonly { package: string; files: RegExp; lazy: boolean }[] = [
   { package: 'openai', files: /^core\/llm\/providers\/openai\//, lazy: true },
+  { package: '@anthropic-ai/sdk', files: /^core\/llm\/providers\/anthropic\//, lazy: true },
+  { package: '@google/genai', files: /^core\/llm\/providers\/gemini\//, lazy: true },
+  { package: '@modelcontextprotocol/sdk', files: /^core\/tools\/mcp\//, lazy: true },
+  { package: '@opentelemetry', files: /^core\/node\/telemetry\//, lazy: true },
   { package: 'ajv', files: /^core\/config\/ajvSchemaCompiler\.ts$/, lazy: false },
   { package: 'ajv-formats', files: /^core\/config\/ajvSchemaCompiler\.ts$/, lazy: false },
   { package: 'gpt-tokenizer', files: /^core\/llm\/(countTokens\.ts|tokenizer\/.*)$/, lazy: true },
@@ -130,9 +134,10 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   llm: ['config'],
   routing: ['config'],
   prompt: ['config', 'llm', 'snapshot'],
+  tools: ['config', 'llm', 'snapshot'],
   rules: ['config', 'routing', 'llm', 'snapshot', 'prompt'],
-  run: ['config', 'snapshot', 'agent'],
-  agent: ['config', 'llm', 'snapshot', 'prompt', 'rules'],
+  run: ['config', 'llm', 'snapshot', 'tools', 'agent'],
+  agent: ['config', 'llm', 'snapshot', 'prompt', 'tools', 'rules'],
 };
 
 function roomOf(file: string): string | undefined {

@@ -1,4 +1,5 @@
 import { LlmError, type LlmFailureReason } from '../../core/errors.js';
+import { messageText } from '../../core/llm/messageText.js';
 import type { Message } from '../../core/llm/types.js';
 
 /** What a model is known by. */
@@ -30,13 +31,19 @@ export function noSuchModel(models: readonly ModelNames[], name: string): LlmErr
   return new LlmError('not-found', `${fault}. ${remedy}`);
 }
 
+/** A message as these models take it. */
+export interface Turn {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
 /** The messages without a system role, which these models do not know: its text leads the first message of the user. */
-export function toTurns(messages: readonly Message[]): readonly (Message & { readonly role: 'user' | 'assistant' })[] {
-  const turns: (Message & { readonly role: 'user' | 'assistant' })[] = [];
+export function toTurns(messages: readonly Message[]): readonly Turn[] {
+  const turns: Turn[] = [];
   const lead: string[] = [];
-  for (const { role, content } of messages) {
-    if (role === 'system') lead.push(content);
-    else turns.push({ role, content });
+  for (const message of messages) {
+    if (message.role === 'system') lead.push(message.content);
+    else turns.push({ role: message.role, content: messageText(message) });
   }
   if (lead.length === 0) return turns;
   const at = turns.findIndex(({ role }) => role === 'user');

@@ -1,7 +1,8 @@
 import { CancelledError, ConfigInvalidError, RunTimeoutError } from '../errors.js';
 import type { JsonObject } from '../json.js';
-import type { LlmClient } from '../llm/types.js';
+import type { AssistantMessage, LlmClient, UserMessage } from '../llm/types.js';
 import type { Ports } from '../ports.js';
+import type { ApproveTool, OpenTools } from '../tools/types.js';
 import type { Agent } from './agentFactory.js';
 import type { AgentEvent, EventBody, FinalEvent, RunContext, RunResult } from './events.js';
 import { RunRecord } from './runRecord.js';
@@ -22,6 +23,17 @@ export interface RunStore {
   end(result: RunResult): void | Promise<void>;
 }
 
+/** What a session remembers: the messages of its runs, in order, without system messages and thoughts. */
+export type SessionMessage = UserMessage | AssistantMessage;
+
+/** Keeps the conversations of sessions. */
+export interface SessionStore {
+  /** All messages of complete turns, oldest first; empty for a session nobody has written to. @throws StorageError */
+  load(session_id: string): Promise<readonly SessionMessage[]>;
+  /** Adds messages as they happen. What a run adds stays together, whoever else writes meanwhile. @throws StorageError */
+  append(session_id: string, run_id: string, messages: readonly SessionMessage[]): Promise<void>;
+}
+
 export interface RunRequest {
   readonly agent: Agent;
   readonly payload: JsonObject;
@@ -30,6 +42,12 @@ export interface RunRequest {
   readonly context?: Partial<RunContext>;
   readonly store?: RunStore;
   readonly signal?: AbortSignal;
+  /** Makes the tools of the run. Default: none. Only agents that reason in a loop or follow a plan call it. */
+  readonly openTools?: OpenTools;
+  /** Asked before each call of a tool that needs approval. Default: nobody is there, so the run ends with `denied`. */
+  readonly approve?: ApproveTool;
+  /** Keeps conversations. Used by agents with `include_history`, when the context names a session. */
+  readonly sessions?: SessionStore;
   /** `stream` (default) yields text as it comes; `call` asks for the whole answer at once and yields it as one chunk. */
   readonly delivery?: 'stream' | 'call';
 }

@@ -2,7 +2,8 @@ import type { Issue } from '../errors.js';
 import { AgentStackError, CancelledError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { estimateCost } from '../llm/price.js';
-import type { Completion, Message, TokenUsage } from '../llm/types.js';
+import type { Completion, TokenUsage } from '../llm/types.js';
+import type { PromptMessage } from '../prompt/types.js';
 import type { AgentEvent, ConversationMessage, EventBody, FinalEvent, RunContext, RunError, RunResult } from './events.js';
 import type { RunRequest } from './runAgent.js';
 
@@ -48,7 +49,7 @@ export class RunRecord {
     return { run_id: this.run_id, seq: this.#sequence++, time: this.#time(), final: false, ...body };
   }
 
-  prompt(messages: readonly Message[]): void {
+  prompt(messages: readonly PromptMessage[]): void {
     for (const { role, content } of messages) this.#conversation.push({ role, content: [{ type: 'text', text: content }] });
   }
 

@@ -37,7 +37,8 @@ export async function* singleShot({ request, record, signal, deadline }: Turn): 
         yield { type: 'chunk', text: part.text };
       } else if (part.type === 'retry') {
         yield { type: 'retry', attempt: part.attempt, wait_ms: part.wait_ms, reason: part.reason };
-      } else completion = part.completion;
+      } else if (part.type === 'thinking') yield { type: 'thinking', text: part.text };
+      else completion = part.completion;
     }
   }
   signal.throwIfAborted();

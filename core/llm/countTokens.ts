@@ -1,3 +1,4 @@
+import { messageWeight } from './messageText.js';
 import type { Message } from './types.js';
 
 export interface TokenCount {
@@ -38,9 +39,9 @@ export async function loadTokenCounter(models?: Iterable<string>): Promise<Token
 export function countMessageTokens(counter: TokenCounter, model: string, messages: readonly Message[]): TokenCount {
   let tokens = tokensBeforeAnswer;
   let exact = true;
-  for (const { role, content } of messages) {
-    const counted = counter.count(model, content);
-    tokens += tokensPerMessage + counter.count(model, role).tokens + counted.tokens;
+  for (const message of messages) {
+    const counted = counter.count(model, messageWeight(message));
+    tokens += tokensPerMessage + counter.count(model, message.role).tokens + counted.tokens;
     exact &&= counted.exact;
   }
   return { tokens, exact };

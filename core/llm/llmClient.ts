@@ -130,6 +130,12 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
             yield { type: 'completion', completion: finish(part.completion, attempt, request, started) };
             return;
           }
+          if (part.type === 'thinking') {
+            if (part.text === '') continue;
+            hasText = true;
+            yield part;
+            continue;
+          }
           for (const text of part.texts) {
             if (text === '') continue;
             if (one.signal.aborted) throw one.signal.reason;

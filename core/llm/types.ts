@@ -1,8 +1,75 @@
 import type { JsonObject } from '../json.js';
 
-export interface Message {
-  readonly role: 'system' | 'user' | 'assistant';
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/** What a model thought before it answered. */
+export interface ThinkingBlock {
+  readonly type: 'thinking';
+  /** Empty when the provider hides it. */
+  readonly text: string;
+  /** The provider's own mark, which it wants back unchanged with the results of the tools; it is in no event, result or file. */
+  readonly signature?: string;
+  /** `signature` stands for the whole thought, which the provider does not show. */
+  readonly redacted?: true;
+}
+
+/** A tool the model asks for. */
+export interface ToolUseBlock {
+  readonly type: 'tool_use';
+  /** Unique in its conversation. Made up by us where the provider gives none. */
+  readonly id: string;
+  readonly name: string;
+  /** Empty where the model wrote no JSON object: see `input_text`. */
+  readonly input: JsonObject;
+  /** What the model wrote where it is no JSON object. */
+  readonly input_text?: string;
+  /** As of a thought. */
+  readonly signature?: string;
+}
+
+/** What a tool answered, for the model. Every tool use of a conversation is followed by its result, in the next message. */
+export interface ToolResultBlock {
+  readonly type: 'tool_result';
+  readonly tool_use_id: string;
+  /** Name of the tool; some wire formats want it again. */
+  readonly name: string;
   readonly content: string;
+  readonly is_error?: true;
+}
+
+export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;
+export type UserBlock = TextBlock | ToolResultBlock;
+
+export interface SystemMessage {
+  readonly role: 'system';
+  readonly content: string;
+}
+
+/** A text is short for one text block. */
+export interface UserMessage {
+  readonly role: 'user';
+  readonly content: string | readonly UserBlock[];
+}
+
+/** A text is short for one text block. */
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly content: string | readonly AssistantBlock[];
+}
+
+/** The one internal message format; each provider turns it into its own. */
+export type Message = SystemMessage | UserMessage | AssistantMessage;
+
+/** A tool as a model is told of it. */
+export interface ToolDefinition {
+  /** `[a-zA-Z0-9_-]{1,64}`, which every provider takes. */
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input, root type object. */
+  readonly parameters: JsonObject;
 }
 
 /** OpenAI's `json_schema` response format, the internal form for every provider. */
@@ -26,6 +93,10 @@ export interface LlmRequest {
   readonly top_p?: number | undefined;
   /** Most tokens the answer may have. */
   readonly max_tokens?: number | undefined;
+  /** What the model may ask for; none when absent or empty. */
+  readonly tools?: readonly ToolDefinition[];
+  /** Texts at which the model stops writing; left out where a model does not take them. */
+  readonly stop?: readonly string[];
   readonly signal?: AbortSignal;
   /** Moment (`Clock.monotonic()`, in ms) at which the caller gives up: a wait between tries that would pass it is not begun. */
   readonly deadline?: number;
@@ -41,7 +112,10 @@ export interface TokenUsage {
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'refusal' | 'tool_use' | 'other';
 
 export interface Completion {
+  /** The text blocks, joined. */
   readonly text: string;
+  /** All blocks in order, when the answer is more than text. */
+  readonly blocks?: readonly AssistantBlock[];
   readonly finish_reason: FinishReason;
   /** Undefined when the provider did not say. */
   readonly usage: TokenUsage | undefined;
@@ -60,16 +134,17 @@ export interface Completion {
   readonly latency_ms: number;
 }
 
-/** What a stream yields: text as it comes, `retry` before a wait, and `completion` once, last. */
+/** What a stream yields: text and thoughts as they come, `retry` before a wait, and `completion` once, last, with the tools asked for. */
 export type StreamPart =
   | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
   | { readonly type: 'retry'; readonly attempt: number; readonly wait_ms: number; readonly reason: string }
   | { readonly type: 'completion'; readonly completion: Completion };
 
 export interface LlmClient {
   /** @throws LlmError (a request that takes too long is reason `network`), or the signal's reason */
   call(request: LlmRequest): Promise<Completion>;
-  /** Retries only while no text has been yielded. @throws as `call` */
+  /** Retries only while no text and no thought has been yielded. @throws as `call` */
   stream(request: LlmRequest): AsyncGenerator<StreamPart, void, undefined>;
 }
 
@@ -79,7 +154,9 @@ export type { LlmSettings } from '../config/llmSettings.js';
 export type ProviderCompletion = Omit<Completion, 'attempts' | 'latency_ms'>;
 export type ProviderPart =
   /** Texts that have come together; they are yielded one by one. */
-  { readonly type: 'texts'; readonly texts: readonly string[] } | { readonly type: 'completion'; readonly completion: ProviderCompletion };
+  | { readonly type: 'texts'; readonly texts: readonly string[] }
+  | { readonly type: 'thinking'; readonly text: string }
+  | { readonly type: 'completion'; readonly completion: ProviderCompletion };
 
 /** One try, no retries: every failure is an `LlmError` with its reason. */
 export interface ProviderConnection {

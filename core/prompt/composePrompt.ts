@@ -1,6 +1,6 @@
 import { InputInvalidError, type Issue } from '../errors.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
-import type { Message, ResponseFormat } from '../llm/types.js';
+import type { ResponseFormat } from '../llm/types.js';
 import type { EffectiveAgent, FewShotExample, Origin } from '../snapshot/effective.js';
 import { findFields } from './fields.js';
 import { toJsonLine, toKey, toListItem } from './lineText.js';
@@ -19,7 +19,7 @@ import {
   textOf,
 } from './promptText.js';
 import { parseTemplate, resolvePath, toTemplateText } from './template.js';
-import type { ComposedPrompt, SourceSpan } from './types.js';
+import type { ComposedPrompt, PromptMessage, SourceSpan } from './types.js';
 
 export interface ComposerOptions {
   readonly config: EffectiveAgent;
@@ -45,7 +45,7 @@ export function createComposer({ config, origins, response_format }: ComposerOpt
     const entries = joinLines(payloadLines(payload));
     const systemPieces = system(payload);
     const userPieces = joinParagraphs([entries, tail]);
-    const messages: readonly Message[] = [
+    const messages: readonly PromptMessage[] = [
       { role: 'system', content: textOf(systemPieces) },
       { role: 'user', content: textOf(userPieces) },
     ];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.js';
-import type { Message, ResponseFormat } from '../llm/types.js';
+import type { ResponseFormat, ToolDefinition } from '../llm/types.js';
 import type { Layer } from '../snapshot/effective.js';
 
 /** A stretch of a message and where it came from. Spans cover every UTF-16 unit of every message exactly once, in order. */
@@ -15,8 +15,20 @@ export interface SourceSpan {
   readonly layer: Layer | 'fixed' | 'input';
 }
 
+/** A message as it is composed: text alone. */
+export interface PromptMessage {
+  readonly role: 'system' | 'user';
+  readonly content: string;
+}
+
+/** A tool as a prompt tells of it. */
+export interface PromptTool extends ToolDefinition {
+  /** Inputs that show how it is used. */
+  readonly examples?: readonly JsonObject[];
+}
+
 export interface ComposedPrompt {
-  readonly messages: readonly Message[];
+  readonly messages: readonly PromptMessage[];
   /** Null when the provider gets the schema in the prompt instead. */
   readonly response_format: ResponseFormat | null;
   readonly source_map: readonly SourceSpan[];

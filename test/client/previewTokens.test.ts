@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { TokenCache } from '../../client/views/preview/promptTokens.js';
 import { countMessageTokens, loadTokenCounter } from '../../core/llm/countTokens.js';
-import type { Message } from '../../core/llm/types.js';
+import type { PromptMessage } from '../../core/prompt/types.js';
 
 const model = 'gpt-4.1-mini';
 const words = Array.from({ length: 60_000 }, (_, index) => `word${index % 977} and`).join(' ');
 
 test('a long text counted in parts has the tokens of the whole', async () => {
-  const messages: readonly Message[] = [
+  const messages: readonly PromptMessage[] = [
     { role: 'system', content: 'You count.' },
     { role: 'user', content: words },
   ];

@@ -91,7 +91,7 @@ export async function readStream(client: LlmClient, asked: LlmRequest = request)
     for await (const part of client.stream(asked)) {
       if (part.type === 'text') texts.push(part.text);
       else if (part.type === 'retry') retries.push(part);
-      else completion = part.completion;
+      else if (part.type === 'completion') completion = part.completion;
     }
   } catch (caught) {
     error = caught;

@@ -1,6 +1,6 @@
 import { countMessageTokens, loadTokenCounter, partsToCount, type TokenCounter } from '../../../core/llm/countTokens.js';
-import type { Message } from '../../../core/llm/types.js';
 import type { PromptTokens } from '../../../core/prompt/describePrompt.js';
+import type { PromptMessage } from '../../../core/prompt/types.js';
 
 /** Longer texts are counted part by part, with pauses in which the editor answers; in UTF-16 units. */
 const longText = 100_000;
@@ -11,7 +11,7 @@ export class TokenCache {
   #counts = new Map<string, { readonly tokens: number; readonly exact: boolean }>();
 
   /** @returns undefined when `isStale` says so before the end */
-  async count(model: string, messages: readonly Message[], isStale: () => boolean): Promise<PromptTokens | undefined> {
+  async count(model: string, messages: readonly PromptMessage[], isStale: () => boolean): Promise<PromptTokens | undefined> {
     const counter = await loadTokenCounter([model]);
     if (model !== this.#model) this.#counts.clear();
     this.#model = model;

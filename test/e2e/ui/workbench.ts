@@ -114,6 +114,9 @@ export async function goTo(page: Page, line: number, column = 1): Promise<void> 
   await page.locator(`${quickInput} input`).fill(`:${line}:${column}`);
   await page.keyboard.press('Enter');
   await page.locator('#status\\.editor\\.selection', { hasText: `Ln ${line}, Col ${column}` }).waitFor();
+  // The box gives the keyboard back a moment after the caret is there.
+  await page.locator(quickInput).waitFor({ state: 'hidden' });
+  await focusEditor(page);
 }
 
 /** Where the caret is, as the status bar says (both 1-based). */
@@ -140,6 +143,7 @@ export async function selectText(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Escape');
   await widget.waitFor({ state: 'hidden' });
   await page.locator('#status\\.editor\\.selection', { hasText: 'selected' }).waitFor();
+  await focusEditor(page);
 }
 
 /** Types as a user does, key by key, in place of what is selected. Quotes and brackets close themselves as they do for a user. */

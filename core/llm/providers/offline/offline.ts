@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
+import { messageText, messageWeight } from '../../messageText.js';
 import type { LlmRequest, Message, ProviderCompletion, ProviderConnection, ProviderPart } from '../../types.js';
 import type { LlmProvider } from '../provider.js';
 
@@ -49,7 +50,8 @@ async function answerTo({ messages, response_format }: LlmRequest): Promise<stri
 
 /** The schema that prompt composition writes into the system message for providers without a response format. */
 function schemaInPrompt(messages: readonly Message[]): JsonObject | undefined {
-  const system = messages.find(({ role }) => role === 'system')?.content ?? '';
+  const message = messages.find(({ role }) => role === 'system');
+  const system = message === undefined ? '' : messageText(message);
   const line = system.split('\n').findLast((each) => each.startsWith('Output schema: '));
   if (line === undefined) return undefined;
   try {
@@ -68,7 +70,7 @@ function pieces(text: string): string[] {
 
 /** Four characters to a token, the rule of thumb for English. */
 function estimate({ messages }: LlmRequest, text: string) {
-  const prompt_tokens = messages.reduce((sum, { content }) => sum + Math.ceil(content.length / 4) + 4, 0);
+  const prompt_tokens = messages.reduce((sum, message) => sum + Math.ceil(messageWeight(message).length / 4) + 4, 0);
   const completion_tokens = Math.ceil(text.length / 4);
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, cached_tokens: 0 };
 }

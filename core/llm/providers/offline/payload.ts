@@ -1,4 +1,5 @@
 import type { Json } from '../../../json.js';
+import { messageText } from '../../messageText.js';
 import type { Message } from '../../types.js';
 
 /** What the user's message says, as far as an answer can be made of it. */
@@ -13,7 +14,8 @@ export interface Payload {
 
 /** Reads the last user message: the payload's lines are those before the first empty one, each `key = JSON value`. */
 export function readPayload(messages: readonly Message[]): Payload {
-  const message = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  const last = messages.findLast(({ role }) => role === 'user');
+  const message = last === undefined ? '' : messageText(last);
   const values = new Map<string, Json>();
   for (const line of message.split('\n\n', 1)[0]!.split('\n')) {
     const entry = /^("(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_.-]*) = (.+)$/.exec(line);

@@ -1,0 +1,15 @@
+import type { JsonObject } from './json.js';
+
+/** Who caused a run and what it belongs to; reaches every tool call, span and log line. */
+export interface RunContext {
+  readonly user_id?: string;
+  readonly session_id?: string;
+  /** Default: the run's own id. */
+  readonly correlation_id: string;
+  /** Default: the run's own id. 32 lower-case hexadecimal digits where it came from a caller's trace. */
+  readonly trace_id: string;
+  /** ISO 8601, when the run was asked for. */
+  readonly timestamp: string;
+  readonly budget?: { readonly max_cost?: number; readonly max_time_ms?: number };
+  readonly metadata?: JsonObject;
+}

@@ -1,0 +1,103 @@
+import type { Json, JsonObject } from '../json.js';
+import type { ToolDefinition } from '../llm/types.js';
+import type { Logger } from '../ports.js';
+import type { RunContext } from '../runContext.js';
+
+/** Who offers a tool. */
+export type ToolOrigin =
+  | { readonly type: 'built-in' }
+  /** Of an embedder. */
+  | { readonly type: 'skill' }
+  /** `name` is what the server calls it. */
+  | { readonly type: 'mcp'; readonly client_id: string; readonly name: string };
+
+/** Something an agent may call while it runs. */
+export interface Tool extends ToolDefinition {
+  /** Inputs that show how it is used; they go into the prompt. */
+  readonly examples?: readonly JsonObject[];
+  /** Whether a second call with the same input does no harm: only such a tool is tried again. */
+  readonly idempotent: boolean;
+  /** Whether it changes anything outside. */
+  readonly side_effects: boolean;
+  /** Tools that go first when they are asked for in the same turn. */
+  readonly dependencies?: readonly string[];
+  readonly origin: ToolOrigin;
+  /** Whether somebody has to allow each call. */
+  readonly needs_approval: boolean;
+  /** Longest time of one call, in ms. Default: the time the run has left. */
+  readonly timeout_ms?: number;
+  /**
+   * One call. `input` meets `parameters`. What goes wrong is an outcome with `is_error`, or is thrown: both are told to the model.
+   * A call whose signal is aborted may be left behind: nobody waits for it any longer.
+   */
+  call(input: JsonObject, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** What a tool knows of the run that calls it. */
+export interface ToolContext {
+  readonly run_id: string;
+  readonly step: number;
+  readonly run: RunContext;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+export interface ToolOutcome {
+  /** For the model. */
+  readonly content: string;
+  /** The result as a value, for the trace. Default: `content`. */
+  readonly value?: Json;
+  readonly is_error?: boolean;
+  readonly hints?: ToolHints;
+  /** Documents that were retrieved; they come back as `source_documents` of the run. */
+  readonly documents?: readonly SourceDocument[];
+}
+
+/** What a tool says about its own result; the loop uses it. */
+export interface ToolHints {
+  readonly source_quality?: 'high' | 'medium' | 'low' | 'unknown';
+  /** How long an identical call gives the same result, in ms: within it the result is used again. */
+  readonly validity_period_ms?: number;
+  readonly risk_factors?: readonly string[];
+  /** Tools whose results this one rests on: from now on they go first when asked for in the same turn. */
+  readonly dependencies?: readonly string[];
+  /** How much acting on it would change, 0 to 1. */
+  readonly estimated_impact?: number;
+}
+
+/** A document a run has looked at. */
+export interface SourceDocument {
+  /** Unique in its source: a project path, or what the tool calls it. */
+  readonly id: string;
+  readonly title?: string;
+  readonly uri?: string;
+  readonly text?: string;
+  readonly metadata?: JsonObject;
+}
+
+/** The tools of one run. */
+export interface ToolSet {
+  readonly tools: readonly Tool[];
+  /** Ends everything that was started for them. Safe to call again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the tools of one run, connecting what must be connected. Called once, after the config is frozen.
+ * @throws ToolExecutionError when a server cannot be had, DeniedError when one may not be started, or the signal's reason
+ */
+export type OpenTools = (run: { readonly run_id: string; readonly context: RunContext; readonly signal: AbortSignal }) => Promise<ToolSet>;
+
+/** A call that somebody has to allow. */
+export interface ToolRequest {
+  readonly run_id: string;
+  readonly tool: Tool;
+  readonly input: JsonObject;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks whoever may allow a call. `deny` is told to the model, and the run goes on.
+ * @throws DeniedError to end the run, with what to do
+ */
+export type ApproveTool = (request: ToolRequest) => Promise<'allow' | 'deny'>;
