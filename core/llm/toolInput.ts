@@ -1,0 +1,17 @@
+import { isObject, type Json } from '../json.js';
+import type { ToolUseBlock } from './types.js';
+
+/** The input of a tool call from the text a model wrote for it, or from a value that a server has parsed already. Nothing at all is an empty input. */
+export function toToolInput(written: Json | undefined): Pick<ToolUseBlock, 'input' | 'input_text'> {
+  if (isObject(written)) return { input: written };
+  if (written === undefined || written === null) return { input: {} };
+  if (typeof written !== 'string') return { input: {}, input_text: JSON.stringify(written) };
+  if (written.trim() === '') return { input: {} };
+  try {
+    const value = JSON.parse(written) as Json;
+    if (isObject(value)) return { input: value };
+  } catch {
+    // What is no JSON is kept as it is, for whoever answers the call.
+  }
+  return { input: {}, input_text: written };
+}
