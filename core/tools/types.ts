@@ -1,15 +1,10 @@
+import type { ToolOrigin } from '../config/toolChoice.js';
 import type { Json, JsonObject } from '../json.js';
 import type { ToolDefinition } from '../llm/types.js';
 import type { Logger } from '../ports.js';
 import type { RunContext } from '../runContext.js';
 
-/** Who offers a tool. */
-export type ToolOrigin =
-  | { readonly type: 'built-in' }
-  /** Of an embedder. */
-  | { readonly type: 'skill' }
-  /** `name` is what the server calls it. */
-  | { readonly type: 'mcp'; readonly client_id: string; readonly name: string };
+export type { ToolOrigin } from '../config/toolChoice.js';
 
 /** Something an agent may call while it runs. */
 export interface Tool extends ToolDefinition {
