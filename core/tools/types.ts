@@ -96,3 +96,35 @@ export interface ToolRequest {
  * @throws DeniedError to end the run, with what to do
  */
 export type ApproveTool = (request: ToolRequest) => Promise<'allow' | 'deny'>;
+
+/** A resource that a server offers. */
+export interface McpResource {
+  readonly client_id: string;
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mime_type?: string;
+}
+
+/** A prompt that a server offers. */
+export interface McpPrompt {
+  readonly client_id: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments?: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
+}
+
+/** What the MCP servers of a run offer beside tools, filtered as tools are. What goes wrong is thrown, or an outcome with `is_error`. */
+export interface McpResources {
+  resources(signal: AbortSignal): Promise<readonly McpResource[]>;
+  prompts(signal: AbortSignal): Promise<readonly McpPrompt[]>;
+  /** Its contents, with the resource as a document. */
+  read(resource: Pick<McpResource, 'client_id' | 'uri'>, signal: AbortSignal): Promise<ToolOutcome>;
+  /** Its messages as text. */
+  prompt(
+    prompt: { readonly client_id: string; readonly name: string; readonly arguments: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ): Promise<ToolOutcome>;
+}
