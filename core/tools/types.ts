@@ -22,7 +22,8 @@ export interface Tool extends ToolDefinition {
   /** Longest time of one call, in ms. Default: the time the run has left. */
   readonly timeout_ms?: number;
   /**
-   * One call. `input` meets `parameters`. What goes wrong is an outcome with `is_error`, or is thrown: both are told to the model.
+   * One call. `input` meets `parameters`. What goes wrong is an outcome with `is_error`, or is thrown: both are told to the model. Only
+   * a thrown DeniedError, ReplayMismatchError or StorageError ends the run.
    * A call whose signal is aborted may be left behind: nobody waits for it any longer.
    */
   call(input: JsonObject, context: ToolContext): Promise<ToolOutcome>;
@@ -43,6 +44,11 @@ export interface ToolOutcome {
   /** The result as a value, for the trace. Default: `content`. */
   readonly value?: Json;
   readonly is_error?: boolean;
+  /**
+   * With `is_error`: whether the same call may succeed when it is tried again at once, as after a lost connection. Default false; what
+   * is thrown counts as true. Only idempotent tools are tried again.
+   */
+  readonly can_retry?: boolean;
   readonly hints?: ToolHints;
   /** Documents that were retrieved; they come back as `source_documents` of the run. */
   readonly documents?: readonly SourceDocument[];

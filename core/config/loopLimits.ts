@@ -1,0 +1,11 @@
+/** Limits of the loop of a `react` agent that no config changes. */
+export const loopLimits = {
+  /** Characters (UTF-16 units) of all tool results of one turn that are shown to the model; longer ones are cut, and say where. */
+  observation: 32_000,
+  /** Calls of one turn that are carried out; the rest is answered with an error. */
+  callsPerTurn: 32,
+  /** Replies in a row that cannot be read before the run ends with `parse`. */
+  unreadable: 3,
+  /** Turns in a row that bring nothing new (same calls with same results, or the same refused answer) before the run ends with `max-iterations`. */
+  stale: 5,
+} as const;
