@@ -172,13 +172,15 @@ writeNotices([library, commands, extension, pages, vendor].flatMap(({ metafile }
 async function toCommonJs(outputFiles) {
   const files = new Map();
   for (const file of outputFiles) {
-    const { code } = await esbuild.transform(file.text, {
+    const { code: converted } = await esbuild.transform(file.text, {
       format: 'cjs',
       platform: 'node',
       target: common.target,
       minifyWhitespace: true,
       supported: { 'dynamic-import': false },
     });
+    // The namespace of VS Code's API is an object as it is. A copy of it with its hundreds of names, in each module, is half of an activation.
+    const code = converted.replaceAll(/__toESM\(require\("vscode"\)(?:, ?1)?\)/g, 'require("vscode")');
     const banner = code.includes('importMetaUrl') ? 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;\n' : '';
     const path = relative(inRoot('dist/commands'), file.path).replaceAll('\\', '/');
     const toVendors = path.includes('/') ? '../vendor' : './vendor';
@@ -187,13 +189,26 @@ async function toCommonJs(outputFiles) {
   return files;
 }
 
-/** Two builds may make the same chunk, of the same name and the same text; it is there once. */
+/**
+ * Two builds may make the same chunk, of the same name and the same text; it is there once. One whose text differs, since what it requires is
+ * packed in the first build and not in this one, gets a name of its own.
+ */
 function writeCommands(files, entries) {
   packChunks(files, entries);
+  const isTaken = (path) =>
+    existsSync(inRoot('dist/commands', path)) && readFileSync(inRoot('dist/commands', path), 'utf8') !== files.get(path);
+  // A new name changes the text of whoever requires it, which may then be one that differs.
+  for (let path = [...files.keys()].find(isTaken); path !== undefined; path = [...files.keys()].find(isTaken)) {
+    if (!path.startsWith('chunks/')) throw new Error(`Two builds disagree about dist/commands/${path}.`);
+    const renamed = path.replace(/\.cjs$/, '-own.cjs');
+    files.set(renamed, files.get(path));
+    files.delete(path);
+    const [before, after] = [`/${path.slice('chunks/'.length)}"`, `/${renamed.slice('chunks/'.length)}"`];
+    for (const [other, code] of files) files.set(other, code.replaceAll(before, after));
+  }
   for (const [path, code] of files) {
     const target = inRoot('dist/commands', path);
     mkdirSync(dirname(target), { recursive: true });
-    if (existsSync(target) && readFileSync(target, 'utf8') !== code) throw new Error(`Two builds disagree about dist/commands/${path}.`);
     writeFileSync(target, code);
   }
 }
