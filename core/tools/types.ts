@@ -33,6 +33,8 @@ export interface Tool extends ToolDefinition {
 export interface ToolContext {
   readonly run_id: string;
   readonly step: number;
+  /** Id of the tool use this call answers, the same in every try. */
+  readonly call_id?: string;
   readonly run: RunContext;
   readonly signal: AbortSignal;
   readonly logger: Logger;

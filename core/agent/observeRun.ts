@@ -1,0 +1,179 @@
+import { CancelledError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import type { Completion, LlmClient, LlmRequest, StreamPart } from '../llm/types.js';
+import type { Logger, MaybePromise } from '../ports.js';
+import type { OpenTools, Tool, ToolContext, ToolOutcome } from '../tools/types.js';
+import type { Agent } from './agentFactory.js';
+import type { AgentEvent, RunContext, RunResult } from './events.js';
+import { type RunRequest, runAgent } from './runAgent.js';
+
+/** Watches runs, e.g. to measure them. It changes nothing: what it throws is logged, and the run goes on unwatched. */
+export interface RunObserver {
+  /** A run is about to begin. Undefined: this one is not watched. */
+  begin(run: ObservedRun): MaybePromise<RunWatch | undefined>;
+  /** A run that never began: no such agent, an invalid config or input. `context` is what the caller gave. */
+  refused?(result: RunResult, context: Partial<RunContext>): MaybePromise<void>;
+  /** Hands on what is held back, within a bounded time; never rejects. Faces await it before they end. */
+  flush?(): Promise<void>;
+}
+
+export interface ObservedRun {
+  readonly agent: Agent;
+  readonly payload: JsonObject;
+  /** What the caller gave; the run's id takes the place of a missing trace or correlation id. */
+  readonly context: Partial<RunContext>;
+  readonly delivery: 'stream' | 'call';
+}
+
+/** Follows one run. Model and tool calls are told when they happen, so their times are those of the calls themselves. */
+export interface RunWatch {
+  /** Every event, in order, the final one included. */
+  event(event: AgentEvent): void;
+  /** Whoever read the events left before the final one. */
+  abandoned(): void;
+  modelCall(request: LlmRequest): ModelCallWatch;
+  /** One try of a call; a tool that is tried again is told again, with the same `call_id`. */
+  toolCall(tool: Tool, input: JsonObject, context: ToolContext): ToolCallWatch;
+}
+
+export interface ModelCallWatch {
+  /** Parts of a stream, without the completion. */
+  part(part: Exclude<StreamPart, { type: 'completion' }>): void;
+  end(completion: Completion): void;
+  fail(error: unknown): void;
+}
+
+export interface ToolCallWatch {
+  /** Runs the call where what it does itself is seen as part of it. */
+  within<Result>(call: () => Result): Result;
+  end(outcome: ToolOutcome): void;
+  fail(error: unknown): void;
+}
+
+/** As `runAgent`, watched. */
+export async function* observeRun(observer: RunObserver, request: RunRequest): AsyncGenerator<AgentEvent, void, undefined> {
+  const { agent, payload, context = {}, delivery = 'stream' } = request;
+  const { logger } = request.ports;
+  let watch: RunWatch | undefined;
+  try {
+    watch = await observer.begin({ agent, payload, context, delivery });
+  } catch (error) {
+    logger.log('error', 'A run could not be watched.', { error });
+  }
+  if (!watch) {
+    yield* runAgent(request);
+    return;
+  }
+  const safe = withoutThrows(watch, logger);
+  let ended = false;
+  try {
+    const { llm, openTools } = request;
+    for await (const event of runAgent({
+      ...request,
+      llm: watchModel(llm, safe),
+      ...(openTools && { openTools: watchTools(openTools, safe) }),
+    })) {
+      ended = event.final;
+      safe.event(event);
+      yield event;
+    }
+  } finally {
+    if (!ended) safe.abandoned();
+  }
+}
+
+function watchModel(llm: LlmClient, watch: RunWatch): LlmClient {
+  return {
+    async call(request) {
+      const call = watch.modelCall(request);
+      try {
+        const completion = await llm.call(request);
+        call.end(completion);
+        return completion;
+      } catch (error) {
+        call.fail(error);
+        throw error;
+      }
+    },
+    async *stream(request) {
+      const call = watch.modelCall(request);
+      let ended = false;
+      try {
+        for await (const part of llm.stream(request)) {
+          if (part.type === 'completion') {
+            ended = true;
+            call.end(part.completion);
+          } else call.part(part);
+          yield part;
+        }
+      } catch (error) {
+        if (!ended) call.fail(error);
+        ended = true;
+        throw error;
+      } finally {
+        if (!ended)
+          call.fail(request.signal?.aborted ? request.signal.reason : new CancelledError('Nobody waits for the answer any more.'));
+      }
+    },
+  };
+}
+
+function watchTools(open: OpenTools, watch: RunWatch): OpenTools {
+  return async (run) => {
+    const set = await open(run);
+    return { ...set, tools: set.tools.map((tool) => watchTool(tool, watch)), close: () => set.close() };
+  };
+}
+
+function watchTool(tool: Tool, watch: RunWatch): Tool {
+  return {
+    ...tool,
+    async call(input, context) {
+      const call = watch.toolCall(tool, input, context);
+      try {
+        const outcome = await call.within(() => tool.call(input, context));
+        call.end(outcome);
+        return outcome;
+      } catch (error) {
+        call.fail(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The same watch, which logs its first failure and says nothing more afterwards. */
+function withoutThrows(watch: RunWatch, logger: Logger): RunWatch {
+  let failed = false;
+  const safely = <Result>(act: () => Result): Result | undefined => {
+    if (failed) return undefined;
+    try {
+      return act();
+    } catch (error) {
+      failed = true;
+      logger.log('error', 'A run is not watched any further.', { error });
+      return undefined;
+    }
+  };
+  return {
+    event: (event) => safely(() => watch.event(event)),
+    abandoned: () => safely(() => watch.abandoned()),
+    modelCall(request) {
+      const call = safely(() => watch.modelCall(request));
+      return {
+        part: (part) => safely(() => call?.part(part)),
+        end: (completion) => safely(() => call?.end(completion)),
+        fail: (error) => safely(() => call?.fail(error)),
+      };
+    },
+    toolCall(tool, input, context) {
+      const call = safely(() => watch.toolCall(tool, input, context));
+      return {
+        // Not guarded: what it throws is the tool's own.
+        within: (act) => (call ? call.within(act) : act()),
+        end: (outcome) => safely(() => call?.end(outcome)),
+        fail: (error) => safely(() => call?.fail(error)),
+      };
+    },
+  };
+}
