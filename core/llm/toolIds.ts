@@ -5,7 +5,7 @@ import type { Message } from './types.js';
  * taken yet (some start again at `call_0` in every answer), else `call_1`, `call_2` and so on. The same conversation gives the same ids.
  */
 export function createToolIds(messages: readonly Message[]): (given: unknown) => string {
-  const taken = new Set(messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content)).flatMap(idOf));
+  const taken = new Set(messages.flatMap(idsOf));
   let next = taken.size;
   return (given) => {
     let id = typeof given === 'string' ? given : '';
@@ -15,6 +15,7 @@ export function createToolIds(messages: readonly Message[]): (given: unknown) =>
   };
 }
 
-function idOf(block: Exclude<Message['content'], string>[number]): string[] {
-  return block.type === 'tool_use' ? [block.id] : [];
+function idsOf({ role, content }: Message): readonly string[] {
+  if (role !== 'assistant' || typeof content === 'string') return [];
+  return content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
 }

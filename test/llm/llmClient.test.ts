@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { LlmError } from '../../core/errors.js';
+import { providers } from '../../core/llm/providers/index.js';
 import type { LlmProvider } from '../../core/llm/providers/provider.js';
 import type { LlmRequest, LlmSettings, ProviderCompletion, ProviderPart } from '../../core/llm/types.js';
 import { readStream, request, type TestClientOptions, testClient } from './testClient.js';
@@ -138,7 +139,7 @@ describe('a call', () => {
   test('to an unknown provider names those there are', async () => {
     await expect(testClient({ provider: 'opnai' }).call(request)).rejects.toMatchObject({
       reason: 'bad-request',
-      message: 'The provider "opnai" is not available here. Available: openai, openai_compatible, offline.',
+      message: `The provider "opnai" is not available here. Available: ${providers.map(({ name }) => name).join(', ')}.`,
     });
   });
 });

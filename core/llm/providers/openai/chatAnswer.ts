@@ -1,29 +1,42 @@
 import { LlmError } from '../../../errors.js';
 import { isObject, type Json, type JsonObject } from '../../../json.js';
-import type { FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
+import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
 import { type FailureContext, spoken, toAnswerError } from './chatFailure.js';
+import { thoughtIn } from './reasoning.js';
+import { createToolCalls } from './toolCalls.js';
 
 /** What of a completion does not stand in the answer itself. */
 export interface AnswerContext extends FailureContext {
   readonly left_out: readonly string[];
+  /** Gives each tool call of the answer its id, from the one the server sent, if it did. */
+  readonly toolId: (given: unknown) => string;
 }
 
 /** Most characters of one answer; what is longer comes from a server gone mad. */
 export const longestAnswer = 64 * 1024 * 1024;
 
 /** Reads a whole answer. @throws LlmError when it is an error, a refusal, filtered, or no completion at all */
-export function toCompletion(text: string, context: AnswerContext): ProviderCompletion {
-  const answer = parseAnswer(text, context);
+export function toCompletion(body: string, context: AnswerContext): ProviderCompletion {
+  const answer = parseAnswer(body, context);
   if (answer.error !== undefined && answer.error !== null) throw toAnswerError(answer.error, context);
   const choice = firstChoice(answer);
   const message = choice === undefined ? undefined : choice.message;
   if (choice === undefined || !isObject(message)) throw notACompletion('it holds no choice with a message', context);
   const refusal = typeof message.refusal === 'string' ? message.refusal : '';
-  return concluded({ text: textOf(message.content), refusal, finish: choice.finish_reason, answer, usage: usageOf(answer.usage) }, context);
+  const text = textOf(message.content);
+  const thought = thoughtIn(message);
+  const calls = createToolCalls(context.toolId);
+  calls.take(message);
+  const said: AssistantBlock[] = [];
+  if (thought !== '') said.push({ type: 'thinking', text: thought });
+  if (text !== '') said.push({ type: 'text', text });
+  const blocks = [...said, ...calls.blocks()];
+  return concluded({ text, blocks, refusal, finish: choice.finish_reason, answer, usage: usageOf(answer.usage) }, context);
 }
 
 interface Ended {
   readonly text: string;
+  readonly blocks: readonly AssistantBlock[];
   readonly refusal: string;
   readonly finish: Json | undefined;
   /** Where `id` and `model` stand. */
@@ -32,7 +45,7 @@ interface Ended {
 }
 
 /** The completion, unless the model refused or a filter cut the answer: then there is nothing to go on with. */
-export function concluded({ text, refusal, finish, answer, usage }: Ended, context: AnswerContext): ProviderCompletion {
+export function concluded({ text, blocks, refusal, finish, answer, usage }: Ended, context: AnswerContext): ProviderCompletion {
   if (refusal !== '') {
     throw new LlmError(
       'refusal',
@@ -42,9 +55,13 @@ export function concluded({ text, refusal, finish, answer, usage }: Ended, conte
   if (finish === 'content_filter') {
     throw new LlmError('content-filter', `A content filter of ${context.server} cut the answer off. Change the prompt or the input.`);
   }
+  const reason = finishReasons.get(finish) ?? 'other';
+  const asks = blocks.some(({ type }) => type === 'tool_use');
   return {
     text,
-    finish_reason: finishReasons.get(finish) ?? 'other',
+    ...(blocks.some(({ type }) => type !== 'text') && { blocks }),
+    // Some servers say `stop`, or nothing, when a tool is asked for.
+    finish_reason: asks && (reason === 'stop' || reason === 'other') ? 'tool_use' : reason,
     usage,
     model: typeof answer.model === 'string' ? answer.model : context.model,
     id: typeof answer.id === 'string' ? answer.id : undefined,
@@ -98,19 +115,32 @@ export function textOf(content: Json | undefined): string {
   return content.map((part: Json) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('');
 }
 
+/** Servers that count cached tokens elsewhere, or thoughts beside the answer instead of in it, are read by what they mean. */
 export function usageOf(usage: Json | undefined): TokenUsage | undefined {
   if (!isObject(usage)) return undefined;
-  const count = (value: Json | undefined) => (typeof value === 'number' && value >= 0 ? value : undefined);
   const prompt_tokens = count(usage.prompt_tokens);
-  const completion_tokens = count(usage.completion_tokens);
-  if (prompt_tokens === undefined || completion_tokens === undefined) return undefined;
-  const details = usage.prompt_tokens_details;
+  const answer_tokens = count(usage.completion_tokens);
+  if (prompt_tokens === undefined || answer_tokens === undefined) return undefined;
+  const total = count(usage.total_tokens);
+  const thought_tokens = countIn(usage.completion_tokens_details, 'reasoning_tokens') ?? 0;
+  const isBeside = thought_tokens > 0 && total === prompt_tokens + answer_tokens + thought_tokens;
+  const completion_tokens = isBeside ? answer_tokens + thought_tokens : answer_tokens;
+  const cached =
+    countIn(usage.prompt_tokens_details, 'cached_tokens') ?? count(usage.prompt_cache_hit_tokens) ?? count(usage.cached_tokens) ?? 0;
   return {
     prompt_tokens,
     completion_tokens,
-    total_tokens: count(usage.total_tokens) ?? prompt_tokens + completion_tokens,
-    cached_tokens: isObject(details) ? (count(details.cached_tokens) ?? 0) : 0,
+    total_tokens: total ?? prompt_tokens + completion_tokens,
+    cached_tokens: Math.min(cached, prompt_tokens),
   };
+}
+
+function count(value: Json | undefined): number | undefined {
+  return typeof value === 'number' && value >= 0 ? value : undefined;
+}
+
+function countIn(details: Json | undefined, name: string): number | undefined {
+  return isObject(details) ? count(details[name]) : undefined;
 }
 
 function notACompletion(why: string, { server }: FailureContext): LlmError {

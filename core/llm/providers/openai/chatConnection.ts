@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../json.js';
+import { createToolIds } from '../../toolIds.js';
 import type { LlmRequest, LlmSettings, ProviderCompletion, ProviderConnection, ProviderPart } from '../../types.js';
 import { type ApiKey, findApiKey } from '../apiKey.js';
 import type { ProviderPorts } from '../provider.js';
@@ -5,7 +7,8 @@ import { type AnswerContext, toCompletion } from './chatAnswer.js';
 import { toLlmError, toNetworkError } from './chatFailure.js';
 import { type ChatDialect, type ModelLimits, refusedField, toChatBody } from './chatRequest.js';
 import { readChatStream } from './chatStream.js';
-import { ChatRefusal, type ChatServer, connectChatServer } from './sdk.js';
+import { createToolConverter } from './chatTools.js';
+import { type ChatAddress, ChatRefusal, type ChatServer, connectChatServer } from './sdk.js';
 
 export interface ChatOptions {
   readonly settings: LlmSettings;
@@ -13,23 +16,29 @@ export interface ChatOptions {
   /** Config names of parameters the model refuses. */
   readonly unsupported: readonly string[];
   readonly baseUrl: string;
+  /** Default: `/chat/completions` below `baseUrl`, with the key as a bearer token. */
+  readonly address?: ChatAddress;
+  /** Sent in the body of every request, under its own fields. Default: the profile's. */
+  readonly options?: JsonObject;
   readonly dialect: ChatDialect;
   /** Environment variable that must hold the key when the profile names none. Without it a key is optional. */
   readonly keyVariable?: string;
 }
 
 /** Calls of any server that speaks OpenAI's Chat Completions. */
-export function connectChat({ settings, ports, unsupported, baseUrl, dialect, keyVariable }: ChatOptions): ProviderConnection {
+export function connectChat(chat: ChatOptions): ProviderConnection {
+  const { settings, ports, unsupported, baseUrl, dialect, keyVariable, options = settings.options ?? {} } = chat;
+  const address = chat.address ?? plainAddress(baseUrl);
   const server =
     keyVariable === undefined || settings.base_url !== undefined ? `${settings.provider} at ${new URL(baseUrl).origin}` : settings.provider;
-  const options = settings.options ?? {};
+  const toolsOf = createToolConverter();
   /** What models take, as far as known; they are asked only once. */
   const limits = new Map<string, ModelLimits>();
   let connected: { readonly key: string | undefined; readonly server: Promise<ChatServer> } | undefined;
 
   const serverFor = (key: ApiKey): Promise<ChatServer> => {
     if (connected === undefined || connected.key !== key.value) {
-      connected = { key: key.value, server: connectChatServer({ baseUrl, key: key.value, fetch: ports.fetch }) };
+      connected = { key: key.value, server: connectChatServer({ address, key: key.value, fetch: ports.fetch }) };
     }
     return connected.server;
   };
@@ -52,12 +61,13 @@ export function connectChat({ settings, ports, unsupported, baseUrl, dialect, ke
   /** Sends the request, again without each parameter that the model says it does not take. */
   const post = async (request: LlmRequest, delivery: 'call' | 'stream'): Promise<{ response: Response; context: AnswerContext }> => {
     const key = await findApiKey(settings, ports, keyVariable);
-    const chat = await serverFor(key);
+    const connection = await serverFor(key);
     for (;;) {
-      const { body, left_out } = toChatBody(request, options, delivery, limitsOf(request.model));
-      const context: AnswerContext = { server, model: request.model, key, now: () => ports.clock.now(), left_out };
+      const { body, left_out } = toChatBody(request, delivery, { ...limitsOf(request.model), options, toolsOf });
+      const toolId = createToolIds(request.messages);
+      const context: AnswerContext = { server, model: request.model, key, now: () => ports.clock.now(), left_out, toolId };
       try {
-        return { response: await chat.post(body, request.signal), context };
+        return { response: await connection.post(body, request.signal), context };
       } catch (error) {
         request.signal?.throwIfAborted();
         if (!(error instanceof ChatRefusal)) throw toNetworkError(error, context);
@@ -82,6 +92,12 @@ export function connectChat({ settings, ports, unsupported, baseUrl, dialect, ke
     request.signal?.throwIfAborted();
   }
   return { call, stream };
+}
+
+function plainAddress(baseUrl: string): ChatAddress {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`;
+  return { urlFor: () => url.href, keyHeader: (key) => ({ authorization: `Bearer ${key}` }) };
 }
 
 function bodyField(configName: string, { tokensField }: ChatDialect): string {

@@ -1,7 +1,9 @@
 import { LlmError } from '../../../errors.js';
 import type { JsonObject } from '../../../json.js';
-import type { LlmRequest } from '../../types.js';
+import type { LlmRequest, ToolDefinition } from '../../types.js';
 import { errorWords } from './chatFailure.js';
+import { toChatMessages } from './chatMessages.js';
+import type { ChatTool } from './chatTools.js';
 import type { ChatBody, ChatRefusal } from './sdk.js';
 
 /** How a server spells what servers spell differently, and how much of the format it keeps to. */
@@ -18,6 +20,13 @@ export interface ModelLimits {
   readonly tokensField: ChatDialect['tokensField'];
 }
 
+/** What a body is made with besides the request. */
+export interface BodyContext extends ModelLimits {
+  /** `options` of the profile. */
+  readonly options: JsonObject;
+  readonly toolsOf: (tools: readonly ToolDefinition[]) => readonly ChatTool[];
+}
+
 /** Config names of the body fields that have one. */
 const configNames: Readonly<Record<string, string>> = { max_tokens: 'max_output_tokens', max_completion_tokens: 'max_output_tokens' };
 
@@ -28,16 +37,17 @@ const configNames: Readonly<Record<string, string>> = { max_tokens: 'max_output_
  */
 export function toChatBody(
   request: LlmRequest,
-  options: JsonObject,
   delivery: 'call' | 'stream',
-  { refused, tokensField }: ModelLimits,
+  { options, refused, tokensField, toolsOf }: BodyContext,
 ): { readonly body: ChatBody; readonly left_out: readonly string[] } {
   const { response_format: optionFormat, stream: _stream, stream_options: streamOptions, ...rest } = options;
   const format = optionFormat === undefined ? (request.response_format ?? undefined) : optionFormat === 'none' ? undefined : optionFormat;
   const fields: Record<string, unknown> = {
     ...rest,
     model: request.model,
-    messages: request.messages.map(({ role, content }) => ({ role, content })),
+    messages: toChatMessages(request.messages),
+    ...(request.tools !== undefined && request.tools.length > 0 && { tools: toolsOf(request.tools) }),
+    ...(request.stop !== undefined && request.stop.length > 0 && { stop: request.stop }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.top_p !== undefined && { top_p: request.top_p }),
     ...(request.max_tokens !== undefined && { [tokensField]: request.max_tokens }),
@@ -48,11 +58,14 @@ export function toChatBody(
   for (const name of refused) {
     if (!Object.hasOwn(fields, name)) continue;
     delete fields[name];
-    if (name !== 'stream_options') left_out.push(configNames[name] ?? name);
+    if (!unreported.has(name)) left_out.push(configNames[name] ?? name);
   }
   // The options are the user's word; whether the server knows them is for the server to say.
   return { body: fields as unknown as ChatBody, left_out };
 }
+
+/** Fields that nobody set in a config. */
+const unreported = new Set(['stream_options', 'stop']);
 
 /** Fields no request can do without, or whose absence would change what the answer is. */
 const kept = new Set(['model', 'messages', 'stream', 'response_format', 'tools', 'n']);
@@ -67,7 +80,7 @@ export function refusedField(refusal: ChatRefusal, body: ChatBody, { isExact }: 
   const isRemovable = (name: string) => Object.hasOwn(body, name) && !kept.has(name);
   if (/unsupported_(parameter|value)/.test(code) && param !== undefined) return isRemovable(param) ? param : undefined;
   if (isExact || !/support|unrecogni[sz]ed|unknown|unexpected|extra|not (permitted|allowed)|deprecated/i.test(message)) return undefined;
-  const optional = ['stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p'];
+  const optional = ['stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'stop'];
   return optional.find((name) => isRemovable(name) && new RegExp(`\\b${name}\\b`).test(message));
 }
 

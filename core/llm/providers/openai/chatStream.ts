@@ -2,11 +2,13 @@ import { LlmError } from '../../../errors.js';
 import { isObject, type Json, type JsonObject } from '../../../json.js';
 import type { Clock } from '../../../ports.js';
 import { createEventParser, type ServerSentEvent } from '../../serverSentEvents.js';
-import type { ProviderPart, TokenUsage } from '../../types.js';
+import type { AssistantBlock, ProviderPart, TokenUsage } from '../../types.js';
 import { type AnswerContext, concluded, firstChoice, longestAnswer, parseAnswer, textOf, toCompletion, usageOf } from './chatAnswer.js';
 import { toAnswerError, toNetworkError } from './chatFailure.js';
 import type { ChatDialect } from './chatRequest.js';
 import { createChunkTemplate } from './chunkTemplate.js';
+import { thoughtIn } from './reasoning.js';
+import { createToolCalls } from './toolCalls.js';
 
 /** How long the end of the connection is awaited after the end of the answer, in ms, so that it can be used again. */
 const patience = 50;
@@ -33,6 +35,7 @@ export async function* readChatStream(
   if (response.body === null || /^(application\/json|text\/html)\b/i.test(type)) {
     // A server that does not stream answers whole, one that is none with a page or with nothing (status 204).
     const completion = toCompletion(await read(response.text()), context);
+    for (const block of completion.blocks ?? []) if (block.type === 'thinking') yield { type: 'thinking', text: block.text };
     yield { type: 'texts', texts: [completion.text] };
     yield { type: 'completion', completion };
     return;
@@ -46,8 +49,8 @@ export async function* readChatStream(
     while (!state.isDone && !isEnded) {
       const step = await read(chunks.next());
       isEnded = step.done === true;
-      const { texts, failure } = state.take(step.done ? parser.end() : parser.push(step.value), isEnded);
-      if (texts.length > 0) yield { type: 'texts', texts };
+      const { parts, failure } = state.take(step.done ? parser.end() : parser.push(step.value), isEnded);
+      yield* parts;
       if (failure !== undefined) throw failure;
     }
     if (!isEnded) isEnded = await endsSoon(chunks, clock);
@@ -73,38 +76,49 @@ function endsSoon(chunks: AsyncIterator<Uint8Array>, clock: Clock): Promise<bool
 
 function createState(dialect: ChatDialect, context: AnswerContext) {
   let text = '';
+  /** Each stretch of thought, and the place in the text before which it came. */
+  const thoughts: { readonly at: number; text: string }[] = [];
+  const calls = createToolCalls(context.toolId);
   let refusal = '';
   let finish: Json | undefined;
   let usage: TokenUsage | undefined;
   let latest: JsonObject = {};
   let isDone = false;
+  /** Characters so far, of everything that grows. */
+  let length = 0;
   const template = createChunkTemplate();
+  /** What has come since it was taken last. */
+  let parts: ProviderPart[] = [];
+  let texts: string[] | undefined;
 
   /**
-   * The texts that events add. What the end of the stream left unfinished (`isRest`) may be half an event and then counts
-   * as nothing. What goes wrong is returned, not thrown: the texts before it have come.
+   * What events add. What the end of the stream left unfinished (`isRest`) may be half an event and then counts
+   * as nothing. What goes wrong is returned, not thrown: the parts before it have come.
    */
-  const take = (events: readonly ServerSentEvent[], isRest: boolean): { readonly texts: readonly string[]; readonly failure?: unknown } => {
-    const texts: string[] = [];
+  const take = (events: readonly ServerSentEvent[], isRest: boolean): Taken => {
+    parts = [];
+    texts = undefined;
     try {
       for (const event of events) {
-        const piece = takeOne(event, isRest);
-        if (piece !== '') texts.push(piece);
+        takeOne(event, isRest);
         if (isDone) break;
       }
     } catch (failure) {
-      return { texts, failure };
+      return { parts, failure };
     }
-    return { texts };
+    return { parts };
   };
-  const takeOne = ({ event, data }: ServerSentEvent, isRest: boolean): string => {
+  const takeOne = ({ event, data }: ServerSentEvent, isRest: boolean): void => {
     if (data === '[DONE]') {
       isDone = true;
-      return '';
+      return;
     }
-    if (data.trim() === '' || (isRest && !isJson(data))) return '';
+    if (data.trim() === '' || (isRest && !isJson(data))) return;
     const known = event === 'message' ? template.textOf(data) : undefined;
-    if (known !== undefined) return added(known);
+    if (known !== undefined) {
+      addText(known);
+      return;
+    }
     const chunk = parseAnswer(data, context);
     template.learn(data, chunk);
     if (event === 'error') throw toAnswerError(chunk.error ?? chunk, context);
@@ -112,23 +126,57 @@ function createState(dialect: ChatDialect, context: AnswerContext) {
     if (typeof chunk.model === 'string') latest = chunk;
     usage = usageOf(chunk.usage) ?? usage;
     const choice = firstChoice(chunk);
-    if (choice === undefined) return '';
+    if (choice === undefined) return;
     finish = choice.finish_reason ?? finish;
     const { delta } = choice;
-    if (!isObject(delta)) return '';
+    if (!isObject(delta)) return;
     if (typeof delta.refusal === 'string') refusal += delta.refusal;
-    return added(textOf(delta.content));
+    grow(calls.take(delta));
+    addThought(thoughtIn(delta));
+    addText(textOf(delta.content));
   };
-  const added = (piece: string): string => {
+  const addText = (piece: string): void => {
+    if (piece === '') return;
+    grow(piece.length);
     text += piece;
-    if (text.length <= longestAnswer) return piece;
-    throw new LlmError('server', `The answer of ${context.server} is longer than ${longestAnswer} characters.`);
+    if (texts === undefined) {
+      texts = [];
+      parts.push({ type: 'texts', texts });
+    }
+    texts.push(piece);
+  };
+  const addThought = (piece: string): void => {
+    if (piece === '') return;
+    grow(piece.length);
+    const last = thoughts.at(-1);
+    if (last?.at === text.length) last.text += piece;
+    else thoughts.push({ at: text.length, text: piece });
+    parts.push({ type: 'thinking', text: piece });
+    texts = undefined;
+  };
+  const grow = (by: number): void => {
+    length += by;
+    if (length > longestAnswer) throw new LlmError('server', `The answer of ${context.server} is longer than ${longestAnswer} characters.`);
+  };
+  const blocks = (): AssistantBlock[] => {
+    const all: AssistantBlock[] = [];
+    const addUpTo = (start: number, end: number) => {
+      if (start < end) all.push({ type: 'text', text: text.slice(start, end) });
+    };
+    let start = 0;
+    for (const { at, text: thought } of thoughts) {
+      addUpTo(start, at);
+      all.push({ type: 'thinking', text: thought });
+      start = at;
+    }
+    addUpTo(start, text.length);
+    return [...all, ...calls.blocks()];
   };
   const conclude = () => {
     const isWhole = dialect.isExact ? isDone && finish !== undefined : isDone || finish !== undefined;
     if (!isWhole)
       throw new LlmError('network', `The stream of ${context.server} stopped before the answer was complete.`, { recoverable: true });
-    return concluded({ text, refusal, finish, answer: latest, usage }, context);
+    return concluded({ text, blocks: blocks(), refusal, finish, answer: latest, usage }, context);
   };
   return {
     get isDone() {
@@ -137,6 +185,11 @@ function createState(dialect: ChatDialect, context: AnswerContext) {
     take,
     conclude,
   };
+}
+
+interface Taken {
+  readonly parts: readonly ProviderPart[];
+  readonly failure?: unknown;
 }
 
 function isJson(text: string): boolean {

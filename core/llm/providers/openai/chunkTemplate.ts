@@ -55,9 +55,17 @@ export function createChunkTemplate(): ChunkTemplate {
 function onlyText({ choices, usage, error }: JsonObject): string | undefined {
   if (!Array.isArray(choices) || choices.length !== 1 || isObject(usage) || (error !== undefined && error !== null)) return undefined;
   const { index = 0, delta, finish_reason = null } = asObject((choices as readonly Json[])[0]);
-  const { content, refusal = null } = asObject(delta);
-  const saysNoMore = index === 0 && finish_reason === null && refusal === null;
+  const said = asObject(delta);
+  const { content } = said;
+  const saysNoMore = index === 0 && finish_reason === null && otherFields.every((field) => isNothing(said[field]));
   return saysNoMore && typeof content === 'string' && content !== '' ? content : undefined;
+}
+
+/** Beside its text, what a delta may add to the answer: of a chunk that looks the same it would be missed. */
+const otherFields = ['refusal', 'tool_calls', 'function_call', 'reasoning_content', 'reasoning'];
+
+function isNothing(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function asObject(value: Json | undefined): JsonObject {

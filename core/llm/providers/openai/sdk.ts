@@ -28,9 +28,15 @@ export interface ChatServer {
   post(body: ChatBody, signal: AbortSignal | undefined): Promise<Response>;
 }
 
+/** Where requests go and what shows the key there. */
+export interface ChatAddress {
+  /** Whole address of the calls of a model. */
+  urlFor(model: string): string;
+  keyHeader(key: string): Readonly<Record<string, string>>;
+}
+
 export interface ChatServerOptions {
-  /** With the path up to `/chat/completions`, e.g. `https://api.openai.com/v1`. */
-  readonly baseUrl: string;
+  readonly address: ChatAddress;
   readonly key: string | undefined;
   readonly fetch: Fetch;
 }
@@ -39,17 +45,15 @@ export interface ChatServerOptions {
 const noLimit = 2 ** 31 - 1;
 
 /** Loads the SDK and points it at a server. Nothing is sent. */
-export async function connectChatServer({ baseUrl, key, fetch }: ChatServerOptions): Promise<ChatServer> {
+export async function connectChatServer({ address, key, fetch }: ChatServerOptions): Promise<ChatServer> {
   const sdk = await import('openai');
   const write = createRequestWriter();
-  const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`;
   // The SDK wants its requests to hold a Headers object and never looks at it; what sends them takes this as well.
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',
     'user-agent': 'agent-stack',
-    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...(key !== undefined && address.keyHeader(key)),
   } as unknown as Headers;
 
   /**
@@ -58,20 +62,22 @@ export async function connectChatServer({ baseUrl, key, fetch }: ChatServerOptio
    */
   class ChatClient extends sdk.OpenAI {
     override async buildRequest({ body, signal }: Parameters<OpenAI['buildRequest']>[0]): ReturnType<OpenAI['buildRequest']> {
+      const asked = body as ChatBody;
       return {
-        url: url.href,
+        url: address.urlFor(asked.model),
         timeout: noLimit,
-        req: { method: 'POST', headers, body: write(body as ChatBody), ...(signal && { signal }) },
+        req: { method: 'POST', headers, body: write(asked), ...(signal && { signal }) },
       };
     }
 
-    override fetchWithTimeout(...[address, init]: Parameters<OpenAI['fetchWithTimeout']>): Promise<Response> {
-      return fetch(address, init);
+    override fetchWithTimeout(...[url, init]: Parameters<OpenAI['fetchWithTimeout']>): Promise<Response> {
+      return fetch(url, init);
     }
   }
   const client = new ChatClient({
-    // Every value it would otherwise take from the environment is given, so that nothing is configured in two places.
-    baseURL: baseUrl,
+    // Every value it would otherwise take from the environment is given, so that nothing is configured in two places; requests get their
+    // address and key from the methods above.
+    baseURL: 'http://127.0.0.1/v1',
     apiKey: key ?? 'none',
     adminAPIKey: null,
     organization: null,

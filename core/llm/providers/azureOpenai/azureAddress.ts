@@ -1,0 +1,33 @@
+import type { ChatAddress } from '../openai/sdk.js';
+
+/**
+ * Where Azure takes the calls of a deployment, as its REST reference and the AzureOpenAI class of the SDK have it (Nov 2026):
+ *
+ * - v1: `{resource}/openai/v1/chat/completions`, the deployment in the body as `model`; a version is sent only when it is given.
+ * - dated: `{resource}/openai/deployments/{deployment}/chat/completions?api-version=...`.
+ *
+ * `baseUrl` may go on to `/openai`, `/openai/v1` or `/openai/deployments/{deployment}`; what it says wins. Anything else in its path belongs to a
+ * gateway in front of the resource and stays.
+ */
+export function azureAddress(baseUrl: string, apiVersion: string | undefined): ChatAddress {
+  const url = new URL(baseUrl);
+  const segments = url.pathname.split('/').filter((segment) => segment !== '');
+  const isWhole = segments.at(-1) === 'v1' || segments.at(-2) === 'deployments';
+  const isDated = !isWhole && apiVersion !== undefined;
+  if (!isWhole && !segments.includes('openai')) segments.push('openai');
+  if (!isWhole && !isDated) segments.push('v1');
+  if (apiVersion !== undefined) url.searchParams.set('api-version', apiVersion);
+
+  const urlFor = (model: string): string => {
+    const deployment = isDated ? ['deployments', encodeURIComponent(model)] : [];
+    const whole = new URL(url);
+    whole.pathname = ['', ...segments, ...deployment, 'chat', 'completions'].join('/');
+    return whole.href;
+  };
+  return { urlFor, keyHeader };
+}
+
+/** A key of the resource, or a token of Microsoft Entra ID, which is a JSON Web Token. */
+function keyHeader(key: string): Readonly<Record<string, string>> {
+  return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(key) ? { authorization: `Bearer ${key}` } : { 'api-key': key };
+}

@@ -1,0 +1,41 @@
+import { LlmError } from '../../../errors.js';
+import type { JsonObject } from '../../../json.js';
+import { connectChat } from '../openai/chatConnection.js';
+import { checkedBaseUrl } from '../openai/chatRequest.js';
+import type { LlmProvider } from '../provider.js';
+import { azureAddress } from './azureAddress.js';
+
+const keyVariable = 'AZURE_OPENAI_API_KEY';
+
+/**
+ * Models deployed on Azure, over Chat Completions; `model_name` is the name of the deployment. `base_url` is the endpoint of the resource.
+ * With `options.api_version` (a date) requests take the form of that version, without it the form of the v1 API, which has no versions.
+ */
+export const azureOpenai: LlmProvider = {
+  name: 'azure_openai',
+  keyVariable,
+  connect: (settings, ports, unsupported) => {
+    if (settings.base_url === undefined) {
+      throw new LlmError(
+        'bad-request',
+        'The provider azure_openai needs base_url, the endpoint of your resource: "https://YOUR-RESOURCE.openai.azure.com".',
+      );
+    }
+    const { api_version: apiVersion, ...options }: JsonObject = settings.options ?? {};
+    if (apiVersion !== undefined && (typeof apiVersion !== 'string' || apiVersion === '')) {
+      throw new LlmError('bad-request', 'options.api_version is a text such as "2024-10-21"; without it the v1 API is used.');
+    }
+    const baseUrl = checkedBaseUrl(settings.base_url);
+    return connectChat({
+      settings,
+      ports,
+      unsupported,
+      baseUrl,
+      address: azureAddress(baseUrl, apiVersion),
+      options,
+      // Deployments of other vendors' models answer here too, and older versions refuse parameters in words alone.
+      dialect: { tokensField: 'max_completion_tokens', isExact: false },
+      keyVariable,
+    });
+  },
+};

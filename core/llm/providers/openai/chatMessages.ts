@@ -1,0 +1,51 @@
+import { messageText } from '../../messageText.js';
+import type { AssistantMessage, Message, ToolUseBlock, UserMessage } from '../../types.js';
+
+/** A message as Chat Completions wants it. */
+export type ChatMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls?: readonly ChatToolCall[] }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+
+interface ChatToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/**
+ * The conversation in the form of Chat Completions. Results of tools become messages of their own, before what the user says beside
+ * them, since they have to follow their calls. Thoughts are left out: this format has no place for them.
+ */
+export function toChatMessages(messages: readonly Message[]): readonly ChatMessage[] {
+  const out: ChatMessage[] = [];
+  for (const message of messages) {
+    const { role, content } = message;
+    if (typeof content === 'string') out.push({ role, content });
+    else if (message.role === 'assistant') out.push(fromAssistant(message));
+    else if (message.role === 'user') out.push(...fromUser(message));
+  }
+  return out;
+}
+
+function fromUser(message: UserMessage): ChatMessage[] {
+  const blocks = typeof message.content === 'string' ? [] : message.content;
+  const results = blocks.flatMap((block): ChatMessage[] =>
+    block.type === 'tool_result' ? [{ role: 'tool', tool_call_id: block.tool_use_id, content: block.content }] : [],
+  );
+  const hasText = results.length === 0 || blocks.some(({ type }) => type === 'text');
+  return hasText ? [...results, { role: 'user', content: messageText(message) }] : results;
+}
+
+function fromAssistant(message: AssistantMessage): ChatMessage {
+  const text = messageText(message);
+  const blocks = typeof message.content === 'string' ? [] : message.content;
+  const calls = blocks.flatMap((block) => (block.type === 'tool_use' ? [toToolCall(block)] : []));
+  if (calls.length === 0) return { role: 'assistant', content: text };
+  return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls };
+}
+
+/** What the model wrote is no JSON where it is no object, and some servers refuse a conversation that holds such arguments. */
+function toToolCall({ id, name, input }: ToolUseBlock): ChatToolCall {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
+}

@@ -1,0 +1,76 @@
+import { isObject, type Json, type JsonObject } from '../../../json.js';
+import { toToolInput } from '../../toolInput.js';
+import type { ToolUseBlock } from '../../types.js';
+
+/** Puts the tool calls of one answer together, whole or from the deltas of a stream. */
+export interface ToolCalls {
+  /** Takes the calls that a message or a delta holds, and says how many characters they add. */
+  take(message: JsonObject): number;
+  /** The calls in the order they were begun. */
+  blocks(): ToolUseBlock[];
+}
+
+interface Call {
+  readonly index: Json | undefined;
+  id: string;
+  name: string;
+  /** A text as it grows, or the value of a server that sends no text. */
+  written: Json | undefined;
+}
+
+/**
+ * A delta belongs to the call with its `index`. Servers that leave the index out, or give every call the same one, begin a call with a new
+ * id or name, and send it whole.
+ *
+ * @param idOf gives a call its id, from the one the server sent, if it did
+ */
+export function createToolCalls(idOf: (given: unknown) => string): ToolCalls {
+  const calls: Call[] = [];
+
+  const take = (message: JsonObject): number => {
+    let added = 0;
+    for (const delta of deltasOf(message)) {
+      const { name, arguments: more } = isObject(delta.function) ? delta.function : ({} as JsonObject);
+      const open = openCall(delta);
+      const call = open !== undefined && !isAnother(open, delta, name, more) ? open : begin(delta.index);
+      if (call.id === '' && typeof delta.id === 'string') call.id = delta.id;
+      if (call.name === '' && typeof name === 'string') call.name = name;
+      if (more === undefined || more === null) continue;
+      call.written = typeof more === 'string' && typeof call.written === 'string' ? call.written + more : more;
+      added += typeof more === 'string' ? more.length : 1;
+    }
+    return added;
+  };
+  /** The latest call that the delta may go on with. */
+  const openCall = ({ index }: JsonObject): Call | undefined =>
+    typeof index === 'number' ? calls.findLast((call) => call.index === index) : calls.at(-1);
+  const begin = (index: Json | undefined): Call => {
+    const call: Call = { index, id: '', name: '', written: undefined };
+    calls.push(call);
+    return call;
+  };
+
+  return {
+    take,
+    blocks: () => calls.map(({ id, name, written }) => ({ type: 'tool_use', id: idOf(id), name, ...toToolInput(written) })),
+  };
+}
+
+/** Whether a delta begins a call of its own although nothing else tells it from the one before. */
+function isAnother(open: Call, { id }: JsonObject, name: Json | undefined, more: Json | undefined): boolean {
+  const hasName = typeof name === 'string' && name !== '';
+  if (typeof id === 'string' && id !== '' && open.id !== '') return id !== open.id && hasName;
+  // Some servers repeat the name in every delta: then what came so far is no whole input yet.
+  return hasName && open.name !== '' && more !== undefined && more !== null && more !== '' && isWhole(open.written);
+}
+
+function isWhole(written: Json | undefined): boolean {
+  if (typeof written !== 'string') return written !== undefined;
+  return toToolInput(written).input_text === undefined && written.trim() !== '';
+}
+
+function deltasOf({ tool_calls, function_call }: JsonObject): JsonObject[] {
+  if (Array.isArray(tool_calls)) return (tool_calls as readonly Json[]).filter(isObject);
+  // The form before tools, which some servers kept.
+  return isObject(function_call) ? [{ function: function_call }] : [];
+}
