@@ -21,7 +21,7 @@ export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<s
   const { path, identity } = change;
   if (liesUnderAll(index, identity)) return 'all';
   const found = new Set<string>();
-  if (identity.kind === 'mcp') return withServers(index);
+  if (identity.kind === 'mcp' || identity.kind === 'lock') return withServers(index);
   if (!addUsers(index, identity, found)) return 'all';
   if (change.isNew && !addNameSakes(index, identity, found)) return 'all';
   addTargets(index, change, found);

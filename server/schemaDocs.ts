@@ -4,6 +4,7 @@ import agent from '../schemas/agent.schema.json' with { type: 'json' };
 import settings from '../schemas/agentstack.schema.json' with { type: 'json' };
 import definitions from '../schemas/definitions.schema.json' with { type: 'json' };
 import llm from '../schemas/llm.schema.json' with { type: 'json' };
+import lock from '../schemas/lock.schema.json' with { type: 'json' };
 import mcp from '../schemas/mcp.schema.json' with { type: 'json' };
 import orchestration from '../schemas/orchestration.schema.json' with { type: 'json' };
 import payload from '../schemas/payload.schema.json' with { type: 'json' };
@@ -40,7 +41,7 @@ export interface FieldDocs {
   readonly required: boolean;
 }
 
-const roots: Readonly<Record<Kind, JsonObject>> = { settings, agent, llm, mcp, orchestration, payload, persona, prompt, system };
+const roots: Readonly<Record<Kind, JsonObject>> = { settings, agent, llm, lock, mcp, orchestration, payload, persona, prompt, system };
 const shared: JsonObject = definitions.definitions;
 /** Values of these are schemas themselves. */
 const schemaFields: readonly unknown[] = ['output_schema', 'input_schema'];

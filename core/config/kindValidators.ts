@@ -12,6 +12,7 @@ const byKind: Readonly<Record<Kind, validators.Validator>> = {
   persona: validators.persona,
   prompt: validators.prompt,
   mcp: validators.mcp,
+  lock: validators.lock,
   orchestration: validators.orchestration,
   system: validators.system,
   payload: validators.payload,

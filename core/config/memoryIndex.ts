@@ -8,8 +8,8 @@ import type { ProjectSettings } from './projectSettings.js';
 import type { IndexedFile } from './readForIndex.js';
 import { anyLlm, collectReferences } from './references.js';
 
-type ValueKind = 'system' | 'llm' | 'persona' | 'prompt' | 'mcp';
-const valueKinds: readonly Kind[] = ['system', 'llm', 'persona', 'prompt', 'mcp'];
+type ValueKind = 'system' | 'llm' | 'persona' | 'prompt' | 'mcp' | 'lock';
+const valueKinds: readonly Kind[] = ['system', 'llm', 'persona', 'prompt', 'mcp', 'lock'];
 /** What is in these files names other files; a payload names its agent by where it lies. */
 const mayRefer: readonly Kind[] = ['agent', 'persona', 'system', 'orchestration'];
 

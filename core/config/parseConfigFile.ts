@@ -59,7 +59,7 @@ function isForeign(value: JsonObject, { kind }: FileIdentity, errors: readonly S
 }
 
 /** However it is reached: by id, by path or by address. */
-const ourSchema = /(?:^|[/:])(?:agent|agentstack|llm|mcp|orchestration|payload|persona|prompt|system)\.schema\.json(?:#.*)?$/;
+const ourSchema = /(?:^|[/:])(?:agent|agentstack|llm|lock|mcp|orchestration|payload|persona|prompt|system)\.schema\.json(?:#.*)?$/;
 
 function readIgnore(written: Json | undefined): Pick<ConfigFile, 'ignore' | 'ignoreErrors'> {
   if (written === undefined) return { ignore: noIgnore, ignoreErrors: noErrors };

@@ -25,6 +25,7 @@ export const places: readonly Place[] = [
   { kind: 'system', folder: 'environments', fields: ['name'] },
   { kind: 'system', folder: '', fields: [], fixed: 'system' },
   { kind: 'mcp', folder: '', fields: [], fixed: 'mcp' },
+  { kind: 'lock', folder: '', fields: [], fixed: 'mcp.lock' },
 ];
 
 const extension = '.json';

@@ -15,14 +15,14 @@ export interface Reference {
 
 /**
  * What is known about all files of a project without keeping their trees: names and paths of every kind, and the values
- * of the few that lie under others (system, environments, llms, personas, prompts, mcp.json). Read-only for rules.
+ * of the few that lie under others (system, environments, llms, personas, prompts, mcp.json, mcp.lock.json). Read-only for rules.
  */
 export interface ProjectIndex {
   readonly settings: ProjectSettings;
   /** Ids of a kind to project paths, in natural order of the id. Agents and prompts: `name@version`. */
   ids(kind: Kind): ReadonlyMap<string, string>;
-  /** The parsed value (without `$schema`, `$ignore`) of a system, environment, llm, persona, prompt or mcp file that is valid JSON. The id of `system.json` is `system`, of `environments/dev.json` is `dev`. */
-  value(kind: 'system' | 'llm' | 'persona' | 'prompt' | 'mcp', id: string): JsonObject | undefined;
+  /** The parsed value (without `$schema`, `$ignore`) of a system, environment, llm, persona, prompt, mcp or lock file that is valid JSON. The id of `system.json` is `system`, of `environments/dev.json` is `dev`. */
+  value(kind: 'system' | 'llm' | 'persona' | 'prompt' | 'mcp' | 'lock', id: string): JsonObject | undefined;
   /** Versions of an agent, oldest first in natural order (`v2` before `v10`). */
   versions(agentName: string): readonly string[];
   /** Places that name this; empty when nothing does. Complete only when `complete` is true. */

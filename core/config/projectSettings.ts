@@ -1,4 +1,5 @@
 import type { Severity } from '../finding.js';
+import type { JsonObject } from '../json.js';
 
 /** What a user says about a model in `agentstack.json`; adds to and overrides the built-in table. */
 export interface UserModel {
@@ -11,6 +12,18 @@ export interface UserModel {
   readonly price?: { readonly input?: number; readonly output?: number; readonly cached_input?: number };
 }
 
+/** What an embedder registers under a name; `agentstack.json` declares it, so that configs can name it. */
+export interface DeclaredSkill {
+  readonly description: string;
+  /** JSON Schema of its input. Default: an object of any content. */
+  readonly parameters?: JsonObject;
+  readonly examples?: readonly JsonObject[];
+  /** Default false. */
+  readonly idempotent?: boolean;
+  /** Default true. */
+  readonly side_effects?: boolean;
+}
+
 /** `agentstack.json` at the project root; every field has a default, the file is optional. */
 export interface ProjectSettings {
   /** Default `config`. */
@@ -19,4 +32,5 @@ export interface ProjectSettings {
   readonly environment: string;
   readonly rules: Readonly<Record<string, Severity | 'off'>>;
   readonly models: Readonly<Record<string, UserModel>>;
+  readonly skills: Readonly<Record<string, DeclaredSkill>>;
 }

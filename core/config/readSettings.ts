@@ -1,8 +1,14 @@
-import { isObject, type JsonObject, segmentsOf } from '../json.js';
+import { isObject, type Json, type JsonObject, segmentsOf } from '../json.js';
 import type { ConfigFile, SchemaError } from './configFile.js';
 import type { ProjectSettings } from './projectSettings.js';
 
-export const defaultSettings: ProjectSettings = Object.freeze({ config_dir: 'config', environment: 'dev', rules: {}, models: {} });
+export const defaultSettings: ProjectSettings = Object.freeze({
+  config_dir: 'config',
+  environment: 'dev',
+  rules: {},
+  models: {},
+  skills: {},
+});
 
 /**
  * The settings that agentstack.json gives. What its schema refuses is left out, as narrowly as can be (one rule, one model, one field), so
@@ -10,14 +16,21 @@ export const defaultSettings: ProjectSettings = Object.freeze({ config_dir: 'con
  */
 export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): ProjectSettings {
   if (!isObject(file.value)) return defaultSettings;
-  const { config_dir, environment, rules, models } = withoutRefused(file.value, file.schemaErrors);
+  const { config_dir, environment, rules, models, skills } = withoutRefused(file.value, file.schemaErrors);
   return {
     config_dir: typeof config_dir === 'string' ? normalFolder(config_dir) : defaultSettings.config_dir,
     environment: typeof environment === 'string' ? environment : defaultSettings.environment,
     // What is left of them has the form the schema asks for.
     rules: (rules ?? defaultSettings.rules) as ProjectSettings['rules'],
     models: (models ?? defaultSettings.models) as ProjectSettings['models'],
+    skills: (skills === undefined ? defaultSettings.skills : usable(skills)) as ProjectSettings['skills'],
   };
+}
+
+/** A skill whose description is refused cannot be told to a model. */
+function usable(skills: Json): Json {
+  if (!isObject(skills)) return {};
+  return Object.fromEntries(Object.entries(skills).filter(([, skill]) => isObject(skill) && skill.description !== undefined));
 }
 
 /** `./config/` is `config`; the project folder itself is `.`. */
@@ -29,7 +42,11 @@ function normalFolder(written: string): string {
 function withoutRefused(value: JsonObject, errors: readonly SchemaError[]): JsonObject {
   let kept = value;
   // A key the schema does not know harms nobody: it is not read.
-  for (const { pointer, keyword } of errors) if (keyword !== 'additionalProperties') kept = without(kept, segmentsOf(pointer));
+  for (const { pointer, keyword, params } of errors) {
+    if (keyword === 'additionalProperties') continue;
+    const inside = keyword === 'propertyNames' ? [String(params.propertyName)] : [];
+    kept = without(kept, [...segmentsOf(pointer), ...inside]);
+  }
   return kept;
 }
 

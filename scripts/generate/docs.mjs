@@ -1,7 +1,7 @@
 import { followRef } from './readSchemas.mjs';
 
 /** Kinds in the order a reader meets them. */
-const kinds = ['agent', 'llm', 'persona', 'prompt', 'mcp', 'orchestration', 'system', 'payload', 'agentstack'];
+const kinds = ['agent', 'llm', 'persona', 'prompt', 'mcp', 'lock', 'orchestration', 'system', 'payload', 'agentstack'];
 
 const head = `# Fields of the config files
 

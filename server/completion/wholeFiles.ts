@@ -251,6 +251,8 @@ const forms: Readonly<Record<Kind, readonly Form[]>> = {
   prompt: [prompt, promptWithExamples],
   orchestration: [orchestration],
   mcp: [stdio, http],
+  // Written by the tool alone.
+  lock: [],
   payload: [payload],
   system: [defaults],
   settings: [settings],

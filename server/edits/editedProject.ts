@@ -68,7 +68,7 @@ class EditedIndex implements ProjectIndex {
     return new Map(all.sort(([left], [right]) => compareNatural(left, right)));
   }
 
-  value(kind: 'system' | 'llm' | 'persona' | 'prompt' | 'mcp', id: string) {
+  value(kind: 'system' | 'llm' | 'persona' | 'prompt' | 'mcp' | 'lock', id: string) {
     const edited = this.files.find(({ identity }) => identity.kind === kind && identity.id === id);
     if (edited === undefined) return this.base.value(kind, id);
     return isObject(edited.value) ? edited.value : undefined;

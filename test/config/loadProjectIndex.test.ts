@@ -42,8 +42,28 @@ describe('the index of a project', () => {
 
   test('reads the settings, and gives them their defaults', async () => {
     const { settings } = await loadProjectIndex(memoryFiles(project));
-    expect(settings).toEqual({ config_dir: 'config', environment: 'prod', rules: { 'unused-llm': 'off' }, models: {} });
+    expect(settings).toEqual({ config_dir: 'config', environment: 'prod', rules: { 'unused-llm': 'off' }, models: {}, skills: {} });
     expect((await loadProjectIndex(memoryFiles())).settings).toEqual(defaultSettings);
+  });
+
+  test('takes over the skills that agentstack.json declares, each as far as it can be told to a model', async () => {
+    const order = { description: 'Finds an order.', parameters: { type: 'object' }, idempotent: true };
+    const skills = {
+      find_order: order,
+      __proto__: null,
+      'not a name': order,
+      silent: { parameters: {} },
+      spoken: { description: 'Speaks.', parameters: 'none' },
+    };
+    const { settings } = await loadProjectIndex(memoryFiles({ 'agentstack.json': JSON.stringify({ skills }) }));
+    expect(settings.skills).toEqual({ find_order: order, spoken: { description: 'Speaks.' } });
+  });
+
+  test('holds the lock of the MCP servers', async () => {
+    const lock = { format: 1, servers: { docs: { tools: {} } } };
+    const index = await loadProjectIndex(memoryFiles({ 'config/mcp.lock.json': JSON.stringify(lock) }));
+    expect(index.value('lock', 'mcp.lock')).toEqual(lock);
+    expect([...index.ids('mcp')]).toEqual([]);
   });
 
   test('keeps the values of what lies under agents, and only these', async () => {

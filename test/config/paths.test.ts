@@ -17,6 +17,7 @@ describe('who a file is', () => {
     ['config/payloads/A2/first.json', { kind: 'payload', name: 'first', agent: 'A2', id: 'A2/first' }],
     ['config/system.json', { kind: 'system', name: 'system', id: 'system' }],
     ['config/mcp.json', { kind: 'mcp', name: 'mcp', id: 'mcp' }],
+    ['config/mcp.lock.json', { kind: 'lock', name: 'mcp.lock', id: 'mcp.lock' }],
     ['config/environments/dev.json', { kind: 'system', name: 'dev', id: 'dev' }],
     // Not the id of system.json.
     ['config/environments/system.json', { kind: 'system', name: 'system', id: 'environments/system' }],
@@ -36,7 +37,6 @@ describe('who a file is', () => {
     'config/agents/.git/v1.json',
     'config/agents//v1.json',
     'config/other.json',
-    'config/mcp.lock.json',
     'config/system/dev.json',
     'configs/agents/A2/v1.json',
     'agents/A2/v1.json',
@@ -63,6 +63,7 @@ test('a path made from an id leads back to that id', () => {
     persona: (one) => one,
     prompt: (one, two) => `${one}@${two}`,
     mcp: () => 'mcp',
+    lock: () => 'mcp.lock',
     orchestration: (one) => one,
     system: (one) => (one === 'system' ? 'environments/system' : one),
     payload: (one, two) => `${one}/${two}`,

@@ -71,6 +71,7 @@ const paths: Readonly<Record<(typeof kinds)[number], string>> = {
   persona: 'config/personas/shaper',
   prompt: 'config/prompts/shaper/v1',
   mcp: 'config/mcp',
+  lock: 'config/mcp.lock',
   orchestration: 'config/orchestrations/flow',
   system: 'config/system',
   payload: 'config/payloads/A2/first',

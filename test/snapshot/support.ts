@@ -30,7 +30,7 @@ export interface Scenario {
 }
 
 export function indexOf(files: Files, environment = 'dev'): MemoryIndex {
-  const settings = { config_dir: 'config', environment, rules: {}, models: {} };
+  const settings = { config_dir: 'config', environment, rules: {}, models: {}, skills: {} };
   const index = new MemoryIndex(settings);
   for (const [name, value] of Object.entries(files)) {
     const path = `config/${name}.json`;

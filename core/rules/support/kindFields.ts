@@ -2,6 +2,7 @@ import agent from '../../../schemas/agent.schema.json' with { type: 'json' };
 import settings from '../../../schemas/agentstack.schema.json' with { type: 'json' };
 import definitions from '../../../schemas/definitions.schema.json' with { type: 'json' };
 import llm from '../../../schemas/llm.schema.json' with { type: 'json' };
+import lock from '../../../schemas/lock.schema.json' with { type: 'json' };
 import mcp from '../../../schemas/mcp.schema.json' with { type: 'json' };
 import orchestration from '../../../schemas/orchestration.schema.json' with { type: 'json' };
 import payload from '../../../schemas/payload.schema.json' with { type: 'json' };
@@ -11,7 +12,7 @@ import system from '../../../schemas/system.schema.json' with { type: 'json' };
 import type { Kind } from '../../config/kinds.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 
-const schemas: Readonly<Record<Kind, JsonObject>> = { settings, agent, llm, mcp, orchestration, payload, persona, prompt, system };
+const schemas: Readonly<Record<Kind, JsonObject>> = { settings, agent, llm, lock, mcp, orchestration, payload, persona, prompt, system };
 const definitionsFile = 'definitions.schema.json';
 
 /**
