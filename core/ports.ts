@@ -121,6 +121,8 @@ export interface ProcessOptions {
 
 /** Starts programs, in the project folder. They never outlive the process that started them. */
 export interface Processes {
+  /** Absolute path of the project folder, for what programs are told: `${workspaceFolder}`. Kept in no file. */
+  readonly folder: string;
   start(options: ProcessOptions): RunningProcess;
   /** What a program needs of the environment to run at all (PATH, HOME and their like), nothing secret. */
   readonly baseEnvironment: Readonly<Record<string, string>>;

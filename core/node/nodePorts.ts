@@ -1,5 +1,6 @@
 import type { Clock, Environment, Fetch, Logger, LogLevel, Ports, Random, Secrets } from '../ports.js';
 import { createNodeFiles } from './nodeFiles.js';
+import { createNodeProcesses } from './processes.js';
 
 /**
  * Node's side of every port, for the project in `root` (an absolute path); `given` replaces single ones. The logger
@@ -14,6 +15,7 @@ export function createNodePorts(root: string, given: Partial<Ports> = {}): Ports
     logger: createNodeLogger(environment.get('AGENTSTACK_LOG')),
     secrets: createEnvironmentSecrets(environment),
     fetch: createLazyFetch(environment),
+    processes: createNodeProcesses(root, environment),
     sha256: (text) => crypto().createHash('sha256').update(text, 'utf8').digest('hex'),
     ...given,
     environment,

@@ -1,0 +1,269 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { Environment, Processes, ProcessOptions, RunningProcess } from '../ports.js';
+import { windowsProgram } from './windowsProgram.js';
+
+/** What a program is started with beside its own `env`: where things are and which language is spoken, and nothing secret. */
+const inherited: readonly string[] =
+  process.platform === 'win32'
+    ? [
+        'APPDATA',
+        'COMSPEC',
+        'HOMEDRIVE',
+        'HOMEPATH',
+        'LOCALAPPDATA',
+        'NUMBER_OF_PROCESSORS',
+        'PATH',
+        'PATHEXT',
+        'PROCESSOR_ARCHITECTURE',
+        'PROGRAMDATA',
+        'PROGRAMFILES',
+        'SYSTEMDRIVE',
+        'SYSTEMROOT',
+        'TEMP',
+        'TMP',
+        'USERNAME',
+        'USERPROFILE',
+        'WINDIR',
+      ]
+    : ['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'];
+
+/** Default time a program has to end by itself, in ms. */
+const defaultGrace = 2000;
+/** How long to look for what is left of a program that has been killed, in ms: the system needs a moment. */
+const lastLook = 1000;
+/** Between two looks at whether something is left, in ms. */
+const pause = 15;
+
+/**
+ * Starts programs in the project folder `root`, without a shell. Each has a process group of its own (on Windows: its process tree), so that
+ * what it starts ends with it; and all of them end with this process, however it ends, short of SIGKILL: then they see their input closed.
+ */
+export function createNodeProcesses(root: string, environment: Environment): Processes {
+  return {
+    get folder() {
+      return realFolder(root) ?? root;
+    },
+    get baseEnvironment() {
+      return baseEnvironment(environment);
+    },
+    start(options) {
+      const real = this.folder;
+      const place = realFolder(join(real, options.cwd));
+      if (place === undefined) return failed(`its folder ${options.cwd} does not exist`);
+      if (place !== real && !place.startsWith(real + sep)) return failed(`its folder ${options.cwd} is not inside the project`);
+      try {
+        return new NodeProcess(options, place);
+      } catch (error) {
+        // Node refuses some arguments before it tries, such as a text with a zero byte.
+        return failed(error instanceof Error ? error.message : String(error));
+      }
+    },
+  };
+}
+
+function baseEnvironment(environment: Environment): Readonly<Record<string, string>> {
+  const entries = inherited.map((name) => [name, environment.get(name)] as const);
+  return Object.fromEntries(entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+}
+
+class NodeProcess implements RunningProcess {
+  readonly stdout: AsyncIterable<Uint8Array>;
+  readonly stderr: AsyncIterable<Uint8Array>;
+  readonly ended: RunningProcess['ended'];
+  readonly #child: ChildProcessWithoutNullStreams;
+  #hasEnded = false;
+  #isGone = false;
+  #stopping: Promise<void> | undefined;
+
+  constructor({ command, args, env }: ProcessOptions, cwd: string) {
+    const isWindows = process.platform === 'win32';
+    const program = isWindows ? windowsProgram(command, args, env, cwd) : { file: command, args };
+    // Loaded only now: the language server and most commands start no program.
+    const { spawn } = process.getBuiltinModule('node:child_process');
+    const child = spawn(program.file, [...program.args], {
+      cwd,
+      env,
+      stdio: 'pipe',
+      detached: !isWindows,
+      windowsHide: true,
+      windowsVerbatimArguments: 'verbatim' in program && program.verbatim === true,
+    });
+    this.#child = child;
+    this.stdout = child.stdout;
+    this.stderr = child.stderr;
+    // Whoever writes is told by the write itself.
+    child.stdin.on('error', () => undefined);
+    this.ended = new Promise((resolve) => {
+      const finish = (end: Awaited<RunningProcess['ended']>) => {
+        this.#hasEnded = true;
+        if (!this.#isAlive()) this.#forget();
+        resolve(end);
+      };
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        if (child.pid === undefined) finish({ code: null, signal: null, failure: whyNotStarted(error, command) });
+      });
+      child.once('exit', (code, signal) => finish({ code, signal }));
+    });
+    if (child.pid !== undefined) watch(this);
+  }
+
+  write(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#child.stdin.write(text, (error) => (error ? reject(new Error(`It takes no input any more: ${error.message}`)) : resolve()));
+    });
+  }
+
+  stop(grace_ms = defaultGrace): Promise<void> {
+    this.#stopping ??= this.#stop(grace_ms);
+    return this.#stopping;
+  }
+
+  /** At once and without waiting, for the end of our own process. */
+  kill(): void {
+    if (!this.#isGone) this.#signal('SIGKILL');
+  }
+
+  async #stop(grace: number): Promise<void> {
+    const { stdin, stdout, stderr } = this.#child;
+    stdin.end();
+    await within(grace, () => this.#hasEnded);
+    if (this.#isAlive()) {
+      this.#signal('SIGTERM');
+      await within(grace, () => !this.#isAlive());
+    }
+    if (this.#isAlive()) {
+      this.#signal('SIGKILL');
+      await within(lastLook, () => !this.#isAlive());
+    }
+    // Something that left the group may still hold the other ends.
+    for (const stream of [stdin, stdout, stderr]) stream.destroy();
+    this.#forget();
+  }
+
+  /** Whether the program, or anything it started, is still there. */
+  #isAlive(): boolean {
+    const { pid } = this.#child;
+    if (this.#isGone || pid === undefined) return false;
+    if (process.platform === 'win32') return !this.#hasEnded;
+    try {
+      process.kill(-pid, 0);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EPERM';
+    }
+    return !this.#hasEnded || process.platform !== 'linux' || hasLiving(pid);
+  }
+
+  #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    if (process.platform === 'win32') {
+      // There is no polite way there, and only this takes what the program has started along.
+      const { spawnSync } = process.getBuiltinModule('node:child_process');
+      spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true, stdio: 'ignore', timeout: lastLook });
+      return;
+    }
+    try {
+      process.kill(-pid, signal);
+    } catch (error) {
+      // Gone meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+
+  /** Its number may soon be somebody else's, so nothing is ever sent to it again. */
+  #forget(): void {
+    this.#isGone = true;
+    unwatch(this);
+  }
+}
+
+/** Node looks for the folder first and names it and the command alike; the folder is known to be there. */
+function whyNotStarted(error: NodeJS.ErrnoException, command: string): string {
+  if (error.code === 'ENOENT') {
+    return command.includes('/')
+      ? `there is no program ${command}`
+      : `there is no program "${command}" in the folders of PATH. Install it, or write its whole path`;
+  }
+  if (error.code === 'EACCES') return `${command} may not be executed. Make it executable, or name the program that runs it`;
+  if (error.code === 'E2BIG') return 'its arguments and environment are too long for the system';
+  return error.message;
+}
+
+function failed(failure: string): RunningProcess {
+  const nothing = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ value: undefined, done: true } as const) }) };
+  return {
+    stdout: nothing,
+    stderr: nothing,
+    write: () => Promise.reject(new Error('It was not started.')),
+    ended: Promise.resolve({ code: null, signal: null, failure }),
+    stop: () => Promise.resolve(),
+  };
+}
+
+/** Resolves when `condition` holds, or after `milliseconds`. */
+async function within(milliseconds: number, condition: () => boolean): Promise<void> {
+  const end = performance.now() + milliseconds;
+  while (!condition() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, pause));
+}
+
+/**
+ * Whether a process group has more than dead members whose end nobody has asked for: in a container without an init they stay for ever, and
+ * still count for the system.
+ */
+function hasLiving(group: number): boolean {
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const [, state, memberOf] = /^.*\) (\S) \d+ (\d+) /s.exec(readFileSync(`/proc/${name}/stat`, 'latin1')) ?? [];
+      if (Number(memberOf) === group && state !== 'Z' && state !== 'X') return true;
+    } catch (error) {
+      // It ended while we looked, or is somebody else's.
+      if (!(error instanceof Error && 'code' in error)) throw error;
+    }
+  }
+  return false;
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    const real = realpathSync.native(path);
+    return statSync(real).isDirectory() ? real : undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * What this process has to end before it ends itself: one list for the whole process, as the signals it listens to are the process's. It
+ * listens only while there is something to end.
+ */
+const running = new Set<NodeProcess>();
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function watch(started: NodeProcess): void {
+  running.add(started);
+  if (running.size > 1) return;
+  process.on('exit', killAll);
+  for (const signal of endings) process.on(signal, endBy);
+}
+
+function unwatch(gone: NodeProcess): void {
+  if (!running.delete(gone) || running.size > 0) return;
+  process.off('exit', killAll);
+  for (const signal of endings) process.off(signal, endBy);
+}
+
+function killAll(): void {
+  for (const started of running) started.kill();
+}
+
+/** Somebody else who listens decides what the signal means, as a command does that ends its run first. Otherwise it means what it always does. */
+function endBy(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  killAll();
+  process.off(signal, endBy);
+  process.kill(process.pid, signal);
+}
