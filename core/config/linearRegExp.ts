@@ -13,12 +13,12 @@ const longestPattern = 10_000;
  * An ECMAScript regular expression run in time linear in the text, whatever the pattern. Finds a match anywhere, as JSON
  * Schema's `pattern` wants. Loads re2js, so whoever does not need it loads this file lazily.
  */
-export function linearRegExp(pattern: string): LinearRegExp {
+export function linearRegExp(pattern: string, { ignoreCase = false } = {}): LinearRegExp {
   if (pattern.length > longestPattern) return { ok: false, message: `it is longer than ${longestPattern} characters` };
   const fault = syntaxFault(pattern);
   if (fault !== undefined) return { ok: false, message: fault };
   try {
-    const compiled = RE2JS.compile(toRe2Syntax(pattern));
+    const compiled = RE2JS.compile(toRe2Syntax(pattern), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
     return { ok: true, test: (text) => compiled.test(text) };
   } catch (error) {
     if (error instanceof UnsupportedRegExp) return { ok: false, message: error.message };

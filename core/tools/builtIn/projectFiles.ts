@@ -1,0 +1,133 @@
+import { coverSecrets } from '../../config/secretPatterns.js';
+import { FileProblem, type FileSystem, type Ports } from '../../ports.js';
+import type { ToolOutcome } from '../types.js';
+import { isSecretFile } from './secretFiles.js';
+
+/** What the tools that look at files work with. */
+export type FilePorts = Pick<Ports, 'files' | 'clock'>;
+
+/** Folders that hold no sources of this project, or what is nobody's business. Not searched. */
+const ignoredFolders: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.agentstack', '.venv', '__pycache__']);
+/** Folders that no tool reads from. */
+const closedFolders: ReadonlySet<string> = new Set(['.git', '.agentstack']);
+
+/** Entries looked at in one search, folders too. */
+const mostEntries = 50_000;
+/** Levels of folders; a link to a folder above would have no end. */
+const deepest = 32;
+/** Searched files are read one after the other, without a pause up to so many. */
+const filesBetweenPauses = 100;
+/** Files above this are not searched, in UTF-16 units. */
+const longestSearched = 2_000_000;
+
+/** A path as a tool's input names it, in the form of the project; undefined when it leaves the project. The project itself is empty. */
+export function toProjectPath(written: string): string | undefined {
+  if (/^(?:[\\/]|[A-Za-z]:)/.test(written)) return undefined;
+  const segments = written.split(/[\\/]/).filter((segment) => segment !== '' && segment !== '.');
+  return segments.includes('..') || written.includes('\0') ? undefined : segments.join('/');
+}
+
+/** Why a tool does not read a file, in words for the model; undefined when it may. */
+export function refusal(path: string): string | undefined {
+  const closed = path.split('/').find((segment) => closedFolders.has(segment.toLowerCase()));
+  if (closed !== undefined) return `${path} is in ${closed}, which tools do not read.`;
+  return isSecretFile(path) ? `${path} may hold keys or passwords, so tools do not read it.` : undefined;
+}
+
+/** How a walk through the files went. */
+export interface Walk {
+  /** False when there were more files than one search looks at. */
+  complete: boolean;
+  /** Files that were left out because they are too long. */
+  tooLong: number;
+}
+
+/**
+ * The text files below `path` (a file is itself), folder by folder in order of names, each with its text. Left out are ignored folders,
+ * files that hold secrets, binary files, files that cannot be read, and links that leave the project.
+ * @throws the signal's reason; FileProblem when `path` itself cannot be listed
+ */
+export async function* walkFiles(
+  { files, clock }: FilePorts,
+  path: string,
+  signal: AbortSignal,
+  walk: Walk,
+): AsyncGenerator<{ readonly path: string; readonly text: string }, void, undefined> {
+  if (path !== '') {
+    const read = await readForSearch(files, path, walk);
+    if (read !== undefined) {
+      if (refusal(path) === undefined) yield { path, text: read };
+      return;
+    }
+  }
+  let entries = 0;
+  let seen = 0;
+  const open = [path];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const below: string[] = [];
+    for (const { name, kind } of await listed(files, folder, path)) {
+      entries += 1;
+      if (entries > mostEntries) {
+        walk.complete = false;
+        return;
+      }
+      const place = folder === '' ? name : `${folder}/${name}`;
+      if (kind === 'directory') {
+        if (!ignoredFolders.has(name.toLowerCase()) && place.split('/').length < deepest) below.push(place);
+        continue;
+      }
+      if (kind !== 'file' || isSecretFile(place)) continue;
+      seen += 1;
+      // Reading is synchronous: without a pause nobody could cancel, and nothing else would go on.
+      if (seen % filesBetweenPauses === 0) await clock.sleep(0, signal);
+      signal.throwIfAborted();
+      const text = await readForSearch(files, place, walk);
+      if (text !== undefined) yield { path: place, text };
+    }
+    open.push(...below.reverse());
+  }
+}
+
+/** A folder further down that cannot be read hides its own files only. */
+async function listed(files: FileSystem, folder: string, root: string) {
+  try {
+    return await files.list(folder);
+  } catch (error) {
+    if (error instanceof FileProblem && folder !== root) return [];
+    throw error;
+  }
+}
+
+async function readForSearch(files: FileSystem, path: string, walk: Walk): Promise<string | undefined> {
+  let text: string;
+  try {
+    text = await files.readText(path);
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    if (error.reason === 'too-large') walk.tooLong += 1;
+    return undefined;
+  }
+  if (text.length > longestSearched) {
+    walk.tooLong += 1;
+    return undefined;
+  }
+  return isBinary(text) ? undefined : text;
+}
+
+/** Text holds no NUL; what is not UTF-8 was refused before. */
+export function isBinary(text: string): boolean {
+  return text.slice(0, 8192).includes('\0');
+}
+
+/** How far around a stretch secrets are looked for: one may begin before it, and a private key is long. */
+const margin = 16 * 1024;
+
+/** A stretch of a text with every secret in it covered, also one that begins before it or ends behind it. */
+export function coveredStretch(text: string, start: number, end: number): string {
+  const from = Math.max(0, start - margin);
+  return coverSecrets(text.slice(from, end + margin)).slice(start - from, end - from);
+}
+
+export function failed(content: string): ToolOutcome {
+  return { content, is_error: true };
+}
