@@ -2,6 +2,7 @@ import { type Json, type JsonObject, pointerOf } from '../json.js';
 import { canonicalJson } from './canonicalJson.js';
 import type { EffectiveAgent, EffectiveLlm, Origin } from './effective.js';
 import { collectKeyOrder } from './keyOrder.js';
+import type { Path } from './layering.js';
 import { forEachLeaf } from './origins.js';
 import type { ResolvedAgent } from './resolveAgent.js';
 
@@ -16,8 +17,10 @@ export interface SnapshotValue {
   readonly agents: { readonly [instance: string]: EffectiveAgent };
   /** By `llm_id`; the settings of an agent without a profile stand under `@` and its instance. */
   readonly llms: { readonly [id: string]: EffectiveLlm };
-  /** MCP servers by client id. */
+  /** The agents' MCP servers by client id: the definition with placeholders as written, and `tools` (`{name: {description, parameters}}`) where the lock pins them. */
   readonly servers: JsonObject;
+  /** The built-in tools and skills that agents have, by name: `{description, parameters, examples?}`. Absent when there are none. */
+  readonly skills?: JsonObject;
   /**
    * Pointer of an object to its keys, where their order has a meaning and is not the canonical one: prompts list the fields of an
    * output schema in the order they are written, which sorted keys would lose.
@@ -62,7 +65,8 @@ export function createSnapshot({ resolved, sha256 }: SnapshotRequest): Snapshot 
     environment: resolved.environment_name,
     agents: single(instance, config),
     llms: single(llmId, llm),
-    servers: {},
+    servers: resolved.servers,
+    ...skillsOf(resolved),
   };
   const key_order = collectKeyOrder(content);
   const value: SnapshotValue = Object.freeze(Object.keys(key_order).length === 0 ? content : { ...content, key_order });
@@ -90,6 +94,16 @@ class FrozenSnapshot implements Snapshot {
   }
 }
 
+function skillsOf({ tools }: ResolvedAgent): { readonly skills?: JsonObject } {
+  const own = tools.filter(({ origin }) => origin.type !== 'mcp');
+  if (own.length === 0) return {};
+  const entries = own.map(({ name, description, parameters, examples }): [string, JsonObject] => [
+    name,
+    Object.freeze({ description, ...(examples && { examples }), parameters }),
+  ]);
+  return { skills: Object.freeze(Object.fromEntries(entries)) };
+}
+
 /** An object with one key, which may be any name at all. */
 function single<Value>(key: string, value: Value): { readonly [key: string]: Value } {
   return Object.freeze(Object.fromEntries([[key, value]]));
@@ -103,15 +117,20 @@ function originsText(value: SnapshotValue, instance: string, llmId: string, reso
     if (path[0] === 'agents') entries.push([pointer, known(resolved.origins, pointer.slice(agentAt.length))]);
     else if (path[0] === 'llms') entries.push([pointer, known(resolved.llm_origins, pointer.slice(llmAt.length))]);
     else if (path[0] === 'key_order') return;
-    else entries.push([pointer, ownOrigin(pointer, resolved)]);
+    else entries.push([pointer, ownOrigin(pointer, path, resolved)]);
   });
   return canonicalJson(Object.fromEntries(entries) as unknown as Json);
 }
 
-/** Where the snapshot's own members come from: its name and version are the agent's. */
-function ownOrigin(pointer: string, { origins }: ResolvedAgent): Origin {
+/** Where the snapshot's own members come from: its name and version are the agent's; servers and tools are what the project has for all. */
+function ownOrigin(pointer: string, path: Path, { origins, tools, tool_files }: ResolvedAgent): Origin {
   if (pointer === '/name') return known(origins, '/agent_name');
   if (pointer === '/version') return known(origins, '/version');
+  const [part, name, inner] = path;
+  if (part === 'servers' && name !== undefined)
+    return { file: inner === 'tools' ? tool_files.lock : tool_files.mcp, pointer, layer: 'system' };
+  const source = part === 'skills' ? tools.find((tool) => tool.origin.type !== 'mcp' && tool.name === name)?.source : undefined;
+  if (source) return { file: source.file, pointer: `${source.pointer}${pointerOf(...path.slice(2))}`, layer: 'system' };
   return { file: null, pointer, layer: 'default' };
 }
 

@@ -74,6 +74,7 @@ export interface LayerProblem {
     | 'env-unset'
     | 'secret-in-plain-text'
     | 'unknown-llm'
+    | 'unknown-mcp-server'
     | 'unknown-persona'
     | 'unknown-prompt'
     | 'schema';

@@ -5,12 +5,13 @@ import type { SnapshotValue } from './createSnapshot.js';
 const ordered = {
   agents: ['output_schema', 'input_schema', 'enums', 'defaults', 'few_shot_examples', 'execution_plan'],
   llms: ['options'],
+  servers: ['tools'],
 } as const;
 
 /** Pointer to keys, for every object of an ordered field whose keys are not already in canonical order (UTF-16 units). */
 export function collectKeyOrder(value: SnapshotValue): { readonly [pointer: string]: readonly string[] } {
   const found: Record<string, readonly string[]> = {};
-  for (const part of ['agents', 'llms'] as const) {
+  for (const part of ['agents', 'llms', 'servers'] as const) {
     for (const [name, member] of Object.entries(value[part])) {
       for (const field of ordered[part]) {
         const content = (member as unknown as JsonObject)[field];
@@ -18,6 +19,7 @@ export function collectKeyOrder(value: SnapshotValue): { readonly [pointer: stri
       }
     }
   }
+  if (value.skills !== undefined) collect(value.skills, '/skills', found);
   return Object.freeze(found);
 }
 

@@ -8,7 +8,7 @@ export interface LayerFile {
   readonly value: JsonObject;
 }
 
-type LayerKind = 'system' | 'llm' | 'persona' | 'prompt';
+type LayerKind = 'system' | 'llm' | 'persona' | 'prompt' | 'mcp' | 'lock';
 
 /**
  * What files say is checked once per parsed value, however many agents lie above it. The values are immutable and the answers a pure

@@ -1,6 +1,7 @@
 import type { ProjectIndex } from '../config/projectIndex.js';
 import type { JsonObject } from '../json.js';
 import type { Environment } from '../ports.js';
+import { type AgentTools, agentTools, type FrozenTool } from './agentTools.js';
 import type { Assembled } from './assemble.js';
 import { collectFragments } from './collectFragments.js';
 import type { EffectiveAgent, EffectiveLlm, LayerProblem, Origin } from './effective.js';
@@ -27,7 +28,7 @@ export interface CallOverrides {
   readonly config?: JsonObject;
 }
 
-export interface ResolvedAgent {
+export interface ResolvedAgent extends AgentTools {
   readonly config: EffectiveAgent;
   readonly llm: EffectiveLlm;
   /** Leaf pointer in `config` (empty objects and arrays are leaves) to its origin; `/template` and `/few_shot_examples/...` point into the prompt file. */
@@ -53,13 +54,20 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
   const stack = collectFragments(request, environmentName, report);
   const agent = effectiveAgent(request, stack, report);
   const llm = effectiveLlm(request, stack, agent, report);
+  // Assembled field by field, each checked against its type, with the fields that are always there.
+  const tools = agentTools(agent.config as unknown as EffectiveAgent, request.project, agent.originAt, report);
   for (const problem of checkRequired(agent, stack, request, environmentName)) report(problem);
 
   return new Resolution(agent, llm, {
     problems: Object.freeze([...problems.values()]),
-    files: Object.freeze(agent.prompt ? [...stack.files, agent.prompt.file.path] : stack.files),
+    files: Object.freeze([...stack.files, ...[agent.prompt?.file.path, tools.tool_files.mcp, tools.tool_files.lock].filter(isText)]),
     environment_name: environmentName,
+    ...tools,
   });
+}
+
+function isText(path: string | null | undefined): path is string {
+  return typeof path === 'string';
 }
 
 /** Frozen but for the origins, which are found when first asked for: most callers never look, and it costs more than all the rest. */
@@ -69,6 +77,10 @@ class Resolution implements ResolvedAgent {
   readonly problems: readonly LayerProblem[];
   readonly files: readonly string[];
   readonly environment_name: string;
+  readonly servers: JsonObject;
+  readonly tools: readonly FrozenTool[];
+  readonly unlisted: readonly string[];
+  readonly tool_files: ResolvedAgent['tool_files'];
   readonly #agent: Assembled;
   readonly #llm: Assembled;
   #origins: ReadonlyMap<string, Origin> | undefined;
@@ -77,14 +89,26 @@ class Resolution implements ResolvedAgent {
   constructor(
     agent: Assembled,
     llm: Assembled,
-    { problems, files, environment_name }: Pick<ResolvedAgent, 'problems' | 'files' | 'environment_name'>,
+    {
+      problems,
+      files,
+      environment_name,
+      servers,
+      tools,
+      unlisted,
+      tool_files,
+    }: Omit<ResolvedAgent, 'config' | 'llm' | 'origins' | 'llm_origins'>,
   ) {
-    // Both were assembled field by field, each checked against its type, with the fields that are always there.
+    // As above.
     this.config = agent.config as unknown as EffectiveAgent;
     this.llm = llm.config as unknown as EffectiveLlm;
     this.problems = problems;
     this.files = files;
     this.environment_name = environment_name;
+    this.servers = servers;
+    this.tools = tools;
+    this.unlisted = unlisted;
+    this.tool_files = tool_files;
     this.#agent = agent;
     this.#llm = llm;
     Object.freeze(this);

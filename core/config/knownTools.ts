@@ -1,0 +1,107 @@
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { builtInTools } from './builtInTools.js';
+import { settingsPath } from './paths.js';
+import type { ProjectIndex } from './projectIndex.js';
+import type { OfferedTool } from './toolChoice.js';
+
+/** What a server listed of a tool, and the SHA-256 of its canonical JSON. */
+export interface ListedTool {
+  /** Empty when the server gives none. */
+  readonly description: string;
+  /** JSON Schema, as the server gives it. */
+  readonly parameters: JsonObject;
+  readonly hash: string;
+}
+
+/** A tool in mcp.lock.json. */
+export interface LockedTool extends ListedTool {
+  /** What the server listed last, where that differs from what is pinned; null when it lists the tool no more. */
+  readonly changed?: ListedTool | null;
+}
+
+/** A tool that is known without starting anything. */
+export interface KnownTool extends OfferedTool {
+  readonly description: string;
+  readonly parameters: JsonObject;
+  readonly examples?: readonly JsonObject[];
+  /** Where a file says what it is; null for a built-in tool. */
+  readonly source: { readonly file: string; readonly pointer: string } | null;
+  /** Of an MCP tool. */
+  readonly locked?: LockedTool;
+}
+
+export interface KnownTools {
+  /** Built-in tools, skills, then those of the servers in the order of their ids. */
+  readonly tools: readonly KnownTool[];
+  /** Ids of servers in mcp.json that the lock knows nothing of: their tools have not been listed yet. */
+  readonly unlisted: readonly string[];
+}
+
+type Project = Pick<ProjectIndex, 'settings' | 'ids' | 'value'>;
+
+/** Every tool that an agent with these `client_ids` may choose from. Entries of the lock that are not of its form are left out. */
+export function knownTools(project: Project, clientIds: readonly string[]): KnownTools {
+  const tools = [...builtIn, ...declaredSkills(project)];
+  const unlisted: string[] = [];
+  for (const id of new Set(clientIds)) {
+    if (serverOf(project, id) === undefined) continue;
+    const listed = lockedTools(project, id);
+    if (listed === undefined) unlisted.push(id);
+    else tools.push(...listed);
+  }
+  return { tools, unlisted };
+}
+
+/** A server as mcp.json defines it, placeholders as they are written. */
+export function serverOf(project: Project, id: string): JsonObject | undefined {
+  const servers = project.value('mcp', 'mcp')?.servers;
+  const server = isObject(servers) && Object.hasOwn(servers, id) ? servers[id] : undefined;
+  return isObject(server) ? server : undefined;
+}
+
+/** The tools of a server as they are pinned, in the order of the lock; undefined when they have not been listed yet. */
+export function lockedTools(project: Project, id: string): readonly (KnownTool & { readonly locked: LockedTool })[] | undefined {
+  const file = project.ids('lock').get(lockId);
+  const servers = project.value('lock', lockId)?.servers;
+  const server = isObject(servers) && Object.hasOwn(servers, id) ? servers[id] : undefined;
+  if (file === undefined || !isObject(server) || !isObject(server.tools)) return undefined;
+  return Object.entries(server.tools).flatMap(([name, entry]) => {
+    if (!isListed(entry)) return [];
+    const { description, parameters } = entry;
+    const source = { file, pointer: pointerOf('servers', id, 'tools', name) };
+    return [{ name, description, parameters, origin: { type: 'mcp', client_id: id, name }, source, locked: lockedOf(entry) } as const];
+  });
+}
+
+/** Id of the one file of kind `lock`. */
+export const lockId = 'mcp.lock';
+
+const builtIn: readonly KnownTool[] = builtInTools.map(({ name, description, parameters, examples }) => ({
+  name,
+  description,
+  parameters,
+  examples,
+  origin: { type: 'built-in' },
+  source: null,
+}));
+
+function declaredSkills({ settings }: Project): readonly KnownTool[] {
+  return Object.entries(settings.skills).map(([name, { description, parameters = { type: 'object' }, examples }]) => ({
+    name,
+    description,
+    parameters,
+    ...(examples && { examples }),
+    origin: { type: 'skill' },
+    source: { file: settingsPath, pointer: pointerOf('skills', name) },
+  }));
+}
+
+function isListed(entry: Json | undefined): entry is JsonObject & ListedTool {
+  return isObject(entry) && typeof entry.description === 'string' && isObject(entry.parameters) && typeof entry.hash === 'string';
+}
+
+function lockedOf(entry: JsonObject & ListedTool): LockedTool {
+  const { description, parameters, hash, changed } = entry as JsonObject & LockedTool;
+  if (changed !== null && !isListed(changed as Json | undefined)) return { description, parameters, hash };
+  return { description, parameters, hash, changed: changed as ListedTool | null };
+}

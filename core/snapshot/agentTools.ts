@@ -1,0 +1,122 @@
+import { knownTools, lockedTools, lockId, serverOf } from '../config/knownTools.js';
+import type { ProjectIndex } from '../config/projectIndex.js';
+import { chooseTools, type ToolOrigin } from '../config/toolChoice.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import type { EffectiveAgent, LayerProblem, Origin } from './effective.js';
+import { readLayer } from './projectReader.js';
+
+/** A tool as it is frozen with an agent. */
+export interface FrozenTool {
+  /** What the model calls it. */
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly parameters: JsonObject;
+  readonly examples?: readonly JsonObject[];
+  readonly origin: ToolOrigin;
+  /** Where a file says what it is; null for a built-in tool. */
+  readonly source: { readonly file: string; readonly pointer: string } | null;
+}
+
+/** What an agent may call, as far as files say it. Deeply frozen. */
+export interface AgentTools {
+  /** The MCP servers of its `client_ids` as mcp.json defines them, placeholders as written, each with its pinned `tools` where the lock has them. */
+  readonly servers: JsonObject;
+  readonly tools: readonly FrozenTool[];
+  /** Servers whose tools have not been listed yet: a run uses what they list then. */
+  readonly unlisted: readonly string[];
+  /** Paths of the files that say so; null for what was not looked at or is not there. */
+  readonly tool_files: { readonly mcp: string | null; readonly lock: string | null };
+}
+
+const noTools: AgentTools = Object.freeze({
+  servers: Object.freeze({}),
+  tools: Object.freeze([]),
+  unlisted: Object.freeze([]),
+  tool_files: Object.freeze({ mcp: null, lock: null }),
+});
+
+/**
+ * The servers and tools of an effective agent; only one that reasons in a loop has any. What mcp.json and its lock say wrongly about the
+ * agent's servers is reported.
+ */
+export function agentTools(
+  config: EffectiveAgent,
+  project: ProjectIndex,
+  originAt: (path: readonly (string | number)[]) => Origin,
+  report: (problem: LayerProblem) => void,
+): AgentTools {
+  const { agent_type, client_ids = [], enabled_tools } = config;
+  if (agent_type !== 'react' || (client_ids.length === 0 && enabled_tools === undefined)) return noTools;
+  if (client_ids.length > 0) readServers(client_ids, project, originAt, report);
+  const { tools, unlisted } = knownTools(project, client_ids);
+  const { chosen } = chooseTools(tools, config);
+  const servers = client_ids.flatMap((id) => {
+    const server = serverOf(project, id);
+    return server === undefined ? [] : [[id, withPinned(server, id, project)] as const];
+  });
+  return {
+    servers: frozen(Object.fromEntries(servers)) as JsonObject,
+    tools: Object.freeze(
+      chosen.map(({ name, tool: { description, parameters, examples, origin, source } }) =>
+        Object.freeze({
+          name,
+          description,
+          parameters: frozen(parameters) as JsonObject,
+          ...(examples && examples.length > 0 && { examples: frozen(examples) as readonly JsonObject[] }),
+          origin: Object.freeze(origin),
+          source: source && Object.freeze(source),
+        }),
+      ),
+    ),
+    unlisted: Object.freeze(unlisted),
+    tool_files: client_ids.length > 0 ? filesOf(project) : noTools.tool_files,
+  };
+}
+
+function filesOf(project: ProjectIndex): AgentTools['tool_files'] {
+  return Object.freeze({ mcp: project.ids('mcp').get('mcp') ?? null, lock: project.ids('lock').get(lockId) ?? null });
+}
+
+function withPinned(server: JsonObject, id: string, project: ProjectIndex): JsonObject {
+  const pinned = lockedTools(project, id);
+  if (pinned === undefined) return server;
+  return { ...server, tools: Object.fromEntries(pinned.map(({ name, description, parameters }) => [name, { description, parameters }])) };
+}
+
+/** Checks what the files say about the named servers; other servers of the same files concern other agents. */
+function readServers(
+  ids: readonly string[],
+  project: ProjectIndex,
+  originAt: (path: readonly (string | number)[]) => Origin,
+  report: (problem: LayerProblem) => void,
+): void {
+  const concerns = ({ pointer }: LayerProblem) =>
+    !pointer.startsWith('/servers/') || ids.some((id) => `${pointer}/`.startsWith(`${pointerOf('servers', id)}/`));
+  const file = readLayer(project, 'mcp', 'mcp', (problem) => concerns(problem) && report(problem));
+  // What a server says of its tools is in the lock already, and nothing its reader could move elsewhere.
+  readLayer(project, 'lock', lockId, (problem) => problem.code !== 'secret-in-plain-text' && concerns(problem) && report(problem));
+  if (file === undefined && project.ids('mcp').has('mcp')) return;
+  const known = isObject(file?.value.servers) ? Object.keys(file.value.servers) : [];
+  for (const [index, id] of ids.entries()) {
+    if (known.includes(id)) continue;
+    const { file: place, pointer } = originAt(['client_ids', index]);
+    const nearest = nearestNames(id, known);
+    const hint = nearest.length > 0 ? didYouMean(nearest) : ' Its servers are in mcp.json.';
+    report({
+      code: 'unknown-mcp-server',
+      message: `There is no MCP server ${JSON.stringify(id)}.${hint}`,
+      file: place,
+      pointer,
+      data: { id, nearest },
+    });
+  }
+}
+
+/** A deeply frozen copy; what the index holds stays as it is. */
+function frozen(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map(frozen));
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, frozen(member)])));
+}
