@@ -1,39 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isHostMessage, isPageMessage, type ViewFacts } from '../../client/views/run/messages.js';
+import { isHostMessage, isPageMessage } from '../../client/views/run/messages.js';
+import { newFacts } from '../../client/views/run/newFacts.js';
 import { type FieldCheck, Transcript } from '../../client/views/run/transcript.js';
-import type { JsonObject } from '../../core/json.js';
+import type { Json, JsonObject } from '../../core/json.js';
 
-const facts: ViewFacts = {
-  run_id: null,
+const facts = newFacts({
   agent: 'A2',
   version: 'v1',
   project: 'sample',
   root: '/sample',
   status: 'running',
   started: 0,
-  duration_ms: null,
   provider: 'openai',
-  model: 'gpt-x',
-  profile: null,
-  simulated: false,
-  tokens: null,
-  cost: null,
-  left_out: [],
-  snapshot: null,
-  error: null,
-  fields: [],
-  input: [],
-  problems: [],
-  isPinned: false,
-  isKept: false,
-};
+});
 
 const chunk = (text: string): JsonObject => ({ type: 'chunk', text });
 const final = (result: JsonObject): JsonObject => ({ type: 'final', final: true, result });
 
 function transcriptOf(events: readonly JsonObject[], check?: FieldCheck): Transcript {
-  const transcript = new Transcript(facts, check);
+  const transcript = new Transcript(facts, { check });
   for (const event of events) transcript.add(event);
   return transcript;
 }
@@ -111,6 +97,89 @@ describe('a run as its panel shows it', () => {
     expect(events[2]).toMatchObject({ name: 'route', text: 'next team: u\nrule: 0' });
   });
 
+  describe('with tools', () => {
+    const long = 'x'.repeat(1_000_000);
+    const call = { type: 'tool_call', tool_calls: [{ id: '1', name: 'search_files', args: { query: 'budget', limit: 5, in: ['docs'] } }] };
+    const result = (value: Json, is_error = false): JsonObject => ({
+      type: 'tool_result',
+      tool_results: [{ id: '1', name: 'search_files', result: value, is_error }],
+    });
+
+    test('tells of a call in a line, and who offers the tool', () => {
+      const transcript = new Transcript(facts, { originOf: (name) => (name === 'search_files' ? 'built-in' : '') });
+      transcript.add(call);
+      expect(transcript.events[0]).toMatchObject({ origin: 'built-in', input: { excerpt: 'query: "budget", limit: 5, in: […]' } });
+      expect(transcript.facts.tools).toEqual(['search_files']);
+    });
+
+    test('sends of a long result its beginning, and the rest when it is asked for', () => {
+      const transcript = transcriptOf([call, result(long)]);
+      const [, event] = transcript.events;
+      expect(JSON.stringify(transcript.events).length).toBeLessThan(2_000);
+      if (event?.type !== 'tool_result') throw new Error('no result');
+      expect(event.output).toMatchObject({ text: null, units: 1_000_000 });
+      expect(event.output.excerpt).toMatch(/^x+…$/);
+      expect(transcript.whole(event.output.part)).toEqual({ text: long, more: 0 });
+      expect(transcript.whole(99)).toBeUndefined();
+    });
+
+    test('says of each step what it took', () => {
+      const transcript = new Transcript(facts, { price: { input: 1, output: 2 } });
+      transcript.add({
+        type: 'step_end',
+        step: 1,
+        usage: { prompt_tokens: 1_000, completion_tokens: 500, total_tokens: 1_500, cached_tokens: 0 },
+      });
+      expect(transcript.events[0]).toMatchObject({ tokens: 1_500, cost: 0.002 });
+    });
+
+    test('shows a thought once, whether it came in pieces or at the end of its step', () => {
+      const start = { type: 'step_start', step: 1 };
+      const end = { type: 'step_end', step: 1, thought: 'I look.', usage: null };
+      const thoughts = (events: readonly JsonObject[]) =>
+        transcriptOf(events).events.map((event) => (event.type === 'step_end' ? event.thought : 'text' in event ? event.text : ''));
+      expect(thoughts([start, { type: 'thinking', text: 'I ' }, { type: 'thinking', text: 'look.' }, end])).toEqual(['', 'I look.', '']);
+      expect(thoughts([start, end])).toEqual(['', 'I look.']);
+    });
+
+    test('ends with sources, the confidence and why, and the text of an answer without fields', () => {
+      const action = { tool: 'search_files', input: {} };
+      const transcript = transcriptOf([
+        call,
+        result('a'),
+        call,
+        result('b', true),
+        final({
+          status: 'completed',
+          text: 'The budget is 5.',
+          output: null,
+          source_documents: [
+            { id: 'docs/budget.md', text: 'Budget: 5' },
+            { id: '../secret.md' },
+            { id: 'x', uri: 'javascript:1', title: 'X' },
+          ],
+          reasoning: { confidence: 0.8, steps: [{ action: { ...action, output: 'a' } }, { action: { ...action, output: 'b' } }] },
+          metadata: { iterations: 3, tools_used: ['search_files'] },
+        }),
+      ]);
+      expect(transcript.facts).toMatchObject({ iterations: 3, tools: ['search_files'], answer: { text: 'The budget is 5.' } });
+      expect(transcript.facts.confidence).toEqual({
+        value: 0.8,
+        reasons: [
+          { word: 'reasonIterations', count: 3 },
+          { word: 'reasonCalls', count: 1 },
+          { word: 'reasonFailed', count: 1 },
+          { word: 'reasonContradictions', count: 1 },
+        ],
+      });
+      expect(transcript.facts.sources.map(({ id, isLinked }) => [id, isLinked])).toEqual([
+        ['docs/budget.md', true],
+        ['../secret.md', false],
+        ['x', false],
+      ]);
+    });
+  });
+
   test('of text only has it from the result when the events are lost', () => {
     const transcript = transcriptOf([final({ status: 'completed', text: '{"a": 1}', output: { a: 1 } })]);
     expect(transcript.events).toEqual([{ type: 'text', place: '', text: '{"a": 1}' }]);
@@ -156,18 +225,27 @@ describe('a run as its panel shows it', () => {
 });
 
 describe('what the page says', () => {
-  test.each([{ type: 'ready' }, { type: 'cancel' }, { type: 'openIssue', path: '/a', keyword: 'enum' }])(
-    'is understood: $type',
-    (message) => {
-      expect(isPageMessage(message)).toBe(true);
-    },
-  );
+  test.each([
+    { type: 'ready' },
+    { type: 'cancel' },
+    { type: 'openIssue', path: '/a', keyword: 'enum' },
+    { type: 'decide', id: 1, decision: 'deny' },
+    { type: 'whole', part: 0 },
+  ])('is understood: $type', (message) => {
+    expect(isPageMessage(message)).toBe(true);
+  });
 
-  test.each([null, 'cancel', [], {}, { type: 'delete' }, { type: 'openIssue', path: 1, keyword: 'enum' }, { type: 'toString' }])(
-    'is turned away when it is %j',
-    (message) => {
-      expect(isPageMessage(message)).toBe(false);
-      expect(isHostMessage(message)).toBe(false);
-    },
-  );
+  test.each([
+    null,
+    'cancel',
+    [],
+    {},
+    { type: 'delete' },
+    { type: 'openIssue', path: 1, keyword: 'enum' },
+    { type: 'toString' },
+    { type: 'decide', id: 1, decision: 'all' },
+  ])('is turned away when it is %j', (message) => {
+    expect(isPageMessage(message)).toBe(false);
+    expect(isHostMessage(message)).toBe(false);
+  });
 });

@@ -8,6 +8,7 @@ import type { Client } from '../../client.js';
 import { toSignal } from '../../ports/toSignal.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { ViewEvent } from './messages.js';
+import { newFacts } from './newFacts.js';
 import type { ShownRun } from './shownRun.js';
 import { type FieldCheck, Transcript, toFields } from './transcript.js';
 
@@ -35,33 +36,20 @@ export class LiveRun implements ShownRun {
   constructor(client: Client, project: Project, agent: Agent, choice: RunChoice) {
     const { config, llm } = agent.resolved;
     this.choice = choice;
-    this.transcript = new Transcript(
-      {
-        run_id: null,
-        agent: choice.agent_name,
-        version: choice.version,
-        project: choice.folder.name,
-        root: choice.folder.root,
-        status: 'running',
-        started: Date.now(),
-        duration_ms: null,
-        provider: llm.provider,
-        model: config.model_name ?? null,
-        profile: llm.llm_id ?? null,
-        simulated: llm.provider === 'offline',
-        tokens: null,
-        cost: null,
-        left_out: [],
-        snapshot: null,
-        error: null,
-        fields: [],
-        input: toFields(choice.payload, 'unchecked'),
-        problems: [],
-        isPinned: false,
-        isKept: false,
-      },
-      fieldCheckOf(agent),
-    );
+    const facts = newFacts({
+      agent: choice.agent_name,
+      version: choice.version,
+      project: choice.folder.name,
+      root: choice.folder.root,
+      status: 'running',
+      started: Date.now(),
+      provider: llm.provider,
+      model: config.model_name ?? null,
+      profile: llm.llm_id ?? null,
+      simulated: llm.provider === 'offline',
+      input: toFields(choice.payload, 'unchecked'),
+    });
+    this.transcript = new Transcript(facts, { check: fieldCheckOf(agent), price: agent.price });
     client.runs.began(this);
     this.result = this.go(client, project);
   }

@@ -19,27 +19,86 @@ export interface ViewField {
   readonly verdict: 'valid' | 'invalid' | 'unchecked';
 }
 
+/** A text that may be megabytes: the page has its beginning, and asks for all of it when somebody wants to read it. */
+export interface ViewText {
+  /** By which the page asks for it. */
+  readonly part: number;
+  /** Its beginning, on one line. */
+  readonly excerpt: string;
+  /** All of it; null where it is too long to be sent before somebody asks. */
+  readonly text: string | null;
+  /** Its length in UTF-16 units. */
+  readonly units: number;
+}
+
 /** One thing that happened, in the order it did. `place` is `team / task` in a run of several agents, else empty. */
 export type ViewEvent = { readonly place: string } & (
   | { readonly type: 'step'; readonly step: number }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
-  | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly text: string }
-  | { readonly type: 'tool_result'; readonly id: string; readonly name: string; readonly text: string; readonly isError: boolean }
+  | {
+      readonly type: 'tool_call';
+      readonly id: string;
+      readonly name: string;
+      /** Who offers it: `built-in`, `skill`, the id of an MCP server, or empty where nobody can tell. */
+      readonly origin: string;
+      readonly input: ViewText;
+    }
+  | {
+      readonly type: 'tool_result';
+      readonly id: string;
+      readonly name: string;
+      readonly output: ViewText;
+      readonly isError: boolean;
+      /** What the tool says about its result, a line each. */
+      readonly hints: readonly string[];
+    }
   | { readonly type: 'retry'; readonly attempt: number; readonly wait_ms: number; readonly reason: string }
   | { readonly type: 'repair'; readonly issues: readonly ViewIssue[] }
   | {
       readonly type: 'step_end';
       readonly step: number;
+      /** Empty where it has been shown as it came. */
       readonly thought: string;
-      readonly observation: string;
+      /** What the model was told of the results; null where there were none. */
+      readonly observation: ViewText | null;
       readonly tokens: number | null;
+      /** USD; null when it is not known. */
+      readonly cost: number | null;
     }
   /** Anything else that a run tells, by its own name: a team that starts, a route that is taken. */
   | { readonly type: 'other'; readonly name: string; readonly text: string }
 );
 
 export type ViewStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'open' | 'broken';
+
+/** A call that waits until somebody allows it. */
+export interface ViewApproval {
+  /** Unique in the window. */
+  readonly id: number;
+  readonly tool: string;
+  /** Who offers it, as of a call. */
+  readonly origin: string;
+  readonly description: string;
+  /** Indented JSON. */
+  readonly input: string;
+}
+
+/** A document the run has looked at. */
+export interface ViewSource {
+  readonly id: string;
+  readonly title: string;
+  /** Whether it can be opened: a file of the project, or a page of the web. */
+  readonly isLinked: boolean;
+  /** Null where the run kept no text of it. */
+  readonly text: ViewText | null;
+}
+
+/** Why the confidence is what it is: a word of the page, and how many there were. */
+export interface ViewReason {
+  readonly word: string;
+  readonly count: number;
+}
 
 /** What is known of the run as a whole by now. What is not known is null. */
 export interface ViewFacts {
@@ -60,6 +119,10 @@ export interface ViewFacts {
   readonly tokens: { readonly prompt: number; readonly completion: number; readonly cached: number } | null;
   /** USD; null when no price is known. */
   readonly cost: number | null;
+  /** Model calls that were answered. */
+  readonly iterations: number | null;
+  /** Tools that were called, each once, in the order of first use. */
+  readonly tools: readonly string[];
   readonly left_out: readonly string[];
   /** SHA-256 of the frozen config. */
   readonly snapshot: string | null;
@@ -70,9 +133,20 @@ export interface ViewFacts {
     readonly issues: readonly ViewIssue[];
   } | null;
   readonly fields: readonly ViewField[];
+  /** The answer of an agent that has no fields; null before it has ended, and for all others. */
+  readonly answer: ViewText | null;
+  /** 0 to 1, with what it was made of; null before the run has ended. */
+  readonly confidence: { readonly value: number; readonly reasons: readonly ViewReason[] } | null;
+  readonly sources: readonly ViewSource[];
   /** The input, a key each. */
   readonly input: readonly ViewField[];
   readonly problems: readonly string[];
+  /** Calls that wait for somebody's word, the oldest first. */
+  readonly approvals: readonly ViewApproval[];
+  /** The conversation the run belongs to. */
+  readonly session: string | null;
+  /** Whether the conversation can go on with another message. */
+  readonly canContinue: boolean;
   readonly isPinned: boolean;
   /** Whether there is a folder of this run. */
   readonly isKept: boolean;
@@ -82,26 +156,47 @@ export type HostMessage =
   /** Everything, when the page is ready or shows another run. */
   | { readonly type: 'show'; readonly facts: ViewFacts; readonly events: readonly ViewEvent[] }
   /** What came since. */
-  | { readonly type: 'more'; readonly facts: ViewFacts; readonly events: readonly ViewEvent[] };
+  | { readonly type: 'more'; readonly facts: ViewFacts; readonly events: readonly ViewEvent[] }
+  /** A text the page asked for; `more` is how many units of it are left out even so. */
+  | { readonly type: 'whole'; readonly part: number; readonly text: string; readonly more: number };
 
-const actions = ['ready', 'cancel', 'runAgain', 'copy', 'openRaw', 'openHistory', 'openSnapshot', 'pin', 'setKey'] as const;
+const actions = ['ready', 'cancel', 'runAgain', 'continue', 'copy', 'openRaw', 'openHistory', 'openSnapshot', 'pin', 'setKey'] as const;
 export type PageAction = (typeof actions)[number];
+
+const decisions = ['once', 'run', 'always', 'deny'] as const;
+/** What somebody says to a call: this one, all of this tool in this run, all of this tool from now on, or no. */
+export type Decision = (typeof decisions)[number];
 
 export type PageMessage =
   | { readonly type: PageAction }
   /** Show what the schema says about this issue. */
-  | { readonly type: 'openIssue'; readonly path: string; readonly keyword: string };
+  | { readonly type: 'openIssue'; readonly path: string; readonly keyword: string }
+  /** Send all of this text. */
+  | { readonly type: 'whole'; readonly part: number }
+  | { readonly type: 'openSource'; readonly id: string }
+  | { readonly type: 'decide'; readonly id: number; readonly decision: Decision };
 
 export function isPageMessage(value: unknown): value is PageMessage {
   if (!isRecord(value)) return false;
-  if (value.type === 'openIssue') return typeof value.path === 'string' && typeof value.keyword === 'string';
-  return actions.some((action) => action === value.type);
+  switch (value.type) {
+    case 'openIssue':
+      return typeof value.path === 'string' && typeof value.keyword === 'string';
+    case 'whole':
+      return typeof value.part === 'number';
+    case 'openSource':
+      return typeof value.id === 'string';
+    case 'decide':
+      return typeof value.id === 'number' && decisions.some((decision) => decision === value.decision);
+    default:
+      return actions.some((action) => action === value.type);
+  }
 }
 
 /** Whether a message is the host's. Only the host can post here; this keeps out what other scripts of the frame might. */
 export function isHostMessage(value: unknown): value is HostMessage {
+  if (!isRecord(value)) return false;
+  if (value.type === 'whole') return typeof value.part === 'number' && typeof value.text === 'string' && typeof value.more === 'number';
   return (
-    isRecord(value) &&
     (value.type === 'show' || value.type === 'more') &&
     isFacts(value.facts) &&
     Array.isArray(value.events) &&
@@ -109,16 +204,15 @@ export function isHostMessage(value: unknown): value is HostMessage {
   );
 }
 
+const lists = ['fields', 'input', 'problems', 'left_out', 'tools', 'sources', 'approvals'] as const;
+
 function isFacts(value: unknown): boolean {
   return (
     isRecord(value) &&
     typeof value.agent === 'string' &&
     typeof value.version === 'string' &&
     typeof value.status === 'string' &&
-    Array.isArray(value.fields) &&
-    Array.isArray(value.input) &&
-    Array.isArray(value.problems) &&
-    Array.isArray(value.left_out)
+    lists.every((name) => Array.isArray(value[name]))
   );
 }
 

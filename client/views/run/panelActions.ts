@@ -33,6 +33,18 @@ export async function actInPanel({ runs }: Client, panel: RunPanel, message: Pag
     case 'openSnapshot':
       await execute('agentStack.showRunSnapshot', reference);
       return;
+    case 'whole':
+      panel.sendWhole(message.part);
+      return;
+    case 'openSource':
+      await execute('agentStack.showRunSource', reference, message.id);
+      return;
+    case 'decide':
+      panel.run.decide?.(message.id, message.decision);
+      return;
+    case 'continue':
+      await execute('agentStack.continueConversation', panel);
+      return;
     case 'openIssue':
       await execute('agentStack.showRunIssue', reference, { path: message.path, keyword: message.keyword });
       return;

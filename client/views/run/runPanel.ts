@@ -89,6 +89,14 @@ export class RunPanel {
     if (this.isReady) this.flush();
   }
 
+  /** Sends a text that the page has only the beginning of. */
+  sendWhole(part: number): void {
+    const found = this.shown.transcript.whole(part);
+    if (found === undefined) return;
+    const message: HostMessage = { type: 'whole', part, ...found };
+    void this.panel.webview.postMessage(message);
+  }
+
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -98,7 +106,7 @@ export class RunPanel {
     this.watchHidden();
   }
 
-  private send(type: HostMessage['type'], events: readonly ViewEvent[]): void {
+  private send(type: 'show' | 'more', events: readonly ViewEvent[]): void {
     const message: HostMessage = { type, facts: this.shown.transcript.facts, events };
     void this.panel.webview.postMessage(message);
   }

@@ -1,6 +1,6 @@
 import type { Event } from 'vscode';
 import type { ProjectFolder } from '../../projects.js';
-import type { ViewEvent } from './messages.js';
+import type { Decision, ViewEvent } from './messages.js';
 import type { Transcript } from './transcript.js';
 
 /** A run that a panel can show: one that is going on, or one read back from its folder. */
@@ -11,4 +11,6 @@ export interface ShownRun {
   readonly onDidAdd: Event<readonly ViewEvent[]>;
   readonly isLive: boolean;
   cancel(): void;
+  /** What somebody says to a call that waits; absent where no call can wait. */
+  decide?(id: number, decision: Decision): void;
 }

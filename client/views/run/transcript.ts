@@ -1,10 +1,24 @@
 import { isObject, type Json, type JsonObject, segmentsOf } from '../../../core/json.js';
+import type { ModelPrice } from '../../../core/llm/modelTable.js';
+import { estimateCost } from '../../../core/llm/price.js';
 import { createPartialAnswer, type PartialAnswer } from '../../../core/prompt/partialAnswer.js';
 import { numberAt, objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
-import type { ViewEvent, ViewFacts, ViewField, ViewIssue, ViewStatus } from './messages.js';
+import { confidenceReasons } from './confidence.js';
+import type { ViewEvent, ViewFacts, ViewField, ViewSource, ViewStatus } from './messages.js';
+import { Texts } from './texts.js';
+import { type EventKnowledge, toIssue, toViewEvents } from './viewEvents.js';
 
 /** Whether the schema accepts a field of the answer, taken by itself. */
 export type FieldCheck = (name: string, value: Json) => boolean;
+
+/** What a run is shown with beside its events. */
+export interface TranscriptOptions {
+  readonly check?: FieldCheck | undefined;
+  /** Of the model; what a step cost is not known without. */
+  readonly price?: ModelPrice | undefined;
+  /** Who offers a tool: `built-in`, `skill`, the id of an MCP server, or empty. */
+  readonly originOf?: (tool: string) => string;
+}
 
 /** Fields beyond these are shown when the run has ended, so that an answer of very many small ones cannot slow it down. */
 const mostFields = 200;
@@ -19,11 +33,18 @@ export class Transcript {
   #text = '';
   #output: JsonObject | null = null;
   #partial: PartialAnswer = createPartialAnswer();
+  /** What the model said and thought aloud in the step that goes on, by place. */
+  #said = new Map<string, string>();
+  #calls = 0;
+  #failedCalls = 0;
   readonly #check: FieldCheck | undefined;
+  readonly #texts = new Texts();
+  readonly #knowledge: EventKnowledge;
 
-  constructor(facts: ViewFacts, check?: FieldCheck) {
+  constructor(facts: ViewFacts, { check, price, originOf = () => '' }: TranscriptOptions = {}) {
     this.#facts = facts;
     this.#check = check;
+    this.#knowledge = { texts: this.#texts, originOf, costOf: (usage) => costOf(usage, price) };
   }
 
   get facts(): ViewFacts {
@@ -38,6 +59,11 @@ export class Transcript {
   /** What to copy: the checked output as JSON, or the text as far as it came. */
   get result(): string {
     return this.#output === null ? this.#text : JSON.stringify(this.#output, null, 2);
+  }
+
+  /** A text that is shown by its beginning only; undefined for a number that none has. */
+  whole(part: number): { readonly text: string; readonly more: number } | undefined {
+    return this.#texts.find(part);
   }
 
   set(facts: Partial<ViewFacts>): void {
@@ -59,13 +85,30 @@ export class Transcript {
       });
       return [];
     }
-    const shown = toViewEvents(event);
+    const shown = toViewEvents(event, this.#knowledge).map((one) => this.#withoutRepetition(one));
     for (const one of shown) {
       this.#keep(one);
       if (one.type === 'step') this.#partial = createPartialAnswer();
       else if (one.type === 'text') this.#read(one.text);
+      else if (one.type === 'tool_call') this.#called(one.name);
+      else if (one.type === 'tool_result' && one.isError) this.#failedCalls += 1;
     }
     return shown;
+  }
+
+  /** A thought that was shown as it came is not shown again at the end of its step. */
+  #withoutRepetition(event: ViewEvent): ViewEvent {
+    const { place } = event;
+    if (event.type === 'step') this.#said.delete(place);
+    else if (event.type === 'text' || event.type === 'thinking') this.#said.set(place, (this.#said.get(place) ?? '') + event.text);
+    else if (event.type === 'step_end' && this.#said.get(place)?.includes(event.thought.trim())) return { ...event, thought: '' };
+    return event;
+  }
+
+  #called(name: string): void {
+    this.#calls += 1;
+    const { tools } = this.#facts;
+    if (!tools.includes(name)) this.set({ tools: [...tools, name] });
   }
 
   /** Takes over the result, which has the last word. */
@@ -78,11 +121,14 @@ export class Transcript {
     this.#output = isObject(output) ? output : null;
     const text = textAt(result, 'text');
     if (text !== null && text !== '') this.#complete(text);
+    const status = toStatus(textAt(result, 'status'));
+    const confidence = numberAt(objectAt(result, 'reasoning'), 'confidence');
+    const counts = { calls: this.#calls, failedCalls: this.#failedCalls };
     const defaults = new Set(repairs.filter(({ keyword }) => keyword === 'default').map(({ path }) => segmentsOf(path)[0] ?? ''));
     const refused = new Set(error?.issues.map(({ path }) => segmentsOf(path)[0] ?? ''));
     this.set({
       run_id: textAt(result, 'run_id') ?? this.#facts.run_id,
-      status: toStatus(textAt(result, 'status')),
+      status,
       duration_ms: numberAt(metadata, 'execution_time_ms'),
       provider: textAt(metadata, 'provider') ?? this.#facts.provider,
       model: textAt(metadata, 'model_name') ?? this.#facts.model,
@@ -93,10 +139,16 @@ export class Transcript {
         cached: numberAt(usage, 'cached_tokens') ?? 0,
       },
       cost: numberAt(metadata, 'estimated_cost_usd'),
+      iterations: numberAt(metadata, 'iterations'),
+      tools: listOfTexts(ownAt(metadata, 'tools_used')),
       left_out: listOfTexts(ownAt(metadata, 'left_out')),
       snapshot: textAt(metadata, 'snapshot_hash') ?? this.#facts.snapshot,
       isKept: this.#facts.isKept || textAt(metadata, 'snapshot_path') !== null,
       error,
+      answer: this.#output === null && status === 'completed' && text ? this.#texts.add(text) : null,
+      confidence: confidence === null || status !== 'completed' ? null : { value: confidence, reasons: confidenceReasons(result, counts) },
+      sources: objectsAt(result, 'source_documents').map((source) => toSource(source, this.#texts)),
+      approvals: [],
       fields:
         this.#output === null
           ? this.#facts.fields.map((field) => (refused.has(field.name) ? { ...field, verdict: 'invalid' as const } : field))
@@ -141,79 +193,30 @@ function toField(name: string, value: Json, verdict: ViewField['verdict'], isDef
   return { name, text: isJson ? JSON.stringify(value, null, 2) : value, isJson, isDefault, verdict };
 }
 
-function toViewEvents(event: JsonObject): readonly ViewEvent[] {
-  const place = [textAt(event, 'team'), textAt(event, 'task')].filter((part) => part !== null).join(' / ');
-  const text = textAt(event, 'text') ?? '';
-  const type = textAt(event, 'type') ?? '';
-  switch (type) {
-    case 'step_start':
-      return [{ type: 'step', place, step: numberAt(event, 'step') ?? 0 }];
-    case 'chunk':
-      return text === '' ? [] : [{ type: 'text', place, text }];
-    case 'thinking':
-      return text === '' ? [] : [{ type: 'thinking', place, text }];
-    case 'tool_call':
-      return objectsAt(event, 'tool_calls').map((call) => ({
-        type: 'tool_call',
-        place,
-        ...toolOf(call),
-        text: readable(ownAt(call, 'args')),
-      }));
-    case 'tool_result':
-      return objectsAt(event, 'tool_results').map((result) => ({
-        type: 'tool_result',
-        place,
-        ...toolOf(result),
-        text: readable(ownAt(result, 'result')),
-        isError: ownAt(result, 'is_error') === true,
-      }));
-    case 'retry':
-      return [
-        {
-          type: 'retry',
-          place,
-          attempt: numberAt(event, 'attempt') ?? 0,
-          wait_ms: numberAt(event, 'wait_ms') ?? 0,
-          reason: textAt(event, 'reason') ?? '',
-        },
-      ];
-    case 'repair':
-      return [{ type: 'repair', place, issues: objectsAt(event, 'issues').map(toIssue) }];
-    case 'step_end':
-      return [
-        {
-          type: 'step_end',
-          place,
-          step: numberAt(event, 'step') ?? 0,
-          thought: textAt(event, 'thought') ?? '',
-          observation: textAt(event, 'observation') ?? '',
-          tokens: numberAt(objectAt(event, 'usage'), 'total_tokens'),
-        },
-      ];
-    default:
-      return [{ type: 'other', place, name: type.replaceAll('_', ' '), text: restOf(event) }];
-  }
+function toSource(source: JsonObject, texts: Texts): ViewSource {
+  const id = textAt(source, 'id') ?? '';
+  const text = textAt(source, 'text') ?? '';
+  return {
+    id,
+    title: textAt(source, 'title') ?? id,
+    isLinked: linkOf(source) !== null,
+    text: text === '' ? null : texts.add(text),
+  };
 }
 
-/** What an event says beside what every event does. A result that it carries is shown by its own events. */
-function restOf(event: JsonObject): string {
-  const usual = new Set(['type', 'run_id', 'seq', 'time', 'final', 'team', 'task', 'result']);
-  const rest = Object.entries(event).filter(([name, value]) => !usual.has(name) && value !== null);
-  return rest
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('\n');
+/** Where a document is: its address in the web, or else what may be a path of the project; null for neither. */
+function linkOf(source: JsonObject): string | null {
+  const uri = textAt(source, 'uri');
+  if (uri !== null) return /^https?:\/\//.test(uri) ? uri : null;
+  const id = textAt(source, 'id') ?? '';
+  return /^[^\s:\\]+\.\w+$/.test(id) && !id.startsWith('/') && !id.split('/').includes('..') ? id : null;
 }
 
-function toolOf(object: JsonObject): { readonly id: string; readonly name: string } {
-  return { id: textAt(object, 'id') ?? '', name: textAt(object, 'name') ?? '' };
-}
-
-function readable(value: Json | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2);
-}
-
-function toIssue(issue: JsonObject): ViewIssue {
-  return { path: textAt(issue, 'path') ?? '', keyword: textAt(issue, 'keyword') ?? '', message: textAt(issue, 'message') ?? '' };
+function costOf(usage: JsonObject, price: ModelPrice | undefined): number | null {
+  const prompt_tokens = numberAt(usage, 'prompt_tokens');
+  if (price === undefined || prompt_tokens === null) return null;
+  const completion_tokens = numberAt(usage, 'completion_tokens') ?? 0;
+  return estimateCost({ prompt_tokens, completion_tokens, cached_tokens: numberAt(usage, 'cached_tokens') ?? 0 }, price);
 }
 
 function toError(result: JsonObject): ViewFacts['error'] {

@@ -3,9 +3,11 @@ import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { readSnapshot } from '../../../core/run/readSnapshot.js';
 import { objectAt, ownAt, textAt } from '../../../core/run/untrusted.js';
+import { newFacts } from '../run/newFacts.js';
 import type { RunReference } from '../run/runs.js';
 import type { ShownRun } from '../run/shownRun.js';
 import { Transcript, toFields } from '../run/transcript.js';
+import { priceOfRun } from './priceOfRun.js';
 
 /** A run read back from its folder, as a panel shows it: as far as its files can be read. */
 export async function readStoredRun({ folder, run_id }: RunReference, isPinned: boolean): Promise<ShownRun> {
@@ -14,7 +16,7 @@ export async function readStoredRun({ folder, run_id }: RunReference, isPinned: 
   const hash = textAt(run, 'snapshot_hash') ?? textAt(objectAt(result ?? {}, 'metadata'), 'snapshot_hash') ?? '';
   const snapshot = await readSnapshot(files, run_id, hash);
   const given = ownAt(run, 'input');
-  const transcript = new Transcript({
+  const facts = newFacts({
     run_id,
     agent: summary.name ?? run_id,
     version: summary.version ?? '',
@@ -27,17 +29,15 @@ export async function readStoredRun({ folder, run_id }: RunReference, isPinned: 
     model: summary.model_name,
     profile: snapshot?.llm_id ?? null,
     simulated: summary.simulated,
-    tokens: null,
-    cost: null,
-    left_out: [],
     snapshot: snapshot === undefined ? null : hash,
-    error: null,
-    fields: [],
     input: isObject(given) ? toFields(given, 'unchecked') : [],
     problems,
+    session: textAt(objectAt(run, 'context'), 'session_id'),
+    canContinue: summary.state === 'completed' && ownAt(snapshot?.config ?? {}, 'include_history') === true,
     isPinned,
     isKept: true,
   });
+  const transcript = new Transcript(facts, { price: priceOfRun(result ?? {}) });
   for (const event of events) transcript.add(event);
   // The result stands on its own: events may be torn, or too many to be read.
   if (result !== null) transcript.end(result);

@@ -36,6 +36,7 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
     { class: 'toolbar', role: 'group', 'aria-label': words('actions') },
     button('cancel', 'cancel', 'primary'),
     button('runAgain', 'runAgain', 'primary'),
+    button('continue', 'continue'),
     button('setKey', 'setKey'),
     button('copy', 'copy'),
     button('openRaw', 'raw'),
@@ -70,6 +71,7 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
       const isRunning = facts.status === 'running';
       set(buttons.cancel, isRunning);
       set(buttons.runAgain, !isRunning);
+      set(buttons.continue, !isRunning && facts.canContinue);
       set(buttons.setKey, facts.error?.reason === 'no-key');
       set(buttons.copy, !isRunning);
       set(buttons.openRaw, facts.isKept);
@@ -122,10 +124,13 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
       rows.push(['tokens', isSimulated ? `${value} (${words('estimated')})` : value]);
       rows.push(['cost', isSimulated ? words('noCost') : cost === null ? words('unknownCost') : dollars(cost)]);
     }
+    if (facts.iterations !== null && (facts.iterations > 1 || facts.tools.length > 0)) rows.push(['iterations', count(facts.iterations)]);
+    if (facts.tools.length > 0) rows.push(['tools', facts.tools.join(', ')]);
     if (retries > 0) rows.push(['retries', count(retries)]);
     if (repairs > 0) rows.push(['repairs', count(repairs)]);
     if (left_out.length > 0) rows.push(['leftOut', left_out.join(', '), words('leftOutHint')]);
     if (snapshot !== null) rows.push(['snapshot', snapshot.slice(0, 12)]);
+    if (facts.session !== null) rows.push(['session', facts.session]);
     if (started !== null) rows.push(['started', new Date(started).toLocaleString(document.documentElement.lang || 'en')]);
     rows.push(['project', project]);
     return rows;

@@ -1,10 +1,13 @@
 import './style.css';
-import { type HostMessage, isHostMessage, type PageMessage, type ViewFacts } from '../../views/run/messages.js';
+import { type HostMessage, isHostMessage, type PageMessage, type ViewEvent, type ViewFacts } from '../../views/run/messages.js';
 import { connectHost, createWords, element } from '../page.js';
+import { createAbout } from './about.js';
+import { createApprovals } from './approvals.js';
 import { createFields } from './fields.js';
 import { createHeader } from './header.js';
 import { createIssues } from './issues.js';
 import { createTimeline } from './timeline.js';
+import { createWholeTexts } from './wholeTexts.js';
 import { duration } from './words.js';
 
 const host = connectHost();
@@ -18,11 +21,18 @@ const header = createHeader(words, (action) => {
   if (action === 'cancel') status.textContent = words('cancelling');
 });
 const issues = createIssues(words, ({ path, keyword }) => post({ type: 'openIssue', path, keyword }));
+const texts = createWholeTexts(words, (part) => post({ type: 'whole', part }));
+const approvals = createApprovals(words, (id, decision) => post({ type: 'decide', id, decision }));
 const answer = createFields(words, true);
+const answerText = element('div');
 const noAnswer = element('p', { class: 'muted' });
+const about = createAbout(words, texts, (id) => post({ type: 'openSource', id }));
 const input = createFields(words, false);
 const noInput = element('p', { class: 'muted' }, words('noInput'));
-const timeline = createTimeline(words);
+const timeline = createTimeline(words, texts);
+const foldAll = (word: string, isOpen: boolean) =>
+  element('button', { type: 'button', class: 'link', onclick: () => timeline.fold(isOpen) }, words(word));
+const folding = element('div', { class: 'folding', hidden: true }, foldAll('unfoldAll', true), ' ', foldAll('foldAll', false));
 
 document.body.append(
   element(
@@ -30,9 +40,11 @@ document.body.append(
     {},
     header.root,
     status,
+    approvals.root,
     issues.root,
-    section('answer', answer.root, noAnswer),
-    section('steps', timeline.root),
+    section('answer', answer.root, answerText, noAnswer),
+    about.root,
+    section('steps', folding, timeline.root),
     element('section', {}, element('details', {}, element('summary', {}, element('h2', {}, words('input'))), input.root, noInput)),
   ),
 );
@@ -42,11 +54,16 @@ function section(name: string, ...content: readonly HTMLElement[]): HTMLElement 
 }
 
 let facts: ViewFacts | undefined;
-let waiting: HostMessage[] = [];
+let shownAnswer: number | undefined;
+let waiting: Exclude<HostMessage, { type: 'whole' }>[] = [];
 
 // What arrives within a frame is shown at once, in one go.
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (!isHostMessage(data)) return;
+  if (data.type === 'whole') {
+    texts.receive(data.part, data.text, data.more);
+    return;
+  }
   if (waiting.length === 0) requestAnimationFrame(paint);
   waiting.push(data);
 });
@@ -59,10 +76,15 @@ function paint(): void {
   for (const message of messages) {
     if (message.type === 'show') {
       timeline.clear();
+      texts.forget();
       facts = undefined;
+      shownAnswer = undefined;
       status.textContent = '';
     }
-    for (const event of message.events) timeline.add(event);
+    for (const event of message.events) {
+      timeline.add(event);
+      if (message.type === 'more') tellEvent(event);
+    }
   }
   const last = messages.at(-1);
   if (last === undefined) return;
@@ -72,10 +94,15 @@ function paint(): void {
 function show(now: ViewFacts): void {
   announce(now);
   facts = now;
+  if (now.status !== 'running') timeline.end();
   header.show(now, timeline.counts);
+  approvals.show(now.approvals);
   issues.show(now);
   answer.show(now.fields);
-  noAnswer.hidden = now.fields.length > 0;
+  showAnswer(now);
+  about.show(now);
+  folding.hidden = timeline.counts.steps < 2;
+  noAnswer.hidden = now.fields.length > 0 || now.answer !== null;
   noAnswer.textContent = words(now.status === 'running' ? 'noFields' : 'noAnswer');
   input.show(now.input);
   noInput.hidden = now.input.length > 0;
@@ -83,9 +110,29 @@ function show(now: ViewFacts): void {
   host.setState({ run_id: now.run_id, root: now.root });
 }
 
+/** The text of an agent that has no fields to show. */
+function showAnswer({ answer: now }: ViewFacts): void {
+  const part = now?.part;
+  if (part === shownAnswer) return;
+  shownAnswer = part;
+  answerText.replaceChildren(...(now === null ? [] : [texts.show(now, words('answer'))]));
+}
+
+/** Steps and calls are told as they begin; what they bring is there to be read. */
+function tellEvent(event: ViewEvent): void {
+  if (event.type === 'step' && event.step > 1) status.textContent = words('step', event.step);
+  else if (event.type === 'tool_call') status.textContent = words('announceCall', event.name);
+  else if (event.type === 'tool_result' && event.isError) status.textContent = words('announceCallFailed', event.name);
+}
+
 /** A screen reader is told how the run stands, and how many fields have come, never the text as it streams. */
 function announce(now: ViewFacts): void {
   const before = facts;
+  const asked = now.approvals.find(({ id }) => !before?.approvals.some((known) => known.id === id));
+  if (asked !== undefined) {
+    status.textContent = words('announceApproval', asked.tool);
+    return;
+  }
   if (before?.status === now.status) {
     if (now.status === 'running' && now.fields.length > before.fields.length)
       status.textContent = words('announceField', now.fields.length);

@@ -1,39 +1,60 @@
 import type { ViewEvent } from '../../views/run/messages.js';
 import { element } from '../page.js';
+import { createFold, type Fold } from './fold.js';
 import { createLongText, type LongText } from './longText.js';
-import { count, duration, type Words } from './words.js';
+import { createToolCall, type ToolCall } from './toolCall.js';
+import type { WholeTexts } from './wholeTexts.js';
+import { count, dollars, duration, type Words } from './words.js';
 
 /** The steps of a run, each with what happened in it, in order. Knows no kind of agent: it shows what is told. */
 export interface Timeline {
   readonly root: HTMLElement;
   add(event: ViewEvent): void;
   clear(): void;
-  readonly counts: { readonly retries: number; readonly repairs: number };
+  /** The run is over: what has not answered by now never will. */
+  end(): void;
+  /** Opens or closes all steps. */
+  fold(isOpen: boolean): void;
+  readonly counts: { readonly retries: number; readonly repairs: number; readonly steps: number };
 }
 
 interface Step {
-  readonly body: HTMLElement;
-  readonly tokens: HTMLElement;
+  readonly fold: Fold;
+  readonly digest: HTMLElement;
+  readonly spent: HTMLElement;
+  readonly tools: string[];
   /** The text that still grows; anything else that happens ends it. */
   growing: { readonly type: 'text' | 'thinking'; readonly long: LongText } | undefined;
   readonly waiting: HTMLElement;
 }
 
-export function createTimeline(words: Words): Timeline {
+/** Repairs that were made by us; everything else is what the model was asked to put right. */
+const ownRepairs = new Set(['fence', 'prose', 'syntax', 'default']);
+
+export function createTimeline(words: Words, texts: WholeTexts): Timeline {
   const root = element('ol', { class: 'steps' });
   /** The step that is open in each place: a run of several agents has one in each. */
   const open = new Map<string, Step>();
+  const calls = new Map<string, ToolCall>();
+  const folds: Fold[] = [];
   let retries = 0;
   let repairs = 0;
 
   function begin(place: string, title: string): Step {
-    const body = element('div', { class: 'step-body' });
-    const tokens = element('span', { class: 'muted' });
+    const before = open.get(place);
+    // The newest step is the one that is read; those before it are a line each, until somebody wants more.
+    if (before !== undefined && !before.fold.isTouched) before.fold.set(false);
+    const digest = element('span', { class: 'muted' });
+    const spent = element('span', { class: 'muted spent' });
     const heading = place === '' ? title : `${place}: ${title}`;
-    const waiting = element('p', { class: 'muted' }, words('waiting'));
-    body.append(waiting);
-    root.append(element('li', {}, element('details', { open: true }, element('summary', {}, heading, ' ', tokens), body)));
-    const step = { body, tokens, growing: undefined, waiting };
+    const waiting = element('p', { class: 'muted waiting-line' }, words('waiting'));
+    const fold = createFold('step', [element('h3', {}, heading), ' ', digest, ' ', spent]);
+    fold.body.classList.add('step-body');
+    fold.body.append(waiting);
+    fold.set(true);
+    root.append(element('li', {}, fold.root));
+    folds.push(fold);
+    const step: Step = { fold, digest, spent, tools: [], growing: undefined, waiting };
     open.set(place, step);
     return step;
   }
@@ -41,28 +62,65 @@ export function createTimeline(words: Words): Timeline {
   function put(step: Step, ...nodes: readonly Node[]): void {
     step.waiting.remove();
     step.growing = undefined;
-    step.body.append(...nodes);
+    step.fold.body.append(...nodes);
   }
 
   function grow(step: Step, type: 'text' | 'thinking', text: string): void {
     if (step.growing?.type !== type) {
       const long = createLongText(words(type === 'text' ? 'text' : 'thought'));
-      put(step, type === 'text' ? long.root : folded(words('thought'), long.root));
+      if (type === 'text') put(step, long.root);
+      else {
+        const fold = createFold('fold thought', [words('thought')]);
+        fold.body.append(long.root);
+        fold.set(true);
+        put(step, fold.root);
+      }
       step.growing = { type, long };
     }
     step.growing.long.append(text);
   }
 
+  function call(step: Step, event: Extract<ViewEvent, { type: 'tool_call' }>): void {
+    const made = createToolCall(event, words, texts);
+    calls.set(`${event.place}\n${event.id}`, made);
+    put(step, made.root);
+    step.tools.push(event.name);
+    step.digest.textContent = digestOf(step.tools);
+  }
+
+  function answer(step: Step, event: Extract<ViewEvent, { type: 'tool_result' }>): void {
+    const key = `${event.place}\n${event.id}`;
+    let asked = calls.get(key);
+    if (asked === undefined) {
+      // A run that was read back may have lost the call.
+      const input = { part: -1, excerpt: '', text: '', units: 0 };
+      asked = createToolCall({ name: event.name, origin: '', input }, words, texts);
+      put(step, asked.root);
+    }
+    asked.answer(event);
+    calls.delete(key);
+  }
+
   return {
     root,
     get counts() {
-      return { retries, repairs };
+      return { retries, repairs, steps: folds.length };
     },
     clear() {
       root.replaceChildren();
       open.clear();
+      calls.clear();
+      folds.length = 0;
       retries = 0;
       repairs = 0;
+    },
+    end() {
+      for (const step of open.values()) step.waiting.remove();
+      for (const one of calls.values()) one.abandon();
+      calls.clear();
+    },
+    fold(isOpen) {
+      for (const fold of folds) fold.set(isOpen);
     },
     add(event) {
       const { place } = event;
@@ -83,10 +141,10 @@ export function createTimeline(words: Words): Timeline {
           grow(step, event.type, event.text);
           return;
         case 'tool_call':
-          put(step, folded(words('toolCall', event.name), plain(event.text, event.name)));
+          call(step, event);
           return;
         case 'tool_result':
-          put(step, folded(words(event.isError ? 'toolError' : 'toolResult', event.name), plain(event.text, event.name), event.isError));
+          answer(step, event);
           return;
         case 'retry':
           retries += 1;
@@ -94,25 +152,46 @@ export function createTimeline(words: Words): Timeline {
           return;
         case 'repair':
           repairs += event.issues.length;
-          put(step, ...event.issues.map(({ message }) => element('p', { class: 'warning' }, words('repair', message))));
+          put(
+            step,
+            ...event.issues.map(({ keyword, path, message }) =>
+              element(
+                'p',
+                { class: 'warning' },
+                ownRepairs.has(keyword) ? words('repair', message) : words('corrected', path === '' ? message : `${path}: ${message}`),
+              ),
+            ),
+          );
           return;
-        case 'step_end':
-          if (event.thought !== '') put(step, folded(words('thought'), plain(event.thought, words('thought'))));
-          if (event.observation !== '') put(step, folded(words('observation'), plain(event.observation, words('observation'))));
+        case 'step_end': {
+          const { thought, observation, tokens, cost } = event;
+          if (thought !== '') put(step, thoughtFold(thought));
+          if (observation !== null)
+            put(
+              step,
+              createFold('fold', [words('observation')], (body) => body.append(texts.show(observation, words('observation')))).root,
+            );
           step.waiting.remove();
-          if (event.tokens !== null) step.tokens.textContent = words('stepTokens', count(event.tokens));
+          const spent = [tokens === null ? undefined : words('stepTokens', count(tokens)), cost === null ? undefined : dollars(cost)];
+          step.spent.textContent = spent.filter((part) => part !== undefined).join(' · ');
           return;
+        }
       }
     },
   };
 
-  function plain(text: string, label: string): HTMLElement {
-    const long = createLongText(label);
-    long.append(text);
-    return long.root;
+  function thoughtFold(thought: string): HTMLElement {
+    return createFold('fold thought', [words('thought')], (body) => {
+      const long = createLongText(words('thought'));
+      body.append(long.root);
+      long.append(thought);
+    }).root;
   }
 }
 
-function folded(title: string, content: HTMLElement, isError = false): HTMLElement {
-  return element('details', { class: isError ? 'fold failed' : 'fold' }, element('summary', {}, title), content);
+/** `search_files, read_file ×3`. */
+function digestOf(tools: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const tool of tools) counts.set(tool, (counts.get(tool) ?? 0) + 1);
+  return [...counts].map(([tool, times]) => (times === 1 ? tool : `${tool} ×${times}`)).join(', ');
 }

@@ -1,0 +1,36 @@
+import type { ViewFacts } from './messages.js';
+
+type Unknown = Omit<ViewFacts, 'agent' | 'version' | 'project' | 'root' | 'status'>;
+
+const unknown: Unknown = {
+  run_id: null,
+  started: null,
+  duration_ms: null,
+  provider: null,
+  model: null,
+  profile: null,
+  simulated: false,
+  tokens: null,
+  cost: null,
+  iterations: null,
+  tools: [],
+  left_out: [],
+  snapshot: null,
+  error: null,
+  fields: [],
+  answer: null,
+  confidence: null,
+  sources: [],
+  input: [],
+  problems: [],
+  approvals: [],
+  session: null,
+  canContinue: false,
+  isPinned: false,
+  isKept: false,
+};
+
+/** The facts of a run of which nobody knows more than this. */
+export function newFacts(known: Omit<ViewFacts, keyof Unknown> & Partial<Unknown>): ViewFacts {
+  return { ...unknown, ...known };
+}

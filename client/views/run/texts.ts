@@ -1,0 +1,40 @@
+import type { ViewText } from './messages.js';
+
+/** Texts up to this, in UTF-16 units, are sent with what they belong to; longer ones when somebody unfolds them. */
+const mostAtOnce = 2_000;
+/** Units of a text that are sent to the page at most: nobody reads more, and the raw file has it all. */
+const mostShown = 4_000_000;
+/** Units of the beginning that stands in a line of the timeline. */
+const excerptUnits = 140;
+
+/** The texts of one run that its page may ask for, by number. */
+export class Texts {
+  readonly #texts: string[] = [];
+
+  add(text: string): ViewText {
+    const isShort = text.length <= mostAtOnce;
+    const part = this.#texts.push(isShort ? '' : text) - 1;
+    return { part, excerpt: excerptOf(text), text: isShort ? text : null, units: text.length };
+  }
+
+  /** Undefined for a number that no text has. */
+  find(part: number): { readonly text: string; readonly more: number } | undefined {
+    const text = Object.hasOwn(this.#texts, part) ? this.#texts[part] : undefined;
+    return text === undefined ? undefined : { text: text.slice(0, mostShown), more: Math.max(0, text.length - mostShown) };
+  }
+}
+
+/** The beginning of a text on one line. */
+export function excerptOf(text: string): string {
+  // What is looked at is bounded, however much of it is white space.
+  const start = text
+    .slice(0, excerptUnits * 8)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const isWhole = start.length <= excerptUnits && text.length <= excerptUnits * 8;
+  if (isWhole) return start;
+  const last = start.charCodeAt(excerptUnits - 2);
+  // Not between the halves of a character.
+  const end = 0xd800 <= last && last <= 0xdbff ? excerptUnits - 2 : excerptUnits - 1;
+  return `${start.slice(0, end)}…`;
+}

@@ -1,0 +1,124 @@
+import { isObject, type Json, type JsonObject } from '../../../core/json.js';
+import { numberAt, objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
+import type { ViewEvent, ViewIssue } from './messages.js';
+import type { Texts } from './texts.js';
+
+/** What events themselves do not say. */
+export interface EventKnowledge {
+  readonly texts: Texts;
+  /** Who offers a tool of this name. */
+  readonly originOf: (name: string) => string;
+  /** What the tokens of a step cost, in USD; null when it is not known. */
+  readonly costOf: (usage: JsonObject) => number | null;
+}
+
+/** An event of a run as the page shows it. Events that were read back may say anything. */
+export function toViewEvents(event: JsonObject, { texts, originOf, costOf }: EventKnowledge): readonly ViewEvent[] {
+  const place = [textAt(event, 'team'), textAt(event, 'task')].filter((part) => part !== null).join(' / ');
+  const text = textAt(event, 'text') ?? '';
+  const type = textAt(event, 'type') ?? '';
+  switch (type) {
+    case 'step_start':
+      return [{ type: 'step', place, step: numberAt(event, 'step') ?? 0 }];
+    case 'chunk':
+      return text === '' ? [] : [{ type: 'text', place, text }];
+    case 'thinking':
+      return text === '' ? [] : [{ type: 'thinking', place, text }];
+    case 'tool_call':
+      return objectsAt(event, 'tool_calls').map((call) => {
+        const name = textAt(call, 'name') ?? '';
+        const input = ownAt(call, 'args');
+        const excerpt = isObject(input) ? shortInput(input) : undefined;
+        const shown = texts.add(readable(input));
+        return {
+          type: 'tool_call',
+          place,
+          id: textAt(call, 'id') ?? '',
+          name,
+          origin: originOf(name),
+          input: { ...shown, excerpt: excerpt ?? shown.excerpt },
+        };
+      });
+    case 'tool_result':
+      return objectsAt(event, 'tool_results').map((result) => ({
+        type: 'tool_result',
+        place,
+        id: textAt(result, 'id') ?? '',
+        name: textAt(result, 'name') ?? '',
+        output: texts.add(readable(ownAt(result, 'result'))),
+        isError: ownAt(result, 'is_error') === true,
+        hints: hintsOf(ownAt(result, 'hints')),
+      }));
+    case 'retry':
+      return [
+        {
+          type: 'retry',
+          place,
+          attempt: numberAt(event, 'attempt') ?? 0,
+          wait_ms: numberAt(event, 'wait_ms') ?? 0,
+          reason: textAt(event, 'reason') ?? '',
+        },
+      ];
+    case 'repair':
+      return [{ type: 'repair', place, issues: objectsAt(event, 'issues').map(toIssue) }];
+    case 'step_end': {
+      const usage = objectAt(event, 'usage');
+      const observation = textAt(event, 'observation') ?? '';
+      return [
+        {
+          type: 'step_end',
+          place,
+          step: numberAt(event, 'step') ?? 0,
+          thought: textAt(event, 'thought') ?? '',
+          observation: observation === '' ? null : texts.add(observation),
+          tokens: numberAt(usage, 'total_tokens'),
+          cost: costOf(usage),
+        },
+      ];
+    }
+    default:
+      return [{ type: 'other', place, name: type.replaceAll('_', ' '), text: restOf(event) }];
+  }
+}
+
+export function toIssue(issue: JsonObject): ViewIssue {
+  return { path: textAt(issue, 'path') ?? '', keyword: textAt(issue, 'keyword') ?? '', message: textAt(issue, 'message') ?? '' };
+}
+
+export function readable(value: Json | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2);
+}
+
+/** `query: "budget", limit: 5`: what a call is about, in a line; undefined for an input of very much. */
+function shortInput(input: JsonObject): string | undefined {
+  const parts: string[] = [];
+  let units = 0;
+  for (const [name, value] of Object.entries(input)) {
+    if (typeof value === 'object' && value !== null) parts.push(`${name}: ${Array.isArray(value) ? '[…]' : '{…}'}`);
+    else if (typeof value === 'string' && value.length > 80) parts.push(`${name}: ${JSON.stringify(`${value.slice(0, 79)}…`)}`);
+    else parts.push(`${name}: ${JSON.stringify(value)}`);
+    units += parts.at(-1)?.length ?? 0;
+    if (units > 140) break;
+  }
+  return units > 300 ? undefined : parts.join(', ');
+}
+
+/** `validity period ms: 60000`, one line for each thing a tool says about its result. */
+function hintsOf(hints: Json | undefined): readonly string[] {
+  if (!isObject(hints)) return [];
+  return Object.entries(hints)
+    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => {
+      const text = Array.isArray(value) ? value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(', ') : value;
+      return `${name.replaceAll('_', ' ')}: ${typeof text === 'string' ? text : JSON.stringify(text)}`;
+    });
+}
+
+/** What an event says beside what every event does. A result that it carries is shown by its own events. */
+function restOf(event: JsonObject): string {
+  const usual = new Set(['type', 'run_id', 'seq', 'time', 'final', 'team', 'task', 'result']);
+  const rest = Object.entries(event).filter(([name, value]) => !usual.has(name) && value !== null);
+  return rest
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}

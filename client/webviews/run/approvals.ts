@@ -1,0 +1,62 @@
+import type { Decision, ViewApproval } from '../../views/run/messages.js';
+import { element } from '../page.js';
+import { createLongText } from './longText.js';
+import { originWord } from './toolCall.js';
+import type { Words } from './words.js';
+
+/** The calls that wait for somebody's word, each with what it would do and the answers there are. */
+export interface Approvals {
+  readonly root: HTMLElement;
+  show(approvals: readonly ViewApproval[]): void;
+}
+
+const decisions: readonly { readonly decision: Decision; readonly word: string; readonly kind: string }[] = [
+  { decision: 'once', word: 'allowOnce', kind: 'primary' },
+  { decision: 'run', word: 'allowRun', kind: 'secondary' },
+  { decision: 'always', word: 'allowAlways', kind: 'secondary' },
+  { decision: 'deny', word: 'deny', kind: 'secondary' },
+];
+
+export function createApprovals(words: Words, decide: (id: number, decision: Decision) => void): Approvals {
+  const root = element('div', { class: 'approvals' });
+  const boxes = new Map<number, HTMLElement>();
+  return {
+    root,
+    show(approvals) {
+      let hadFocus = false;
+      for (const [id, box] of boxes) {
+        if (approvals.some((approval) => approval.id === id)) continue;
+        hadFocus ||= box.contains(document.activeElement);
+        box.remove();
+        boxes.delete(id);
+      }
+      for (const approval of approvals) {
+        if (boxes.has(approval.id)) continue;
+        const box = toBox(approval);
+        boxes.set(approval.id, box);
+        root.append(box);
+      }
+      // Whoever has just answered goes on with the next question.
+      const next = hadFocus ? boxes.values().next().value : undefined;
+      next?.querySelector('button')?.focus();
+    },
+  };
+
+  function toBox({ id, tool, origin, description, input }: ViewApproval): HTMLElement {
+    const title = element('h2', { id: `approval${id}` }, words('approvalTitle', tool));
+    const given = createLongText(words('toolInputOf', tool));
+    given.append(input);
+    const buttons = decisions.map(({ decision, word, kind }) =>
+      element('button', { type: 'button', class: kind, title: words(`${word}Hint`), onclick: () => decide(id, decision) }, words(word)),
+    );
+    return element(
+      'section',
+      { class: 'approval', 'aria-labelledby': title.id },
+      title,
+      element('p', {}, words(origin === 'skill' ? 'approvalSkill' : 'approvalServer', originWord(origin, words))),
+      ...(description === '' ? [] : [element('p', { class: 'muted description' }, words('approvalSays', description))]),
+      given.root,
+      element('div', { class: 'toolbar', role: 'group', 'aria-label': words('approvalAnswers', tool) }, ...buttons),
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import type { ViewEvent } from '../../views/run/messages.js';
+import { element } from '../page.js';
+import { createFold } from './fold.js';
+import type { WholeTexts } from './wholeTexts.js';
+import { count, type Words } from './words.js';
+
+type Call = Extract<ViewEvent, { type: 'tool_call' }>;
+type Result = Extract<ViewEvent, { type: 'tool_result' }>;
+
+/** A call of a tool in one line, with its input and its result below it. */
+export interface ToolCall {
+  readonly root: HTMLElement;
+  /** The tool has answered. */
+  answer(result: Result): void;
+  /** The run has ended without an answer of the tool. */
+  abandon(): void;
+}
+
+export function createToolCall(
+  { name, origin, input }: Pick<Call, 'name' | 'origin' | 'input'>,
+  words: Words,
+  texts: WholeTexts,
+): ToolCall {
+  const mark = element('span', { class: 'mark', 'aria-hidden': 'true' }, '◌');
+  const state = element('span', { class: 'visually-hidden' }, ` ${words('toolWaiting')} `);
+  const source = origin === '' ? undefined : element('span', { class: 'tag' }, originWord(origin, words));
+  const given = element('span', { class: 'muted mono short' }, input.excerpt);
+  const answered = element('span', { class: 'short answered' });
+  let result: Result | undefined;
+  const answers = element('div');
+  const fold = createFold(
+    'fold tool waiting',
+    [mark, element('span', { class: 'tool-name mono' }, name), ...(source ? [' ', source] : []), state, ' ', given, answered],
+    (body) => {
+      body.append(element('h4', {}, words('toolInput')), texts.show(input, words('toolInputOf', name)), answers);
+      showResult();
+    },
+  );
+  let isShown = false;
+
+  function showResult(): void {
+    // Made when it is there and somebody looks.
+    if (result === undefined || !fold.root.open || isShown) return;
+    isShown = true;
+    const { output, isError, hints } = result;
+    const size = output.units > 10_000 ? ` (${words('units', count(output.units))})` : '';
+    answers.append(element('h4', {}, words(isError ? 'toolFailure' : 'toolOutput'), size), texts.show(output, words('toolOutputOf', name)));
+    if (hints.length > 0) {
+      const list = element('ul', { class: 'hints muted' }, ...hints.map((hint) => element('li', {}, hint)));
+      answers.append(element('h4', {}, words('hints')), list);
+    }
+  }
+
+  fold.root.addEventListener('toggle', showResult);
+  return {
+    root: fold.root,
+    answer(given) {
+      if (result !== undefined) return;
+      result = given;
+      const { isError, output } = given;
+      fold.root.className = `fold tool ${isError ? 'failed' : 'done'}`;
+      mark.textContent = isError ? '✗' : '✓';
+      state.textContent = ` ${words(isError ? 'toolError' : 'toolDone')} `;
+      answered.replaceChildren(element('span', { 'aria-hidden': 'true' }, '→ '), output.excerpt);
+      showResult();
+    },
+    abandon() {
+      if (result !== undefined) return;
+      fold.root.className = 'fold tool';
+      mark.textContent = '–';
+      state.textContent = ` ${words('toolAbandoned')} `;
+    },
+  };
+}
+
+/** Who offers a tool, in words. */
+export function originWord(origin: string, words: Words): string {
+  if (origin === 'built-in') return words('builtIn');
+  return origin === 'skill' ? words('skill') : origin;
+}
