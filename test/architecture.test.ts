@@ -120,7 +120,7 @@ const vendorHomes: readonly { package: string; files: RegExp; lazy: boolean }[] 
   { package: '@anthropic-ai/sdk', files: /^core\/llm\/providers\/anthropic\//, lazy: true },
   { package: '@google/genai', files: /^core\/llm\/providers\/gemini\//, lazy: true },
   { package: '@modelcontextprotocol/sdk', files: /^core\/tools\/mcp\//, lazy: true },
-  { package: '@opentelemetry', files: /^core\/node\/telemetry\//, lazy: true },
+  { package: '@opentelemetry', files: /^core\/node\/telemetry\//, lazy: false },
   { package: 'ajv', files: /^core\/config\/ajvSchemaCompiler\.ts$/, lazy: false },
   { package: 'ajv-formats', files: /^core\/config\/ajvSchemaCompiler\.ts$/, lazy: false },
   { package: 'gpt-tokenizer', files: /^core\/llm\/(countTokens\.ts|tokenizer\/.*)$/, lazy: true },
@@ -156,6 +156,14 @@ describe('architecture', () => {
   test('files that load ajv are themselves only reached by import()', () => {
     expect(all.filter(({ target, lazy, typeOnly }) => lazyFiles.includes(target) && !lazy && !typeOnly)).toEqual([]);
     expect(all.some(({ target, lazy }) => lazyFiles.includes(target) && lazy)).toBe(true);
+  });
+
+  test('OpenTelemetry is loaded when a run is watched, not before', () => {
+    const loads = (entry: string) => closureOf(entry).packages.some((name) => name.startsWith('@opentelemetry/'));
+    expect(loads('core/node/telemetry/watchRun'), 'the look-out must notice').toBe(true);
+    expect(['core/index', 'core/node/index', 'core/node/telemetry/createTelemetry', 'cli/main', 'client/extension'].filter(loads)).toEqual(
+      [],
+    );
   });
 
   test('no agent of the sample project is named in the core', () => {

@@ -1,0 +1,214 @@
+import {
+  type Attributes,
+  type Context,
+  type HrTime,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { AgentEvent, RunResult } from '../../agent/events.js';
+import type { ModelCallWatch, ObservedRun, RunWatch, ToolCallWatch } from '../../agent/observeRun.js';
+import { coverSecrets } from '../../config/secretPatterns.js';
+import { CancelledError } from '../../errors.js';
+import type { LlmRequest } from '../../llm/types.js';
+import type { Clock } from '../../ports.js';
+import type { Tool, ToolContext } from '../../tools/types.js';
+import { agentAttributes, commonAttributes, completionAttributes, errorType, requestAttributes, runAttributes } from './attributes.js';
+import type { Instruments } from './instruments.js';
+import { inputMessages, outputMessages, toolDefinitions } from './messageTexts.js';
+import { createToolSpans, type ToolSpans } from './toolSpans.js';
+
+/** Where the telemetry of runs goes. */
+export interface Telemetry {
+  /** Undefined where no spans are wanted. */
+  readonly traces: TraceSource | undefined;
+  /** Undefined where no metrics are wanted. */
+  readonly instruments: Instruments | undefined;
+  readonly captureContent: boolean;
+  readonly clock: Clock;
+}
+
+export interface TraceSource {
+  readonly tracer: Tracer;
+  /** Where the span of a run belongs, and whether it is recorded; told the run's trace id and what the caller gave. */
+  place(run: ObservedRun, traceId: string): { readonly parent: Context; readonly isRecorded: boolean };
+}
+
+/** What the parts of one watched run share. */
+export interface WatchedRun {
+  readonly telemetry: Telemetry;
+  readonly run: ObservedRun;
+  /** Now, in the form spans take. */
+  time(): HrTime;
+  /** Seconds from one time to another. */
+  seconds(from: HrTime, to: HrTime): number;
+  /** Begins a span below the run's; undefined while nothing is recorded. */
+  startSpan(name: string, kind: SpanKind, attributes: Attributes, startTime?: HrTime): Span | undefined;
+  /** The context of a span, for what happens inside it. */
+  inside(span: Span): Context;
+}
+
+/** Makes spans and metrics of one run, by the GenAI semantic conventions: `invoke_agent`, and below it `chat` and `execute_tool`. */
+export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
+  const { clock, traces, instruments, captureContent } = telemetry;
+  // Spans want moments of the wall clock, but durations must not jump with it.
+  const wall = clock.now() - clock.monotonic();
+  const time = (): HrTime => {
+    const milliseconds = wall + clock.monotonic();
+    const whole = Math.floor(milliseconds / 1000);
+    return [whole, Math.round((milliseconds - whole * 1000) * 1e6)];
+  };
+  const seconds = (from: HrTime, to: HrTime) => to[0] - from[0] + (to[1] - from[1]) / 1e9;
+  const began = time();
+  const own: Attributes = agentAttributes(run);
+  const common: Attributes = { ...commonAttributes(run), 'gen_ai.operation.name': 'chat' };
+
+  let span: Span | undefined;
+  let place: Context = ROOT_CONTEXT;
+  let hasBegun = false;
+  let step = 0;
+  const open = new Set<ModelCallWatch>();
+
+  const watched: WatchedRun = {
+    telemetry,
+    run,
+    time,
+    seconds,
+    startSpan: (name, kind, attributes, startTime = time()) =>
+      span && traces?.tracer.startSpan(name, { kind, attributes, startTime }, place),
+    inside: (inner) => trace.setSpan(place, inner),
+  };
+  const tools: ToolSpans = createToolSpans(watched);
+
+  /** The run's id, which may become its trace id, is known with its first event. */
+  function begin(run_id: string): void {
+    if (hasBegun) return;
+    hasBegun = true;
+    if (!traces || !run.agent.resolved.config.tracing.enabled) return;
+    const { parent, isRecorded } = traces.place(run, run_id);
+    if (!isRecorded) return;
+    const name = `invoke_agent ${run.agent.resolved.config.agent_name}`;
+    span = traces.tracer.startSpan(name, { kind: SpanKind.INTERNAL, attributes: runAttributes(run, run_id), startTime: began }, parent);
+    place = trace.setSpan(parent, span);
+  }
+
+  function finish(result: RunResult | undefined): void {
+    for (const call of [...open]) call.fail(new CancelledError('The run ended.'));
+    tools.close();
+    const now = time();
+    const status = result?.status ?? 'cancelled';
+    const failed = status === 'failed' ? { 'error.type': result?.error?.code ?? '_OTHER' } : {};
+    const attributes = { ...own, ...failed };
+    instruments?.run({ ...attributes, 'agent_stack.status': status });
+    instruments?.agentDuration(seconds(began, now), { ...commonAttributes(run), ...attributes });
+    if (result) {
+      const { iterations, estimated_cost_usd } = result.metadata;
+      instruments?.iterations(iterations, { ...attributes, 'agent_stack.status': status });
+      if (estimated_cost_usd !== null) instruments?.cost(estimated_cost_usd, { ...commonAttributes(run), ...own });
+    }
+    if (!span) return;
+    span.setAttributes({ ...failed, 'agent_stack.status': status, ...(result && resultAttributes(result)) });
+    if (result?.status === 'failed') span.setStatus({ code: SpanStatusCode.ERROR, message: coverSecrets(result.error?.message ?? '') });
+    span.end(now);
+  }
+
+  return {
+    event(event: AgentEvent) {
+      begin(event.run_id);
+      switch (event.type) {
+        case 'step_start':
+          step = event.step;
+          break;
+        case 'tool_call':
+          tools.asked(event.tool_calls, step);
+          break;
+        case 'tool_result':
+          tools.answered(event.tool_results);
+          break;
+        case 'repair':
+          span?.addEvent('agent_stack.repair', { 'agent_stack.issues': event.issues.length, 'agent_stack.step': step }, time());
+          break;
+        case 'final':
+          finish(event.result);
+          break;
+      }
+    },
+    abandoned: () => finish(undefined),
+    toolCall: (tool: Tool, input, toolContext: ToolContext): ToolCallWatch => tools.tried(tool, input, toolContext),
+    modelCall(request: LlmRequest): ModelCallWatch {
+      const started = time();
+      const call = watched.startSpan(`chat ${request.model}`, SpanKind.CLIENT, requestAttributes(request, run, step), started);
+      if (call && captureContent) {
+        call.setAttribute('gen_ai.input.messages', inputMessages(request.messages));
+        if (request.tools && request.tools.length > 0) call.setAttribute('gen_ai.tool.definitions', toolDefinitions(request.tools));
+      }
+      const asked: Attributes = { ...common, 'gen_ai.request.model': request.model };
+      let isFirst = true;
+      const watch: ModelCallWatch = {
+        part(part) {
+          if (part.type === 'retry') {
+            const { attempt, wait_ms, reason } = part;
+            call?.addEvent(
+              'agent_stack.retry',
+              { 'agent_stack.attempt': attempt, 'agent_stack.wait_ms': wait_ms, 'error.type': reason },
+              time(),
+            );
+            return;
+          }
+          if (!isFirst) return;
+          isFirst = false;
+          const waited = seconds(started, time());
+          call?.setAttribute('gen_ai.response.time_to_first_chunk', waited);
+          instruments?.timeToFirstChunk(waited, asked);
+        },
+        end(completion) {
+          if (!open.delete(watch)) return;
+          const now = time();
+          const answered: Attributes = { ...asked, 'gen_ai.response.model': completion.model };
+          instruments?.operationDuration(seconds(started, now), answered);
+          const { usage, isUsageEstimated } = completion;
+          // The conventions forbid guessed numbers here.
+          if (usage && !isUsageEstimated) {
+            instruments?.tokenUsage(usage.prompt_tokens, { ...answered, 'gen_ai.token.type': 'input' });
+            instruments?.tokenUsage(usage.completion_tokens, { ...answered, 'gen_ai.token.type': 'output' });
+          }
+          if (call && captureContent) call.setAttribute('gen_ai.output.messages', outputMessages(completion));
+          call?.setAttributes(completionAttributes(completion));
+          call?.end(now);
+        },
+        fail(error) {
+          // The run may have ended it before: a call that is cancelled comes back late.
+          if (!open.delete(watch)) return;
+          const now = time();
+          const type = errorType(error);
+          instruments?.operationDuration(seconds(started, now), { ...asked, 'error.type': type });
+          call?.setAttribute('error.type', type);
+          const message = error instanceof Error ? error.message : String(error);
+          if (!(error instanceof CancelledError)) call?.setStatus({ code: SpanStatusCode.ERROR, message: coverSecrets(message) });
+          call?.end(now);
+        },
+      };
+      open.add(watch);
+      return watch;
+    },
+  };
+}
+
+function resultAttributes({ error, metadata, reasoning }: RunResult): Attributes {
+  const { token_usage, iterations, estimated_cost_usd, tools_used, simulated } = metadata;
+  const reason = error?.details?.reason;
+  return {
+    'gen_ai.usage.input_tokens': token_usage.prompt_tokens,
+    'gen_ai.usage.output_tokens': token_usage.completion_tokens,
+    'gen_ai.usage.cache_read.input_tokens': token_usage.cached_tokens,
+    'agent_stack.iterations': iterations,
+    'agent_stack.confidence': reasoning.confidence,
+    ...(estimated_cost_usd !== null && { 'agent_stack.cost_usd': estimated_cost_usd }),
+    ...(tools_used.length > 0 && { 'agent_stack.tools_used': [...tools_used] }),
+    ...(typeof reason === 'string' && { 'agent_stack.error.reason': reason }),
+    ...(simulated && { 'agent_stack.simulated': true }),
+  };
+}
