@@ -1,0 +1,5 @@
+import { azureOpenai, openai, openaiCompatible } from './chatWire.js';
+import type { WireProvider } from './wire.js';
+
+/** Every provider that speaks over HTTP, one line each. */
+export const wireProviders: readonly WireProvider[] = [openai, openaiCompatible, azureOpenai];
