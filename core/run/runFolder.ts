@@ -1,8 +1,8 @@
 import type { RunStore } from '../agent/runAgent.js';
-import { StorageError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { FileProblem, type FileSystem } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
+import { home, ignoreHome, toStorageError } from './home.js';
 
 /** The folder of one run: `.agentstack/runs/{run_id}`. Methods are called in order, one at a time. */
 export interface RunFolder {
@@ -28,7 +28,7 @@ export interface RunFolderEvent {
   readonly type: string;
 }
 
-const home = '.agentstack';
+const notKept = 'The run could not be kept';
 /** UTF-16 units of buffered events above which they are written. */
 const bufferLimit = 32 * 1024;
 /** Events that may be followed by nothing for a long time, or by a crash of something else. */
@@ -109,7 +109,7 @@ function createEventLog(files: FileSystem, path: string): EventLog {
       isTorn = true;
       waiting = [...lines, ...waiting];
       size += text.length;
-      throw toStorageError(error, path);
+      throw toStorageError(error, path, notKept);
     }
   }
 
@@ -123,31 +123,13 @@ function createEventLog(files: FileSystem, path: string): EventLog {
   };
 }
 
-/** Runs are no sources: the folder keeps itself out of version control, unless its owner has said otherwise there. */
-async function ignoreHome(files: FileSystem): Promise<void> {
-  const path = `${home}/.gitignore`;
-  try {
-    await files.readText(path);
-    return;
-  } catch (error) {
-    if (!(error instanceof FileProblem) || error.reason !== 'not-found') return;
-  }
-  try {
-    await files.writeText(path, '*\n', { exclusive: true });
-  } catch (error) {
-    // Another run was quicker.
-    if (error instanceof FileProblem && error.reason === 'exists') return;
-    throw toStorageError(error, path);
-  }
-}
-
 /** Read-only and never replaced; the same bytes may be there already, from the same run. */
 async function writeOnce(files: FileSystem, path: string, text: string): Promise<void> {
   try {
     await files.writeText(path, text, { exclusive: true, readOnly: true });
   } catch (error) {
     if (error instanceof FileProblem && error.reason === 'exists' && (await isSame(files, path, text))) return;
-    throw toStorageError(error, path);
+    throw toStorageError(error, path, notKept);
   }
 }
 
@@ -164,29 +146,10 @@ async function write(files: FileSystem, path: string, text: string): Promise<voi
   try {
     await files.writeText(path, text);
   } catch (error) {
-    throw toStorageError(error, path);
+    throw toStorageError(error, path, notKept);
   }
 }
 
 function readable(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-const remedies: { readonly [reason in FileProblem['reason']]?: string } = {
-  'disk-full': 'Free some space on the disk and run again.',
-  'no-permission': 'Give yourself write permission there, or run without keeping the run.',
-  exists: 'Something else was written under the name of this run; remove that folder and run again.',
-  'outside-project': 'Replace the link with a folder inside the project.',
-  'is-directory': 'Remove the folder that is in its place.',
-};
-
-function toStorageError(error: unknown, path: string): unknown {
-  if (!(error instanceof FileProblem)) return error;
-  const remedy = remedies[error.reason] ?? 'Check the disk and run again.';
-  return new StorageError(
-    `The run could not be kept: ${path} was not written (${error.reason}). ${remedy} What was written before is still there.`,
-    {
-      cause: error,
-    },
-  );
 }

@@ -1,0 +1,40 @@
+import { StorageError } from '../errors.js';
+import { FileProblem, type FileSystem } from '../ports.js';
+
+/** Where runs and sessions are kept, as a project path. */
+export const home = '.agentstack';
+
+/** What is kept is no source: the folder keeps itself out of version control, unless its owner has said otherwise there. @throws StorageError */
+export async function ignoreHome(files: Pick<FileSystem, 'readText' | 'writeText'>): Promise<void> {
+  const path = `${home}/.gitignore`;
+  try {
+    await files.readText(path);
+    return;
+  } catch (error) {
+    if (!(error instanceof FileProblem) || error.reason !== 'not-found') return;
+  }
+  try {
+    await files.writeText(path, '*\n', { exclusive: true });
+  } catch (error) {
+    // Another run was quicker.
+    if (error instanceof FileProblem && error.reason === 'exists') return;
+    throw toStorageError(error, path, 'The run could not be kept');
+  }
+}
+
+const remedies: { readonly [reason in FileProblem['reason']]?: string } = {
+  'disk-full': 'Free some space on the disk and run again.',
+  'no-permission': 'Give yourself write permission there, or run without keeping the run.',
+  exists: 'Something else was written under the name of this run; remove that folder and run again.',
+  'outside-project': 'Replace the link with a folder inside the project.',
+  'is-directory': 'Remove the folder that is in its place.',
+};
+
+/** @param what the sentence's beginning, such as `The run could not be kept` */
+export function toStorageError(error: unknown, path: string, what: string): unknown {
+  if (!(error instanceof FileProblem)) return error;
+  const remedy = remedies[error.reason] ?? 'Check the disk and run again.';
+  return new StorageError(`${what}: ${path} was not written (${error.reason}). ${remedy} What was written before is still there.`, {
+    cause: error,
+  });
+}
