@@ -193,12 +193,12 @@ function writeAnswer(request: WireRequest, answer: WireAnswer, extra: JsonObject
     events.push(chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }));
     for (const piece of pieces) events.push(chunk({ tool_calls: [{ index, function: { arguments: piece } }] }));
   });
-  if (answer.then !== undefined) events.push({ error: errorOf(answer.then, openaiFailures).error });
+  if (answer.brokenBy !== undefined) events.push({ error: errorOf(answer.brokenBy, openaiFailures).error });
   else {
     events.push(chunk({}, finish));
     if (wantsUsage) events.push({ ...head('chat.completion.chunk'), choices: [], usage });
   }
-  const lines = [...events.map((event) => JSON.stringify(event)), ...(answer.then === undefined ? ['[DONE]'] : [])];
+  const lines = [...events.map((event) => JSON.stringify(event)), ...(answer.brokenBy === undefined ? ['[DONE]'] : [])];
   const body = lines.map((line) => `data: ${line}\n\n`).join('');
   return { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' }, body };
 }

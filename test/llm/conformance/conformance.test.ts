@@ -248,9 +248,7 @@ describe.each(wireProviders.map((wire) => [wire.name, wire] as const))('%s', (_,
       ];
       const { client, server, heard } = await connect(wire, plain);
       await deliver(client, { ...ask, messages, tools: [weather] });
-      const result = heard()
-        .messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
-        .at(-1);
+      const result = allBlocks(heard().messages).at(-1);
       expect(result).toMatchObject({ type: 'tool_result', content: 'No such place.', ...(has('error-results') && { is_error: true }) });
       expect(server.refusals).toEqual([]);
     });
@@ -439,7 +437,7 @@ describe.each(wireProviders.map((wire) => [wire.name, wire] as const))('%s', (_,
 
   if (has('stream-error')) {
     test('an error in the middle of a stream ends it, and the text before it has come', async () => {
-      const { client, server } = await connect(wire, { ...plain, then: { type: 'failure', kind: 'overloaded' } });
+      const { client, server } = await connect(wire, { ...plain, brokenBy: { type: 'failure', kind: 'overloaded' } });
       const got = await deliveries.streamed(client, ask);
       expect(got.texts).toEqual(['It ', 'is ', 'sunny.']);
       expect(got.error).toMatchObject({ reason: 'server', attempts: 1 });
@@ -483,9 +481,9 @@ describe.each(wireProviders.map((wire) => [wire.name, wire] as const))('%s', (_,
     );
   });
 
-  test('any answer is read as it was sent, whole, streamed, and in single bytes', async () => {
+  test('any answer is read as it was sent, whole, streamed, and cut anywhere', async () => {
     let sent: WireReply = plain;
-    const servers = await Promise.all([connect(wire, () => sent), connect(wire, () => sent, {}, { slice: 1 })]);
+    const servers = await Promise.all([connect(wire, () => sent), connect(wire, () => sent, {}, { slice: 7 })]);
     const made = answers({ thinks: has('thinking'), callsSeveral: has('parallel-tools') });
     await fc.assert(
       fc.asyncProperty(made, async (each) => {

@@ -101,7 +101,7 @@ export interface WireAnswer {
   /** `prompt_tokens` includes the cached ones, as everywhere in ours; the format may count otherwise. */
   readonly usage?: TokenUsage;
   /** The stream breaks off with this error after the blocks, in place of its end. */
-  readonly then?: WireFailure;
+  readonly brokenBy?: WireFailure;
   readonly fault?: WireFault;
 }
 
