@@ -68,8 +68,8 @@ class Draft implements AgentDraft {
   }
 
   get prompt(): AgentPrompt {
-    const { config, llm, origins } = this.resolved;
-    this.#prompt ??= createAgentPrompt({ config, llm, origins, schemas: this.#schemas });
+    const { config, llm, origins, tools } = this.resolved;
+    this.#prompt ??= createAgentPrompt({ config, llm, origins, tools, schemas: this.#schemas });
     return this.#prompt;
   }
 

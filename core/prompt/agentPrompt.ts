@@ -2,13 +2,15 @@ import type { SchemaCompiler, ValueCheck } from '../config/schemaCompiler.js';
 import { ConfigInvalidError, type Issue } from '../errors.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
 import type { LlmSettings } from '../llm/types.js';
+import type { FrozenTool } from '../snapshot/agentTools.js';
 import type { EffectiveAgent, Mode, Origin } from '../snapshot/effective.js';
-import { createComposer, findPayloadFaults, speaksInText } from './composePrompt.js';
+import { createComposer, findPayloadFaults } from './composePrompt.js';
 import { type Field, findFields } from './fields.js';
+import { speaksInText } from './loopParagraphs.js';
 import { parseAnswer } from './parseAnswer.js';
 import { createResponseFormat, takesResponseFormat } from './responseFormat.js';
 import type { StrictViolation } from './strictSchema.js';
-import type { ComposedPrompt, ParsedOutput } from './types.js';
+import type { ComposedPrompt, ParsedOutput, PromptTool } from './types.js';
 
 /** One agent's configuration and what follows from it alone. Immutable; every call depends on its argument only. */
 export interface AgentPrompt {
@@ -31,8 +33,8 @@ export interface AgentPrompt {
   readonly strict_reasons: readonly StrictViolation[];
   /** What is wrong with a payload: no object, no JSON, a key of `input_keys` missing, not what `input_schema` wants. Empty when it fits. */
   checkPayload(payload: unknown): readonly Issue[];
-  /** The messages for a payload. @throws InputInvalidError when it is no JSON object, or lacks what the template names */
-  compose(payload: unknown): ComposedPrompt;
+  /** The messages for a payload; `tools` are those a run really has, default the frozen ones. @throws InputInvalidError when it is no JSON object, or lacks what the template names */
+  compose(payload: unknown, tools?: readonly PromptTool[]): ComposedPrompt;
   /**
    * The checked output of an answer: text, a completion (ours or of OpenAI's form), or an object already parsed.
    * @throws AgentPromptValidationError
@@ -44,6 +46,8 @@ export interface AgentPromptOptions {
   readonly config: EffectiveAgent;
   /** Where the values of `config` came from, for the source map. Without it spans name no file. */
   readonly origins?: ReadonlyMap<string, Origin>;
+  /** Tools as they are frozen with the config. Default: none. */
+  readonly tools?: readonly FrozenTool[];
   /** Decides how the schema is sent. Default: the config's provider, then `openai`. */
   readonly llm?: Pick<LlmSettings, 'provider' | 'options'>;
   readonly schemas: SchemaCompiler;
@@ -53,11 +57,11 @@ export interface AgentPromptOptions {
  * Makes the prompt of an effective config. Schemas are compiled when first needed, so that a prompt can be shown while its schema
  * is being written; one that cannot be compiled makes that call throw ConfigInvalidError.
  */
-export function createAgentPrompt({ config, origins, llm, schemas }: AgentPromptOptions): AgentPrompt {
+export function createAgentPrompt({ config, origins, tools = [], llm, schemas }: AgentPromptOptions): AgentPrompt {
   const { agent_name, version, output_schema, model_name, defaults = {}, enums = {} } = config;
   const takesFormat = takesResponseFormat(llm ?? { provider: config.provider ?? 'openai' }) && !speaksInText(config);
   const prepared = output_schema && takesFormat ? createResponseFormat({ agent_name, version, output_schema, model_name }) : undefined;
-  const compose = createComposer({ config, origins, response_format: prepared?.format ?? null });
+  const compose = createComposer({ config, origins, tools, response_format: prepared?.format ?? null });
 
   const fields = findFields(config);
   const names = new Set(fields.map(({ name }) => name));

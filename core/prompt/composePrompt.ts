@@ -1,9 +1,11 @@
 import { InputInvalidError, type Issue } from '../errors.js';
-import { isObject, type JsonObject, pointerOf } from '../json.js';
-import type { ResponseFormat } from '../llm/types.js';
+import { isObject, type JsonObject, pointerOf, segmentsOf } from '../json.js';
+import type { ResponseFormat, ToolDefinition } from '../llm/types.js';
+import type { FrozenTool } from '../snapshot/agentTools.js';
 import type { EffectiveAgent, FewShotExample, Origin } from '../snapshot/effective.js';
 import { findFields } from './fields.js';
 import { toJsonLine, toKey, toListItem } from './lineText.js';
+import { loopParagraphs, speaksInText } from './loopParagraphs.js';
 import { modeLines } from './modeLines.js';
 import { findNotJson, findNotPlain } from './plainJson.js';
 import {
@@ -19,29 +21,41 @@ import {
   textOf,
 } from './promptText.js';
 import { parseTemplate, resolvePath, toTemplateText } from './template.js';
-import type { ComposedPrompt, PromptMessage, SourceSpan } from './types.js';
+import type { ComposedPrompt, PromptMessage, PromptTool, SourceSpan } from './types.js';
 
 export interface ComposerOptions {
   readonly config: EffectiveAgent;
   readonly origins: ReadonlyMap<string, Origin> | undefined;
+  /** What is known of the agent's tools without starting anything. */
+  readonly tools: readonly FrozenTool[];
   /** What the provider is sent; null when it gets the schema as text. */
   readonly response_format: ResponseFormat | null;
 }
 
-/** @throws InputInvalidError for a payload that is no object or holds what JSON cannot, and for a template path it lacks */
-export type Compose = (payload: unknown) => ComposedPrompt;
+/** `tools` are those a run really has; default: the frozen ones. @throws InputInvalidError for a payload that is no object or holds what JSON cannot, and for a template path it lacks */
+export type Compose = (payload: unknown, tools?: readonly PromptTool[]) => ComposedPrompt;
 
 /**
  * The composition of CONFIG.md for one agent. All that does not depend on the payload is made here, once; the source map is made
  * when it is looked at.
  */
-export function createComposer({ config, origins, response_format }: ComposerOptions): Compose {
-  const system = prepareSystem(config, response_format);
+export function createComposer({ config, origins, tools: frozen, response_format }: ComposerOptions): Compose {
+  const sources = new Map(frozen.map((tool) => [tool.name, tool]));
+  const prepare = (tools: readonly PromptTool[]) => ({
+    system: prepareSystem(
+      config,
+      response_format,
+      loopParagraphs(config, tools, (tool) => isWrittenAs(sources.get(tool.name), tool)),
+    ),
+    sent: config.agent_type === 'react' && !speaksInText(config) ? tools.map(toDefinition) : [],
+  });
+  const own = prepare(frozen);
   const tail = [group(joinParagraphs([modeParagraph(config), replyParagraph(config)]))];
   let originOf: ((pointer: string) => Origin) | undefined;
 
-  return (input) => {
+  return (input, tools) => {
     const payload = checked(input);
+    const { system, sent } = tools === undefined ? own : prepare(tools);
     const entries = joinLines(payloadLines(payload));
     const systemPieces = system(payload);
     const userPieces = joinParagraphs([entries, tail]);
@@ -53,8 +67,9 @@ export function createComposer({ config, origins, response_format }: ComposerOpt
     return {
       messages,
       response_format,
+      tools: sent,
       get source_map() {
-        originOf ??= createOriginLookup(origins);
+        originOf ??= withTools(createOriginLookup(origins), sources);
         spans ??= [...spansOf(0, systemPieces, originOf), ...spansOf(1, userPieces, originOf)];
         return spans;
       },
@@ -98,7 +113,30 @@ function payloadLines(payload: JsonObject): readonly (readonly Piece[])[] {
   });
 }
 
-function prepareSystem(config: EffectiveAgent, response_format: ResponseFormat | null): (payload: JsonObject) => readonly Piece[] {
+/** What a run connects may differ from what is pinned; then no file says it. */
+function isWrittenAs(frozen: FrozenTool | undefined, { description, parameters }: PromptTool): boolean {
+  if (!frozen?.source || frozen.description !== description) return false;
+  return frozen.parameters === parameters || JSON.stringify(frozen.parameters) === JSON.stringify(parameters);
+}
+
+function toDefinition({ name, description, parameters }: PromptTool): ToolDefinition {
+  return { name, description, parameters };
+}
+
+/** Texts of tools have pointers `/tools/{name}/...`, a field that no config has. */
+function withTools(originOf: (pointer: string) => Origin, tools: ReadonlyMap<string, FrozenTool>): (pointer: string) => Origin {
+  return (pointer) => {
+    const [part, name = '', ...inside] = segmentsOf(pointer);
+    const source = part === 'tools' ? tools.get(name)?.source : undefined;
+    return source ? { file: source.file, pointer: source.pointer + pointerOf(...inside), layer: 'system' } : originOf(pointer);
+  };
+}
+
+function prepareSystem(
+  config: EffectiveAgent,
+  response_format: ResponseFormat | null,
+  loop: ReturnType<typeof loopParagraphs>,
+): (payload: JsonObject) => readonly Piece[] {
   const rest = [
     [fromConfig(config.purpose_text ?? '', '/purpose_text')],
     [
@@ -107,7 +145,9 @@ function prepareSystem(config: EffectiveAgent, response_format: ResponseFormat |
       fixed(', version '),
       fromConfig(toListItem(config.version), '/version'),
     ],
+    ...loop.above,
     exampleParagraph(config.few_shot_examples ?? []),
+    ...loop.below,
     outputParagraph(config.output_schema, response_format),
   ];
   if (config.template === undefined) {
@@ -157,11 +197,6 @@ function replyParagraph(config: EffectiveAgent): readonly Piece[] {
   if (!config.output_schema) return [];
   const sentence = 'a single JSON object only, no extra text, matching the schema.';
   return [fixed(`${speaksInText(config) ? 'The Final Answer is' : 'Reply with'} ${sentence}`)];
-}
-
-/** Whether the answer comes as the Final Answer of a text protocol: only agents that reason in a loop have one. */
-export function speaksInText({ agent_type, tool_protocol }: EffectiveAgent): boolean {
-  return agent_type === 'react' && tool_protocol === 'text';
 }
 
 function describeType(value: unknown): string {

@@ -31,6 +31,8 @@ export interface ComposedPrompt {
   readonly messages: readonly PromptMessage[];
   /** Null when the provider gets the schema in the prompt instead. */
   readonly response_format: ResponseFormat | null;
+  /** What the request offers the model; empty where the tools are told in the prompt alone (`tool_protocol: text`). */
+  readonly tools: readonly ToolDefinition[];
   readonly source_map: readonly SourceSpan[];
 }
 
