@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
+import type { FrozenTool } from '../../core/snapshot/agentTools.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 import { agentConfig } from './agentConfig.js';
 import { noSchemas } from './noSchemas.js';
@@ -16,6 +17,7 @@ function readCase(file: string) {
     about: about.trim(),
     config: agentConfig(JSON.parse(section('config')) as Partial<EffectiveAgent>),
     payload: JSON.parse(section('payload')) as unknown,
+    tools: JSON.parse(section('tools') || '[]') as FrozenTool[],
     system: section('system'),
     user: section('user'),
     response_format: section('response_format'),
@@ -23,8 +25,8 @@ function readCase(file: string) {
 }
 
 test.each(readdirSync(folder))('%s', (file) => {
-  const { config, payload, system, user, response_format } = readCase(file);
-  const composed = createAgentPrompt({ config, schemas: noSchemas }).compose(payload);
+  const { config, payload, tools, system, user, response_format } = readCase(file);
+  const composed = createAgentPrompt({ config, tools, schemas: noSchemas }).compose(payload);
   expect(composed.messages).toEqual([
     { role: 'system', content: system },
     { role: 'user', content: user },
