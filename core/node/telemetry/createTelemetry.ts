@@ -4,7 +4,7 @@ import type { ExportedTelemetry, ExportPorts } from './exportTelemetry.js';
 import { readTelemetrySettings } from './settings.js';
 
 /** Longest time `flush` takes, in ms; shorter where the environment gives batches less. */
-const flushLimit = 3000;
+const flushLimit = 2000;
 
 /**
  * What exports runs over OTLP when the environment asks for it (see `readTelemetrySettings`), else undefined. OpenTelemetry is loaded with the

@@ -1,0 +1,369 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { AgentEvent, RunResult } from '../../core/agent/events.js';
+import { observeRun, type RunObserver } from '../../core/agent/observeRun.js';
+import { type RunRequest, runAgent } from '../../core/agent/runAgent.js';
+import { LlmError } from '../../core/errors.js';
+import type { JsonObject } from '../../core/json.js';
+import type { LlmClient } from '../../core/llm/types.js';
+import { createNodeFetch } from '../../core/node/nodeFetch.js';
+import { createNodeClock, createNodeRandom } from '../../core/node/nodePorts.js';
+import { createTelemetry } from '../../core/node/telemetry/createTelemetry.js';
+import { readTraceparent } from '../../core/traceContext.js';
+import { sampleProject } from '../agent/sampleProject.js';
+import { type ScriptedAnswer, scriptedModel } from '../support/scriptedModel.js';
+import type { LogLine } from '../support/testPorts.js';
+import { type Answer, type LoopbackCollector, startLoopbackCollector } from './loopbackCollector.js';
+
+const answer: ScriptedAnswer = {
+  chunks: ['{"label": "bug", ', '"reason": "it crashes"}'],
+  usage: { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150, cached_tokens: 40 },
+};
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+async function collector(...answers: readonly Answer[]): Promise<LoopbackCollector> {
+  const started = await startLoopbackCollector(...answers);
+  open.push(() => started.close());
+  return started;
+}
+
+/** Telemetry as the variables ask for it, through Node's own HTTP. */
+function telemetry(variables: Readonly<Record<string, string>>): { readonly observer: RunObserver; readonly lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const fetch = createNodeFetch();
+  open.push(async () => fetch.close());
+  const observer = createTelemetry(
+    { get: (name) => variables[name] },
+    {
+      clock: createNodeClock(),
+      random: createNodeRandom(),
+      fetch,
+      logger: { log: (level, message, fields) => void lines.push({ level, message, fields }) },
+    },
+  );
+  if (!observer) throw new Error('Nothing is exported with these variables.');
+  return { observer, lines };
+}
+
+interface RunOptions extends Partial<Pick<RunRequest, 'context' | 'signal' | 'delivery'>> {
+  readonly agent?: JsonObject;
+}
+
+async function run(observer: RunObserver, model: LlmClient, { agent = {}, ...options }: RunOptions = {}): Promise<RunResult> {
+  const { factory, ports } = sampleProject(agent);
+  const loaded = await factory.load('Labels', 'v1');
+  const random = createNodeRandom();
+  let last: AgentEvent | undefined;
+  const request = { agent: loaded, payload: { title: 'It crashes' }, llm: model, ports: { ...ports, random }, ...options };
+  for await (const event of observeRun(observer, request)) last = event;
+  await observer.flush?.();
+  if (last?.type !== 'final') throw new Error(`The last event is ${last?.type}`);
+  return last.result;
+}
+
+describe('the spans of a run', () => {
+  test('one for the run, and below it one for the model call, in the trace its result names', async () => {
+    const { origin, spans, resource } = await collector();
+    const { observer } = telemetry({
+      OTEL_EXPORTER_OTLP_ENDPOINT: origin,
+      OTEL_SERVICE_NAME: 'triage',
+      OTEL_RESOURCE_ATTRIBUTES: 'team=platform%20one',
+    });
+    const result = await run(observer, scriptedModel(answer), { context: { user_id: 'u1', session_id: 's1', correlation_id: 'c1' } });
+
+    const [chat, agent] = spans;
+    expect(spans.map(({ name }) => name)).toEqual(['chat gpt-4.1-mini', 'invoke_agent Labels']);
+    expect(agent).toMatchObject({ traceId: result.metadata.trace_id, kind: 1, status: { code: 0 } });
+    expect(agent?.parentSpanId ?? '').toBe('');
+    expect(chat).toMatchObject({ traceId: agent?.traceId, parentSpanId: agent?.spanId, kind: 3, status: { code: 0 } });
+    expect(agent!.start <= chat!.start && chat!.start <= chat!.end && chat!.end <= agent!.end).toBe(true);
+    expect(agent?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.agent.name': 'Labels',
+      'gen_ai.agent.version': 'v1',
+      'gen_ai.conversation.id': 's1',
+      'gen_ai.output.type': 'json',
+      'gen_ai.request.model': 'gpt-4.1-mini',
+      'gen_ai.usage.input_tokens': 120,
+      'gen_ai.usage.output_tokens': 30,
+      'gen_ai.usage.cache_read.input_tokens': 40,
+      'user.id': 'u1',
+      'session.id': 's1',
+      'agent_stack.run_id': result.run_id,
+      'agent_stack.correlation_id': 'c1',
+      'agent_stack.agent_type': 'single_shot',
+      'agent_stack.status': 'completed',
+      'agent_stack.iterations': 1,
+      'agent_stack.cost_usd': result.metadata.estimated_cost_usd,
+      'agent_stack.snapshot_hash': result.metadata.snapshot_hash,
+    });
+    expect(chat?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'gpt-4.1-mini',
+      'gen_ai.request.temperature': 0,
+      'gen_ai.request.stream': true,
+      'gen_ai.response.model': 'gpt-4.1-mini',
+      'gen_ai.response.id': 'scripted-1',
+      'gen_ai.response.finish_reasons': ['stop'],
+      'gen_ai.usage.input_tokens': 120,
+      'gen_ai.usage.output_tokens': 30,
+      'agent_stack.step': 1,
+      'agent_stack.attempts': 1,
+    });
+    expect(chat?.attributes['gen_ai.response.time_to_first_chunk']).toBeGreaterThanOrEqual(0);
+    expect(resource).toMatchObject({ 'service.name': 'triage', team: 'platform one', 'telemetry.sdk.language': 'nodejs' });
+    expect(resource['service.instance.id']).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('tell how a failed run failed, and what was tried before', async () => {
+    const { origin, spans } = await collector();
+    const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin });
+    const error = new LlmError('rate-limit', 'Too many requests for sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD.');
+    const model = scriptedModel({ chunks: [], retries: [{ attempt: 1, wait_ms: 500, reason: 'server' }], error });
+    await run(observer, model);
+    const [chat, agent] = spans;
+    expect(chat).toMatchObject({ status: { code: 2 }, attributes: { 'error.type': 'rate-limit' } });
+    expect(chat?.events).toEqual([
+      { name: 'agent_stack.retry', attributes: { 'agent_stack.attempt': 1, 'agent_stack.wait_ms': 500, 'error.type': 'server' } },
+    ]);
+    expect(agent).toMatchObject({
+      status: { code: 2, message: expect.stringContaining('Too many requests for ***') },
+      attributes: { 'error.type': 'llm', 'agent_stack.error.reason': 'rate-limit', 'agent_stack.status': 'failed' },
+    });
+    expect(JSON.stringify(spans, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain('sk-proj-abc');
+  });
+
+  test('end with a run that is cancelled, which is no error', async () => {
+    const { origin, spans, metrics } = await collector();
+    const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin });
+    const stop = new AbortController();
+    const finished = run(observer, scriptedModel({ chunks: ['{'], hangs: true }), { signal: stop.signal });
+    setTimeout(() => stop.abort(), 20);
+    expect((await finished).status).toBe('cancelled');
+    expect(
+      spans.map(({ name, status, attributes }) => [name, status.code, attributes['agent_stack.status'], attributes['error.type']]),
+    ).toEqual([
+      ['chat gpt-4.1-mini', 0, undefined, 'cancelled'],
+      ['invoke_agent Labels', 0, 'cancelled', undefined],
+    ]);
+    expect(metrics.get('agent_stack.runs')).toMatchObject([{ attributes: { 'agent_stack.status': 'cancelled' }, value: 1 }]);
+  });
+
+  test('end when whoever reads the events leaves', async () => {
+    const { origin, spans } = await collector();
+    const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin });
+    const { factory, ports } = sampleProject();
+    const agent = await factory.load('Labels', 'v1');
+    for await (const event of observeRun(observer, { agent, payload: { title: 'x' }, llm: scriptedModel(answer), ports })) {
+      if (event.type === 'chunk') break;
+    }
+    await observer.flush?.();
+    expect(spans.map(({ name, attributes }) => [name, attributes['agent_stack.status']])).toEqual([
+      ['chat gpt-4.1-mini', undefined],
+      ['invoke_agent Labels', 'cancelled'],
+    ]);
+  });
+
+  test('hold message texts only when the environment asks for them, and never a secret', async () => {
+    const { origin, spans, requests } = await collector();
+    const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD';
+    const model = () => scriptedModel({ ...answer, chunks: [`{"label": "bug", "reason": "${key}"}`] });
+    await run(telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin }).observer, model(), { agent: { purpose_text: 'Labels only.' } });
+    expect(requests.map(({ text }) => text).join('')).not.toMatch(/It crashes|Labels only|You label issues/);
+
+    spans.length = 0;
+    const asked = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin, OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' });
+    await run(asked.observer, model());
+    const { attributes } = spans[0]!;
+    const input = JSON.parse(attributes['gen_ai.input.messages'] as string);
+    expect(input).toMatchObject([
+      { role: 'system', parts: [{ type: 'text', content: expect.stringContaining('You label issues.') }] },
+      { role: 'user', parts: [{ type: 'text', content: expect.stringContaining('title = "It crashes"') }] },
+    ]);
+    const output = JSON.parse(attributes['gen_ai.output.messages'] as string);
+    expect(output).toMatchObject([
+      { role: 'assistant', finish_reason: 'stop', parts: [{ type: 'text', content: expect.stringContaining('***') }] },
+    ]);
+    expect(requests.map(({ text }) => text).join('')).not.toContain(key);
+  });
+});
+
+describe('which runs have spans', () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+  test('a run goes under the span of its caller', async () => {
+    const { origin, spans } = await collector();
+    const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin });
+    const context = readTraceparent(traceparent)!;
+    const result = await run(observer, scriptedModel(answer), { context, agent: { tracing: { sample_rate: 0 } } });
+    expect(result.metadata.trace_id).toBe('4bf92f3577b34da6a3ce929d0e0e4736');
+    expect(spans.at(-1)).toMatchObject({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736', parentSpanId: '00f067aa0ba902b7' });
+  });
+
+  test.each<[string, RunOptions]>([
+    ['whose agent turns tracing off', { agent: { tracing: { enabled: false } } }],
+    ['of an agent with sample_rate 0', { agent: { tracing: { sample_rate: 0 } } }],
+    ['whose caller does not record its trace', { context: readTraceparent(`${traceparent.slice(0, -1)}0`)! }],
+  ])('a run %s has none, and is counted all the same', async (_, options) => {
+    const { origin, spans, metrics } = await collector();
+    const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin });
+    expect((await run(observer, scriptedModel(answer), options)).success).toBe(true);
+    expect(spans).toEqual([]);
+    expect(metrics.get('agent_stack.runs')).toMatchObject([{ value: 1 }]);
+  });
+
+  test('the id of its trace decides whether a run is sampled', async () => {
+    const { origin, spans } = await collector();
+    const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin });
+    for (const trace_id of ['000000000000000000ffffffffffffff', 'ffffffffffffffffff00000000000001']) {
+      await run(observer, scriptedModel(answer), { context: { trace_id }, agent: { tracing: { sample_rate: 0.5 } } });
+    }
+    expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set(['000000000000000000ffffffffffffff']));
+  });
+});
+
+test('runs are measured', async () => {
+  const { origin, metrics } = await collector();
+  const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin });
+  const { metadata } = await run(observer, scriptedModel(answer));
+  await run(observer, scriptedModel({ chunks: ['no JSON'] }));
+  const own = { 'gen_ai.agent.name': 'Labels', 'gen_ai.agent.version': 'v1' };
+  const model = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'openai', 'gen_ai.request.model': 'gpt-4.1-mini' };
+  expect(metrics.get('agent_stack.runs')).toEqual([
+    { attributes: { ...own, 'agent_stack.status': 'completed' }, value: 1, count: 1 },
+    { attributes: { ...own, 'agent_stack.status': 'failed', 'error.type': 'output-invalid' }, value: 1, count: 1 },
+  ]);
+  expect(metrics.get('gen_ai.client.operation.duration')).toMatchObject([
+    { attributes: { ...model, 'gen_ai.response.model': 'gpt-4.1-mini' }, count: 2 },
+  ]);
+  expect(metrics.get('gen_ai.client.token.usage')).toMatchObject([
+    { attributes: { ...model, 'gen_ai.token.type': 'input' }, value: 130, count: 2 },
+    { attributes: { ...model, 'gen_ai.token.type': 'output' }, value: 35, count: 2 },
+  ]);
+  expect(metrics.get('gen_ai.client.operation.time_to_first_chunk')).toMatchObject([{ attributes: model, count: 2 }]);
+  expect(metrics.get('gen_ai.invoke_agent.duration')?.map(({ count }) => count)).toEqual([1, 1]);
+  expect(metrics.get('agent_stack.run.iterations')).toMatchObject([{ value: 1 }, { value: 1 }]);
+  const [cost] = metrics.get('agent_stack.run.cost') ?? [];
+  expect(cost?.count).toBe(2);
+  expect(cost?.value).toBeGreaterThan(metadata.estimated_cost_usd!);
+});
+
+test('a run that was refused before it began is counted', async () => {
+  const { origin, metrics } = await collector();
+  const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin });
+  const result = await run(observer, scriptedModel(answer));
+  const error = { code: 'config-invalid', message: 'No.', recoverable: false } as const;
+  await observer.refused?.({ ...result, success: false, status: 'failed', error }, {});
+  await observer.flush?.();
+  expect(metrics.get('agent_stack.runs')?.map(({ attributes }) => attributes['error.type'])).toEqual([undefined, 'config-invalid']);
+});
+
+describe('sending', () => {
+  test('goes where each signal is sent, with its headers, compressed when asked', async () => {
+    const { origin, requests } = await collector();
+    const { observer } = telemetry({
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${origin}/in/traces`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${origin}/otlp/`,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20one,x-team=a',
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-team=b',
+      OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+    });
+    await run(observer, scriptedModel(answer));
+    const byUrl = Object.fromEntries(requests.map(({ url, headers }) => [url, headers]));
+    expect(byUrl['/in/traces']).toMatchObject({
+      authorization: 'Bearer one',
+      'x-team': 'b',
+      'content-encoding': 'gzip',
+      'content-type': 'application/json',
+    });
+    expect(byUrl['/otlp/v1/metrics']).toMatchObject({ authorization: 'Bearer one', 'x-team': 'a' });
+  });
+
+  test('of one signal alone leaves the other at home', async () => {
+    const { origin, requests } = await collector();
+    const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin, OTEL_METRICS_EXPORTER: 'none' });
+    await run(observer, scriptedModel(answer));
+    expect(new Set(requests.map(({ url }) => url))).toEqual(new Set(['/v1/traces']));
+  });
+
+  test('is tried again when the collector is busy', async () => {
+    const { origin, requests, spans } = await collector(503);
+    const { observer, lines } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin, OTEL_METRICS_EXPORTER: 'none' });
+    await run(observer, scriptedModel(answer));
+    expect(requests).toHaveLength(2);
+    expect(spans).toHaveLength(2);
+    expect(lines).toEqual([]);
+  });
+
+  test.each<[string, Answer[], string]>([
+    ['answers 500', [500, 500, 500], 'the collector answered 500'],
+    ['answers never', ['hang', 'hang', 'hang'], 'the collector took longer than 150 ms'],
+  ])('to a collector that %s hurts no run, ends in time and is logged once', async (_, answers, reason) => {
+    const { origin } = await collector(...answers);
+    const { observer, lines } = telemetry({
+      OTEL_EXPORTER_OTLP_ENDPOINT: origin,
+      OTEL_METRICS_EXPORTER: 'none',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '150',
+    });
+    const started = performance.now();
+    const results = [await run(observer, scriptedModel(answer)), await run(observer, scriptedModel(answer))];
+    expect(performance.now() - started).toBeLessThan(2500);
+    expect(results.map(({ success }) => success)).toEqual([true, true]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      level: 'warn',
+      message: 'traces could not be exported',
+      fields: { collector: `${origin}/v1/traces` },
+    });
+    expect([reason, 'nobody waits for the collector any longer']).toContain(lines[0]?.fields?.reason);
+  });
+
+  test('to a collector that is not there gives up when the run has ended', async () => {
+    const gone = await startLoopbackCollector();
+    await gone.close();
+    const { observer, lines } = telemetry({
+      OTEL_EXPORTER_OTLP_ENDPOINT: gone.origin,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20secret',
+    });
+    const started = performance.now();
+    expect((await run(observer, scriptedModel(answer))).success).toBe(true);
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(lines.map(({ message }) => message).sort()).toEqual(['metrics could not be exported', 'traces could not be exported']);
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+});
+
+test('watching changes no event and no result', async () => {
+  const { origin } = await collector();
+  const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin });
+  const events = async (watched: boolean) => {
+    const { factory, ports } = sampleProject();
+    const request = { agent: await factory.load('Labels', 'v1'), payload: { title: 'x' }, llm: scriptedModel(answer), ports };
+    const seen: AgentEvent[] = [];
+    for await (const event of watched ? observeRun(observer, request) : runAgent(request)) seen.push(event);
+    return seen;
+  };
+  expect(await events(true)).toEqual(await events(false));
+});
+
+test('an observer that fails is logged, and the run goes on', async () => {
+  const { factory, ports } = sampleProject();
+  const request = { agent: await factory.load('Labels', 'v1'), payload: { title: 'x' }, ports };
+  const broken = (): never => {
+    throw new Error('broken');
+  };
+  for (const observer of [
+    { begin: broken },
+    { begin: () => ({ event: broken, abandoned: broken, modelCall: broken, toolCall: broken }) },
+  ]) {
+    let last: AgentEvent | undefined;
+    for await (const event of observeRun(observer, { ...request, llm: scriptedModel(answer) })) last = event;
+    expect(last).toMatchObject({ type: 'final', result: { success: true } });
+  }
+  expect(ports.lines.filter(({ level }) => level === 'error')).toHaveLength(2);
+});
