@@ -2,22 +2,29 @@ import type { JsonObject } from '../../../core/json.js';
 import { numberAt, objectAt, objectsAt, ownAt } from '../../../core/run/untrusted.js';
 import type { ViewReason } from './messages.js';
 
-/** What moved the confidence of a run up or down, counted in what the run keeps; none for a run that says no confidence. */
-export function confidenceReasons(
-  result: JsonObject,
-  counts: { readonly failedCalls: number; readonly calls: number },
-): readonly ViewReason[] {
+/** What a run had along the way, counted in its events. */
+export interface RunCounts {
+  readonly calls: number;
+  readonly failedCalls: number;
+  /** Answers that the model was asked to correct. */
+  readonly rejected: number;
+}
+
+/** What the confidence of a run was made of (docs/loops.md has the formula): the model's own word where it gave one, else what moved it. */
+export function confidenceReasons(result: JsonObject, { calls, failedCalls, rejected }: RunCounts): readonly ViewReason[] {
+  const own = numberAt(objectAt(result, 'output'), 'confidence');
+  if (own !== null && 0 <= own && own <= 1) return [{ word: 'reasonOwn', count: 1 }];
   const metadata = objectAt(result, 'metadata');
-  const repairs = objectsAt(metadata, 'repairs').length;
-  const reasons: ViewReason[] = [
-    { word: 'reasonIterations', count: numberAt(metadata, 'iterations') ?? 0 },
-    { word: 'reasonCalls', count: counts.calls - counts.failedCalls },
-    { word: 'reasonFailed', count: counts.failedCalls },
-    { word: 'reasonRepairs', count: repairs },
+  const iterations = numberAt(metadata, 'iterations') ?? 0;
+  const reasons: readonly ViewReason[] = [
+    { word: 'reasonIterations', count: iterations > 1 || calls > 0 ? iterations : 0 },
+    { word: 'reasonCalls', count: calls - failedCalls },
+    { word: 'reasonFailed', count: failedCalls },
+    { word: 'reasonContradictions', count: contradictionsIn(result) },
+    { word: 'reasonRejected', count: rejected },
+    { word: 'reasonRepairs', count: objectsAt(metadata, 'repairs').length },
   ];
-  const contradictions = contradictionsIn(result);
-  if (contradictions > 0) reasons.push({ word: 'reasonContradictions', count: contradictions });
-  return reasons.filter(({ word, count }) => count > 0 && !(word === 'reasonIterations' && counts.calls === 0));
+  return reasons.filter(({ count }) => count > 0);
 }
 
 /** Calls that were made again with the same input and gave another result. */

@@ -5,9 +5,11 @@ import { AgentPromptValidationError } from '../../../core/errors.js';
 import { type Json, type JsonObject, pointerOf } from '../../../core/json.js';
 import type { Project } from '../../../core/node/openProject.js';
 import type { Client } from '../../client.js';
+import { ToolGrants } from '../../ports/toolGrants.js';
 import { toSignal } from '../../ports/toSignal.js';
 import type { ProjectFolder } from '../../projects.js';
-import type { ViewEvent } from './messages.js';
+import { Approvals, sourceOf } from './approvals.js';
+import type { Decision, ViewEvent } from './messages.js';
 import { newFacts } from './newFacts.js';
 import type { ShownRun } from './shownRun.js';
 import { type FieldCheck, Transcript, toFields } from './transcript.js';
@@ -29,6 +31,7 @@ export class LiveRun implements ShownRun {
   readonly result: Promise<RunResult>;
   private readonly source = new vscode.CancellationTokenSource();
   private readonly added = new vscode.EventEmitter<readonly ViewEvent[]>();
+  private readonly approvals: Approvals;
   private isGoing = true;
 
   readonly onDidAdd = this.added.event;
@@ -49,7 +52,21 @@ export class LiveRun implements ShownRun {
       simulated: llm.provider === 'offline',
       input: toFields(choice.payload, 'unchecked'),
     });
-    this.transcript = new Transcript(facts, { check: fieldCheckOf(agent), price: agent.price });
+    const origins = new Map(agent.resolved.tools.map(({ name, origin }) => [name, sourceOf(origin)]));
+    const originOf = (tool: string) => origins.get(tool) ?? '';
+    this.transcript = new Transcript(facts, { check: fieldCheckOf(agent), price: agent.price, originOf });
+    this.approvals = new Approvals({
+      grants: new ToolGrants(client.extension.globalState, choice.folder.root),
+      sha256: project.ports.sha256,
+      // The user's own: what a workspace says of itself counts for nothing.
+      trustedTools: () => vscode.workspace.getConfiguration('agentStack').inspect('mcp.trustedTools')?.globalValue,
+      isTrusted: () => vscode.workspace.isTrusted,
+      nextId: () => client.runs.nextQuestion(),
+      onChange: (approvals) => {
+        this.transcript.set({ approvals });
+        if (this.isGoing) this.added.fire([]);
+      },
+    });
     client.runs.began(this);
     this.result = this.go(client, project);
   }
@@ -68,6 +85,10 @@ export class LiveRun implements ShownRun {
 
   cancel(): void {
     this.source.cancel();
+  }
+
+  decide(id: number, decision: Decision): void {
+    this.approvals.decide(id, decision);
   }
 
   private async go({ runs }: Client, project: Project): Promise<RunResult> {

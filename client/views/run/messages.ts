@@ -7,6 +7,9 @@ export interface ViewIssue {
   readonly message: string;
 }
 
+/** Keywords of what was put right by us; all others are what the model was asked to correct. */
+export const ownRepairs: ReadonlySet<string> = new Set(['fence', 'prose', 'syntax', 'default']);
+
 /** A top-level field of the answer. */
 export interface ViewField {
   readonly name: string;

@@ -24,6 +24,8 @@ export class RunPanel {
   private isReady = false;
   private isClosed = false;
   private progress: HiddenProgress | undefined;
+  /** The last question that has been told of, or that was seen. */
+  private told = 0;
 
   constructor(client: Client, panel: vscode.WebviewPanel, run: ShownRun) {
     this.client = client;
@@ -42,7 +44,8 @@ export class RunPanel {
       this.isReady = false;
       client.runs.closed(this);
       this.watchHidden();
-      this.forget();
+      // A run that goes on is listened to until its end, which is told.
+      if (!this.shown.isLive) this.forget();
     });
     client.runs.opened(this);
     this.show(run);
@@ -136,12 +139,24 @@ export class RunPanel {
   /** While nobody can see it, a run that is going on says so in a notification; one that ends unseen says how. */
   private watchHidden(): void {
     const { shown } = this;
+    this.askHidden(shown);
     if (shown.isLive && !this.isVisible) {
       this.progress ??= showHiddenProgress(shown, () => this.bringBack());
     } else {
       this.progress?.end(this.isVisible ? 'seen' : 'ended');
       this.progress = undefined;
     }
+  }
+
+  /** A question that nobody can see is told of once; it is answered in the panel, where all of it is. */
+  private askHidden({ transcript: { facts } }: ShownRun): void {
+    const news = facts.approvals.filter(({ id }) => id > this.told);
+    this.told = Math.max(this.told, ...news.map(({ id }) => id));
+    const [first] = news;
+    if (first === undefined || this.isVisible) return;
+    const show = vscode.l10n.t('Show');
+    const message = vscode.l10n.t('{0} wants to call {1}.', `${facts.agent}@${facts.version}`, first.tool);
+    void vscode.window.showWarningMessage(message, show).then((chosen) => chosen === show && this.bringBack());
   }
 
   private bringBack(): void {

@@ -29,6 +29,7 @@ export class Runs implements vscode.Disposable {
   private readonly shown = new Set<RunPanel>();
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly memory: vscode.Memento;
+  private questions = 0;
   /** Set by the view when it is registered. */
   view: RunsView | undefined;
 
@@ -57,6 +58,12 @@ export class Runs implements vscode.Disposable {
 
   selected(): readonly RunReference[] {
     return this.view?.selection() ?? [];
+  }
+
+  /** A number for a question to somebody, which no other of this window has. */
+  nextQuestion(): number {
+    this.questions += 1;
+    return this.questions;
   }
 
   began(run: LiveRun): void {

@@ -5,6 +5,7 @@ import { InputInvalidError } from '../../../core/errors.js';
 import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/command.js';
 import { requireTrust } from '../../trust.js';
+import { requireServers } from '../tools/requireServers.js';
 import { type CheckedAgent, checkedAgent } from './checkedAgent.js';
 import { LiveRun, type RunChoice } from './liveRun.js';
 import { requireKey } from './requireKey.js';
@@ -17,6 +18,7 @@ export async function startRun(client: Client, choice: RunChoice): Promise<RunRe
   const checked = await checkedAgent(client, choice, { payload, ...(llm !== undefined && { llm }) });
   requireInput(checked, choice);
   await requireKey(checked);
+  await requireServers(client, choice.folder, checked.project, checked.agent.resolved.servers);
   const run = new LiveRun(client, checked.project, checked.agent, choice);
   showRun(client, run, { isNew: true, keepsFocus: true });
   const result = await run.result;

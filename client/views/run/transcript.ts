@@ -4,7 +4,7 @@ import { estimateCost } from '../../../core/llm/price.js';
 import { createPartialAnswer, type PartialAnswer } from '../../../core/prompt/partialAnswer.js';
 import { numberAt, objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 import { confidenceReasons } from './confidence.js';
-import type { ViewEvent, ViewFacts, ViewField, ViewSource, ViewStatus } from './messages.js';
+import { ownRepairs, type ViewEvent, type ViewFacts, type ViewField, type ViewSource, type ViewStatus } from './messages.js';
 import { Texts } from './texts.js';
 import { type EventKnowledge, toIssue, toViewEvents } from './viewEvents.js';
 
@@ -37,6 +37,7 @@ export class Transcript {
   #said = new Map<string, string>();
   #calls = 0;
   #failedCalls = 0;
+  #rejected = 0;
   readonly #check: FieldCheck | undefined;
   readonly #texts = new Texts();
   readonly #knowledge: EventKnowledge;
@@ -92,6 +93,7 @@ export class Transcript {
       else if (one.type === 'text') this.#read(one.text);
       else if (one.type === 'tool_call') this.#called(one.name);
       else if (one.type === 'tool_result' && one.isError) this.#failedCalls += 1;
+      else if (one.type === 'repair' && one.issues.some(({ keyword }) => !ownRepairs.has(keyword))) this.#rejected += 1;
     }
     return shown;
   }
@@ -123,7 +125,7 @@ export class Transcript {
     if (text !== null && text !== '') this.#complete(text);
     const status = toStatus(textAt(result, 'status'));
     const confidence = numberAt(objectAt(result, 'reasoning'), 'confidence');
-    const counts = { calls: this.#calls, failedCalls: this.#failedCalls };
+    const counts = { calls: this.#calls, failedCalls: this.#failedCalls, rejected: this.#rejected };
     const defaults = new Set(repairs.filter(({ keyword }) => keyword === 'default').map(({ path }) => segmentsOf(path)[0] ?? ''));
     const refused = new Set(error?.issues.map(({ path }) => segmentsOf(path)[0] ?? ''));
     this.set({

@@ -1,4 +1,4 @@
-import type { ViewEvent } from '../../views/run/messages.js';
+import { ownRepairs, type ViewEvent } from '../../views/run/messages.js';
 import { element } from '../page.js';
 import { createFold, type Fold } from './fold.js';
 import { createLongText, type LongText } from './longText.js';
@@ -27,9 +27,6 @@ interface Step {
   growing: { readonly type: 'text' | 'thinking'; readonly long: LongText } | undefined;
   readonly waiting: HTMLElement;
 }
-
-/** Repairs that were made by us; everything else is what the model was asked to put right. */
-const ownRepairs = new Set(['fence', 'prose', 'syntax', 'default']);
 
 export function createTimeline(words: Words, texts: WholeTexts): Timeline {
   const root = element('ol', { class: 'steps' });

@@ -1,0 +1,77 @@
+import type { Memento } from 'vscode';
+import type { ToolOrigin } from '../../core/config/toolChoice.js';
+
+/** A tool that may be called without asking, as long as it is what it was when somebody said so. */
+export interface ToolGrant {
+  /** Id of the MCP server, or `skill`. */
+  readonly source: string;
+  /** What the source calls it. */
+  readonly tool: string;
+  /** SHA-256 of its description and parameters, as the lock has it. */
+  readonly hash: string;
+}
+
+/** What is asked for: a tool and where it comes from. */
+export interface GrantedTool {
+  readonly name: string;
+  readonly origin: ToolOrigin;
+}
+
+/**
+ * Which tools of a project somebody has allowed for good. Kept in the extension's own state, so that no file of a project can allow
+ * anything.
+ */
+export class ToolGrants {
+  readonly #memory: Memento;
+  readonly #key: string;
+
+  /** @param root absolute path of the project */
+  constructor(memory: Memento, root: string) {
+    this.#memory = memory;
+    this.#key = `agentStack.toolGrants:${root}`;
+  }
+
+  all(): readonly ToolGrant[] {
+    const kept: unknown = this.#memory.get(this.#key);
+    return Array.isArray(kept) ? kept.filter(isGrant) : [];
+  }
+
+  /** @param hash of the tool as it is now: one that has changed is asked for again */
+  has(tool: GrantedTool, hash: string): boolean {
+    const { source, name } = placeOf(tool);
+    return this.all().some((grant) => grant.source === source && grant.tool === name && grant.hash === hash);
+  }
+
+  async add(tool: GrantedTool, hash: string): Promise<void> {
+    const { source, name } = placeOf(tool);
+    const others = this.all().filter((grant) => grant.source !== source || grant.tool !== name);
+    await this.#memory.update(this.#key, [...others, { source, tool: name, hash }]);
+  }
+
+  async remove(taken: readonly ToolGrant[]): Promise<void> {
+    const isTaken = ({ source, tool }: ToolGrant) => taken.some((grant) => grant.source === source && grant.tool === tool);
+    const rest = this.all().filter((grant) => !isTaken(grant));
+    await this.#memory.update(this.#key, rest.length === 0 ? undefined : rest);
+  }
+}
+
+/**
+ * Whether the user's own settings say that a tool of a server only reads, so that nobody need be asked.
+ *
+ * @param trusted `agentStack.mcp.trustedTools`, which may hold anything
+ */
+export function isTrustedTool(trusted: unknown, { origin }: GrantedTool): boolean {
+  if (origin.type !== 'mcp' || typeof trusted !== 'object' || trusted === null || !Object.hasOwn(trusted, origin.client_id)) return false;
+  const tools: unknown = (trusted as Readonly<Record<string, unknown>>)[origin.client_id];
+  return Array.isArray(tools) && tools.includes(origin.name);
+}
+
+function placeOf({ name, origin }: GrantedTool): { readonly source: string; readonly name: string } {
+  return origin.type === 'mcp' ? { source: origin.client_id, name: origin.name } : { source: origin.type, name };
+}
+
+function isGrant(value: unknown): value is ToolGrant {
+  if (typeof value !== 'object' || value === null) return false;
+  const { source, tool, hash } = value as Readonly<Record<string, unknown>>;
+  return typeof source === 'string' && typeof tool === 'string' && typeof hash === 'string';
+}

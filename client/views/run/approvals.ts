@@ -1,0 +1,96 @@
+import type { ToolOrigin } from '../../../core/config/toolChoice.js';
+import { hashTool } from '../../../core/tools/mcp/lock.js';
+import type { ApproveTool, ToolRequest } from '../../../core/tools/types.js';
+import { isTrustedTool, type ToolGrants } from '../../ports/toolGrants.js';
+import type { Decision, ViewApproval } from './messages.js';
+
+export interface ApprovalOptions {
+  readonly grants: ToolGrants;
+  readonly sha256: (text: string) => string;
+  /** The user's own `agentStack.mcp.trustedTools`, as it is now. */
+  readonly trustedTools: () => unknown;
+  /** Nothing is allowed where nobody trusts the workspace, whatever was allowed before. */
+  readonly isTrusted: () => boolean;
+  /** A number for a question, unique in the window: a page may still show one of the run before. */
+  readonly nextId: () => number;
+  /** What waits has changed. */
+  readonly onChange: (waiting: readonly ViewApproval[]) => void;
+}
+
+interface Question extends ViewApproval {
+  readonly request: ToolRequest;
+  readonly answer: (decision: Decision) => void;
+}
+
+/** Asks somebody before a tool is called, and keeps what was said for the rest of the run, or for good. */
+export class Approvals {
+  readonly #options: ApprovalOptions;
+  readonly #allowed = new Set<string>();
+  #waiting: readonly Question[] = [];
+
+  constructor(options: ApprovalOptions) {
+    this.#options = options;
+  }
+
+  readonly approve: ApproveTool = async (request) => {
+    const { tool, input, signal } = request;
+    signal.throwIfAborted();
+    const { grants, sha256, trustedTools, isTrusted, nextId } = this.#options;
+    if (!isTrusted()) return 'deny';
+    const hash = hashTool(tool, sha256);
+    const isAllowed = () => this.#allowed.has(tool.name) || grants.has(tool, hash);
+    if (isAllowed() || isTrustedTool(trustedTools(), tool)) return 'allow';
+    const { origin, name, description } = tool;
+    const decision = await this.#ask(request, {
+      id: nextId(),
+      tool: name,
+      origin: sourceOf(origin),
+      description,
+      input: JSON.stringify(input, null, 2),
+    });
+    if (decision === 'deny') return 'deny';
+    if (decision === 'run' || decision === 'always') this.#allowed.add(name);
+    if (decision === 'always') await grants.add(tool, hash);
+    // Calls of the same tool that have been asked for meanwhile are answered with it.
+    if (decision !== 'once') for (const other of this.#waiting.filter(({ tool: waiting }) => waiting === name)) other.answer('once');
+    return 'allow';
+  };
+
+  decide(id: number, decision: Decision): void {
+    this.#waiting.find((question) => question.id === id)?.answer(decision);
+  }
+
+  #ask(request: ToolRequest, shown: ViewApproval): Promise<Decision> {
+    const { signal } = request;
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        signal.removeEventListener('abort', withdraw);
+        this.#show(this.#waiting.filter((one) => one !== question));
+      };
+      const withdraw = () => {
+        end();
+        reject(signal.reason);
+      };
+      const question: Question = {
+        ...shown,
+        request,
+        answer: (decision) => {
+          end();
+          resolve(decision);
+        },
+      };
+      signal.addEventListener('abort', withdraw, { once: true });
+      this.#show([...this.#waiting, question]);
+    });
+  }
+
+  #show(waiting: readonly Question[]): void {
+    this.#waiting = waiting;
+    this.#options.onChange(waiting.map(({ id, tool, origin, description, input }) => ({ id, tool, origin, description, input })));
+  }
+}
+
+/** Who offers a tool, as a run panel names it: `built-in`, `skill` or the id of a server. */
+export function sourceOf(origin: ToolOrigin): string {
+  return origin.type === 'mcp' ? origin.client_id : origin.type;
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { isTrustedTool, ToolGrants } from '../../client/ports/toolGrants.js';
+import { Approvals } from '../../client/views/run/approvals.js';
+import type { Decision, ViewApproval } from '../../client/views/run/messages.js';
+import type { Tool, ToolRequest } from '../../core/tools/types.js';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** What VS Code keeps for an extension. */
+function memento() {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: (key: string) => values.get(key),
+    update: async (key: string, value: unknown) => {
+      if (value === undefined) values.delete(key);
+      else values.set(key, JSON.parse(JSON.stringify(value)));
+    },
+  } as unknown as ConstructorParameters<typeof ToolGrants>[0];
+}
+
+const writeFile: Tool = {
+  name: 'write_file',
+  description: 'Writes a file.',
+  parameters: { type: 'object' },
+  idempotent: false,
+  side_effects: true,
+  origin: { type: 'mcp', client_id: 'files', name: 'write_file' },
+  needs_approval: true,
+  call: async () => ({ content: '' }),
+};
+
+function setUp({
+  trustedTools = {},
+  isTrusted = true,
+  memory = memento(),
+}: {
+  trustedTools?: unknown;
+  isTrusted?: boolean;
+  memory?: ReturnType<typeof memento>;
+} = {}) {
+  let shown: readonly ViewApproval[] = [];
+  const grants = new ToolGrants(memory, '/project');
+  let last = 0;
+  const approvals = new Approvals({
+    grants,
+    sha256,
+    trustedTools: () => trustedTools,
+    isTrusted: () => isTrusted,
+    nextId: () => ++last,
+    onChange: (waiting) => {
+      shown = waiting;
+    },
+  });
+  const controller = new AbortController();
+  const ask = (tool: Tool = writeFile) =>
+    approvals.approve({ run_id: 'r', tool, input: { path: 'a.txt' }, signal: controller.signal } satisfies ToolRequest);
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const decide = async (decision: Decision) => {
+    await settled();
+    approvals.decide(shown[0]?.id ?? -1, decision);
+  };
+  return { approvals, ask, decide, settled, controller, memory, grants, shown: () => shown };
+}
+
+describe('a call of a tool', () => {
+  test('waits until somebody allows it, shown with who offers it and with its input', async () => {
+    const { ask, decide, settled, shown } = setUp();
+    const answer = ask();
+    await settled();
+    expect(shown()).toMatchObject([
+      { tool: 'write_file', origin: 'files', description: 'Writes a file.', input: '{\n  "path": "a.txt"\n}' },
+    ]);
+    await decide('once');
+    expect(await answer).toBe('allow');
+    expect(shown()).toEqual([]);
+  });
+
+  test('that was allowed once is asked for again', async () => {
+    const { ask, decide, settled, shown } = setUp();
+    const first = ask();
+    await decide('once');
+    await first;
+    void ask();
+    await settled();
+    expect(shown()).toHaveLength(1);
+  });
+
+  test('that is denied is denied once', async () => {
+    const { ask, decide, settled, shown } = setUp();
+    const first = ask();
+    await decide('deny');
+    expect(await first).toBe('deny');
+    void ask();
+    await settled();
+    expect(shown()).toHaveLength(1);
+  });
+
+  test('of a tool allowed for the run is not asked for again in it, and those that wait go on', async () => {
+    const { ask, decide, shown, memory } = setUp();
+    const both = [ask(), ask()];
+    await decide('run');
+    expect(await Promise.all(both)).toEqual(['allow', 'allow']);
+    expect(await ask()).toBe('allow');
+    expect(shown()).toEqual([]);
+    // The next run knows nothing of it.
+    const next = setUp({ memory });
+    void next.ask();
+    await next.settled();
+    expect(next.shown()).toHaveLength(1);
+  });
+
+  test('of a tool allowed for good is asked for again when the tool has changed', async () => {
+    const first = setUp();
+    const answer = first.ask();
+    await first.decide('always');
+    await answer;
+    const next = setUp({ memory: first.memory });
+    expect(await next.ask()).toBe('allow');
+    void next.ask({ ...writeFile, description: 'Writes a file. Also mails it.' });
+    await next.settled();
+    expect(next.shown()).toHaveLength(1);
+    await next.grants.remove(next.grants.all());
+    void next.ask();
+    await next.settled();
+    expect(next.shown()).toHaveLength(2);
+  });
+
+  test('is withdrawn with its run', async () => {
+    const { ask, settled, shown, controller } = setUp();
+    const answer = ask();
+    await settled();
+    controller.abort(new Error('cancelled'));
+    await expect(answer).rejects.toThrow('cancelled');
+    expect(shown()).toEqual([]);
+    await expect(ask()).rejects.toThrow('cancelled');
+  });
+
+  test('needs no word where the user trusts the tool, and gets none in a workspace nobody trusts', async () => {
+    const trustedTools = { files: ['write_file'] };
+    expect(await setUp({ trustedTools }).ask()).toBe('allow');
+    expect(await setUp({ trustedTools, isTrusted: false }).ask()).toBe('deny');
+  });
+});
+
+describe('the setting for trusted tools', () => {
+  test.each([undefined, null, 'files', { files: 'write_file' }, { files: ['read_file'] }, { others: ['write_file'] }, []])(
+    'does not trust a tool it does not name: %j',
+    (setting) => expect(isTrustedTool(setting, writeFile)).toBe(false),
+  );
+
+  test('goes by what the server calls the tool', () => {
+    const renamed = { ...writeFile, name: 'files_write_file' };
+    expect(isTrustedTool({ files: ['write_file'] }, renamed)).toBe(true);
+    expect(isTrustedTool({ files: ['write_file'] }, { ...writeFile, origin: { type: 'skill' } })).toBe(false);
+  });
+});
