@@ -1,0 +1,81 @@
+import { loopLimits } from '../config/loopLimits.js';
+import type { ModelFacts, ModelPrice } from './modelTable.js';
+import { estimateCost } from './price.js';
+
+export interface WorstCaseRequest {
+  /** Model calls at most: 1, or the iterations of a loop. */
+  readonly calls: number;
+  /** Tokens of the first request, tools included. */
+  readonly prompt_tokens: number;
+  /** What the config asks for; undefined: as many as the model can. */
+  readonly max_output_tokens: number | undefined;
+  readonly model: ModelFacts | undefined;
+  readonly price: ModelPrice | undefined;
+  /** USD: no call is begun that could lead above it. */
+  readonly max_cost?: number | undefined;
+}
+
+/** What a run can use at most, told before it starts. */
+export interface WorstCase {
+  readonly calls: number;
+  /** Sum over all calls. Null when nobody knows how long an answer can be. */
+  readonly prompt_tokens: number | null;
+  readonly completion_tokens: number | null;
+  /** USD, without the budget. Null when it is not known: see `unknown`. */
+  readonly cost: number | null;
+  /** Why `cost` is null. */
+  readonly unknown: 'price' | 'output' | null;
+  /** USD: `cost`, or the budget where that ends the run before. Null when neither is known. */
+  readonly limit: number | null;
+}
+
+/**
+ * The worst case of a run. Each call of a loop sends again what was sent before, the answer to it and the results of its tools: of them the
+ * loop shows `loopLimits.observation` characters a turn, each counted as one token, which ordinary text of any script stays below. No
+ * request is longer than the model's window. Cached tokens are counted at their full price.
+ */
+export function worstCase({ calls, prompt_tokens, max_output_tokens, model, price, max_cost }: WorstCaseRequest): WorstCase {
+  const output = Math.min(max_output_tokens ?? Number.POSITIVE_INFINITY, model?.max_output_tokens ?? Number.POSITIVE_INFINITY);
+  const limit = max_cost ?? null;
+  if (calls > 1 && !Number.isFinite(output)) {
+    return { calls, prompt_tokens: null, completion_tokens: null, cost: null, unknown: 'output', limit };
+  }
+  const most = longestRequest(model, output);
+  const sent = sumOfRequests(calls, Math.min(prompt_tokens, most), Number.isFinite(output) ? output + loopLimits.observation : 0, most);
+  if (!Number.isFinite(output)) return { calls, prompt_tokens: sent, completion_tokens: null, cost: null, unknown: 'output', limit };
+  const completion_tokens = calls * output;
+  if (price === undefined) return { calls, prompt_tokens: sent, completion_tokens, cost: null, unknown: 'price', limit };
+  const cost = estimateCost({ prompt_tokens: sent, completion_tokens, cached_tokens: 0 }, price);
+  return { calls, prompt_tokens: sent, completion_tokens, cost, unknown: null, limit: Math.min(cost, max_cost ?? cost) };
+}
+
+/** `at most 12 calls, 0.43 USD`. Amounts are rounded up. */
+export function worstCaseWords({ calls, cost, unknown, limit }: WorstCase): string {
+  const most = `at most ${calls} ${calls === 1 ? 'call' : 'calls'}`;
+  if (limit !== null && (cost === null || limit < cost)) return `${most}, ${usd(limit)} (budget)`;
+  if (cost !== null) return `${most}, ${usd(cost)}`;
+  return `${most}, ${unknown === 'price' ? 'price of the model unknown' : 'length of an answer unknown'}`;
+}
+
+/** Two digits after the point, of amounts below a cent two that count; rounded up. */
+export function usd(amount: number): string {
+  if (amount === 0) return '0 USD';
+  const digits = amount >= 0.01 ? 2 : Math.min(12, 1 - Math.floor(Math.log10(amount)));
+  const scale = 10 ** digits;
+  // What is whole but for the rounding of binary fractions stays as it is.
+  return `${(Math.ceil(amount * scale - 1e-6) / scale).toFixed(digits)} USD`;
+}
+
+/** Gemini's window is one of the input alone. */
+function longestRequest(model: ModelFacts | undefined, output: number): number {
+  const window = model?.context_window;
+  if (window === undefined) return Number.POSITIVE_INFINITY;
+  if (model?.provider === 'gemini') return window;
+  return Math.max(0, window - (Number.isFinite(output) ? output : 0));
+}
+
+/** `first`, then each time `more` on top, none above `most`. In constant time: a config may ask for any number of calls. */
+function sumOfRequests(calls: number, first: number, more: number, most: number): number {
+  const growing = more === 0 ? calls : Math.min(calls, Math.floor((most - first) / more) + 1);
+  return growing * first + (more * growing * (growing - 1)) / 2 + (calls > growing ? (calls - growing) * most : 0);
+}

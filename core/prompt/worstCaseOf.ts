@@ -1,0 +1,27 @@
+import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
+import { type WorstCase, worstCase } from '../llm/worstCase.js';
+import type { EffectiveAgent, EffectiveLlm } from '../snapshot/effective.js';
+
+/** What of an agent decides what a run can cost. */
+export interface CostFacts {
+  readonly config: Pick<EffectiveAgent, 'agent_type' | 'max_iterations' | 'max_output_tokens' | 'budget'>;
+  readonly llm: Pick<EffectiveLlm, 'provider'>;
+  readonly model: ModelFacts | undefined;
+  readonly price: ModelPrice | undefined;
+}
+
+/** The worst case of an agent's run; undefined for one that runs a plan, whose calls nobody can count beforehand. */
+export function worstCaseOf({ config, llm, model, price }: CostFacts, prompt_tokens: number): WorstCase | undefined {
+  const { agent_type, max_iterations, max_output_tokens, budget } = config;
+  if (agent_type === 'orchestrating') return undefined;
+  // Without a model there is nothing to pay.
+  const free = llm.provider === 'offline' ? { input: 0, output: 0 } : undefined;
+  return worstCase({
+    calls: agent_type === 'react' ? max_iterations : 1,
+    prompt_tokens,
+    max_output_tokens: max_output_tokens ?? (free && 0),
+    model,
+    price: free ?? price,
+    max_cost: budget?.max_cost,
+  });
+}
