@@ -59,6 +59,24 @@ test.each([
   ['a temperature past 2', { temperature: 2.5 }, "Invalid 'temperature'"],
   ['stream options without a stream', { stream_options: { include_usage: true } }, "The 'stream_options' parameter"],
   ['no message', { messages: [] }, "Invalid 'messages'"],
+  ['five texts that end the answer', { stop: ['a', 'b', 'c', 'd', 'e'] }, "Invalid 'stop'"],
+  ['a tool with a dot in its name', { tools: [{ type: 'function', function: { name: 'a.b' } }] }, "Invalid 'tools[0].function.name'"],
+  [
+    'a tool whose input is no object',
+    { tools: [{ type: 'function', function: { name: 'a', parameters: { type: 'string' } } }] },
+    "Invalid schema for function 'a'",
+  ],
+  ['a result without its call', { messages: [{ role: 'tool', tool_call_id: 'call_1', content: '' }] }, "messages with role 'tool'"],
+  [
+    'a tool call without its result',
+    {
+      messages: [
+        { role: 'assistant', tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'a', arguments: '{}' } }] },
+        { role: 'user', content: 'x' },
+      ],
+    },
+    'Missing: call_1',
+  ],
   [
     'a schema name with a space',
     { response_format: { type: 'json_schema', json_schema: { name: 'a b', schema: { type: 'object' } } } },

@@ -59,8 +59,11 @@ function isOfOtherMember(error: ErrorObject, errors: readonly ErrorObject[]): bo
 }
 
 function checkLimits(body: JsonObject): Refusal | undefined {
-  const { messages, temperature, top_p, n, stream, stream_options, response_format } = body;
+  const { messages, temperature, top_p, n, stop, stream, stream_options, tools, response_format } = body;
   if (Array.isArray(messages) && messages.length === 0) return invalid("Invalid 'messages': empty array.", 'messages');
+  const misplaced = checkOrder(messages as readonly JsonObject[]) ?? checkTools((tools ?? []) as readonly JsonObject[]);
+  if (misplaced !== undefined) return misplaced;
+  if (Array.isArray(stop) && stop.length > 4) return invalid("Invalid 'stop': array too long.", 'stop');
   if (typeof temperature === 'number' && !(0 <= temperature && temperature <= 2)) return outOfRange('temperature', 0, 2);
   if (typeof top_p === 'number' && !(0 <= top_p && top_p <= 1)) return outOfRange('top_p', 0, 1);
   if (typeof n === 'number' && !(1 <= n && n <= 128)) return outOfRange('n', 1, 128);
@@ -85,6 +88,43 @@ function checkLimits(body: JsonObject): Refusal | undefined {
     `Invalid schema for response_format '${String(format.name)}': In context=(${loose.join(', ')}), strict mode requires 'additionalProperties' to be false and every property in 'required'.`,
     'response_format',
   );
+}
+
+/** Every tool call is answered, by messages that follow it at once, and nothing else is. */
+function checkOrder(messages: readonly JsonObject[]): Refusal | undefined {
+  let open: readonly string[] = [];
+  for (const [index, { role, tool_call_id: id, tool_calls: calls }] of messages.entries()) {
+    if (role === 'tool') {
+      if (!open.includes(String(id)))
+        return invalid(
+          "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+          `messages.[${index}].role`,
+        );
+      open = open.filter((each) => each !== id);
+      continue;
+    }
+    if (open.length > 0) break;
+    if (Array.isArray(calls)) open = calls.map((call: JsonObject) => String(call.id));
+  }
+  if (open.length === 0) return undefined;
+  return invalid(
+    `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. Missing: ${open.join(', ')}`,
+    'messages',
+  );
+}
+
+function checkTools(tools: readonly JsonObject[]): Refusal | undefined {
+  for (const [index, tool] of tools.entries()) {
+    const { name, parameters } = isObject(tool.function) ? tool.function : ({} as JsonObject);
+    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(String(name)))
+      return invalid(`Invalid 'tools[${index}].function.name': string does not match pattern.`, `tools[${index}].function.name`);
+    if (isObject(parameters) && parameters.type !== 'object')
+      return invalid(
+        `Invalid schema for function '${String(name)}': schema must be of type "object".`,
+        `tools[${index}].function.parameters`,
+      );
+  }
+  return undefined;
 }
 
 /** Path of the first object that strict mode refuses, looking at objects in properties, items, unions and definitions. */
