@@ -33,7 +33,7 @@ export const compose: VerbSetup = (command, cli) => {
         cli.terminal.print(await (await import('../curl.js')).toCurl(agent, payload, project.ports));
         return;
       }
-      const described = await describePrompt(agent.prompt, agent.snapshot, payload);
+      const described = await describePrompt(agent, payload);
       if (format === 'json') cli.terminal.print(JSON.stringify(described, null, 2));
       else cli.terminal.print(promptPage(described, agent.resolved.llm.provider, cli.terminal.out));
     });

@@ -1,11 +1,17 @@
 import { countMessageTokens, loadTokenCounter, type TokenCounter } from '../llm/countTokens.js';
+import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
+import type { WorstCase } from '../llm/worstCase.js';
+import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
 import type { AgentPrompt } from './agentPrompt.js';
 import type { ComposedPrompt } from './types.js';
+import { worstCaseOf } from './worstCaseOf.js';
 
 /** Tokens of the contents, and of the whole request without its response format. */
 export interface PromptTokens {
   /** One number for each message. */
   readonly messages: readonly number[];
+  /** Of the tools as compact JSON; vendors write them in their own form. Absent when none are sent. */
+  readonly tools?: number;
   readonly total: number;
   /** The model's own tokenizer is not known, or a text is too long to be counted whole. */
   readonly estimated: boolean;
@@ -16,23 +22,41 @@ export interface PromptDescription extends ComposedPrompt {
   readonly model_name: string;
   readonly tokens: PromptTokens;
   readonly snapshot_hash: string;
+  /** MCP servers whose tools have not been listed yet, so nothing here tells of them. */
+  readonly unlisted_servers: readonly string[];
+  /** What a run of this prompt can use at most; null for an agent that runs a plan. */
+  readonly worst_case: WorstCase | null;
+}
+
+/** What is described: an agent as its factory loads it. */
+export interface DescribedAgent {
+  readonly prompt: Pick<AgentPrompt, 'compose' | 'model_name'>;
+  readonly snapshot: { readonly hash: string };
+  readonly resolved: Pick<ResolvedAgent, 'config' | 'llm' | 'unlisted'>;
+  readonly model: ModelFacts | undefined;
+  readonly price: ModelPrice | undefined;
 }
 
 /** @param payload already checked @throws InputInvalidError when the template names what the payload lacks */
 export async function describePrompt(
-  { compose, model_name }: AgentPrompt,
-  { hash }: { readonly hash: string },
+  { prompt: { compose, model_name }, snapshot, resolved: { config, llm, unlisted }, model, price }: DescribedAgent,
   payload: unknown,
 ): Promise<PromptDescription> {
-  const { messages, response_format, source_map } = compose(payload);
-  return { messages, response_format, source_map, model_name, tokens: await countTokens(model_name, messages), snapshot_hash: hash };
+  const { messages, response_format, tools, source_map } = compose(payload);
+  const tokens = await countTokens(model_name, { messages, tools });
+  const worst_case = worstCaseOf({ config, llm, model, price }, tokens.total) ?? null;
+  const snapshot_hash = snapshot.hash;
+  return { messages, response_format, tools, source_map, model_name, tokens, snapshot_hash, unlisted_servers: unlisted, worst_case };
 }
 
-async function countTokens(model: string, messages: ComposedPrompt['messages']): Promise<PromptTokens> {
+async function countTokens(model: string, { messages, tools }: Pick<ComposedPrompt, 'messages' | 'tools'>): Promise<PromptTokens> {
   const tokenizer = await loadTokenCounter([model]);
   // Each text once: a prompt may hold megabytes.
   const counts = new Map(messages.map(({ content }) => [content, tokenizer.count(model, content)]));
   const counter: TokenCounter = { count: (name, text) => counts.get(text) ?? tokenizer.count(name, text) };
   const { tokens: total, exact } = countMessageTokens(counter, model, messages);
-  return { messages: messages.map(({ content }) => counter.count(model, content).tokens), total, estimated: !exact };
+  const each = messages.map(({ content }) => counter.count(model, content).tokens);
+  if (tools.length === 0) return { messages: each, total, estimated: !exact };
+  const ofTools = tokenizer.count(model, JSON.stringify(tools)).tokens;
+  return { messages: each, tools: ofTools, total: total + ofTools, estimated: true };
 }

@@ -1,4 +1,5 @@
-import { toVisibleJson, visibleLines } from '../visibleText.js';
+import { worstCaseWords } from '../llm/worstCase.js';
+import { toVisibleJson, visibleText, visibleLines } from '../visibleText.js';
 import type { PromptDescription } from './describePrompt.js';
 
 /** How headings and what is said beside them are set off; as they are where there is no other way. */
@@ -7,11 +8,18 @@ export interface PageStyle {
   readonly dim: (text: string) => string;
 }
 
+/** A description, or what is known of it. */
+export type PageFacts = Omit<PromptDescription, LaterFact> & Partial<Pick<PromptDescription, LaterFact>>;
+type LaterFact = 'tools' | 'unlisted_servers' | 'worst_case';
+
 const plain: PageStyle = { bold: (text) => text, dim: (text) => text };
 
-/** A prompt as a page of plain text: its messages, its response format, its tokens and what names it. Ends without a line break. */
+/**
+ * A prompt as a page of plain text: its messages, its response format, the tools that are sent with it, its tokens, what a run can cost at
+ * most, and what names it. Ends without a line break.
+ */
 export function promptPage(
-  { messages, response_format, tokens, model_name, snapshot_hash }: PromptDescription,
+  { messages, response_format, tools = [], tokens, model_name, snapshot_hash, unlisted_servers = [], worst_case = null }: PageFacts,
   provider: string,
   { bold, dim }: PageStyle = plain,
 ): string {
@@ -21,8 +29,17 @@ export function promptPage(
     const { name, strict, schema } = response_format.json_schema;
     lines.push(`${bold('[response format]')} ${dim(`json_schema ${name}, strict: ${strict}`)}`, `${toVisibleJson(schema)}\n`);
   }
-  const each = messages.map(({ role }, index) => `${role} ${tokens.messages[index]}`).join(', ');
-  lines.push(`${bold('tokens  ')} ${tokens.total}${tokens.estimated ? ' (estimated)' : ''}: ${each}, and what frames them`);
+  if (tools.length > 0) {
+    lines.push(`${bold('[tools]')} ${dim(`${tools.length}, sent with the request; parameters:`)}`);
+    for (const { name, parameters } of tools) lines.push(`${name} ${visibleText(JSON.stringify(parameters))}`);
+    lines.push('');
+  }
+  const each = messages.map(({ role }, index) => `${role} ${tokens.messages[index]}`);
+  if (tokens.tools !== undefined) each.push(`tools ${tokens.tools}`);
+  lines.push(`${bold('tokens  ')} ${tokens.total}${tokens.estimated ? ' (estimated)' : ''}: ${each.join(', ')}, and what frames them`);
+  if (worst_case) lines.push(`${bold('cost    ')} ${worstCaseWords(worst_case)}`);
+  for (const id of unlisted_servers)
+    lines.push(`${bold('tools   ')} those of ${visibleText(id)} are not listed yet: "agentstack tools" lists and pins them`);
   lines.push(`${bold('model   ')} ${model_name} (${provider})`);
   lines.push(`${bold('snapshot')} ${snapshot_hash}`);
   return lines.join('\n');

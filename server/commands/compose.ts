@@ -35,13 +35,14 @@ export async function compose(value: unknown, context: FeatureContext): Promise<
   const resolved = resolve(file, target, calling, context);
   await refuseFaults(target, resolved);
   try {
-    const { config, llm, origins } = resolved;
-    const prompt = createAgentPrompt({ config, llm, origins, schemas: await loadSchemaCompiler() });
+    const { config, llm, origins, tools } = resolved;
+    const prompt = createAgentPrompt({ config, llm, origins, tools, schemas: await loadSchemaCompiler() });
     const issues = prompt.checkPayload(input);
     if (issues.length > 0)
       throw new RequestError(`The payload is not valid: ${issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`);
     const snapshot = createSnapshot({ kind: 'agent', resolved, sha256: (text) => context.workspace.host.sha256(text) });
-    const described = await describePrompt(prompt, snapshot, input);
+    const model = target.project.ruleContext.models.find(config.model_name ?? '', llm.provider);
+    const described = await describePrompt({ prompt, snapshot, resolved, model, price: llm.price ?? model?.price }, input);
     const text = described.messages.map(({ role, content }) => `[${role}]\n${content}\n`).join('\n');
     return { agent_name: config.agent_name, version: config.version, ...described, text };
   } catch (error) {

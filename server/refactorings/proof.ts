@@ -61,6 +61,7 @@ function firstDifference(was: ResolvedAgent, is: ResolvedAgent): string | undefi
   const parts: readonly (readonly [JsonObject, JsonObject])[] = [
     [was.config as unknown as JsonObject, is.config as unknown as JsonObject],
     [was.llm as unknown as JsonObject, is.llm as unknown as JsonObject],
+    [was.servers, is.servers],
   ];
   for (const [left, right] of parts) {
     for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
@@ -76,10 +77,10 @@ function textOf(value: Json | undefined): string {
   return value === undefined ? '' : `${canonicalJson(value)} ${JSON.stringify(value)}`;
 }
 
-function composed({ config, origins, llm }: ResolvedAgent, payload: JsonObject): string {
+function composed({ config, origins, tools, llm }: ResolvedAgent, payload: JsonObject): string {
   const schemas = { compile: () => ({ ok: false, problems: [] }) as const };
-  const { messages, response_format } = createAgentPrompt({ config, origins, llm, schemas }).compose(payload);
-  return JSON.stringify([messages, response_format]);
+  const { messages, response_format, tools: sent } = createAgentPrompt({ config, origins, tools, llm, schemas }).compose(payload);
+  return JSON.stringify([messages, response_format, sent]);
 }
 
 /** Every key of the input that the agent asks for or its template reads, each with its own name as value. */

@@ -174,7 +174,7 @@ test('no field name, enum value or description of a schema breaks a line', () =>
       (entries, mode) => {
         const properties = JSON.parse(JSON.stringify(Object.fromEntries(entries))) as { [name: string]: JsonObject };
         const { messages, source_map } = promptOf(agentConfig({ mode, output_schema: { type: 'object', properties } })).compose({});
-        expectTiled({ messages, source_map, response_format: null });
+        expectTiled({ messages, source_map, response_format: null, tools: [] });
         const lines = messages[1]?.content.split(lineBreaks) ?? [];
         const fields = Object.values(properties);
         const chosen = fields.filter(({ enum: values }) => Array.isArray(values) && values.some((value) => value !== null)).length;

@@ -38,7 +38,7 @@ describe('compose', () => {
     const answer = await run<ComposeAnswer>(server, 'compose', { uri: server.uri(agent), payload: { task: 'x' } });
     const loaded = await openProject(server.root).factory.load('A2', 'v1');
     const { text, agent_name, version, ...rest } = answer;
-    expect(rest).toEqual(await describePrompt(loaded.prompt, loaded.snapshot, { task: 'x' }));
+    expect(rest).toEqual(await describePrompt(loaded, { task: 'x' }));
     expect([agent_name, version]).toEqual(['A2', 'v1']);
     expect(text).toMatch(/^\[system\]\nYou choose\.\n(?:.*\n)+\[user\]\ntask = "x"\n/);
     expect(answer.tokens.total).toBeGreaterThan(20);

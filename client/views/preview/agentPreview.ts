@@ -110,8 +110,8 @@ export class AgentPreview {
     if (unread !== undefined) return { draft, typed, stale: `${unread.key}: ${unread.message}` };
     try {
       const composed = draft.prompt.compose(typed.payload);
-      const { messages, response_format, source_map } = composed;
-      this.#last = { messages, response_format, source_map, draft, payload: typed.payload, stretches: stretchesOf(composed) };
+      const { messages, response_format, tools, source_map } = composed;
+      this.#last = { messages, response_format, tools, source_map, draft, payload: typed.payload, stretches: stretchesOf(composed) };
       return { draft, typed, stale: undefined };
     } catch (error) {
       if (!(error instanceof AgentStackError)) throw error;
