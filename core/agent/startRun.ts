@@ -3,11 +3,11 @@ import type { JsonObject } from '../json.js';
 import { createLlmClient } from '../llm/llmClient.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import { refusedParameters } from '../llm/refusedParameters.js';
-import type { Ports } from '../ports.js';
+import type { MaybePromise, Ports } from '../ports.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
 import { type Agent, type AgentFactory, checkPayload } from './agentFactory.js';
 import type { AgentEvent, RunContext } from './events.js';
-import { type RunStore, runAgent } from './runAgent.js';
+import { type RunRequest, type RunStore, runAgent } from './runAgent.js';
 import { toRunError } from './runRecord.js';
 
 export interface StartRequest {
@@ -21,7 +21,15 @@ export interface StartRequest {
   readonly delivery?: 'stream' | 'call';
   /** Providers beside the built-in ones. */
   readonly providers?: readonly LlmProvider[];
+  /**
+   * What the run works with beside its model, and in place of it, made once its agent is known and before anything runs.
+   * @throws AgentStackError, which refuses the run
+   */
+  readonly equip?: (agent: Agent) => MaybePromise<Equipment>;
 }
+
+/** Everything outside that a run works with. `llm` takes the place of the agent's own model. */
+export type Equipment = Partial<Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions' | 'ports' | 'signal'>>;
 
 /**
  * From names to a run: loads the agent, checks its input, connects its model and runs it. What stops it before the
@@ -29,9 +37,11 @@ export interface StartRequest {
  */
 export async function* startRun(factory: AgentFactory, ports: Ports, request: StartRequest): AsyncGenerator<AgentEvent, void, undefined> {
   let agent: Agent;
+  let equipment: Equipment;
   try {
     agent = await factory.load(request.agent_name, request.version, request.overrides);
     checkPayload(agent.prompt, request.payload);
+    equipment = (await request.equip?.(agent)) ?? {};
   } catch (error) {
     if (!(error instanceof AgentStackError)) throw error;
     yield refusal(ports, request, error);
@@ -41,12 +51,13 @@ export async function* startRun(factory: AgentFactory, ports: Ports, request: St
   yield* runAgent({
     agent,
     payload: request.payload as JsonObject,
-    llm: connect(agent, ports, request.providers),
+    llm: equipment.llm ?? connect(agent, ports, request.providers),
     ports,
     ...(context && { context }),
     ...(signal && { signal }),
     ...(store && { store }),
     ...(delivery && { delivery }),
+    ...equipment,
   });
 }
 

@@ -178,7 +178,7 @@ describe('a disk that is full', () => {
       appendText(path, text) {
         if (!isFull) return memory.appendText(path, text);
         // As on a real disk: a part of it still fits.
-        memory.appendText(path, text.slice(0, text.length / 2));
+        void memory.appendText(path, text.slice(0, text.length / 2));
         memory.problems.set(path, 'disk-full');
         try {
           return memory.appendText(path, text);

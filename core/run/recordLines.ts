@@ -1,0 +1,164 @@
+import { coverSecrets } from '../config/secretPatterns.js';
+import {
+  AgentStackError,
+  BudgetExceededError,
+  CancelledError,
+  DeniedError,
+  LlmError,
+  type LlmFailureReason,
+  RunTimeoutError,
+  SecretMissingError,
+  StorageError,
+  ToolExecutionError,
+} from '../errors.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import type { AssistantBlock, Completion, LlmRequest, Message, StreamPart } from '../llm/types.js';
+import type { Tool, ToolOutcome } from '../tools/types.js';
+import { coverValue } from './coverValue.js';
+
+/** The first line of a record. */
+export interface RecordHeader {
+  readonly format: 1;
+  readonly agent_name: string;
+  readonly version: string;
+  readonly snapshot_hash: string;
+  /** The tools of the run, without what they do. */
+  readonly tools: readonly RecordedTool[];
+  /** Whether somebody could be asked for approval. */
+  readonly asks: boolean;
+  /** Why the run had no tools. */
+  readonly error?: RecordedError;
+}
+
+export type RecordedTool = Omit<Tool, 'call'>;
+
+/** Each further line: what was asked of the outside, and what came back. Errors stand in place of an answer. */
+export type RecordLine =
+  | { readonly llm: { readonly request: JsonObject; readonly parts: readonly StreamPart[]; readonly error?: RecordedError } }
+  | { readonly tool: RecordedCall }
+  | {
+      readonly approval: {
+        readonly name: string;
+        readonly input: JsonObject;
+        readonly answer?: 'allow' | 'deny';
+        readonly error?: RecordedError;
+      };
+    }
+  | { readonly session: { readonly session_id: string; readonly messages: readonly Message[] } }
+  | { readonly end: { readonly status: string; readonly error: RecordedError | null } };
+
+export interface RecordedCall {
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly outcome?: ToolOutcome;
+  readonly error?: RecordedError;
+  /** Nobody waited for it any longer: the run was cancelled, or its time or the tool's own was over. */
+  readonly abandoned?: 'cancelled' | 'timeout';
+}
+
+export interface RecordedError {
+  readonly code: string | null;
+  readonly message: string;
+  readonly reason?: LlmFailureReason;
+  readonly status?: number;
+  readonly attempts?: number;
+  readonly recoverable?: boolean;
+  readonly tool?: string;
+}
+
+/** A request as a record holds it: all a model is sent, without secrets and without the marks of providers. */
+export function toRecordedRequest(request: LlmRequest, coverMessage: (message: Message) => Json = coveredMessage): JsonObject {
+  const { model, messages, response_format, temperature, top_p, max_tokens, tools, stop } = request;
+  const rest = { response_format, temperature, top_p, max_tokens, tools, stop };
+  // Through JSON, as it is read back: what is undefined is not there.
+  return { model, messages: messages.map(coverMessage), ...(coverValue(JSON.parse(JSON.stringify(rest)) as Json) as JsonObject) };
+}
+
+export function coveredMessage(message: Message): Json {
+  return coverValue(JSON.parse(JSON.stringify(message, withoutMarks)) as Json);
+}
+
+function withoutMarks(this: unknown, key: string, value: unknown): unknown {
+  const isMark = key === 'signature' && isObject(this) && (this.type === 'thinking' || this.type === 'tool_use');
+  return isMark ? undefined : value;
+}
+
+/** The parts of an answer without secrets, also those that two parts hold together. */
+export function toRecordedParts(parts: readonly StreamPart[]): readonly StreamPart[] {
+  const covered: StreamPart[] = [];
+  for (let index = 0; index < parts.length; ) {
+    const part = parts[index] as StreamPart;
+    if (part.type !== 'text' && part.type !== 'thinking') {
+      covered.push(part.type === 'completion' ? { type: 'completion', completion: coverCompletion(part.completion) } : part);
+      index += 1;
+      continue;
+    }
+    const texts: string[] = [];
+    for (let next = parts[index]; next?.type === part.type; next = parts[index]) {
+      texts.push(next.text);
+      index += 1;
+    }
+    // What is covered keeps its length, so it can be cut where it was cut.
+    const whole = coverSecrets(texts.join(''));
+    let at = 0;
+    for (const { length } of texts) {
+      covered.push({ type: part.type, text: whole.slice(at, at + length) });
+      at += length;
+    }
+  }
+  return covered;
+}
+
+function coverCompletion(completion: Completion): Completion {
+  const { blocks, text } = completion;
+  // A block comes back as the same kind of block.
+  const plain = blocks && (coverValue(JSON.parse(JSON.stringify(blocks, withoutMarks)) as Json) as unknown as readonly AssistantBlock[]);
+  return { ...completion, text: coverSecrets(text), ...(plain && { blocks: plain }) };
+}
+
+/** Plain JSON of a tool's outcome, without secrets. */
+export function toRecordedOutcome(outcome: ToolOutcome): ToolOutcome {
+  return coverValue(JSON.parse(JSON.stringify(outcome)) as Json) as unknown as ToolOutcome;
+}
+
+export function toRecordedTool({ call: _, ...tool }: Tool): RecordedTool {
+  return tool;
+}
+
+export function toRecordedError(error: unknown): RecordedError {
+  const message = coverSecrets(error instanceof Error ? error.message : String(error));
+  if (!(error instanceof AgentStackError)) return { code: null, message };
+  const { code, recoverable } = error;
+  if (error instanceof LlmError) {
+    const { reason, status, attempts } = error;
+    return { code, message, recoverable, reason, attempts, ...(status !== undefined && { status }) };
+  }
+  return { code, message, recoverable, ...(error instanceof ToolExecutionError && { tool: error.tool }) };
+}
+
+/** The error a record tells of, of its own class as far as the run could tell. */
+export function toError({ code, message, reason, status, attempts = 1, recoverable = false, tool = '' }: RecordedError): Error {
+  switch (code) {
+    case 'llm': {
+      const error = new LlmError(reason ?? 'server', message, { status, recoverable });
+      error.attempts = attempts;
+      return error;
+    }
+    case 'timeout':
+      return new RunTimeoutError(message);
+    case 'cancelled':
+      return new CancelledError(message);
+    case 'denied':
+      return new DeniedError(message);
+    case 'tool-execution':
+      return new ToolExecutionError(tool, message);
+    case 'secret-missing':
+      return new SecretMissingError(message);
+    case 'budget-exceeded':
+      return new BudgetExceededError(message);
+    case 'storage':
+      return new StorageError(message);
+    default:
+      return new Error(message);
+  }
+}

@@ -1,0 +1,197 @@
+import type { RunResult } from '../agent/events.js';
+import type { RunRequest, SessionStore } from '../agent/runAgent.js';
+import { CancelledError } from '../errors.js';
+import type { Json } from '../json.js';
+import type { LlmClient, Message, StreamPart } from '../llm/types.js';
+import type { MaybePromise } from '../ports.js';
+import type { ApproveTool, OpenTools, Tool, ToolContext } from '../tools/types.js';
+import { coverValue } from './coverValue.js';
+import {
+  coveredMessage,
+  type RecordedCall,
+  type RecordedError,
+  type RecordHeader,
+  type RecordLine,
+  toRecordedError,
+  toRecordedOutcome,
+  toRecordedParts,
+  toRecordedRequest,
+  toRecordedTool,
+} from './recordLines.js';
+
+/** Everything outside that a run works with. */
+export type RunEquipment = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions'>;
+
+/** Takes the lines of a record, in order, one call at a time. @throws StorageError */
+export interface RecordWriter {
+  append(text: string): MaybePromise<void>;
+}
+
+/** One run on its way into a record. */
+export interface Recording {
+  /** What the run works with, with everything that passes it written down: a model call or tool call is one line, written when it is over. */
+  readonly equipment: RunEquipment;
+  /** How the run ended, the last line. @throws StorageError */
+  end(result: RunResult): Promise<void>;
+}
+
+type RecordedAgent = Pick<RecordHeader, 'agent_name' | 'version' | 'snapshot_hash'>;
+
+/**
+ * Writes a run down as JSON Lines, so that `replayRun` can answer in place of models, tools, people and sessions. Holds no secret: what looks
+ * like one is covered by as many `*` in the record, while the run itself goes on as it would without.
+ */
+export function recordRun(agent: RecordedAgent, given: RunEquipment, writer: RecordWriter): Recording {
+  const { llm, openTools, approve, sessions } = given;
+  const lines = createLines({ ...agent, asks: approve !== undefined }, writer);
+  return {
+    equipment: {
+      llm: recordModel(llm, lines),
+      ...(openTools && { openTools: recordTools(openTools, lines) }),
+      ...(approve && { approve: recordApproval(approve, lines) }),
+      ...(sessions && { sessions: recordSession(sessions, lines) }),
+    },
+    end: ({ status, error }) => lines.add({ end: { status, error: error && { code: error.code, message: coverValue(error.message) } } }),
+  };
+}
+
+interface Lines {
+  /** The first line, once the tools are known. */
+  begin(tools: readonly Tool[], error?: RecordedError): Promise<void>;
+  add(line: RecordLine): Promise<void>;
+}
+
+function createLines(agent: RecordedAgent & Pick<RecordHeader, 'asks'>, writer: RecordWriter): Lines {
+  let last: Promise<void> = Promise.resolve();
+  let hasBegun = false;
+  const write = (line: object): Promise<void> => {
+    // Tools answer side by side: each line waits for the one before it, and one that failed fails all behind it.
+    last = last.then(() => writer.append(`${JSON.stringify(line)}\n`));
+    return last;
+  };
+  const begin: Lines['begin'] = (tools, error) => {
+    hasBegun = true;
+    return write({ format: 1, ...agent, tools: tools.map(toRecordedTool), ...(error && { error }) });
+  };
+  return {
+    begin,
+    async add(line) {
+      if (!hasBegun && !('session' in line)) await begin([]);
+      await write(line);
+    },
+  };
+}
+
+function recordModel(llm: LlmClient, lines: Lines): LlmClient {
+  // A conversation grows by what is new, and each message of it is covered once.
+  const known = new WeakMap<Message, Json>();
+  const coverMessage = (message: Message): Json => {
+    const covered = known.get(message) ?? coveredMessage(message);
+    known.set(message, covered);
+    return covered;
+  };
+  return {
+    async call(request) {
+      const asked = toRecordedRequest(request, coverMessage);
+      try {
+        const completion = await llm.call(request);
+        await lines.add({ llm: { request: asked, parts: toRecordedParts([{ type: 'completion', completion }]) } });
+        return completion;
+      } catch (error) {
+        await lines.add({ llm: { request: asked, parts: [], error: toRecordedError(error) } });
+        throw error;
+      }
+    },
+    async *stream(request) {
+      const asked = toRecordedRequest(request, coverMessage);
+      const parts: StreamPart[] = [];
+      let error: unknown = new CancelledError('The run was cancelled.');
+      try {
+        for await (const part of llm.stream(request)) {
+          parts.push(part);
+          if (part.type === 'completion') error = undefined;
+          yield part;
+        }
+      } catch (thrown) {
+        error = thrown;
+        throw thrown;
+      } finally {
+        // Also when whoever reads the answer leaves in the middle of it.
+        await lines.add({
+          llm: { request: asked, parts: toRecordedParts(parts), ...(error !== undefined && { error: toRecordedError(error) }) },
+        });
+      }
+    },
+  };
+}
+
+function recordTools(open: OpenTools, lines: Lines): OpenTools {
+  return async (run) => {
+    try {
+      const set = await open(run);
+      await lines.begin(set.tools);
+      return { tools: set.tools.map((tool) => recordTool(tool, lines)), close: () => set.close() };
+    } catch (error) {
+      await lines.begin([], toRecordedError(error));
+      throw error;
+    }
+  };
+}
+
+function recordTool(tool: Tool, lines: Lines): Tool {
+  return {
+    ...tool,
+    async call(input, context) {
+      const { signal } = context;
+      const asked = { name: tool.name, input: coverValue(input) };
+      let isOver = false;
+      const over = async (line: RecordedCall) => {
+        if (isOver) return;
+        isOver = true;
+        await lines.add({ tool: line });
+      };
+      // A tool that ignores its signal may never answer, and what it answers then nobody hears.
+      const onAbort = () => void over({ ...asked, abandoned: whyAbandoned(signal) }).catch(() => undefined);
+      signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        const outcome = await tool.call(input, context);
+        await over({ ...asked, outcome: toRecordedOutcome(outcome) });
+        return outcome;
+      } catch (error) {
+        await over({ ...asked, error: toRecordedError(error) });
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+      }
+    },
+  };
+}
+
+function whyAbandoned({ reason }: ToolContext['signal']): 'cancelled' | 'timeout' {
+  return reason instanceof CancelledError ? 'cancelled' : 'timeout';
+}
+
+function recordApproval(approve: ApproveTool, lines: Lines): ApproveTool {
+  return async (request) => {
+    const asked = { name: request.tool.name, input: coverValue(request.input) };
+    try {
+      const answer = await approve(request);
+      await lines.add({ approval: { ...asked, answer } });
+      return answer;
+    } catch (error) {
+      await lines.add({ approval: { ...asked, error: toRecordedError(error) } });
+      throw error;
+    }
+  };
+}
+
+function recordSession(sessions: SessionStore, lines: Lines): SessionStore {
+  return {
+    async load(session_id) {
+      const messages = await sessions.load(session_id);
+      await lines.add({ session: { session_id, messages: messages.map((message) => coveredMessage(message) as unknown as Message) } });
+      return messages;
+    },
+    append: (...message) => sessions.append(...message),
+  };
+}

@@ -1,0 +1,214 @@
+import type { SessionMessage, SessionStore } from '../agent/runAgent.js';
+import { DeniedError, ReplayMismatchError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import type { Completion, LlmClient, LlmRequest, Message, StreamPart } from '../llm/types.js';
+import { canonicalJson } from '../snapshot/canonicalJson.js';
+import type { ApproveTool, OpenTools, Tool, ToolContext, ToolOutcome } from '../tools/types.js';
+import { coverValue } from './coverValue.js';
+import { describeDifferences } from './describeDifferences.js';
+import type { RunRecording } from './readRecording.js';
+import type { RunEquipment } from './recording.js';
+import { type RecordedCall, type RecordedError, type RecordedTool, toError, toRecordedRequest } from './recordLines.js';
+
+export interface ReplayOptions {
+  readonly agent_name: string;
+  readonly version: string;
+  readonly snapshot_hash: string;
+  /** Ends the run as a cancelled one, where the recorded run was cancelled while a tool worked. */
+  readonly cancel: () => void;
+}
+
+/**
+ * What a run works with when everything outside answers as it was recorded: no model is asked, no tool called, no server started, and nothing is added to
+ * a session.
+ * @throws ReplayMismatchError when the record is of another agent
+ */
+export function replayRun(recording: RunRecording, options: ReplayOptions): RunEquipment {
+  const { header } = recording;
+  if (header.agent_name !== options.agent_name) {
+    throw new ReplayMismatchError(`The record is of the agent ${header.agent_name}, not of ${options.agent_name}.`, [
+      `/agent_name: ${JSON.stringify(header.agent_name)} was recorded, now ${JSON.stringify(options.agent_name)}`,
+    ]);
+  }
+  const replay = new Replay(recording, options);
+  return { llm: replay.llm, openTools: replay.openTools, sessions: replay.sessions, ...(header.asks && { approve: replay.approve }) };
+}
+
+class Replay {
+  readonly #recording: RunRecording;
+  readonly #options: ReplayOptions;
+  readonly #modelCalls: readonly { readonly request: JsonObject; readonly parts: readonly StreamPart[]; readonly error?: RecordedError }[];
+  readonly #toolCalls: Answers<RecordedCall>;
+  readonly #approvals: Answers<{
+    readonly answer?: 'allow' | 'deny';
+    readonly error?: RecordedError;
+    readonly name: string;
+    readonly input: JsonObject;
+  }>;
+  #nextModelCall = 0;
+  /** The first difference. A tool that throws it is only told to the model, so the next model call throws it again. */
+  #mismatch: ReplayMismatchError | undefined;
+
+  constructor(recording: RunRecording, options: ReplayOptions) {
+    this.#recording = recording;
+    this.#options = options;
+    const { lines } = recording;
+    this.#modelCalls = lines.flatMap((line) => ('llm' in line ? [line.llm] : []));
+    this.#toolCalls = new Answers(lines.flatMap((line) => ('tool' in line ? [line.tool] : [])));
+    this.#approvals = new Answers(lines.flatMap((line) => ('approval' in line ? [line.approval] : [])));
+  }
+
+  readonly llm: LlmClient = {
+    call: async (request) => {
+      const { parts, error } = this.#modelCall(request);
+      for (const part of parts) if (part.type === 'completion') return part.completion;
+      throw toError(error ?? noCompletion);
+    },
+    stream: (request) => this.#stream(request),
+  };
+
+  async *#stream(request: LlmRequest): AsyncGenerator<StreamPart, void, undefined> {
+    const { parts, error } = this.#modelCall(request);
+    for (const part of withText(parts)) {
+      request.signal?.throwIfAborted();
+      yield part;
+    }
+    if (error) throw toError(error);
+  }
+
+  readonly openTools: OpenTools = async () => {
+    const { tools, error } = this.#recording.header;
+    if (error) throw toError(error);
+    return { tools: tools.map((tool) => this.#tool(tool)), close: async () => undefined };
+  };
+
+  readonly approve: ApproveTool = async ({ tool, input }) => {
+    const recorded = this.#approvals.take(tool.name, input);
+    if (recorded === undefined) throw this.#unknownCall('approval', tool.name, input, this.#approvals);
+    if (recorded.error) throw toError(recorded.error);
+    if (recorded.answer === undefined) throw new DeniedError(`The record does not say whether ${tool.name} was allowed.`);
+    return recorded.answer;
+  };
+
+  readonly sessions: SessionStore = {
+    load: async (session_id) => {
+      const found = this.#recording.lines.flatMap((line) => ('session' in line ? [line.session] : []));
+      const messages = found.find((session) => session.session_id === session_id)?.messages ?? [];
+      return messages.filter((message): message is SessionMessage & Message => message.role !== 'system');
+    },
+    append: async () => undefined,
+  };
+
+  #modelCall(request: LlmRequest) {
+    if (this.#mismatch) throw this.#mismatch;
+    const number = this.#nextModelCall + 1;
+    const recorded = this.#modelCalls[this.#nextModelCall];
+    if (recorded === undefined) throw this.#endOfRecord();
+    this.#nextModelCall += 1;
+    const differences = describeDifferences(recorded.request, toRecordedRequest(request));
+    if (differences.length > 0) throw this.#differs(`Model call ${number} is not the one that was recorded`, differences);
+    return recorded;
+  }
+
+  /** A recorded run that was cancelled or timed out between two calls ends here as it did then. */
+  #endOfRecord(): Error {
+    const end = this.#recording.lines.flatMap((line) => ('end' in line ? [line.end] : [])).at(-1);
+    const { code } = end?.error ?? {};
+    if (end?.error && (code === 'cancelled' || code === 'timeout')) return toError(end.error);
+    const count = this.#modelCalls.length;
+    const cut = end === undefined ? ' The recorded run was cut off there.' : '';
+    return this.#differs(`The record has ${count} model ${count === 1 ? 'call' : 'calls'}, and the run asks for one more.${cut}`, [
+      `model call ${count + 1}: nothing was recorded`,
+    ]);
+  }
+
+  #tool(tool: RecordedTool): Tool {
+    return { ...tool, call: (input, context) => this.#toolCall(tool.name, input, context) };
+  }
+
+  async #toolCall(name: string, input: JsonObject, { signal }: ToolContext): Promise<ToolOutcome> {
+    const recorded = this.#toolCalls.take(name, input);
+    if (recorded === undefined) throw this.#unknownCall('call', name, input, this.#toolCalls);
+    if (recorded.abandoned !== undefined) {
+      if (recorded.abandoned === 'cancelled') this.#options.cancel();
+      return untilAborted(signal);
+    }
+    if (recorded.outcome) return recorded.outcome;
+    throw toError(recorded.error ?? { code: null, message: 'The record has no outcome of this call.' });
+  }
+
+  #unknownCall(
+    what: 'call' | 'approval',
+    name: string,
+    input: JsonObject,
+    answers: Answers<{ readonly name: string; readonly input: JsonObject }>,
+  ) {
+    const asked = coverValue(input);
+    const nearest = answers.nearest(name);
+    const differences = nearest
+      ? describeDifferences(nearest.input, asked).map((difference) => `${name} ${difference}`)
+      : [`${name}: nothing was recorded, now ${JSON.stringify(asked).slice(0, 200)}`];
+    return this.#differs(`The ${what} of ${name} is not among the recorded ones`, differences);
+  }
+
+  #differs(what: string, differences: readonly string[]): ReplayMismatchError {
+    const { header } = this.#recording;
+    const { version, snapshot_hash } = this.#options;
+    const isOther = header.snapshot_hash !== snapshot_hash;
+    const config = isOther
+      ? ` The configuration has changed since: it was ${header.agent_name}@${header.version}${header.version === version ? '' : `, now @${version}`}.`
+      : '';
+    const sentence = what.endsWith('.') ? what : `${what}: ${differences.join('; ')}.`;
+    this.#mismatch ??= new ReplayMismatchError(`${sentence}${config} Record the run again, or undo the change.`, differences);
+    return this.#mismatch;
+  }
+}
+
+const noCompletion: RecordedError = { code: 'llm', reason: 'server', message: 'The record holds no completion of this model call.' };
+
+/** Answers that were recorded for calls with the same name and input, each given once, in the order of the record. */
+class Answers<Answer extends { readonly name: string; readonly input: JsonObject }> {
+  readonly #byCall = new Map<string, Answer[]>();
+  readonly #all: readonly Answer[];
+
+  constructor(answers: readonly Answer[]) {
+    this.#all = answers;
+    for (const answer of answers) {
+      const key = keyOf(answer.name, answer.input);
+      const same = this.#byCall.get(key);
+      if (same) same.push(answer);
+      else this.#byCall.set(key, [answer]);
+    }
+  }
+
+  take(name: string, input: JsonObject): Answer | undefined {
+    return this.#byCall.get(keyOf(name, coverValue(input)))?.shift();
+  }
+
+  /** One of that name which nobody has asked for yet. */
+  nearest(name: string): Answer | undefined {
+    const left = new Set([...this.#byCall.values()].flat());
+    return this.#all.find((answer) => answer.name === name && left.has(answer));
+  }
+}
+
+function keyOf(name: string, input: JsonObject): string {
+  return `${name} ${canonicalJson(input)}`;
+}
+
+/** An answer that was asked for as a whole has no pieces of text; a stream tells it as one. */
+function withText(parts: readonly StreamPart[]): readonly StreamPart[] {
+  if (parts.some(({ type }) => type === 'text')) return parts;
+  return parts.flatMap((part): readonly StreamPart[] => (part.type === 'completion' ? [...textOf(part.completion), part] : [part]));
+}
+
+function textOf({ text }: Completion): readonly StreamPart[] {
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
