@@ -33,7 +33,7 @@ export function errorWords(body: unknown, key: ApiKey | undefined): ErrorWords {
 }
 
 /** The failure an error answer means, with the server's own words and what to do. */
-export function toLlmError(refusal: ChatRefusal, context: FailureContext): LlmError {
+export function toLlmError(refusal: Pick<ChatRefusal, 'status' | 'header' | 'body'>, context: FailureContext): LlmError {
   const { status, header, body } = refusal;
   const words = errorWords(body, context.key);
   const reason = reasonOf(status, words);

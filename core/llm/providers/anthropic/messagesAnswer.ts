@@ -1,0 +1,83 @@
+import { LlmError } from '../../../errors.js';
+import { isObject, type Json, type JsonObject } from '../../../json.js';
+import { createToolIds } from '../../toolIds.js';
+import { toToolInput } from '../../toolInput.js';
+import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
+import { spoken, toAnswerError } from '../openai/chatFailure.js';
+import { parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
+import type { VendorContext } from '../vendorConnection.js';
+import { toErrorBody } from './messagesFailure.js';
+
+/** Reads a whole answer. @throws LlmError when it is an error, a refusal, or no message at all */
+export function toCompletion(text: string, context: VendorContext): ProviderCompletion {
+  const message = parseAnswer(text, context);
+  if (message.type === 'error') throw toAnswerError(toErrorBody(message), context);
+  if (!Array.isArray(message.content)) throw strangeAnswer('it holds no content', context);
+  return concluded(message, message.content as readonly Json[], context);
+}
+
+/**
+ * The completion of a message whose `content` is complete.
+ *
+ * @throws LlmError when the model refused: then there is nothing to go on with
+ */
+export function concluded(message: JsonObject, content: readonly Json[], context: VendorContext): ProviderCompletion {
+  const { stop_reason, stop_details, usage, model, id } = message;
+  if (stop_reason === 'refusal') throw refusal(stop_details, context);
+  const idOf = createToolIds(context.request.messages);
+  const blocks = content.flatMap((block) => (isObject(block) ? (toBlock(block, idOf) ?? []) : []));
+  return toProviderCompletion({ blocks, finish: finishReasons.get(stop_reason) ?? 'other', usage: usageOf(usage), model, id }, context);
+}
+
+const finishReasons: ReadonlyMap<Json | undefined, FinishReason> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['tool_use', 'tool_use'],
+]);
+
+function refusal(details: Json | undefined, { server, key }: VendorContext): LlmError {
+  const { explanation, category } = isObject(details) ? details : ({} as JsonObject);
+  const words = [explanation, category].find((each) => typeof each === 'string' && each !== '');
+  const said = typeof words === 'string' ? `: ${spoken(words, key)}` : '';
+  return new LlmError(
+    'refusal',
+    `The model of ${server} refused${said}${/[.!?]$/.test(said) ? '' : '.'} Change the prompt or the input, or choose another model.`,
+  );
+}
+
+/** Blocks of tools that run at the vendor have no place in ours and are left out. */
+function toBlock(block: JsonObject, idOf: (given: unknown) => string): AssistantBlock | undefined {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: textIn(block.text) };
+    case 'thinking':
+      return {
+        type: 'thinking',
+        text: textIn(block.thinking),
+        ...(textIn(block.signature) !== '' && { signature: textIn(block.signature) }),
+      };
+    case 'redacted_thinking':
+      return { type: 'thinking', text: '', signature: textIn(block.data), redacted: true };
+    case 'tool_use':
+      return { type: 'tool_use', id: idOf(block.id), name: textIn(block.name), ...toToolInput(block.input) };
+    default:
+      return undefined;
+  }
+}
+
+export function textIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The API counts what it read from the cache, and what it wrote there, beside the rest of the prompt; here the prompt is all of it. */
+function usageOf(usage: Json | undefined): TokenUsage | undefined {
+  if (!isObject(usage)) return undefined;
+  const input = tokenCount(usage.input_tokens);
+  const completion_tokens = tokenCount(usage.output_tokens);
+  if (input === undefined || completion_tokens === undefined) return undefined;
+  const cached_tokens = tokenCount(usage.cache_read_input_tokens) ?? 0;
+  const prompt_tokens = input + cached_tokens + (tokenCount(usage.cache_creation_input_tokens) ?? 0);
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, cached_tokens };
+}

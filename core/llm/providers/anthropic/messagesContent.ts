@@ -1,0 +1,66 @@
+import type { JsonObject } from '../../../json.js';
+import type { AssistantBlock, Message, UserBlock } from '../../types.js';
+
+/** A turn of the Messages API. */
+export interface MessagesTurn {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly JsonObject[];
+}
+
+/**
+ * The conversation as the Messages API wants it: what the system says apart, and turns that alternate. Messages of one side in a row become one
+ * turn, in which results of tools come first, as they have to. Left out is what the API refuses: texts that are empty, and thoughts without
+ * the API's own signature (another provider's, or from a file).
+ */
+export function toMessagesTurns(messages: readonly Message[]): { readonly system: string; readonly turns: readonly MessagesTurn[] } {
+  const system: string[] = [];
+  const turns: { role: MessagesTurn['role']; content: JsonObject[] }[] = [];
+  for (const message of messages) {
+    if (message.role === 'system') {
+      if (message.content !== '') system.push(message.content);
+      continue;
+    }
+    const content = contentOf(message);
+    if (content.length === 0) continue;
+    const last = turns.at(-1);
+    if (last?.role === message.role) last.content.push(...content);
+    else turns.push({ role: message.role, content });
+  }
+  return { system: system.join('\n\n'), turns: turns.map(({ role, content }) => ({ role, content: resultsFirst(content) })) };
+}
+
+function contentOf({ content }: Message): JsonObject[] {
+  const blocks: readonly (UserBlock | AssistantBlock)[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  return blocks.map(toWireBlock).filter((block) => block !== undefined);
+}
+
+function toWireBlock(block: UserBlock | AssistantBlock): JsonObject | undefined {
+  switch (block.type) {
+    case 'text':
+      return block.text === '' ? undefined : { type: 'text', text: block.text };
+    case 'thinking': {
+      const { signature } = block;
+      if (signature === undefined) return undefined;
+      return block.redacted ? { type: 'redacted_thinking', data: signature } : { type: 'thinking', thinking: block.text, signature };
+    }
+    case 'tool_use':
+      return { type: 'tool_use', id: toWireId(block.id), name: block.name, input: block.input };
+    case 'tool_result':
+      return {
+        type: 'tool_result',
+        tool_use_id: toWireId(block.tool_use_id),
+        ...(block.content !== '' && { content: block.content }),
+        ...(block.is_error && { is_error: true }),
+      };
+  }
+}
+
+/** The API takes ids of `[a-zA-Z0-9_-]`; those of a conversation begun with another provider may hold more. */
+function toWireId(id: string): string {
+  return id.replace(/[^a-zA-Z0-9_-]/g, '_');
+}
+
+function resultsFirst(content: readonly JsonObject[]): readonly JsonObject[] {
+  const isResult = ({ type }: JsonObject) => type === 'tool_result';
+  return content.some(isResult) ? [...content.filter(isResult), ...content.filter((block) => !isResult(block))] : content;
+}

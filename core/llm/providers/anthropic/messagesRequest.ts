@@ -1,0 +1,104 @@
+import { isObject, type Json, type JsonObject } from '../../../json.js';
+import { createModelTable } from '../../modelTable.js';
+import type { LlmRequest, ToolDefinition } from '../../types.js';
+import { errorWords } from '../openai/chatFailure.js';
+import { withSchemaLine } from '../schemaText.js';
+import type { Delivery } from '../vendorConnection.js';
+import type { VendorRefusal } from '../vendorRefusal.js';
+import { toMessagesTurns } from './messagesContent.js';
+import { toOutputSchema } from './outputSchema.js';
+
+/** The body of a request, and the features in beta it asks for, which travel in a header. */
+export interface MessagesBody {
+  readonly body: JsonObject;
+  readonly betas: readonly string[];
+}
+
+/** Most tokens of an answer where neither the config nor the model table says. */
+const fallbackMaxTokens = 4096;
+const models = createModelTable();
+
+/**
+ * A request to the Messages API. `options` are sent as they are, under the request's own fields; `options.betas` becomes a header, and
+ * `options.output_config` keeps what stands beside the format.
+ *
+ * `max_tokens` has to be there: the request's, else the most the model can write, else 4,096. The schema of the answer goes into
+ * `output_config.format`; where the API cannot take it, it stands in the system text and `left_out` says `response_format`.
+ */
+export function toMessagesBody(
+  request: LlmRequest,
+  options: JsonObject,
+  delivery: Delivery,
+  refused: ReadonlySet<string>,
+): { readonly body: MessagesBody; readonly left_out: readonly string[] } {
+  const { betas, stream: _stream, output_config: outputOptions, ...rest } = options;
+  const { system, turns } = toMessagesTurns(request.messages);
+  const left_out: string[] = [];
+  const sent = <T>(name: string, value: T | undefined): T | undefined => {
+    if (value === undefined || !refused.has(name)) return value;
+    left_out.push(name);
+    return undefined;
+  };
+
+  const output_config = isObject(outputOptions) ? outputOptions : {};
+  const schema = output_config.format === undefined ? request.response_format?.json_schema.schema : undefined;
+  const outputSchema = schema && !refused.has('response_format') ? toOutputSchema(schema) : undefined;
+  if (schema !== undefined && outputSchema === undefined) left_out.push('response_format');
+  const systemText = schema === undefined || outputSchema !== undefined ? system : withSchemaLine(system, schema);
+  const outputFields: JsonObject = { ...output_config, ...(outputSchema && { format: { type: 'json_schema', schema: outputSchema } }) };
+
+  const temperature = sent('temperature', request.temperature);
+  const top_p = sent('top_p', request.top_p);
+  // The API refuses a text of nothing but white space.
+  const stops = request.stop?.filter((text) => text.trim() !== '');
+  const stop = sent('stop', stops?.length === 0 ? undefined : stops);
+  const tools = request.tools?.length ? request.tools.map(toWireTool) : undefined;
+  const body: JsonObject = {
+    ...rest,
+    model: request.model,
+    max_tokens: maxTokens(request, rest),
+    ...(systemText !== '' && { system: systemText }),
+    messages: turns as unknown as Json,
+    ...(temperature !== undefined && { temperature }),
+    ...(top_p !== undefined && { top_p }),
+    ...(stop !== undefined && { stop_sequences: stop }),
+    ...(tools !== undefined && { tools }),
+    ...(Object.keys(outputFields).length > 0 && { output_config: outputFields }),
+    ...(delivery === 'stream' && { stream: true }),
+  };
+  const names = Array.isArray(betas) ? (betas as readonly Json[]).filter((name) => typeof name === 'string') : [];
+  return { body: { body, betas: names }, left_out };
+}
+
+function maxTokens({ model, max_tokens }: LlmRequest, options: JsonObject): number {
+  if (max_tokens !== undefined) return max_tokens;
+  if (typeof options.max_tokens === 'number') return options.max_tokens;
+  return models.find(model, 'anthropic')?.max_output_tokens ?? fallbackMaxTokens;
+}
+
+function toWireTool({ name, description, parameters }: ToolDefinition): JsonObject {
+  return { name, ...(description !== '' && { description }), input_schema: parameters };
+}
+
+/** Body fields that a request can do without, with their config names. */
+const removable: readonly (readonly [field: string, name: string])[] = [
+  ['top_p', 'top_p'],
+  ['temperature', 'temperature'],
+  ['stop_sequences', 'stop'],
+];
+
+/**
+ * What an error answer says the model does not take. The API has no code for that, so its words are believed: a sampling parameter that is
+ * named as deprecated, not supported, or not to be set (with thinking, or beside another), and anything said about the answer's schema.
+ */
+export function refusedByMessages({ status, body }: VendorRefusal, sent: MessagesBody): string | undefined {
+  if (status !== 400) return undefined;
+  const { message } = errorWords(body, undefined);
+  const format = isObject(sent.body.output_config) ? sent.body.output_config.format : undefined;
+  // A schema inside `tools` is another one.
+  if (format !== undefined && /output_config|output_format|structured output|schema/i.test(message) && !/\btools\b/.test(message))
+    return 'response_format';
+  if (!/deprecated|support|may only|cannot|can't|not (permitted|allowed)|unset|extra inputs/i.test(message)) return undefined;
+  const named = removable.find(([field]) => Object.hasOwn(sent.body, field) && new RegExp(`\\b${field}\\b`).test(message));
+  return named?.[1];
+}

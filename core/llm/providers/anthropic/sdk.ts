@@ -1,0 +1,83 @@
+import type { BaseAnthropic } from '@anthropic-ai/sdk/client';
+import type { APIError } from '@anthropic-ai/sdk/error';
+import type { Fetch } from '../../../ports.js';
+import type { VendorPost } from '../vendorConnection.js';
+import { VendorRefusal } from '../vendorRefusal.js';
+import { toErrorBody } from './messagesFailure.js';
+import type { MessagesBody } from './messagesRequest.js';
+
+/** The one file that knows `@anthropic-ai/sdk`; everything above it sees requests, responses and `VendorRefusal`. */
+
+export interface MessagesServerOptions {
+  /** Up to `/v1/messages`, e.g. `https://api.anthropic.com`. */
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly fetch: Fetch;
+}
+
+/** The version of the wire format that the types of the SDK describe. */
+const apiVersion = '2023-06-01';
+/** The SDK asks for a time limit; the caller's signal ends a request, so this one is never reached. In ms. */
+const noLimit = 2 ** 31 - 1;
+
+/** Loads the SDK, without its helpers and resources, and points it at a server. Nothing is sent. */
+export async function connectMessagesServer({ baseUrl, key, fetch }: MessagesServerOptions): Promise<VendorPost<MessagesBody>> {
+  const [sdk, errors] = await Promise.all([import('@anthropic-ai/sdk/client'), import('@anthropic-ai/sdk/error')]);
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/(v1\/?)?$/, '')}/v1/messages`;
+
+  /**
+   * The SDK with requests of our own making. Its own carry headers that describe the machine and whatever ANTHROPIC_CUSTOM_HEADERS holds.
+   */
+  class MessagesClient extends sdk.BaseAnthropic {
+    override async buildRequest({ body, signal }: Parameters<BaseAnthropic['buildRequest']>[0]): ReturnType<BaseAnthropic['buildRequest']> {
+      const request = body as unknown as MessagesBody;
+      // The SDK wants its requests to hold a Headers object and never looks at it; what sends them takes this as well.
+      const headers = {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'user-agent': 'agent-stack',
+        'anthropic-version': apiVersion,
+        ...(request.betas.length > 0 && { 'anthropic-beta': request.betas.join(',') }),
+        'x-api-key': key,
+      } as unknown as Headers;
+      return {
+        url: url.href,
+        timeout: noLimit,
+        req: { method: 'POST', headers, body: JSON.stringify(request.body), ...(signal && { signal }) },
+      };
+    }
+
+    override fetchWithTimeout(...[address, init]: Parameters<BaseAnthropic['fetchWithTimeout']>): Promise<Response> {
+      return fetch(address as string, init);
+    }
+  }
+  const client = new MessagesClient({
+    // Every value it would otherwise take from the environment is given, so that nothing is configured in two places.
+    baseURL: baseUrl,
+    apiKey: key,
+    authToken: null,
+    webhookKey: null,
+    openTelemetry: false,
+    logLevel: 'off',
+    maxRetries: 0,
+    // It refuses to start beside a DOM, as in an editor's extension host; the key is as safe there as the host is.
+    dangerouslyAllowBrowser: true,
+  });
+
+  return async (body, { signal }) => {
+    try {
+      return await client.post('/v1/messages', { body, ...(signal && { signal }) }).asResponse();
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      if (error instanceof errors.APIConnectionError) throw error.cause ?? error;
+      if (error instanceof errors.APIError && typeof error.status === 'number') throw toRefusal(error.status, error);
+      throw error;
+    }
+  };
+}
+
+function toRefusal(status: number, { headers, error, message }: APIError): VendorRefusal {
+  const body = error ?? message.replace(/^\d+ (status code \(no body\)$)?/, '');
+  return new VendorRefusal(status, (name) => headers?.get(name) ?? null, toErrorBody(body));
+}

@@ -1,0 +1,33 @@
+import { checkedBaseUrl } from '../openai/chatRequest.js';
+import type { LlmProvider } from '../provider.js';
+import { connectVendor } from '../vendorConnection.js';
+import { toCompletion } from './geminiAnswer.js';
+import { type GeminiBody, refusedByGemini, toGeminiBody } from './geminiRequest.js';
+import { readGeminiStream } from './geminiStream.js';
+import { connectGeminiServer } from './sdk.js';
+
+const keyVariable = 'GEMINI_API_KEY';
+
+/** Google's Gemini models over the Gemini API. The key: api_key, api_key_env, else GEMINI_API_KEY. */
+export const gemini: LlmProvider = {
+  name: 'gemini',
+  keyVariable,
+  connect: (settings, ports, unsupported) => {
+    const baseUrl = checkedBaseUrl(settings.base_url ?? 'https://generativelanguage.googleapis.com/v1beta');
+    const options = settings.options ?? {};
+    return connectVendor<GeminiBody>({
+      settings,
+      ports,
+      unsupported,
+      keyVariable,
+      baseUrl,
+      wire: {
+        connect: (key) => connectGeminiServer({ baseUrl, key, fetch: ports.fetch }),
+        toBody: (request, _delivery, refused) => toGeminiBody(request, options, refused),
+        refusedParameter: refusedByGemini,
+        toCompletion,
+        readStream: (response, context) => readGeminiStream(response, context, ports.clock),
+      },
+    });
+  },
+};

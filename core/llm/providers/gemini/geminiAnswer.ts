@@ -1,0 +1,136 @@
+import { LlmError } from '../../../errors.js';
+import { isObject, type Json, type JsonObject } from '../../../json.js';
+import { createToolIds } from '../../toolIds.js';
+import { toToolInput } from '../../toolInput.js';
+import type { AssistantBlock, FinishReason, ProviderCompletion, ProviderPart, TokenUsage } from '../../types.js';
+import { spoken, toAnswerError } from '../openai/chatFailure.js';
+import { cutStream, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
+import { longestAnswer, type VendorContext } from '../vendorConnection.js';
+import { readGeminiError } from './geminiFailure.js';
+
+/** Reads a whole answer. @throws LlmError when it is an error, filtered, or no answer at all */
+export function toCompletion(text: string, context: VendorContext): ProviderCompletion {
+  const answer = parseAnswer(text, context);
+  if (!isObject(answer.error) && !Array.isArray(answer.candidates) && !isObject(answer.promptFeedback))
+    throw strangeAnswer('it holds no candidates', context);
+  const gathered = createGeminiAnswer(context);
+  gathered.take(answer);
+  return gathered.conclude('whole');
+}
+
+/** Puts an answer together, from one piece or from the chunks of a stream, which have the same form. */
+export interface GeminiAnswer {
+  /** What the chunk adds to text and thoughts, in their order. @throws LlmError */
+  take(chunk: JsonObject): readonly ProviderPart[];
+  /** @throws LlmError when the answer was filtered, or a stream has not come to its end */
+  conclude(form: 'whole' | 'stream'): ProviderCompletion;
+}
+
+export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
+  const idOf = createToolIds(context.request.messages);
+  const blocks: AssistantBlock[] = [];
+  let latest: JsonObject = {};
+  let finish: JsonObject = {};
+  let usage: TokenUsage | undefined;
+  let size = 0;
+
+  const take = (chunk: JsonObject): readonly ProviderPart[] => {
+    if (chunk.error !== undefined && chunk.error !== null) throw toAnswerError(readGeminiError(chunk).body, context);
+    if (isObject(chunk.promptFeedback) && typeof chunk.promptFeedback.blockReason === 'string')
+      throw blocked(chunk.promptFeedback, context);
+    latest = { ...latest, ...chunk };
+    usage = usageOf(chunk.usageMetadata) ?? usage;
+    const candidate = firstCandidate(chunk);
+    if (candidate === undefined) return [];
+    if (typeof candidate.finishReason === 'string') finish = candidate;
+    const parts = isObject(candidate.content) && Array.isArray(candidate.content.parts) ? (candidate.content.parts as readonly Json[]) : [];
+    return parts.flatMap((part) => (isObject(part) ? takePart(part) : []));
+  };
+  const takePart = (part: JsonObject): readonly ProviderPart[] => {
+    const signature = typeof part.thoughtSignature === 'string' ? part.thoughtSignature : undefined;
+    if (isObject(part.functionCall)) {
+      const { id, name, args } = part.functionCall;
+      blocks.push({
+        type: 'tool_use',
+        id: idOf(id),
+        name: typeof name === 'string' ? name : '',
+        ...toToolInput(args),
+        ...(signature && { signature }),
+      });
+      return [];
+    }
+    const text = typeof part.text === 'string' ? part.text : '';
+    size += text.length;
+    if (size > longestAnswer) throw new LlmError('server', `The answer of ${context.server} is longer than ${longestAnswer} characters.`);
+    const isThought = part.thought === true;
+    if (text !== '' || isThought) append(isThought ? 'thinking' : 'text', text, isThought ? signature : undefined);
+    // A text has no place for a signature: it follows as a thought that is not shown.
+    if (signature !== undefined && !isThought) blocks.push({ type: 'thinking', text: '', signature, redacted: true });
+    if (text === '') return [];
+    return isThought ? [{ type: 'thinking', text }] : [{ type: 'texts', texts: [text] }];
+  };
+  /** Pieces of one text are one block; a signature ends its block. */
+  const append = (type: 'text' | 'thinking', text: string, signature: string | undefined): void => {
+    const last = blocks.at(-1);
+    const goesOn = last?.type === type && !('signature' in last);
+    const whole = goesOn ? `${last.text}${text}` : text;
+    const block: AssistantBlock = type === 'text' ? { type, text: whole } : { type, text: whole, ...(signature && { signature }) };
+    blocks.splice(goesOn ? -1 : blocks.length, goesOn ? 1 : 0, block);
+  };
+  const conclude = (form: 'whole' | 'stream'): ProviderCompletion => {
+    const reason = typeof finish.finishReason === 'string' ? finish.finishReason : undefined;
+    if (reason === undefined) throw form === 'stream' ? cutStream(context) : strangeAnswer('it does not say why it ended', context);
+    if (filtered.has(reason)) throw cutByFilter(reason, finish, context);
+    const { modelVersion: model, responseId: id } = latest;
+    return toProviderCompletion({ blocks, finish: finishOf(reason, blocks), usage, model, id }, context);
+  };
+  return { take, conclude };
+}
+
+/** Reasons that mean a filter of the provider cut the answer off. */
+const filtered: ReadonlySet<string> = new Set(['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'IMAGE_SAFETY']);
+
+function finishOf(reason: string, blocks: readonly AssistantBlock[]): FinishReason {
+  if (reason === 'STOP') return blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'stop';
+  // CONTINUATION is a limit, too: of one request, with a token to go on that nothing here keeps.
+  return reason === 'MAX_TOKENS' || reason === 'CONTINUATION' ? 'length' : 'other';
+}
+
+function cutByFilter(reason: string, { finishMessage }: JsonObject, { server, key }: VendorContext): LlmError {
+  const said = typeof finishMessage === 'string' && finishMessage !== '' ? `: ${spoken(finishMessage, key)}` : '.';
+  return new LlmError(
+    'content-filter',
+    `A content filter of ${server} cut the answer off (${reason})${said}${/[.!?]$/.test(said) ? '' : '.'} Change the prompt or the input.`,
+  );
+}
+
+function blocked({ blockReason, blockReasonMessage }: JsonObject, { server, key }: VendorContext): LlmError {
+  const said = typeof blockReasonMessage === 'string' && blockReasonMessage !== '' ? `: ${spoken(blockReasonMessage, key)}` : '.';
+  return new LlmError(
+    'content-filter',
+    `${server} filtered the prompt out (${String(blockReason)})${said}${/[.!?]$/.test(said) ? '' : '.'} Change the prompt or the input.`,
+  );
+}
+
+/** The candidate with index 0: the only one, unless options asked for more. */
+function firstCandidate({ candidates }: JsonObject): JsonObject | undefined {
+  if (!Array.isArray(candidates)) return undefined;
+  return (candidates as readonly Json[]).find(
+    (each): each is JsonObject => isObject(each) && (each.index === undefined || each.index === 0),
+  );
+}
+
+/** Thoughts are counted, and paid, beside the answer; here they are part of it. */
+function usageOf(usage: Json | undefined): TokenUsage | undefined {
+  if (!isObject(usage)) return undefined;
+  const prompt = tokenCount(usage.promptTokenCount);
+  if (prompt === undefined) return undefined;
+  const prompt_tokens = prompt + (tokenCount(usage.toolUsePromptTokenCount) ?? 0);
+  const completion_tokens = (tokenCount(usage.candidatesTokenCount) ?? 0) + (tokenCount(usage.thoughtsTokenCount) ?? 0);
+  return {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens: prompt_tokens + completion_tokens,
+    cached_tokens: Math.min(tokenCount(usage.cachedContentTokenCount) ?? 0, prompt_tokens),
+  };
+}

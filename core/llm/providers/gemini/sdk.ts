@@ -1,0 +1,84 @@
+import type { Fetch } from '../../../ports.js';
+import type { VendorPost, VendorPostOptions } from '../vendorConnection.js';
+import { VendorRefusal } from '../vendorRefusal.js';
+import { readGeminiError } from './geminiFailure.js';
+import type { GeminiBody } from './geminiRequest.js';
+
+/** The one file that knows `@google/genai`; everything above it sees requests, responses and `VendorRefusal`. */
+
+export interface GeminiServerOptions {
+  /** With or without the version, e.g. `https://generativelanguage.googleapis.com/v1beta`. */
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly fetch: Fetch;
+}
+
+/** Where a base URL names none: the version that has tools, thoughts and schemas. */
+const defaultVersion = 'v1beta';
+
+/** Loads the SDK in its form for the web, which signs in with nothing but a key, and points it at a server. Nothing is sent. */
+export async function connectGeminiServer({ baseUrl, key, fetch }: GeminiServerOptions): Promise<VendorPost<GeminiBody>> {
+  const sdk = await import('@google/genai/web');
+  const { address, version, query } = splitBaseUrl(baseUrl);
+
+  /** The SDK with bodies and answers of our own reading: its `generateContent` drops what its types do not know, and its stream the end. */
+  class GeminiClient extends sdk.GoogleGenAI {
+    async post(body: GeminiBody, { model, delivery, signal }: VendorPostOptions): Promise<Response> {
+      const isStream = delivery === 'stream';
+      const answer = await this.apiClient.request({
+        path: `${modelPath(model)}:${isStream ? 'streamGenerateContent' : 'generateContent'}`,
+        queryParams: { ...query, ...(isStream && { alt: 'sse' }) },
+        body: JSON.stringify(body),
+        httpMethod: 'POST',
+        httpOptions: { fetch: (url, init) => send(url, init, signal) },
+      });
+      return answer.responseInternal;
+    }
+  }
+
+  const send: (url: Parameters<Fetch>[0], init: RequestInit | undefined, signal: AbortSignal | undefined) => Promise<Response> = async (
+    url,
+    init,
+    signal,
+  ) => {
+    // Its own headers describe the library and the machine.
+    const headers = { 'content-type': 'application/json', 'user-agent': 'agent-stack', 'x-goog-api-key': key };
+    const response = await fetch(url, { method: 'POST', headers, body: init?.body ?? null, ...(signal && { signal }) });
+    // Thrown here, since the SDK's error has no headers.
+    if (response.status >= 300) throw await toRefusal(response);
+    return response;
+  };
+  const client = new GeminiClient({ apiKey: key, vertexai: false, apiVersion: version, httpOptions: { baseUrl: address } });
+  return (body, options) => client.post(body, options);
+}
+
+function splitBaseUrl(baseUrl: string): { address: string; version: string; query: Record<string, string> } {
+  const url = new URL(baseUrl);
+  const query = Object.fromEntries(url.searchParams);
+  const [, path = '', version = defaultVersion] = /^(.*?)(?:\/(v\d\w*))?\/?$/.exec(url.pathname) ?? [];
+  return { address: `${url.origin}${path}`, version, query };
+}
+
+/** A name as configs have it, or with its collection: `models/...`, `tunedModels/...`. */
+function modelPath(model: string): string {
+  const path = model.includes('/') ? model : `models/${model}`;
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+async function toRefusal(response: Response): Promise<VendorRefusal> {
+  const text = await response.text();
+  const { body, retryAfter } = readGeminiError(parsed(text));
+  const header = (name: string): string | null => {
+    const given = response.headers.get(name);
+    return given === null && name === 'retry-after' && retryAfter !== undefined ? String(retryAfter) : given;
+  };
+  return new VendorRefusal(response.status, header, body);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,58 @@
+import { LlmError } from '../../errors.js';
+import { isObject, type Json, type JsonObject } from '../../json.js';
+import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../types.js';
+import type { FailureContext } from './openai/chatFailure.js';
+import type { VendorContext } from './vendorConnection.js';
+
+/** An object, or an error that says what came instead: a page, a cut-off text, something else. */
+export function parseAnswer(text: string, { server }: FailureContext): JsonObject {
+  let answer: Json | undefined;
+  try {
+    answer = JSON.parse(text) as Json;
+  } catch {
+    const start = text.trimStart();
+    if (start.startsWith('<'))
+      throw new LlmError('server', `${server} answered with a web page instead of JSON. Check base_url, and a proxy if there is one.`);
+    if (start.startsWith('{'))
+      throw new LlmError('network', `The answer of ${server} was cut off: it is half a JSON object.`, { recoverable: true });
+  }
+  if (!isObject(answer)) throw strangeAnswer('it is no JSON object', { server });
+  return answer;
+}
+
+/** What came is JSON, but not what the vendor answers. */
+export function strangeAnswer(why: string, { server }: Pick<FailureContext, 'server'>): LlmError {
+  return new LlmError('server', `The answer of ${server} is not what this provider sends: ${why}. Check base_url.`);
+}
+
+/** A stream that ended before the answer did. */
+export function cutStream({ server }: FailureContext): LlmError {
+  return new LlmError('network', `The stream of ${server} stopped before the answer was complete.`, { recoverable: true });
+}
+
+export interface EndedAnswer {
+  readonly blocks: readonly AssistantBlock[];
+  readonly finish: FinishReason;
+  readonly usage: TokenUsage | undefined;
+  /** As the answer says it, if it does. */
+  readonly model: Json | undefined;
+  readonly id: Json | undefined;
+}
+
+export function toProviderCompletion({ blocks, finish, usage, model, id }: EndedAnswer, context: VendorContext): ProviderCompletion {
+  return {
+    text: blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+    ...(blocks.some(({ type }) => type !== 'text') && { blocks }),
+    finish_reason: finish,
+    usage,
+    model: typeof model === 'string' && model !== '' ? model : context.model,
+    id: typeof id === 'string' && id !== '' ? id : undefined,
+    left_out: context.left_out,
+    simulated: false,
+  };
+}
+
+/** A count of tokens; undefined for anything else. */
+export function tokenCount(value: Json | undefined): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
