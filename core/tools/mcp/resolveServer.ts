@@ -1,0 +1,204 @@
+import { looksLikeSecret } from '../../config/secretPatterns.js';
+import { SecretMissingError, ToolExecutionError } from '../../errors.js';
+import type { McpInput, McpServer } from '../../generated/types.js';
+import type { MaybePromise, Ports } from '../../ports.js';
+
+/** The value of an `${input:id}`, asked for or looked up. @throws SecretMissingError with where to put it */
+export type ResolveInput = (input: McpInput, client_id: string) => MaybePromise<string>;
+
+export interface ResolveOptions {
+  readonly ports: Pick<Ports, 'environment' | 'secrets' | 'processes'>;
+  /** The `inputs` of mcp.json. */
+  readonly inputs: readonly McpInput[];
+  readonly resolveInput: ResolveInput;
+}
+
+/** A server as it is started: every placeholder filled in. Lives in memory only, for the moment of the start. */
+export interface ResolvedServer {
+  readonly target:
+    | {
+        readonly type: 'stdio';
+        readonly command: string;
+        readonly args: readonly string[];
+        readonly env: Readonly<Record<string, string>>;
+        /** Project path. */
+        readonly cwd: string;
+      }
+    | { readonly type: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  /** What was filled in; none of it belongs in a log or a message. */
+  readonly values: readonly string[];
+  /** Those of them that are secrets: what a server tells is looked through for them. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Fills in `${env:X}`, `${X}`, `${X:-fallback}`, `${input:x}`, `${workspaceFolder}` and `secret://name`, each looked up once. What is put in is
+ * not looked at again.
+ *
+ * @throws SecretMissingError when a value is nowhere, naming it and the place; ToolExecutionError for a definition that cannot be used
+ */
+export async function resolveServer(client_id: string, definition: McpServer, options: ResolveOptions): Promise<ResolvedServer> {
+  const filler = new Filler(client_id, options);
+  const { command, args = [], env = {}, cwd, url, headers = {} } = definition;
+  if (command === undefined) {
+    const address = await filler.fill(url ?? '', 'url');
+    if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
+      throw filler.unusable('its url is no address that begins with http:// or https://');
+    }
+    return filler.done({ type: 'http', url: address, headers: await filler.fillAll(headers, 'headers') });
+  }
+  const { processes } = options.ports;
+  if (processes === undefined) throw filler.unusable('no program can be started here. Use a server with a url');
+  const own = await filler.fillAll(
+    Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]))),
+    'env',
+  );
+  const inherited = Object.entries(processes.baseEnvironment).filter(([name]) => !Object.hasOwn(env, name) || env[name] !== null);
+  const filled: string[] = [];
+  for (const [index, arg] of args.entries()) filled.push(await filler.fill(arg, `args/${index}`));
+  return filler.done({
+    type: 'stdio',
+    command: await filler.fill(command, 'command'),
+    args: filled,
+    env: Object.fromEntries([...inherited, ...Object.entries(own)]),
+    cwd: filler.projectPath(await filler.fill(cwd ?? '', 'cwd'), processes.folder),
+  });
+}
+
+/** One pass over `${...}` and `secret://...`; names are checked when they are looked up. */
+const placeholder = /\$\{([^{}]*)\}|secret:\/\/([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?)/g;
+
+class Filler {
+  readonly #client_id: string;
+  readonly #options: ResolveOptions;
+  readonly #inputs = new Map<string, string>();
+  readonly #values = new Set<string>();
+  readonly #secrets = new Set<string>();
+
+  constructor(client_id: string, options: ResolveOptions) {
+    this.#client_id = client_id;
+    this.#options = options;
+  }
+
+  async fill(text: string, place: string): Promise<string> {
+    let filled = '';
+    let done = 0;
+    for (const match of text.matchAll(placeholder)) {
+      const [whole, name, secret] = match;
+      filled += text.slice(done, match.index);
+      filled += secret === undefined ? await this.#placeholder(name ?? '', whole, place) : await this.#secret(secret, place);
+      done = match.index + whole.length;
+    }
+    return filled + text.slice(done);
+  }
+
+  async fillAll(texts: Readonly<Record<string, string>>, place: string): Promise<Record<string, string>> {
+    const entries: [string, string][] = [];
+    for (const [name, text] of Object.entries(texts)) {
+      const filled = await this.fill(text, `${place}/${name}`);
+      // A header is a credential more often than not; a variable when it looks like one.
+      if (filled !== text && (place === 'headers' || looksLikeSecret(filled, name) !== undefined)) this.#keep(filled, true);
+      entries.push([name, filled]);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  done(target: ResolvedServer['target']): ResolvedServer {
+    return { target, values: [...this.#values], secrets: [...this.#secrets] };
+  }
+
+  unusable(words: string): ToolExecutionError {
+    return new ToolExecutionError(this.#client_id, `The MCP server "${this.#client_id}" cannot be started: ${words}.`);
+  }
+
+  /** A folder inside the project, written from the project folder or as a whole path. */
+  projectPath(cwd: string, folder: string): string {
+    const slashed = (path: string) => path.replaceAll('\\', '/').replace(/\/+$/, '');
+    const wanted = slashed(cwd);
+    const root = slashed(folder);
+    const inside = wanted === root ? '' : wanted.startsWith(`${root}/`) ? wanted.slice(root.length + 1) : wanted;
+    const segments = inside.split('/').filter((segment) => segment !== '' && segment !== '.');
+    if (/^(?:\/|[A-Za-z]:)/.test(inside) || segments.includes('..')) throw this.unusable('its cwd is not inside the project folder');
+    return segments.join('/');
+  }
+
+  async #placeholder(name: string, whole: string, place: string): Promise<string> {
+    if (name === 'workspaceFolder') {
+      const folder = this.#options.ports.processes?.folder;
+      if (folder === undefined) throw this.unusable(`${whole} in ${place} has no meaning here: there is no folder on a disk`);
+      return folder;
+    }
+    if (name.startsWith('input:')) return this.#input(name.slice('input:'.length), whole, place);
+    if (name.startsWith('env:')) return this.#variable(name.slice('env:'.length), whole, place);
+    const plain = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(name);
+    if (plain?.[1] !== undefined) return this.#variable(plain[1], whole, place, plain[2]);
+    if (/^[A-Za-z]+:/.test(name)) {
+      const known = '${env:NAME}, ${input:id} and ${workspaceFolder}';
+      throw this.unusable(`${whole} in ${place} is not known here; there are ${known}`);
+    }
+    return whole;
+  }
+
+  #variable(name: string, whole: string, place: string, fallback?: string): string {
+    const value = this.#options.ports.environment.get(name);
+    if (fallback !== undefined && (value === undefined || value === '')) return fallback;
+    if (value === undefined) throw this.#missing(`${whole} in ${place}: the environment variable ${name} is not set`);
+    this.#keep(value, looksLikeSecret(value, name) !== undefined);
+    return value;
+  }
+
+  async #input(id: string, whole: string, place: string): Promise<string> {
+    const known = this.#inputs.get(id);
+    if (known !== undefined) return known;
+    const input = this.#options.inputs.find((candidate) => candidate.id === id);
+    if (input === undefined) throw this.unusable(`${whole} in ${place} names no input of mcp.json`);
+    const value = await this.#options.resolveInput(input, this.#client_id);
+    if (input.type === 'pickString' && !input.options?.includes(value)) {
+      throw this.unusable(`the value of ${whole} is none of its options (${input.options?.join(', ')})`);
+    }
+    this.#inputs.set(id, value);
+    this.#keep(value, input.password === true || looksLikeSecret(value, id) !== undefined);
+    return value;
+  }
+
+  async #secret(name: string, place: string): Promise<string> {
+    const value = await this.#options.ports.secrets.get(name);
+    if (value === undefined || value === '') {
+      const variable = variableOf(name);
+      throw this.#missing(
+        `the secret "${name}" in ${place} is not stored. Store it in the editor, or for the command line set the environment variable ${variable}`,
+      );
+    }
+    this.#keep(value, true);
+    return value;
+  }
+
+  #keep(value: string, isSecret: boolean): void {
+    this.#values.add(value);
+    if (isSecret) this.#secrets.add(value);
+  }
+
+  #missing(words: string): SecretMissingError {
+    return new SecretMissingError(`The MCP server "${this.#client_id}" cannot be started: ${words}.`);
+  }
+}
+
+/**
+ * Inputs from the environment, for where nobody can be asked: `${input:github-token}` is `INPUT_GITHUB_TOKEN` (upper case, every other
+ * character than A-Z and 0-9 as `_`), else the input's default.
+ */
+export function createEnvironmentInputs({ environment }: Pick<Ports, 'environment'>): ResolveInput {
+  return (input, client_id) => {
+    const variable = `INPUT_${variableOf(input.id)}`;
+    const value = environment.get(variable) ?? input.default;
+    if (value !== undefined) return value;
+    const what = input.description === undefined ? '' : ` (${input.description})`;
+    throw new SecretMissingError(
+      `The MCP server "${client_id}" needs a value for \${input:${input.id}}${what}: set the environment variable ${variable}.`,
+    );
+  };
+}
+
+function variableOf(name: string): string {
+  return name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+}

@@ -1,0 +1,134 @@
+import { chooseTools, type ToolFilter } from '../../config/toolChoice.js';
+import type { Json, JsonObject } from '../../json.js';
+import { isObject } from '../../json.js';
+import type { McpPrompt, McpResource, McpResources, ToolOutcome } from '../types.js';
+import { failureOutcome } from './failureOutcome.js';
+import { listAll } from './listing.js';
+import type { ServerSession } from './serverSession.js';
+import { toPromptOutcome, toResourceOutcome } from './toolOutcome.js';
+
+/**
+ * Resources and prompts of a run's servers, each started when it is first asked. `exclude_components` takes away by name (resources by URI
+ * too); `enabled_tools` narrows them down only where it names one of them, since it has to name the tools that reach them anyway.
+ */
+export function createServerContent(sessions: readonly ServerSession[], filter: ToolFilter): McpResources {
+  const sessionOf = (client_id: string) => sessions.find((session) => session.client_id === client_id);
+  const unknown = (client_id: string): ToolOutcome => {
+    const known = sessions.map((session) => session.client_id).join(', ');
+    return { content: `There is no server ${JSON.stringify(client_id)}. There are: ${known || 'none'}.`, is_error: true };
+  };
+
+  async function resources(signal: AbortSignal): Promise<readonly McpResource[]> {
+    const found = await ofAll(sessions, 'resources', signal, toResource);
+    return narrowed(found, filter, ({ name, uri }) => [name, uri]);
+  }
+
+  async function prompts(signal: AbortSignal): Promise<readonly McpPrompt[]> {
+    const found = await ofAll(sessions, 'prompts', signal, toPrompt);
+    return narrowed(found, filter, ({ name }) => [name]);
+  }
+
+  return {
+    resources,
+    prompts,
+    async read({ client_id, uri }, signal) {
+      const session = sessionOf(client_id);
+      if (session === undefined) return unknown(client_id);
+      const isRefused = await isTakenAway({ client_id, name: uri, uri }, resources, filter, signal);
+      if (isRefused) return { content: `This agent may not read ${uri} of ${client_id}.`, is_error: true };
+      return answered(session, signal, async () => toResourceOutcome(uri, await session.request('resources/read', { uri }, signal)));
+    },
+    async prompt({ client_id, name, arguments: given }, signal) {
+      const session = sessionOf(client_id);
+      if (session === undefined) return unknown(client_id);
+      return answered(session, signal, async () => {
+        const known = await prompts(signal);
+        if (!known.some((prompt) => prompt.client_id === client_id && prompt.name === name)) {
+          const names = known.filter((prompt) => prompt.client_id === client_id).map((prompt) => prompt.name);
+          return { content: `${client_id} has no prompt ${JSON.stringify(name)}. It has: ${names.join(', ') || 'none'}.`, is_error: true };
+        }
+        return toPromptOutcome(await session.request('prompts/get', { name, arguments: { ...given } }, signal));
+      });
+    },
+  };
+}
+
+async function ofAll<T>(
+  sessions: readonly ServerSession[],
+  kind: 'resources' | 'prompts',
+  signal: AbortSignal,
+  read: (item: JsonObject, client_id: string) => T | undefined,
+): Promise<readonly T[]> {
+  const lists = await Promise.all(
+    sessions.map(async (session) => {
+      const connection = await session.connection(signal);
+      if (!connection.offers[kind]) return [];
+      const options = { signal, timeout_ms: session.timeout_ms };
+      const items = await listAll(connection, kind, options, (message) => session.log('warn', message));
+      return items.flatMap((item) => read(item, session.client_id) ?? []);
+    }),
+  );
+  return lists.flat();
+}
+
+/** Templates of resources stand for URIs that no list has, so only what is taken away is refused, unless the agent's list names some. */
+async function isTakenAway(
+  resource: McpResource,
+  resources: (signal: AbortSignal) => Promise<readonly McpResource[]>,
+  filter: ToolFilter,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (filter.enabled_tools === undefined && filter.exclude_components === undefined) return false;
+  const allowed = await resources(signal);
+  if (allowed.some(({ client_id, uri }) => client_id === resource.client_id && uri === resource.uri)) return false;
+  return narrowed([resource], filter, ({ uri }) => [uri]).length === 0 || isNarrowing(filter, allowed);
+}
+
+/** Whether the agent's list named some of what it was narrowed to. */
+function isNarrowing({ enabled_tools = [] }: ToolFilter, allowed: readonly McpResource[]): boolean {
+  return allowed.some(({ name, uri, client_id }) => [name, uri, `${client_id}_${name}`].some((word) => enabled_tools.includes(word)));
+}
+
+function narrowed<T extends { readonly client_id: string }>(
+  items: readonly T[],
+  { enabled_tools, exclude_components }: ToolFilter,
+  namesOf: (item: T) => readonly string[],
+): readonly T[] {
+  const offers = items.flatMap((item) =>
+    namesOf(item).map((name) => ({ item, name, origin: { type: 'mcp', client_id: item.client_id, name } as const })),
+  );
+  const itemsOf = (filter: ToolFilter) => new Set(chooseTools(offers, filter).chosen.map(({ tool }) => tool.item));
+  const named = enabled_tools === undefined ? new Set<T>() : itemsOf({ enabled_tools });
+  const excluded = exclude_components === undefined ? new Set<T>() : itemsOf({ enabled_tools: exclude_components });
+  return items.filter((item) => (named.size === 0 || named.has(item)) && !excluded.has(item));
+}
+
+async function answered(session: ServerSession, signal: AbortSignal, ask: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
+  try {
+    return await ask();
+  } catch (error) {
+    return failureOutcome(session.client_id, error, signal);
+  }
+}
+
+function toResource({ uri, name, title, description, mimeType }: JsonObject, client_id: string): McpResource | undefined {
+  if (typeof uri !== 'string') return undefined;
+  return { client_id, uri, name: typeof name === 'string' ? name : uri, ...texts({ title, description, mime_type: mimeType }) };
+}
+
+function toPrompt({ name, title, description, arguments: given }: JsonObject, client_id: string): McpPrompt | undefined {
+  if (typeof name !== 'string') return undefined;
+  const args = (Array.isArray(given) ? (given as readonly Json[]) : []).filter(isObject).flatMap((argument) => {
+    if (typeof argument.name !== 'string') return [];
+    return [
+      { name: argument.name, ...texts({ description: argument.description }), ...(argument.required === true && { required: true }) },
+    ];
+  });
+  return { client_id, name, ...texts({ title, description }), ...(args.length > 0 && { arguments: args }) };
+}
+
+function texts<Name extends string>(given: { readonly [name in Name]: Json | undefined }): { readonly [name in Name]?: string } {
+  const entries = Object.entries(given).filter(([, value]) => typeof value === 'string');
+  // Every member that is left is a text.
+  return Object.fromEntries(entries) as { readonly [name in Name]?: string };
+}

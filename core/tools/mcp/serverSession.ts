@@ -1,0 +1,152 @@
+import { loadSchemaCompiler } from '../../config/loadSchemaCompiler.js';
+import type { SchemaCompiler } from '../../config/schemaCompiler.js';
+import { coverSecrets } from '../../config/secretPatterns.js';
+import type { McpServer } from '../../generated/types.js';
+import type { JsonObject } from '../../json.js';
+import type { LogLevel, Ports } from '../../ports.js';
+import { connectServer, type McpConnection, McpFailure } from './connection.js';
+import { type Cover, createCover } from './coverValues.js';
+import { defaultTimeout, mostRestarts } from './limits.js';
+import { listTools, type ServerTool } from './listing.js';
+import { type ResolveOptions, resolveServer } from './resolveServer.js';
+
+/** First wait before a server is started again, in ms; doubled each time up to the longest, +-20 %. */
+const firstWait = 250;
+const longestWait = 8000;
+
+export type McpPorts = Pick<Ports, 'clock' | 'random' | 'logger' | 'secrets' | 'environment' | 'fetch' | 'processes'>;
+
+export interface SessionOptions extends Omit<ResolveOptions, 'ports'> {
+  readonly client_id: string;
+  readonly definition: McpServer;
+  readonly ports: McpPorts;
+}
+
+/**
+ * One server for as long as somebody needs it: started by the first use, started again after a while when it has ended, listed again when it
+ * says that its tools are others.
+ */
+export class ServerSession {
+  readonly client_id: string;
+  /** Longest time of one request, in ms. */
+  readonly timeout_ms: number;
+  readonly #options: SessionOptions;
+  readonly #closing = new AbortController();
+  #connection: McpConnection | undefined;
+  #opening: Promise<McpConnection> | undefined;
+  #tools: ReadonlyMap<string, ServerTool> = new Map();
+  #isStale = true;
+  #restarts = 0;
+  #compiler: Promise<SchemaCompiler> | undefined;
+  #cover: Cover = createCover([]);
+
+  constructor(options: SessionOptions) {
+    this.client_id = options.client_id;
+    this.timeout_ms = options.definition.timeout_ms ?? defaultTimeout;
+    this.#options = options;
+  }
+
+  /** What it offers, as it listed last. @throws McpFailure, SecretMissingError, ToolExecutionError, or the signal's reason */
+  async tools(signal: AbortSignal): Promise<ReadonlyMap<string, ServerTool>> {
+    await this.connection(signal);
+    return this.#tools;
+  }
+
+  /** The open connection, with `tools` up to date. @throws as `tools` */
+  async connection(signal: AbortSignal): Promise<McpConnection> {
+    signal.throwIfAborted();
+    this.#closing.signal.throwIfAborted();
+    const current = this.#connection;
+    if (current !== undefined && current.end === undefined && !this.#isStale) return current;
+    this.#opening ??= this.#refresh().finally(() => {
+      this.#opening = undefined;
+    });
+    return abortable(this.#opening, signal);
+  }
+
+  /**
+   * One request. A connection that is found closed is opened again before; one that closes meanwhile fails the request.
+   * @throws as `tools`
+   */
+  async request(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const connection = await this.connection(signal);
+    const result = await connection.request(method, params, { signal, timeout_ms: this.timeout_ms });
+    this.#restarts = 0;
+    return this.#cover.json(result) as JsonObject;
+  }
+
+  /** For the schemas that the server's tools promise to meet. */
+  compiler(): Promise<SchemaCompiler> {
+    this.#compiler ??= loadSchemaCompiler();
+    return this.#compiler;
+  }
+
+  /** To the log, under the server's name, with no secret in it. */
+  log(level: LogLevel, message: string): void {
+    const { client_id } = this;
+    this.#options.ports.logger.log(level, `MCP server ${JSON.stringify(client_id)}: ${coverSecrets(message)}`, { client_id });
+  }
+
+  /** Ends the server, also while it is being started. Bounded, and safe to call again. */
+  async close(): Promise<void> {
+    this.#closing.abort(new McpFailure('closed', 'was stopped'));
+    await Promise.allSettled([this.#opening]);
+    await this.#connection?.close();
+  }
+
+  async #refresh(): Promise<McpConnection> {
+    const previous = this.#connection;
+    const connection = previous === undefined || previous.end !== undefined ? await this.#open(previous) : previous;
+    this.#connection = connection;
+    this.#isStale = false;
+    try {
+      const options = { signal: this.#closing.signal, timeout_ms: this.timeout_ms };
+      const tools = await listTools(connection, options, (message) => this.log('warn', message));
+      this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    } catch (error) {
+      this.#isStale = true;
+      throw error;
+    }
+    return connection;
+  }
+
+  async #open(previous: McpConnection | undefined): Promise<McpConnection> {
+    const { client_id, definition, ports, ...resolve } = this.#options;
+    const { signal } = this.#closing;
+    if (previous !== undefined) await this.#wait(previous);
+    const resolved = await resolveServer(client_id, definition, { ...resolve, ports });
+    this.#cover = createCover(resolved.secrets);
+    const connection = await connectServer(resolved, {
+      ports,
+      signal,
+      timeout_ms: this.timeout_ms,
+      log: (level, message) => this.log(level, message),
+      onListChanged: () => {
+        this.#isStale = true;
+      },
+    });
+    this.log('debug', previous === undefined ? 'is connected' : 'is connected again');
+    return connection;
+  }
+
+  async #wait(previous: McpConnection): Promise<void> {
+    const { clock, random } = this.#options.ports;
+    await previous.close();
+    if (this.#restarts >= mostRestarts) {
+      throw new McpFailure('closed', `was started again ${mostRestarts} times and is left alone now: it ${previous.end}`);
+    }
+    this.#restarts += 1;
+    const wait = Math.min(longestWait, firstWait * 2 ** (this.#restarts - 1)) * (0.8 + 0.4 * random.next());
+    this.log('warn', `${previous.end}; it is started again in ${Math.round(wait)} ms`);
+    await clock.sleep(wait, this.#closing.signal);
+  }
+}
+
+/** The result of something shared, for one who may go away before. */
+function abortable<T>(shared: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

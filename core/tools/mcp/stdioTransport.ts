@@ -1,0 +1,149 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { isObject } from '../../json.js';
+import type { Clock, LogLevel, RunningProcess } from '../../ports.js';
+import { longestAnswer } from './limits.js';
+import { readLines } from './lines.js';
+
+/** Longest line a program's stderr is logged with, in bytes; longer ones are left out. */
+const longestNote = 64 * 1024;
+/** How much of a line that is no message is shown, in characters. */
+const shownGarbage = 200;
+/** How many of them are logged: a program that logs to its stdout does so for ever. */
+const loggedGarbage = 20;
+/** How long a program may take to end by itself, in ms, and again after it was asked to. */
+const grace = 1000;
+/** How long to read on after the program has ended, in ms: what it said last may still be on its way. */
+const afterEnd = 200;
+/** How much of what it said last is told with its end, in characters. */
+const shownNotes = 500;
+
+/**
+ * The stdio transport of MCP over a running process: one JSON message a line in both directions. What is no message is logged and skipped;
+ * stderr goes to the log. It closes when the program ends, and ends the program when it closes.
+ */
+export class StdioTransport implements Transport {
+  // The protocol sets these; absent and undefined mean the same.
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: JSONRPCMessage) => void) | undefined;
+  readonly #process: RunningProcess;
+  readonly #log: (level: LogLevel, message: string) => void;
+  readonly #clock: Clock;
+  #garbage = 0;
+  #notes = '';
+  #closing: Promise<void> | undefined;
+  #end: string | undefined;
+  #tellEnd: () => void = () => undefined;
+  readonly #ended = new Promise<void>((resolve) => {
+    this.#tellEnd = resolve;
+  });
+
+  constructor(process: RunningProcess, { log, clock }: { log: (level: LogLevel, message: string) => void; clock: Clock }) {
+    this.#process = process;
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  /** Why it closed, in words that follow "The server"; undefined while it is open. */
+  get end(): string | undefined {
+    return this.#end;
+  }
+
+  async start(): Promise<void> {
+    const reading = Promise.all([this.#follow(this.#readMessages()), this.#follow(this.#readNotes())]);
+    void this.#watchEnd(reading);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    try {
+      await this.#process.write(`${JSON.stringify(message)}\n`);
+    } catch (error) {
+      // Its end says more than that nothing can be written.
+      await this.#atMost(2 * afterEnd, this.#ended);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#finish('was stopped');
+    await this.#closing;
+  }
+
+  async #readMessages(): Promise<void> {
+    const tooLong = () => this.#finish(`sent more than ${longestAnswer / 1024 / 1024} MB in one message`);
+    for await (const line of readLines(this.#process.stdout, longestAnswer, tooLong)) {
+      if (line.trim() === '') continue;
+      const messages = toMessages(line);
+      if (messages === undefined) this.#skip(line);
+      else for (const message of messages) this.onmessage?.(message);
+    }
+  }
+
+  async #readNotes(): Promise<void> {
+    const tooLong = () => this.#log('warn', `wrote a line of more than ${longestNote / 1024} KB to stderr, which is left out`);
+    for await (const line of readLines(this.#process.stderr, longestNote, tooLong)) {
+      if (line.trim() === '') continue;
+      this.#notes = `${this.#notes}${line}\n`.slice(-shownNotes);
+      this.#log('info', line);
+    }
+  }
+
+  async #watchEnd(reading: Promise<unknown>): Promise<void> {
+    const { code, signal, failure } = await this.#process.ended;
+    await this.#atMost(afterEnd, reading);
+    if (failure !== undefined) this.#finish(`could not be started: ${failure}`);
+    else {
+      const notes = this.#notes.trim();
+      const said = notes === '' ? '' : `, and said last: ${notes}`;
+      this.#finish(`ended ${signal === null ? `with exit code ${code}` : `by ${signal}`}${said}`);
+    }
+  }
+
+  async #atMost(milliseconds: number, done: Promise<unknown>): Promise<void> {
+    let cancel: () => void = () => undefined;
+    const time = new Promise<void>((resolve) => {
+      cancel = this.#clock.after(milliseconds, resolve);
+    });
+    await Promise.race([done, time]);
+    cancel();
+  }
+
+  #skip(line: string): void {
+    this.#garbage += 1;
+    if (this.#garbage > loggedGarbage) return;
+    const shown = line.length > shownGarbage ? `${line.slice(0, shownGarbage)}...` : line;
+    this.#log('warn', `wrote a line to stdout that is no message, which is skipped: ${shown}`);
+    if (this.#garbage === loggedGarbage) this.#log('warn', 'goes on like that; further lines are not logged');
+  }
+
+  /** A stream that breaks breaks with its process, whose end says more. */
+  #follow(reading: Promise<void>): Promise<void> {
+    return reading.catch((error: unknown) =>
+      this.#log('debug', `stream closed: ${error instanceof Error ? error.message : String(error)}`),
+    );
+  }
+
+  #finish(end: string): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
+    // What it has started may still be there when it is not.
+    this.#closing = this.#process.stop(grace);
+    this.#tellEnd();
+    this.onclose?.();
+  }
+}
+
+/** The messages of a line (older versions of the protocol send several in an array); undefined for anything else. */
+function toMessages(line: string): readonly JSONRPCMessage[] | undefined {
+  const first = line.trimStart()[0];
+  if (first !== '{' && first !== '[') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const messages = Array.isArray(value) ? value : [value];
+  return messages.every((message) => isObject(message) && message.jsonrpc === '2.0') ? messages : undefined;
+}
