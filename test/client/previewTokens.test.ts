@@ -11,7 +11,7 @@ test('a long text counted in parts has the tokens of the whole', async () => {
     { role: 'system', content: 'You count.' },
     { role: 'user', content: words },
   ];
-  const counted = await new TokenCache().count(model, messages, () => false);
+  const counted = await new TokenCache().count(model, { messages, tools: [] }, () => false);
   const whole = countMessageTokens(await loadTokenCounter([model]), model, messages);
   expect(counted).toMatchObject({ total: whole.tokens, estimated: !whole.exact });
   expect(whole.exact).toBe(true);
@@ -23,7 +23,7 @@ test('counting lets others in between two parts, and ends when nobody wants to k
     turns += 1;
   });
   const isStale = () => turns > 0;
-  const counted = await new TokenCache().count(model, [{ role: 'user', content: words.repeat(4) }], isStale);
+  const counted = await new TokenCache().count(model, { messages: [{ role: 'user', content: words.repeat(4) }], tools: [] }, isStale);
   clearInterval(timer);
   expect(counted).toBeUndefined();
 });

@@ -34,6 +34,27 @@ export interface FormatView {
   readonly schema: string;
 }
 
+/** A tool the agent has. */
+export interface ToolView {
+  readonly name: string;
+  /** `built-in`, `skill` or the id of an MCP server. */
+  readonly origin: string;
+  readonly description: string;
+  /** Indented JSON. */
+  readonly parameters: string;
+  /** Where a file says what it is; null for a built-in tool. */
+  readonly place: string | null;
+}
+
+/** What the agent may call. */
+export interface ToolsView {
+  readonly tools: readonly ToolView[];
+  /** Servers whose tools have not been listed yet. */
+  readonly unlisted: readonly string[];
+  /** The tools stand in the prompt alone: the request has none. */
+  readonly isInText: boolean;
+}
+
 export interface FieldView {
   readonly key: string;
   /** `json`: the text is JSON, and an empty one leaves the key out. */
@@ -60,12 +81,27 @@ export interface FactsView {
   /** Id of the llm profile; null without one. */
   readonly profile: string | null;
   readonly environment: string;
-  readonly tokens: { readonly messages: readonly number[]; readonly total: number; readonly isEstimated: boolean };
+  readonly tokens: {
+    readonly messages: readonly number[];
+    readonly tools: number | null;
+    readonly total: number;
+    readonly isEstimated: boolean;
+  };
   readonly contextWindow: number | null;
   /** Most tokens of the answer; null when nobody limits it. */
   readonly outputLimit: number | null;
   /** In USD; null when nobody knows the price. `most` is null when nobody limits the answer. */
   readonly cost: { readonly input: number; readonly most: number | null } | null;
+  /** What a run of several calls can come to at most; null for a single call. */
+  readonly worst: {
+    readonly calls: number;
+    /** Rounded up, e.g. `0.43 USD`; null when it is not known. */
+    readonly limit: string | null;
+    /** The budget ends the run before it could cost more. */
+    readonly isBudget: boolean;
+    /** Why it is not known. */
+    readonly unknown: 'price' | 'output' | null;
+  } | null;
   /** Null while the config cannot be frozen. */
   readonly hash: string | null;
   readonly defaults: readonly { readonly field: string; readonly value: string }[];
@@ -91,7 +127,7 @@ export type RequestView =
     }
   | { readonly refusal: string };
 
-export type Tab = 'prompt' | 'format' | 'request' | 'curl';
+export type Tab = 'prompt' | 'tools' | 'format' | 'request' | 'curl';
 
 /** From the extension to the page. */
 export type ToPage =
@@ -114,6 +150,8 @@ export type ToPage =
       readonly messages: readonly MessagePatch[];
       /** Absent where it is as before. */
       readonly format?: FormatView | null;
+      /** Absent where they are as before; null for an agent that has none. */
+      readonly tools?: ToolsView | null;
     }
   /** Why what is shown is not what the files say now; null when it is. */
   | { readonly type: 'stale'; readonly reason: string | null; readonly hasPrompt: boolean }
@@ -136,19 +174,21 @@ export type FromPage =
   | { readonly type: 'open'; readonly version: number; readonly message: number; readonly piece: number }
   | { readonly type: 'openError'; readonly index: number }
   | { readonly type: 'openPointer'; readonly pointer: string }
+  /** Where a tool is defined. */
+  | { readonly type: 'openTool'; readonly index: number }
   | { readonly type: 'lock'; readonly isLocked: boolean }
   | { readonly type: 'field'; readonly key: string; readonly kind: 'text' | 'json'; readonly text: string }
   | { readonly type: 'removeField'; readonly key: string }
   | { readonly type: 'case'; readonly name: string }
   | { readonly type: 'tab'; readonly tab: Tab }
   | { readonly type: 'copy'; readonly what: 'message' | 'format' | 'request' | 'curl' | 'hash'; readonly index: number }
-  | { readonly type: 'do'; readonly action: 'run' | 'text' | 'compare' | 'save' | 'openCase' }
+  | { readonly type: 'do'; readonly action: 'run' | 'text' | 'compare' | 'save' | 'openCase' | 'listTools' }
   /** A version is on the screen. */
   | { readonly type: 'painted'; readonly version: number };
 
-const tabs: readonly unknown[] = ['prompt', 'format', 'request', 'curl'];
+const tabs: readonly unknown[] = ['prompt', 'tools', 'format', 'request', 'curl'];
 const copies: readonly unknown[] = ['message', 'format', 'request', 'curl', 'hash'];
-const actions: readonly unknown[] = ['run', 'text', 'compare', 'save', 'openCase'];
+const actions: readonly unknown[] = ['run', 'text', 'compare', 'save', 'openCase', 'listTools'];
 
 /** Whether a message of the page has the shape it claims to have. */
 export function isFromPage(value: unknown): value is FromPage {
@@ -161,6 +201,7 @@ export function isFromPage(value: unknown): value is FromPage {
     case 'open':
       return isCount(value.version) && isCount(value.message) && isCount(value.piece);
     case 'openError':
+    case 'openTool':
       return isCount(value.index);
     case 'openPointer':
       return isText(value.pointer);

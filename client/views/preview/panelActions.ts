@@ -33,6 +33,9 @@ export async function doAction(
     case 'compare':
       await vscode.commands.executeCommand('agentStack.comparePrompts', preview.uri);
       return;
+    case 'listTools':
+      await vscode.commands.executeCommand('agentStack.listTools', preview.uri);
+      return;
     case 'save': {
       const name = await savePayload(folder, state);
       if (name === undefined) return;

@@ -12,13 +12,15 @@ import { doAction } from './panelActions.js';
 import { PanelInput } from './panelInput.js';
 import { type MessageView, patchMessages, type ShownStretches, shownStretches, viewMessages } from './pieces.js';
 import type { Previews } from './previews.js';
-import { defaultFinder, factsOf, formatOf, problemsOf } from './promptFacts.js';
+import { defaultFinder, factsOf, formatOf, problemsOf, toolsOf } from './promptFacts.js';
 import { TokenCache } from './promptTokens.js';
 import { requestOf, type WholeRequest } from './requestView.js';
-import { revealFinding, revealValue, type Scene, SourceMarks } from './sourceMarks.js';
+import { revealFinding, revealPlace, revealValue, type Scene, SourceMarks } from './sourceMarks.js';
 import { pageStrings } from './strings.js';
 
 export const viewType = 'agentStack.preview';
+
+const nothingSent = { agent: '', format: '', tools: '', stale: '', lit: '' };
 
 /** What is on the page: a version and what it was made of. */
 interface Shown extends ShownStretches {
@@ -52,7 +54,7 @@ export class PreviewPanel implements vscode.Disposable {
   #version = 0;
   #request: WholeRequest | undefined;
   /** What the page has, to send only what is different. */
-  #sent = { agent: '', format: '', stale: '', lit: '' };
+  #sent = { ...nothingSent };
 
   constructor(client: Client, previews: Previews, panel: vscode.WebviewPanel) {
     this.#previews = previews;
@@ -160,11 +162,14 @@ export class PreviewPanel implements vscode.Disposable {
     if (composition === undefined) {
       this.#shown = undefined;
       this.#sent.format = '';
-      this.#post({ type: 'prompt', version: ++this.#version, base: 0, messages: [], format: null });
+      this.#sent.tools = '';
+      this.#post({ type: 'prompt', version: ++this.#version, base: 0, messages: [], format: null, tools: null });
     } else if (composition !== this.#shown?.composition) {
       const messages = viewMessages(composition, composition.stretches, defaultFinder(composition));
       const format = formatOf(composition);
       const formatKey = JSON.stringify(format);
+      const tools = toolsOf(composition);
+      const toolsKey = JSON.stringify(tools);
       const before = this.#shown;
       const version = ++this.#version;
       this.#shown = { version, composition, messages, ...shownStretches(composition.stretches, messages) };
@@ -174,8 +179,10 @@ export class PreviewPanel implements vscode.Disposable {
         base: before?.version ?? 0,
         messages: patchMessages(before?.messages ?? [], messages),
         ...(formatKey !== this.#sent.format && { format }),
+        ...(toolsKey !== this.#sent.tools && { tools }),
       });
       this.#sent.format = formatKey;
+      this.#sent.tools = toolsKey;
     }
     const staleKey = `${composition !== undefined} ${stale}`;
     if (staleKey === this.#sent.stale) return;
@@ -192,7 +199,7 @@ export class PreviewPanel implements vscode.Disposable {
     this.#post({ type: 'problems', problems: problemsOf(state, this.#errors) });
     const { composition } = state;
     if (composition === undefined) return;
-    const tokens = await this.#tokens.count(composition.draft.prompt.model_name, composition.messages, () => state !== this.#state);
+    const tokens = await this.#tokens.count(composition.draft.prompt.model_name, composition, () => state !== this.#state);
     if (tokens === undefined || this.#shown?.composition !== composition) return;
     this.#post({ type: 'facts', version: this.#shown.version, facts: factsOf(composition, tokens) });
     if (this.#tab === 'request' || this.#tab === 'curl') this.#catch();
@@ -231,7 +238,7 @@ export class PreviewPanel implements vscode.Disposable {
         this.#preview?.project.reload();
         this.#isReady = true;
         this.#shown = undefined;
-        this.#sent = { agent: '', format: '', stale: '', lit: '' };
+        this.#sent = { ...nothingSent };
         this.#input.forget();
         return this.#update();
       case 'hover':
@@ -244,6 +251,8 @@ export class PreviewPanel implements vscode.Disposable {
         return this.#openError(this.#errors[message.index]);
       case 'openPointer':
         return scene && revealValue(scene, message.pointer, this.#panel.viewColumn);
+      case 'openTool':
+        return this.#openTool(message.index);
       case 'lock':
         this.#isLocked = message.isLocked;
         if (!this.#isLocked && vscode.window.activeTextEditor) await this.#follow(vscode.window.activeTextEditor.document.uri);
@@ -283,6 +292,12 @@ export class PreviewPanel implements vscode.Disposable {
   async #openError(error: PlacedFinding | undefined): Promise<void> {
     const folder = this.#preview?.project.folder;
     if (folder !== undefined && error !== undefined) await revealFinding(folder, error, this.#panel.viewColumn);
+  }
+
+  async #openTool(index: number): Promise<void> {
+    const scene = this.#scene;
+    const source = scene?.composition.draft.resolved.tools[index]?.source;
+    if (scene !== undefined && source != null) await revealPlace(scene, source, this.#panel.viewColumn);
   }
 
   get #scene(): Scene | undefined {

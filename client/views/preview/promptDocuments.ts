@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { promptPage } from '../../../core/prompt/promptPage.js';
+import { worstCaseOf } from '../../../core/prompt/worstCaseOf.js';
 import type { Client } from '../../client.js';
 import type { AgentPreview } from './agentPreview.js';
 import { coalesce } from './coalesce.js';
@@ -67,19 +68,23 @@ class OpenDocument {
     const where = first === undefined ? '' : `${first.file}:${first.line}:${first.column}: `;
     const reason = `${where}${stale ?? ''}`;
     if (composition === undefined) return vscode.l10n.t('No prompt yet. {0}', reason);
-    const { messages, response_format, source_map, draft } = composition;
+    const { messages, response_format, tools, source_map, draft } = composition;
+    const { resolved, model, price } = draft;
     const { model_name } = draft.prompt;
-    const tokens = await this.#tokens.count(model_name, messages, () => false);
+    const tokens = await this.#tokens.count(model_name, composition, () => false);
     const page = promptPage(
       {
         messages,
         response_format,
+        tools,
         source_map,
         model_name,
         tokens: tokens ?? { messages: [], total: 0, estimated: true },
         snapshot_hash: draft.snapshot?.hash ?? '-',
+        unlisted_servers: resolved.unlisted,
+        worst_case: tokens === undefined ? null : (worstCaseOf({ ...resolved, model, price }, tokens.total) ?? null),
       },
-      draft.resolved.llm.provider,
+      resolved.llm.provider,
     );
     const note = stale === undefined ? '' : `${vscode.l10n.t('Last good state. {0}', reason)}\n\n`;
     return `${note}${page}\n`;

@@ -1,12 +1,14 @@
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { Json } from '../../../core/json.js';
 import { estimateCost } from '../../../core/llm/price.js';
+import { usd } from '../../../core/llm/worstCase.js';
 import type { PromptTokens } from '../../../core/prompt/describePrompt.js';
 import { findFields } from '../../../core/prompt/fields.js';
 import type { Stretch } from '../../../core/prompt/stretches.js';
+import { worstCaseOf } from '../../../core/prompt/worstCaseOf.js';
 import { toVisibleJson } from '../../../core/visibleText.js';
 import type { Composition, PreviewState } from './agentPreview.js';
-import type { FactsView, FormatView, ProblemsView } from './messages.js';
+import type { FactsView, FormatView, ProblemsView, ToolsView } from './messages.js';
 
 /** What is said about a prompt beside its text. */
 export function factsOf({ draft }: Pick<Composition, 'draft'>, tokens: PromptTokens): FactsView {
@@ -20,13 +22,21 @@ export function factsOf({ draft }: Pick<Composition, 'draft'>, tokens: PromptTok
     provider: resolved.llm.provider,
     profile: resolved.llm.llm_id ?? null,
     environment: resolved.environment_name,
-    tokens: { messages: tokens.messages, total: tokens.total, isEstimated: tokens.estimated },
+    tokens: { messages: tokens.messages, tools: tokens.tools ?? null, total: tokens.total, isEstimated: tokens.estimated },
     contextWindow: model?.context_window ?? null,
     outputLimit,
     cost: price ? { input: estimateCost(usage, price), most } : null,
+    worst: worstOf(draft, tokens.total),
     hash: snapshot?.hash ?? null,
     defaults: Object.entries(defaults).map(([field, value]) => ({ field, value: JSON.stringify(value) })),
   };
+}
+
+function worstOf({ resolved: { config, llm }, model, price }: Composition['draft'], prompt_tokens: number): FactsView['worst'] {
+  const worst = worstCaseOf({ config, llm, model, price }, prompt_tokens);
+  if (worst === undefined || (worst.calls === 1 && config.budget?.max_cost === undefined)) return null;
+  const { calls, limit, cost, unknown } = worst;
+  return { calls, limit: limit === null ? null : usd(limit), isBudget: limit !== null && (cost === null || limit < cost), unknown };
 }
 
 const mostErrors = 50;
@@ -49,6 +59,25 @@ export function formatOf({ response_format, draft }: Pick<Composition, 'response
   const { name, strict, schema } = response_format.json_schema;
   const reasons = draft.prompt.strict_reasons.map(({ pointer, message }) => `${pointer}: ${message}`);
   return { name, strict, reasons, schema: toVisibleJson(schema).slice(0, longestSchema) };
+}
+
+const longestParameters = 20_000;
+
+/** The tools of the agent as far as files say it; null for an agent that has none. */
+export function toolsOf({ tools: sent, draft }: Pick<Composition, 'tools' | 'draft'>): ToolsView | null {
+  const { tools, unlisted } = draft.resolved;
+  if (tools.length === 0 && unlisted.length === 0) return null;
+  return {
+    tools: tools.map(({ name, description, parameters, origin, source }) => ({
+      name,
+      origin: origin.type === 'mcp' ? origin.client_id : origin.type,
+      description,
+      parameters: toVisibleJson(parameters).slice(0, longestParameters),
+      place: source && source.file,
+    })),
+    unlisted,
+    isInText: sent.length === 0 && tools.length > 0,
+  };
 }
 
 /** Whether a stretch is the value a field gets when the answer leaves it out. */

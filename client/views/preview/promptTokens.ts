@@ -1,6 +1,6 @@
 import { countMessageTokens, loadTokenCounter, partsToCount, type TokenCounter } from '../../../core/llm/countTokens.js';
 import type { PromptTokens } from '../../../core/prompt/describePrompt.js';
-import type { PromptMessage } from '../../../core/prompt/types.js';
+import type { ComposedPrompt } from '../../../core/prompt/types.js';
 
 /** Longer texts are counted part by part, with pauses in which the editor answers; in UTF-16 units. */
 const longText = 100_000;
@@ -11,12 +11,17 @@ export class TokenCache {
   #counts = new Map<string, { readonly tokens: number; readonly exact: boolean }>();
 
   /** @returns undefined when `isStale` says so before the end */
-  async count(model: string, messages: readonly PromptMessage[], isStale: () => boolean): Promise<PromptTokens | undefined> {
+  async count(
+    model: string,
+    { messages, tools }: Pick<ComposedPrompt, 'messages' | 'tools'>,
+    isStale: () => boolean,
+  ): Promise<PromptTokens | undefined> {
     const counter = await loadTokenCounter([model]);
     if (model !== this.#model) this.#counts.clear();
     this.#model = model;
     const counts = new Map<string, { readonly tokens: number; readonly exact: boolean }>();
-    for (const { content } of messages) {
+    const toolText = tools.length === 0 ? undefined : JSON.stringify(tools);
+    for (const content of [...messages.map((message) => message.content), ...(toolText === undefined ? [] : [toolText])]) {
       const counted = this.#counts.get(content) ?? (await countSlowly(counter, model, content, isStale));
       if (counted === undefined) return undefined;
       counts.set(content, counted);
@@ -24,7 +29,11 @@ export class TokenCache {
     this.#counts = counts;
     const known: TokenCounter = { count: (name, text) => counts.get(text) ?? counter.count(name, text) };
     const { tokens: total, exact } = countMessageTokens(known, model, messages);
-    return { messages: messages.map(({ content }) => counts.get(content)?.tokens ?? 0), total, estimated: !exact };
+    const each = messages.map(({ content }) => counts.get(content)?.tokens ?? 0);
+    if (toolText === undefined) return { messages: each, total, estimated: !exact };
+    // Vendors write tools in a form of their own.
+    const ofTools = counts.get(toolText)?.tokens ?? 0;
+    return { messages: each, tools: ofTools, total: total + ofTools, estimated: true };
   }
 }
 

@@ -135,8 +135,17 @@ export async function revealValue(
   if (origin.file === null) return;
   // An object is where its first leaf is, upwards.
   const at = origin.pointer.slice(0, origin.pointer.length - (leaf.length - pointer.length));
-  const document = await vscode.workspace.openTextDocument(folder.uriOf(origin.file));
-  const place = createSourcePlaces(document.getText(), [at], environment)({ pointer: at, offset: 0 }, '');
+  await revealPlace({ folder, environment }, { file: origin.file, pointer: at }, preview);
+}
+
+/** Opens a value of a file, selected. */
+export async function revealPlace(
+  { folder, environment }: Pick<Scene, 'folder' | 'environment'>,
+  { file, pointer }: { readonly file: string; readonly pointer: string },
+  preview: vscode.ViewColumn | undefined,
+): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(folder.uriOf(file));
+  const place = createSourcePlaces(document.getText(), [pointer], environment)({ pointer, offset: 0 }, '');
   await showBeside(document, place && toRange(document, place), preview);
 }
 

@@ -45,10 +45,17 @@ export function createFacts(words: Words, post: Post) {
     if (known.most === null) return words('costOpen', dollars(known.input));
     return words('costMost', dollars(known.input), dollars(known.most));
   };
+  const worst = ({ worst: most }: FactsView): string => {
+    if (most === null) return '';
+    const calls = words(most.calls === 1 ? 'worstCall' : 'worstCalls', number(most.calls));
+    if (most.limit !== null) return `${calls}, ${most.isBudget ? words('worstBudget', most.limit) : most.limit}`;
+    return `${calls}, ${words(most.unknown === 'output' ? 'worstNoLimit' : 'worstNoPrice')}`;
+  };
   const stripParts = (facts: FactsView): (Node | string)[] => {
     const parts: (Node | string)[] = [element('span', { class: 'model' }, facts.model === '' ? words('noModel') : facts.model)];
     parts.push(words('tokensAlone', count(facts)));
-    if (facts.cost !== null)
+    if (facts.worst !== null) parts.push(worst(facts));
+    else if (facts.cost !== null)
       parts.push(facts.cost.most === null ? dollars(facts.cost.input) : `${dollars(facts.cost.input)}–${dollars(facts.cost.most)}`);
     if (isOver(facts)) parts.push(element('strong', { class: 'over' }, words('overflow')));
     return parts.flatMap((part, index) => (index === 0 ? [part] : [' · ', part]));
@@ -81,6 +88,8 @@ export function createFacts(words: Words, post: Post) {
         ),
         row(words('tokens'), tokensText(facts)),
         row(words('cost'), cost(facts)),
+        ...(facts.tokens.tools === null ? [] : [row(words('ofTools'), words('tokensAlone', words('about', number(facts.tokens.tools))))]),
+        ...(facts.worst === null ? [] : [row(words('worst'), worst(facts))]),
         row(words('environment'), environment),
         row(
           words('snapshot'),

@@ -52,6 +52,7 @@ function receive(message: ToPage): void {
       messages.apply(message);
       facts.element.hidden = message.messages.length === 0;
       if (message.format !== undefined) tabs.showFormat(message.format);
+      if (message.tools !== undefined) tabs.showTools(message.tools);
       // What is drawn can be measured: the first frame after it is painted.
       requestAnimationFrame(() => post({ type: 'painted', version: message.version }));
       return;
@@ -85,6 +86,7 @@ window.addEventListener('message', ({ data }) => {
 messages.onInput((key) => input.focus(key));
 post({ type: 'ready' });
 const kept = host.getState() as Kept | undefined;
+tabs.showTools(null);
 tabs.select(kept?.tab ?? 'prompt');
 // Beside the prompt there is room for everything; above it the prompt comes first.
 const isWide = window.matchMedia('(min-width: 860px)').matches;

@@ -1,9 +1,11 @@
-import type { FormatView, RequestView, Tab } from '../../views/preview/messages.js';
+import type { FormatView, RequestView, Tab, ToolsView } from '../../views/preview/messages.js';
 import { element } from '../page.js';
 import { copyButton, number, type Post, type Words } from './page.js';
+import { createTools } from './tools.js';
 
 const names: readonly { readonly tab: Tab; readonly word: string }[] = [
   { tab: 'prompt', word: 'tabPrompt' },
+  { tab: 'tools', word: 'tabTools' },
   { tab: 'format', word: 'tabFormat' },
   { tab: 'request', word: 'tabRequest' },
   { tab: 'curl', word: 'tabCurl' },
@@ -14,7 +16,8 @@ export function createTabs(words: Words, post: Post, prompt: HTMLElement, onSele
   const format = element('div');
   const request = element('div', {}, element('p', { class: 'muted' }, words('requestWait')));
   const curl = element('div', {}, element('p', { class: 'muted' }, words('requestWait')));
-  const contents: Readonly<Record<Tab, HTMLElement>> = { prompt, format, request, curl };
+  const tools = createTools(words, post);
+  const contents: Readonly<Record<Tab, HTMLElement>> = { prompt, tools: tools.element, format, request, curl };
   const buttons = new Map(
     names.map(({ tab, word }) => [
       tab,
@@ -30,11 +33,12 @@ export function createTabs(words: Words, post: Post, prompt: HTMLElement, onSele
   );
   const bar = element('div', { role: 'tablist', class: 'tabs', 'aria-label': words('tabs') }, ...buttons.values());
   bar.addEventListener('keydown', (event) => {
-    const at = names.findIndex(({ tab }) => buttons.get(tab) === document.activeElement);
-    const steps: Readonly<Record<string, number>> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: names.length - 1 };
+    const there = names.filter(({ tab }) => buttons.get(tab)?.hidden === false);
+    const at = there.findIndex(({ tab }) => buttons.get(tab) === document.activeElement);
+    const steps: Readonly<Record<string, number>> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: there.length - 1 };
     const step = steps[event.key];
     if (at < 0 || step === undefined) return;
-    const to = names[(step + names.length) % names.length];
+    const to = there[(step + there.length) % there.length];
     if (to === undefined) return;
     select(to.tab);
     buttons.get(to.tab)?.focus();
@@ -56,6 +60,15 @@ export function createTabs(words: Words, post: Post, prompt: HTMLElement, onSele
   return {
     element: element('div', {}, bar, ...panels.values()),
     select,
+    /** The tab is there for agents that have tools. */
+    showTools(view: ToolsView | null): void {
+      tools.show(view);
+      const button = buttons.get('tools');
+      if (button === undefined) return;
+      button.hidden = view === null;
+      button.textContent = view === null ? '' : `${words('tabTools')} (${number(view.tools.length)})`;
+      if (view === null && button.getAttribute('aria-selected') === 'true') select('prompt');
+    },
     showFormat(view: FormatView | null): void {
       if (view === null) {
         format.replaceChildren(element('p', { class: 'muted' }, words('formatNone')));
