@@ -44,6 +44,8 @@ const vendors = {
   o200k_base: 'gpt-tokenizer/encoding/o200k_base',
   cl100k_base: 'gpt-tokenizer/encoding/cl100k_base',
   openai: 'openai',
+  anthropic: '@anthropic-ai/sdk/client',
+  gemini: '@google/genai/web',
 };
 const vendorMark = 'agent-stack-vendor:';
 const withVendors = {

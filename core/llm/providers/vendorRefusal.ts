@@ -13,3 +13,25 @@ export class VendorRefusal extends Error {
     this.body = body;
   }
 }
+
+/** The refusal that an answer is, its error read from JSON by `read`, or from its text. */
+export async function toRefusal(
+  response: Response,
+  read: (answer: unknown) => { readonly body: unknown; readonly retryAfter?: number | undefined },
+): Promise<VendorRefusal> {
+  const text = await response.text();
+  const { body, retryAfter } = read(parsed(text));
+  const header = (name: string): string | null => {
+    const given = response.headers.get(name);
+    return given === null && name === 'retry-after' && retryAfter !== undefined ? String(retryAfter) : given;
+  };
+  return new VendorRefusal(response.status, header, body);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

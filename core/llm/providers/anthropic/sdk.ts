@@ -1,8 +1,7 @@
 import type { BaseAnthropic } from '@anthropic-ai/sdk/client';
-import type { APIError } from '@anthropic-ai/sdk/error';
 import type { Fetch } from '../../../ports.js';
 import type { VendorPost } from '../vendorConnection.js';
-import { VendorRefusal } from '../vendorRefusal.js';
+import { toRefusal } from '../vendorRefusal.js';
 import { toErrorBody } from './messagesFailure.js';
 import type { MessagesBody } from './messagesRequest.js';
 
@@ -22,7 +21,7 @@ const noLimit = 2 ** 31 - 1;
 
 /** Loads the SDK, without its helpers and resources, and points it at a server. Nothing is sent. */
 export async function connectMessagesServer({ baseUrl, key, fetch }: MessagesServerOptions): Promise<VendorPost<MessagesBody>> {
-  const [sdk, errors] = await Promise.all([import('@anthropic-ai/sdk/client'), import('@anthropic-ai/sdk/error')]);
+  const sdk = await import('@anthropic-ai/sdk/client');
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/(v1\/?)?$/, '')}/v1/messages`;
 
@@ -48,8 +47,14 @@ export async function connectMessagesServer({ baseUrl, key, fetch }: MessagesSer
       };
     }
 
-    override fetchWithTimeout(...[address, init]: Parameters<BaseAnthropic['fetchWithTimeout']>): Promise<Response> {
-      return fetch(address as string, init);
+    override async fetchWithTimeout(...[address, init]: Parameters<BaseAnthropic['fetchWithTimeout']>): Promise<Response> {
+      try {
+        const response = await fetch(address as string, init);
+        if (response.status >= 300) throw await toRefusal(response, (answer) => ({ body: toErrorBody(answer) }));
+        return response;
+      } catch (error) {
+        throw new NoAnswer(error);
+      }
     }
   }
   const client = new MessagesClient({
@@ -70,14 +75,17 @@ export async function connectMessagesServer({ baseUrl, key, fetch }: MessagesSer
       return await client.post('/v1/messages', { body, ...(signal && { signal }) }).asResponse();
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      if (error instanceof errors.APIConnectionError) throw error.cause ?? error;
-      if (error instanceof errors.APIError && typeof error.status === 'number') throw toRefusal(error.status, error);
-      throw error;
+      throw error instanceof Error && error.cause instanceof NoAnswer ? error.cause.failure : error;
     }
   };
 }
 
-function toRefusal(status: number, { headers, error, message }: APIError): VendorRefusal {
-  const body = error ?? message.replace(/^\d+ (status code \(no body\)$)?/, '');
-  return new VendorRefusal(status, (name) => headers?.get(name) ?? null, toErrorBody(body));
+/** Carries what went wrong through the SDK, whose own errors would keep only a part of it. */
+class NoAnswer extends Error {
+  readonly failure: unknown;
+
+  constructor(failure: unknown) {
+    super('no answer');
+    this.failure = failure;
+  }
 }

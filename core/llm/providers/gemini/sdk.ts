@@ -1,6 +1,6 @@
 import type { Fetch } from '../../../ports.js';
 import type { VendorPost, VendorPostOptions } from '../vendorConnection.js';
-import { VendorRefusal } from '../vendorRefusal.js';
+import { toRefusal } from '../vendorRefusal.js';
 import { readGeminiError } from './geminiFailure.js';
 import type { GeminiBody } from './geminiRequest.js';
 
@@ -45,7 +45,7 @@ export async function connectGeminiServer({ baseUrl, key, fetch }: GeminiServerO
     const headers = { 'content-type': 'application/json', 'user-agent': 'agent-stack', 'x-goog-api-key': key };
     const response = await fetch(url, { method: 'POST', headers, body: init?.body ?? null, ...(signal && { signal }) });
     // Thrown here, since the SDK's error has no headers.
-    if (response.status >= 300) throw await toRefusal(response);
+    if (response.status >= 300) throw await toRefusal(response, readGeminiError);
     return response;
   };
   const client = new GeminiClient({ apiKey: key, vertexai: false, apiVersion: version, httpOptions: { baseUrl: address } });
@@ -63,22 +63,4 @@ function splitBaseUrl(baseUrl: string): { address: string; version: string; quer
 function modelPath(model: string): string {
   const path = model.includes('/') ? model : `models/${model}`;
   return path.split('/').map(encodeURIComponent).join('/');
-}
-
-async function toRefusal(response: Response): Promise<VendorRefusal> {
-  const text = await response.text();
-  const { body, retryAfter } = readGeminiError(parsed(text));
-  const header = (name: string): string | null => {
-    const given = response.headers.get(name);
-    return given === null && name === 'retry-after' && retryAfter !== undefined ? String(retryAfter) : given;
-  };
-  return new VendorRefusal(response.status, header, body);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }
