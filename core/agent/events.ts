@@ -6,6 +6,7 @@ export type {
   ContentBlock,
   ConversationMessage,
   FinalEvent,
+  ReasoningStep,
   ResultMetadata,
   RunError,
 } from '../generated/types.js';

@@ -5,6 +5,7 @@ import type { Ports } from '../ports.js';
 import type { ApproveTool, OpenTools } from '../tools/types.js';
 import type { Agent } from './agentFactory.js';
 import type { AgentEvent, EventBody, FinalEvent, RunContext, RunResult } from './events.js';
+import { react } from './react/react.js';
 import { RunRecord } from './runRecord.js';
 import { singleShot } from './singleShot.js';
 
@@ -57,15 +58,21 @@ export interface Turn {
   readonly request: RunRequest;
   readonly record: RunRecord;
   readonly signal: AbortSignal;
-  /** Moment (`Clock.monotonic()`, in ms) at which the run's time is over; undefined where it has no limit. */
-  readonly deadline: number | undefined;
+  /** Moment (`Clock.monotonic()`, in ms) at which the run's time is over, as far as known now; undefined where it has no limit. */
+  readonly deadline: () => number | undefined;
+  /** Waits for a person, whose time does not count as the run's. */
+  readonly waitForPerson: <T>(answer: Promise<T>) => Promise<T>;
 }
 
-/** One agent type: yields events and returns the output. A thrown AgentStackError ends the run as failed, with all the record holds. */
-export type AgentLoop = (turn: Turn) => AsyncGenerator<EventBody, JsonObject, undefined>;
+/**
+ * One agent type: yields events and returns the output, null where the agent has no output_schema. A thrown AgentStackError ends the run as
+ * failed, with all the record holds.
+ */
+export type AgentLoop = (turn: Turn) => AsyncGenerator<EventBody, JsonObject | null, undefined>;
 
 const loops: { readonly [agentType: string]: AgentLoop } = {
   single_shot: singleShot,
+  react,
 };
 
 /**
@@ -92,11 +99,13 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
       const loop = loops[agent.resolved.config.agent_type];
       if (!loop) {
         throw new ConfigInvalidError(
-          `agent_type "${agent.resolved.config.agent_type}" cannot be run by this version; use "single_shot".`,
+          `agent_type "${agent.resolved.config.agent_type}" cannot be run by this version; use ${Object.keys(loops)
+            .map((name) => JSON.stringify(name))
+            .join(' or ')}.`,
           [],
         );
       }
-      const events = loop({ request, record, signal: limits.signal, deadline: limits.deadline });
+      const events = loop({ request, record, ...limits });
       try {
         let next = await events.next();
         for (; !next.done; next = await events.next()) {
@@ -114,7 +123,7 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
         record.complete(next.value);
       } finally {
         // Ends the model call when the store failed or the consumer left.
-        await events.return({});
+        await events.return(null);
       }
     } catch (error) {
       // An abort may surface as any error of the layer it interrupted; its reason is what really happened.
@@ -156,7 +165,7 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
   }
 }
 
-interface Limits extends Pick<Turn, 'signal' | 'deadline'> {
+interface Limits extends Pick<Turn, 'signal' | 'deadline' | 'waitForPerson'> {
   readonly stop: () => void;
 }
 
@@ -168,6 +177,7 @@ function startLimits({ agent, context, ports, signal }: RunRequest): Limits {
     { name: 'budget.max_time_ms', milliseconds: budget?.max_time_ms },
     { name: 'budget.max_time_ms of the call', milliseconds: context?.budget?.max_time_ms },
   ];
+  const { clock } = ports;
   const over = new AbortController();
   // A signal of this run alone: hundreds of runs may share the caller's, and Node takes that many listeners for a leak.
   const cancelled = signal && AbortSignal.any([signal]);
@@ -179,20 +189,42 @@ function startLimits({ agent, context, ports, signal }: RunRequest): Limits {
   for (const { name, milliseconds } of limits) {
     if (milliseconds !== undefined && (!shortest || milliseconds < shortest.milliseconds)) shortest = { name, milliseconds };
   }
+  let deadline = shortest && clock.monotonic() + shortest.milliseconds;
   let cancel: (() => void) | undefined;
-  if (shortest) {
+  let waiting = 0;
+  const stop = (): void => {
+    cancel?.();
+    cancel = undefined;
+  };
+  const start = (): void => {
+    if (!shortest || deadline === undefined) return;
     const { name, milliseconds } = shortest;
     const advice = `Raise ${name}, or use a faster model.`;
-    cancel = ports.clock.after(milliseconds, () =>
+    cancel = clock.after(Math.max(0, deadline - clock.monotonic()), () =>
       over.abort(new RunTimeoutError(`The run took longer than ${milliseconds} ms (${name}). ${advice}`)),
     );
-  }
+  };
+  start();
   return {
     signal: over.signal,
-    deadline: shortest && ports.clock.monotonic() + shortest.milliseconds,
+    deadline: () => deadline,
+    async waitForPerson(answer) {
+      const since = clock.monotonic();
+      waiting += 1;
+      stop();
+      try {
+        return await answer;
+      } finally {
+        waiting -= 1;
+        if (waiting === 0 && deadline !== undefined && !over.signal.aborted) {
+          deadline += clock.monotonic() - since;
+          start();
+        }
+      }
+    },
     stop: () => {
       cancelled?.removeEventListener('abort', onAbort);
-      cancel?.();
+      stop();
     },
   };
 }

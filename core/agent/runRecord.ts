@@ -2,10 +2,14 @@ import type { Issue } from '../errors.js';
 import { AgentStackError, CancelledError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { estimateCost } from '../llm/price.js';
-import type { Completion, TokenUsage } from '../llm/types.js';
+import type { AssistantBlock, Completion, TokenUsage, UserMessage } from '../llm/types.js';
+import type { LogLevel } from '../ports.js';
 import type { PromptMessage } from '../prompt/types.js';
-import type { AgentEvent, ConversationMessage, EventBody, FinalEvent, RunContext, RunError, RunResult } from './events.js';
-import type { RunRequest } from './runAgent.js';
+import { confidenceOf } from './confidence.js';
+import type { Dropped } from './conversation.js';
+import type { AgentEvent, ContentBlock, ConversationMessage, EventBody, FinalEvent, RunContext, RunError, RunResult } from './events.js';
+import type { RunRequest, SessionMessage } from './runAgent.js';
+import { RunTrace } from './runTrace.js';
 
 const noUsage: TokenUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cached_tokens: 0 };
 
@@ -16,6 +20,7 @@ const noUsage: TokenUsage = { prompt_tokens: 0, completion_tokens: 0, total_toke
 export class RunRecord {
   readonly run_id: string;
   readonly context: RunContext;
+  readonly trace = new RunTrace(() => this.#time());
   snapshot_path: string | null = null;
 
   readonly #request: RunRequest;
@@ -24,12 +29,15 @@ export class RunRecord {
   #lastNow = Number.NaN;
   #lastTime = '';
   #conversation: ConversationMessage[] = [];
+  #lastAnswer: ConversationMessage | null = null;
   #pending = '';
   #usage: TokenUsage = noUsage;
   #completions: Completion[] = [];
   #repairs: Issue[] = [];
   #status: RunResult['status'] = 'failed';
   #output: JsonObject | null = null;
+  #dropped: Dropped = { tool_results: 0, messages: 0 };
+  #sessionFailure: unknown;
   #error: RunError | null = null;
 
   constructor(request: RunRequest) {
@@ -53,24 +61,40 @@ export class RunRecord {
     for (const { role, content } of messages) this.#conversation.push({ role, content: [{ type: 'text', text: content }] });
   }
 
+  /** What a session remembers of earlier runs. */
+  history(messages: readonly SessionMessage[]): void {
+    for (const { role, content } of messages) this.#conversation.push({ role, content: contentOf(content) });
+  }
+
+  /** What the model is told after a turn: results of its tools, or what is wrong with its answer. */
+  told({ content }: UserMessage): void {
+    this.#conversation.push({ role: 'user', content: contentOf(content) });
+  }
+
   /** Text of an answer that is still on its way. */
   text(text: string): void {
     this.#pending += text;
   }
 
-  completion(completion: Completion): void {
+  /** @param blocks what it says, where that is more than its text */
+  completion(completion: Completion, blocks: readonly AssistantBlock[] | undefined = completion.blocks): void {
     const { text, id, model, finish_reason, usage } = completion;
     this.#pending = '';
     this.#completions.push(completion);
     if (usage) this.#usage = addUsage(this.#usage, usage);
-    this.#conversation.push({
+    this.#answered({
       role: 'assistant',
-      content: [{ type: 'text', text }],
+      content: contentOf(blocks ?? text),
       ...(id !== undefined && { id }),
       model,
       stop_reason: finish_reason,
       ...(usage && { usage }),
     });
+  }
+
+  #answered(message: ConversationMessage): void {
+    this.#conversation.push(message);
+    this.#lastAnswer = message;
   }
 
   repaired(issues: readonly Issue[]): readonly Issue[] {
@@ -84,12 +108,38 @@ export class RunRecord {
     return price ? estimateCost(this.#usage, price) : null;
   }
 
-  complete(output: JsonObject): void {
+  /** Left out of the messages to fit the context window. */
+  dropped({ tool_results, messages }: Dropped): void {
+    if (tool_results + messages === 0) return;
+    this.#dropped = { tool_results: this.#dropped.tool_results + tool_results, messages: this.#dropped.messages + messages };
+    this.log('warn', 'messages left out to fit the context window', { tool_results, messages });
+  }
+
+  /** A line of the log that names this run. */
+  log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    const { agent, ports } = this.#request;
+    const { agent_name, version } = agent.resolved.config;
+    const { trace_id, correlation_id } = this.context;
+    ports.logger.log(level, message, { agent: `${agent_name}@${version}`, run_id: this.run_id, trace_id, correlation_id, ...fields });
+  }
+
+  complete(output: JsonObject | null): void {
     this.#status = 'completed';
     this.#output = output;
+    if (this.#sessionFailure !== undefined) this.storageFailed(this.#sessionFailure);
+  }
+
+  /** The session could not be kept. The run goes on, since its answer is paid for, and says so in the end. */
+  sessionFailed(cause: unknown): void {
+    this.#sessionFailure = cause;
+  }
+
+  get canKeepSession(): boolean {
+    return this.#sessionFailure === undefined;
   }
 
   fail(cause: unknown): void {
+    this.trace.breakOff();
     this.#status = cause instanceof CancelledError ? 'cancelled' : 'failed';
     this.#error = toRunError(cause);
     if (this.#error.code === 'internal') {
@@ -116,13 +166,12 @@ export class RunRecord {
     const { agent, ports } = this.#request;
     const { config, llm } = agent.resolved;
     // An answer that was cut off mid-stream is part of the conversation too.
-    if (this.#pending !== '') this.#conversation.push({ role: 'assistant', content: [{ type: 'text', text: this.#pending }] });
+    if (this.#pending !== '') this.#answered({ role: 'assistant', content: contentOf(this.#pending) });
     this.#pending = '';
-    const last = this.#conversation.at(-1);
-    const final = last?.role === 'assistant' ? last : null;
-    const firstText = final?.content.find((block) => block.type === 'text');
-    const text = firstText?.text ?? '';
-    const timestamp = this.#time();
+    const final = this.#lastAnswer;
+    const text = final?.content.find((block) => block.type === 'text')?.text ?? '';
+    const { trace } = this;
+    const quality = trace.sourceQuality;
     return {
       run_id: this.run_id,
       success: this.#status === 'completed',
@@ -132,12 +181,13 @@ export class RunRecord {
       error: this.#error,
       conversation: this.#conversation,
       final_response: final,
-      tool_uses_in_final_turn: [],
-      source_documents: [],
+      tool_uses_in_final_turn: final?.content.filter((block) => block.type === 'tool_use') ?? [],
+      source_documents: [...trace.documents.values()].map((document) => ({ ...document })),
       reasoning: {
-        steps: final ? [{ step: 1, thought: '', timestamp }] : [],
+        steps: trace.steps,
         decision: text,
         confidence: this.#confidence(),
+        ...(quality && { source_quality: quality }),
       },
       metadata: {
         agent_name: config.agent_name,
@@ -146,7 +196,7 @@ export class RunRecord {
         model_name: config.model_name ?? null,
         execution_time_ms: Math.round(ports.clock.monotonic() - this.#started),
         iterations: this.#completions.length,
-        tools_used: [],
+        tools_used: [...trace.toolsUsed],
         token_usage: this.#usage,
         ...(this.#completions.some(({ isUsageEstimated }) => isUsageEstimated) && { token_usage_estimated: true }),
         estimated_cost_usd: this.#completions.length === 0 ? 0 : this.cost,
@@ -157,19 +207,25 @@ export class RunRecord {
         repairs: this.#repairs,
         simulated: this.#completions.some(({ simulated }) => simulated),
         left_out: [...new Set(this.#completions.flatMap(({ left_out }) => left_out))],
+        ...(this.#dropped.tool_results + this.#dropped.messages > 0 && { context_dropped: { ...this.#dropped } }),
       },
     };
   }
 
-  /**
-   * How cleanly the answer arrived, 0 to 1: the model's own numeric `confidence` when its output has one in that range;
-   * otherwise 1, less 0.1 for each repair, never below 0.5; 0 for a run that did not complete.
-   */
   #confidence(): number {
-    if (!this.#output) return 0;
-    const own = Object.hasOwn(this.#output, 'confidence') ? this.#output.confidence : undefined;
-    if (typeof own === 'number' && 0 <= own && own <= 1) return own;
-    return Math.max(0.5, Math.round((1 - 0.1 * this.#repairs.length) * 10) / 10);
+    // A run that completed but could not be kept still has its answer.
+    if (this.#output === null && this.#status !== 'completed') return 0;
+    const { calls, failed, contradictions, rejected } = this.trace;
+    return confidenceOf({
+      output: this.#output,
+      iterations: this.#completions.length,
+      maxIterations: this.#request.agent.resolved.config.max_iterations,
+      calls,
+      failed,
+      contradictions,
+      rejected,
+      repairs: this.#repairs.length,
+    });
   }
 
   #time(): string {
@@ -181,6 +237,20 @@ export class RunRecord {
     }
     return this.#lastTime;
   }
+}
+
+/** As events and results show it: what a provider marked for itself is left out, and so are thoughts it hides. */
+function contentOf(content: SessionMessage['content']): ContentBlock[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  const blocks: ContentBlock[] = [];
+  for (const block of content) {
+    if (block.type === 'text') blocks.push({ type: 'text', text: block.text });
+    else if (block.type === 'tool_result') blocks.push({ type: 'tool_result', tool_use_id: block.tool_use_id, content: block.content });
+    else if (block.type === 'tool_use') {
+      blocks.push({ type: 'tool_use', id: block.id, name: block.name, input: block.input_text ?? block.input });
+    } else if (block.text !== '') blocks.push({ type: 'thinking', text: block.text });
+  }
+  return blocks;
 }
 
 function addUsage(left: TokenUsage, right: TokenUsage): TokenUsage {

@@ -1,49 +1,37 @@
-import { AgentPromptValidationError, BudgetExceededError, LlmError } from '../errors.js';
+import { AgentPromptValidationError, LlmError } from '../errors.js';
 import type { JsonObject } from '../json.js';
-import type { Completion, LlmRequest } from '../llm/types.js';
-import type { ParsedOutput, Repair } from '../prompt/types.js';
+import type { ParsedOutput } from '../prompt/types.js';
+import { askModel } from './askModel.js';
+import { checkBudget } from './checkBudget.js';
+import { contextRoom } from './contextRoom.js';
+import { Conversation } from './conversation.js';
 import type { EventBody } from './events.js';
+import { llmRequest } from './llmRequest.js';
+import { recallTexts, toSessionMessage } from './react/recall.js';
 import type { Turn } from './runAgent.js';
+import { addHistory, openSession } from './session.js';
+import { toIssue } from './toIssue.js';
 
 /** `single_shot`: compose, one model call, parse and validate. */
-export async function* singleShot({ request, record, signal, deadline }: Turn): AsyncGenerator<EventBody, JsonObject, undefined> {
-  const { agent, payload, llm, delivery } = request;
+export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, JsonObject, undefined> {
+  const { request, record } = turn;
+  const { agent, payload } = request;
   const { prompt } = agent;
+  const session = await openSession(turn);
   const { messages, response_format } = prompt.compose(payload);
-  record.prompt(messages);
-  checkBudget(request, record.cost);
+  const conversation = new Conversation([], response_format);
+  const history = (session?.messages ?? []).map((message) => ({ message, said: recallTexts(message) }));
+  const prompts = addHistory(messages, history, conversation, record);
+  const room = contextRoom(agent);
+  if (room !== undefined && history.length > 0) record.dropped(conversation.fit(room));
+  checkBudget(turn, conversation);
 
-  const call: LlmRequest = {
-    model: prompt.model_name,
-    messages,
-    signal,
-    ...(deadline !== undefined && { deadline }),
-    ...(response_format && { response_format }),
-    ...(prompt.temperature !== undefined && { temperature: prompt.temperature }),
-    ...(prompt.top_p !== undefined && { top_p: prompt.top_p }),
-    ...(prompt.max_output_tokens !== undefined && { max_tokens: prompt.max_output_tokens }),
-  };
-
+  record.trace.begin(1);
   yield { type: 'step_start', step: 1 };
-  let completion: Completion | undefined;
-  if (delivery === 'call') {
-    completion = await llm.call(call);
-    record.text(completion.text);
-    yield { type: 'chunk', text: completion.text };
-  } else {
-    for await (const part of llm.stream(call)) {
-      if (part.type === 'text') {
-        record.text(part.text);
-        yield { type: 'chunk', text: part.text };
-      } else if (part.type === 'retry') {
-        yield { type: 'retry', attempt: part.attempt, wait_ms: part.wait_ms, reason: part.reason };
-      } else if (part.type === 'thinking') yield { type: 'thinking', text: part.text };
-      else completion = part.completion;
-    }
-  }
-  signal.throwIfAborted();
-  if (!completion) throw new LlmError('server', 'The provider ended its stream without a completion.');
+  const completion = yield* askModel(turn, llmRequest(turn, conversation.messages, { ...(response_format && { response_format }) }));
   record.completion(completion);
+  record.trace.end();
+  await session?.add(...prompts, toSessionMessage(completion.blocks ?? [{ type: 'text', text: completion.text }]));
 
   let parsed: ParsedOutput | undefined;
   let refused: unknown;
@@ -61,16 +49,4 @@ export async function* singleShot({ request, record, signal, deadline }: Turn): 
     });
   }
   throw refused;
-}
-
-/** Cost is checked before each model call: what was spent so far must be below the limit. */
-function checkBudget({ agent, context }: Turn['request'], spent: number | null): void {
-  for (const max of [agent.resolved.config.budget?.max_cost, context?.budget?.max_cost]) {
-    if (max === undefined || spent === null || spent < max) continue;
-    throw new BudgetExceededError(`The budget of ${max} USD is used up (${spent} USD spent). Raise budget.max_cost.`);
-  }
-}
-
-function toIssue({ kind, message, path }: Repair) {
-  return { path: path ?? '', keyword: kind, message };
 }

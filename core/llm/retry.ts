@@ -4,12 +4,14 @@ import type { Random } from '../ports.js';
 /** A server that asks for a longer wait than this is not waited for. In ms; what OpenAI's own SDK accepts at most. */
 export const longestWait = 60_000;
 
-/**
- * Wait after failed try `attempt` (1-based), in ms: 500 doubled each time, at most 8,000, +-20 % from `random`. What the
- * server asked for (`error.retryAfter`, in seconds) wins.
- */
+/** Wait after failed try `attempt` (1-based), in ms: what the server asked for (`error.retryAfter`, in seconds), else `backOff`. */
 export function waitAfter(attempt: number, error: LlmError, random: Random): number {
   if (error.retryAfter !== undefined) return Math.ceil(error.retryAfter * 1000);
+  return backOff(attempt, random);
+}
+
+/** Wait after failed try `attempt` (1-based), in ms: 500 doubled each time, at most 8,000, +-20 % from `random`. */
+export function backOff(attempt: number, random: Random): number {
   return Math.round(Math.min(500 * 2 ** (attempt - 1), 8000) * (0.8 + 0.4 * random.next()));
 }
 

@@ -125,7 +125,11 @@ describe('a run that fails keeps what it had', () => {
   });
 
   test('an agent type that cannot be run', async () => {
-    const { run } = await start(scriptedModel(), {}, { agent_type: 'react' });
+    const { run } = await start(
+      scriptedModel(),
+      {},
+      { agent_type: 'orchestrating', execution_plan: { steps: [{ name: 'one', llm: 'Say yes.' }] } },
+    );
     const { result } = await collect(run);
     expect(result.error).toMatchObject({ code: 'config-invalid' });
   });

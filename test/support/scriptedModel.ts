@@ -1,8 +1,13 @@
-import type { Completion, LlmClient, LlmRequest, StreamPart, TokenUsage } from '../../core/llm/types.js';
+import type { JsonObject } from '../../core/json.js';
+import type { AssistantBlock, Completion, LlmClient, LlmRequest, StreamPart, TokenUsage } from '../../core/llm/types.js';
 
-/** One answer of the script: text pieces as they stream, then how it ends. */
+/** One answer of the script: thoughts and text pieces as they stream, tools it asks for, then how it ends. */
 export interface ScriptedAnswer {
   readonly chunks: readonly string[];
+  /** Come before the text. */
+  readonly thoughts?: readonly string[];
+  /** Ids default to `use_{number of the answer}_{number of the call}`. */
+  readonly calls?: readonly { readonly name: string; readonly input?: JsonObject; readonly input_text?: string; readonly id?: string }[];
   readonly finish_reason?: Completion['finish_reason'];
   readonly usage?: TokenUsage | undefined;
   /** Yielded before the first chunk. */
@@ -19,10 +24,13 @@ export function scriptedModel(...answers: readonly ScriptedAnswer[]): LlmClient 
   let next = 0;
 
   async function* stream(request: LlmRequest): AsyncGenerator<StreamPart, void, undefined> {
-    requests.push(request);
+    // As it is now: the loop goes on with the same list of messages.
+    requests.push({ ...request, messages: [...request.messages] });
+    request.signal?.throwIfAborted();
     const answer = answers[next++];
     if (!answer) throw new Error(`The script has ${answers.length} answers, and one more was asked for.`);
     for (const retry of answer.retries ?? []) yield { type: 'retry', ...retry };
+    for (const text of answer.thoughts ?? []) yield { type: 'thinking', text };
     for (const text of answer.chunks) yield { type: 'text', text };
     if (answer.error) throw answer.error;
     if (answer.hangs) await untilAborted(request.signal);
@@ -30,7 +38,8 @@ export function scriptedModel(...answers: readonly ScriptedAnswer[]): LlmClient 
       type: 'completion',
       completion: {
         text: answer.chunks.join(''),
-        finish_reason: answer.finish_reason ?? 'stop',
+        ...((answer.calls || answer.thoughts) && { blocks: blocksOf(answer, next) }),
+        finish_reason: answer.finish_reason ?? (answer.calls ? 'tool_use' : 'stop'),
         usage: 'usage' in answer ? answer.usage : { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cached_tokens: 0 },
         model: request.model,
         id: 'scripted-1',
@@ -50,6 +59,16 @@ export function scriptedModel(...answers: readonly ScriptedAnswer[]): LlmClient 
       throw new Error('The script ended without a completion.');
     },
   };
+}
+
+function blocksOf({ thoughts = [], chunks, calls = [] }: ScriptedAnswer, number: number): AssistantBlock[] {
+  const blocks: AssistantBlock[] = [];
+  if (thoughts.length > 0) blocks.push({ type: 'thinking', text: thoughts.join(''), signature: `signature-${number}` });
+  if (chunks.length > 0) blocks.push({ type: 'text', text: chunks.join('') });
+  calls.forEach(({ name, input = {}, input_text, id }, index) => {
+    blocks.push({ type: 'tool_use', id: id ?? `use_${number}_${index + 1}`, name, input, ...(input_text !== undefined && { input_text }) });
+  });
+  return blocks;
 }
 
 function untilAborted(signal: AbortSignal | undefined): Promise<never> {

@@ -1,0 +1,38 @@
+import type { JsonObject } from '../json.js';
+
+export interface ConfidenceFacts {
+  /** Of a run that completed; null where the agent has no output_schema. */
+  readonly output: JsonObject | null;
+  /** Model calls that were answered, 1 at least. */
+  readonly iterations: number;
+  readonly maxIterations: number;
+  /** Tool calls, and how many of them failed. */
+  readonly calls: number;
+  readonly failed: number;
+  /** Calls that gave a different result when they were made again. */
+  readonly contradictions: number;
+  /** Answers the output schema refused, or that could not be read. */
+  readonly rejected: number;
+  /** Repairs made to read the answer. */
+  readonly repairs: number;
+}
+
+/**
+ * How cleanly a completed run came to its answer, 0 to 1, rounded to two decimals: the model's own numeric `confidence` when its output has
+ * one in that range; otherwise
+ *
+ *     pace * success * form - 0.1 * (contradictions + rejected), at least 0.1
+ *
+ * where `pace` goes from 1 (answered in the first turn) to 0.7 (in the last one allowed), `success` from 0.6 (every tool call failed) to 1,
+ * and `form` is 1 less 0.1 for each repair, at least 0.5.
+ */
+export function confidenceOf(facts: ConfidenceFacts): number {
+  const { output, iterations, maxIterations, calls, failed, contradictions, rejected, repairs } = facts;
+  const own = output && Object.hasOwn(output, 'confidence') ? output.confidence : undefined;
+  if (typeof own === 'number' && 0 <= own && own <= 1) return own;
+  const pace = 1 - 0.3 * Math.min(1, Math.max(0, iterations - 1) / Math.max(1, maxIterations - 1));
+  const success = calls === 0 ? 1 : 1 - 0.4 * (failed / calls);
+  const form = Math.max(0.5, 1 - 0.1 * repairs);
+  const sum = pace * success * form - 0.1 * (contradictions + rejected);
+  return Math.round(100 * Math.max(0.1, sum)) / 100;
+}

@@ -1,0 +1,142 @@
+import { sizeOfExtras, sizeOfMessage, type TokenSize } from '../llm/callCost.js';
+import type { Message, ResponseFormat, TokenUsage, ToolDefinition, UserBlock, UserMessage } from '../llm/types.js';
+
+/** What was left out to fit the context window of the model. */
+export interface Dropped {
+  /** Tool results that a short note took the place of. */
+  readonly tool_results: number;
+  /** Messages left out whole. */
+  readonly messages: number;
+}
+
+/** Tokens an answer may take more when it is sent back than when it came. */
+const answerFrame = 64;
+
+export type Part = 'system' | 'prompt' | 'answer' | 'results' | 'note';
+
+const none: Dropped = { tool_results: 0, messages: 0 };
+
+/**
+ * The messages of the next model call, and how many tokens they take. Grows by one message at a time; what the provider counted takes the
+ * place of estimates as soon as it says so, and what nobody asks for is not measured.
+ */
+export class Conversation {
+  /** Handed to every call as it is, never copied. */
+  readonly messages: Message[] = [];
+  readonly #parts: Part[] = [];
+  readonly #sizes = new WeakMap<Message, TokenSize>();
+  /** Measures what travels beside the messages, unless the provider has counted it by then. */
+  #extras: (() => TokenSize) | undefined;
+  #most = 0;
+  #likely = 0;
+  /** Messages from here on are not in the two sums yet. */
+  #uncounted = 0;
+  /** Where the prompt of this run is; what is before it, but for the system message, is history. */
+  #promptAt = 0;
+
+  constructor(tools: readonly ToolDefinition[] = [], format: ResponseFormat | null = null) {
+    this.#extras = () => sizeOfExtras(tools, format);
+  }
+
+  /** The next call has no more tokens than this. What is left out does not lower it: how much it took was never counted. */
+  get most(): number {
+    this.#count();
+    return this.#most;
+  }
+
+  /** The next call has about as many tokens. */
+  get likely(): number {
+    this.#count();
+    return this.#likely;
+  }
+
+  add(message: Message, part: Part): void {
+    if (part === 'prompt') this.#promptAt = this.messages.length;
+    this.messages.push(message);
+    this.#parts.push(part);
+  }
+
+  /** All messages so far, the answer that was added last among them, took this many tokens. */
+  counted({ prompt_tokens, completion_tokens }: TokenUsage): void {
+    const tokens = prompt_tokens + completion_tokens;
+    if (tokens <= 0) return;
+    this.#extras = undefined;
+    this.#uncounted = this.messages.length;
+    this.#most = tokens + answerFrame;
+    this.#likely = tokens;
+  }
+
+  /**
+   * Leaves out until about `limit` tokens are left: the oldest tool results first, then the oldest turns. The system message, the prompt of
+   * this run and the last turn stay.
+   */
+  fit(limit: number): Dropped {
+    if (this.likely <= limit) return none;
+    let tool_results = 0;
+    for (let at = 1; at < this.messages.length - 1 && this.#likely > limit; at += 1) tool_results += this.#forget(at);
+    let messages = 0;
+    while (this.#likely > limit) {
+      const dropped = this.#dropOldest();
+      if (dropped === 0) break;
+      messages += dropped;
+    }
+    return tool_results + messages === 0 ? none : { tool_results, messages };
+  }
+
+  #count(): void {
+    if (this.#extras) this.#include(this.#extras());
+    this.#extras = undefined;
+    for (; this.#uncounted < this.messages.length; this.#uncounted += 1) {
+      const message = this.messages[this.#uncounted];
+      if (message) this.#include(this.#sizeOf(message));
+    }
+  }
+
+  #include({ most, likely }: TokenSize): void {
+    this.#most += most;
+    this.#likely += likely;
+  }
+
+  #sizeOf(message: Message): TokenSize {
+    const known = this.#sizes.get(message) ?? sizeOfMessage(message);
+    this.#sizes.set(message, known);
+    return known;
+  }
+
+  /** Puts a note in the place of the results of one message. */
+  #forget(at: number): number {
+    const message = this.messages[at];
+    if (this.#parts[at] !== 'results' || message?.role !== 'user') return 0;
+    const { content } = message;
+    const note: UserMessage =
+      typeof content === 'string' ? { role: 'user', content: noteOfText } : { role: 'user', content: content.map(shortened) };
+    const saved = this.#sizeOf(message).likely - this.#sizeOf(note).likely;
+    if (saved <= 0) return 0;
+    this.messages[at] = note;
+    this.#parts[at] = 'note';
+    this.#likely -= saved;
+    return typeof content === 'string' ? 1 : content.length;
+  }
+
+  /** One exchange of the history, or one turn of this run. Returns how many messages that was. */
+  #dropOldest(): number {
+    const isHistory = this.#promptAt > 1;
+    const from = isHistory ? 1 : this.#promptAt + 1;
+    const next = this.#parts.findIndex((part, at) => at > from && (isHistory ? part === 'prompt' : part === 'answer'));
+    // The last turn is what the model is to go on from.
+    if (next < 0) return 0;
+    const gone = this.messages.splice(from, next - from);
+    this.#parts.splice(from, next - from);
+    this.#uncounted -= gone.length;
+    if (isHistory) this.#promptAt -= gone.length;
+    for (const message of gone) this.#likely -= this.#sizeOf(message).likely;
+    return gone.length;
+  }
+}
+
+const noteOfText = 'Observation: [left out to make room]';
+
+function shortened(block: UserBlock): UserBlock {
+  if (block.type === 'text') return block;
+  return { ...block, content: `[The result of ${block.name} was left out to make room.]` };
+}

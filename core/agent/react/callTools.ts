@@ -1,0 +1,195 @@
+import { loopLimits } from '../../config/loopLimits.js';
+import { coverSecrets } from '../../config/secretPatterns.js';
+import { DeniedError, ReplayMismatchError, StorageError } from '../../errors.js';
+import type { JsonObject } from '../../json.js';
+import { createAbortFan } from '../../llm/abortFan.js';
+import { backOff } from '../../llm/retry.js';
+import { didYouMean, nearestNames } from '../../names.js';
+import { canonicalJson } from '../../snapshot/canonicalJson.js';
+import type { Tool } from '../../tools/types.js';
+import type { Turn } from '../runAgent.js';
+import { createInputCheck, inputOfText } from './checkInput.js';
+import { failure, type ReadOutcome, readOutcome } from './observation.js';
+import type { AskedCall } from './protocol.js';
+import { stoppable } from './stoppable.js';
+import { callsBefore } from './toolOrder.js';
+
+export interface CallResult {
+  readonly call: AskedCall;
+  /** What the tool was really given; the call's own input where it was not called. */
+  readonly input: JsonObject;
+  readonly outcome: ReadOutcome;
+  /** Whether the tool is there and was asked, now or for the result that is used again. */
+  readonly isAnswered: boolean;
+  /** Age in ms of a result that is used again. */
+  readonly age?: number;
+}
+
+/** Carries out what a turn asks for; the results are in the order of the calls. */
+export type CallTools = (step: number, calls: readonly AskedCall[]) => Promise<readonly CallResult[]>;
+
+type Prepared = CallResult | { readonly call: AskedCall; readonly tool: Tool; readonly input: JsonObject; readonly key: string };
+
+const longestMessage = 2000;
+const mostIssues = 10;
+const nothing: ReadonlySet<string> = new Set();
+
+/**
+ * The tools of one run, as its loop calls them. Every call is checked and, where it must be, allowed before the first one of its turn
+ * begins; those that depend on nothing run at the same time. What goes wrong with a call is its result. What throws is the end of the run:
+ * the signal's reason, DeniedError, ReplayMismatchError, StorageError.
+ */
+export function createToolCaller({ request, record, signal, deadline, waitForPerson }: Turn, tools: readonly Tool[]): CallTools {
+  const { clock, random, logger } = request.ports;
+  const tries = Math.max(1, request.agent.resolved.config.retry_attempts);
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const follow = createAbortFan();
+  const valid = new Map<string, { readonly outcome: ReadOutcome; readonly since: number }>();
+  const dependencies = new Map(tools.map(({ name, dependencies: first }) => [name, new Set(first)]));
+  const unchecked = new Set<string>();
+  const check = createInputCheck((tool, problem) => {
+    if (!unchecked.has(tool))
+      record.log('warn', 'inputs of a tool are not checked, since its parameters are no valid schema', { tool, problem });
+    unchecked.add(tool);
+  });
+
+  async function prepare(step: number, call: AskedCall, index: number): Promise<Prepared> {
+    const refuse = (reason: string): CallResult => ({ call, input: call.input, outcome: failure(reason), isAnswered: false });
+    const tool = byName.get(call.name);
+    if (!tool) return refuse(unknownTool(call.name, byName));
+    if (index >= loopLimits.callsPerTurn) return refuse(`At most ${loopLimits.callsPerTurn} calls are carried out in one turn. Ask again.`);
+    const input = call.input_text === undefined ? call.input : inputOfText(tool, call.input_text);
+    if (input === undefined) return refuse(`The input of ${tool.name} must be a JSON object that fits ${JSON.stringify(tool.parameters)}.`);
+    const issues = await check(tool, input);
+    if (issues.length > 0) return refuse(invalidInput(tool, issues));
+
+    const key = `${tool.name} ${canonicalJson(input)}`;
+    const kept = valid.get(key);
+    const age = kept && clock.monotonic() - kept.since;
+    if (kept && age !== undefined && age < (kept.outcome.hints.validity_period_ms ?? 0)) {
+      return { call, input, outcome: kept.outcome, isAnswered: true, age };
+    }
+    if (!tool.needs_approval) return { call, tool, input, key };
+    if (!request.approve) {
+      throw new DeniedError(
+        `The tool "${tool.name}" needs to be allowed before it is called, and nobody is there to ask. Allow it, or take it away.`,
+      );
+    }
+    const asked = request.approve({ run_id: record.run_id, tool, input, signal });
+    const answer = await stoppable(waitForPerson(asked), signal, follow);
+    record.log('info', 'tool call judged', { step, tool: tool.name, answer });
+    return answer === 'allow'
+      ? { call, tool, input, key }
+      : refuse('The user did not allow this call. Do not ask for it again; go on without it, or say what is missing.');
+  }
+
+  /** One try. */
+  async function attempt(step: number, { call, tool, input }: Extract<Prepared, { tool: Tool }>, turn: AbortSignal): Promise<ReadOutcome> {
+    const own = new AbortController();
+    const unfollow = follow(turn, (reason) => own.abort(reason));
+    const { timeout_ms } = tool;
+    const cancel =
+      timeout_ms === undefined
+        ? undefined
+        : clock.after(timeout_ms, () => own.abort(new TimeIsUp(`The tool did not answer within ${timeout_ms} ms.`)));
+    try {
+      const context = { run_id: record.run_id, step, call_id: call.id, run: record.context, signal: own.signal, logger };
+      // In a function of its own, so that what is thrown at once is a rejection too.
+      const work = (async () => tool.call(input, context))();
+      return readOutcome(await stoppable(work, own.signal, follow));
+    } catch (error) {
+      if (turn.aborted) throw turn.reason;
+      if (error instanceof DeniedError || error instanceof ReplayMismatchError || error instanceof StorageError) throw error;
+      return failure(messageOf(error), true);
+    } finally {
+      cancel?.();
+      unfollow();
+    }
+  }
+
+  async function carryOut(step: number, prepared: Extract<Prepared, { tool: Tool }>, turn: AbortSignal): Promise<CallResult> {
+    const { call, tool, input, key } = prepared;
+    const started = clock.monotonic();
+    for (let count = 1; ; count += 1) {
+      const outcome = await attempt(step, prepared, turn);
+      const wait_ms = backOff(count, random);
+      const end = deadline();
+      const canWait = end === undefined || clock.monotonic() + wait_ms < end;
+      if (outcome.is_error && outcome.can_retry && tool.idempotent && count < tries && canWait) {
+        record.log('warn', 'tool call will be tried again', { step, tool: tool.name, attempt: count, wait_ms });
+        await clock.sleep(wait_ms, turn);
+        continue;
+      }
+      record.log(outcome.is_error ? 'warn' : 'info', outcome.is_error ? 'tool call failed' : 'tool call completed', {
+        step,
+        tool: tool.name,
+        call_id: call.id,
+        attempts: count,
+        latency_ms: clock.monotonic() - started,
+        characters: outcome.content.length,
+      });
+      if (!outcome.is_error) {
+        if (outcome.hints.validity_period_ms !== undefined) valid.set(key, { outcome, since: clock.monotonic() });
+        for (const name of outcome.hints.dependencies ?? []) dependencies.get(tool.name)?.add(name);
+      }
+      return { call, input, outcome, isAnswered: true };
+    }
+  }
+
+  return async (step, calls) => {
+    const prepared: Prepared[] = [];
+    // One after the other, so that whoever allows calls is asked for one at a time.
+    for (const [index, call] of calls.entries()) prepared.push(await prepare(step, call, index));
+    for (const one of prepared) if ('tool' in one) record.trace.toolsUsed.add(one.tool.name);
+
+    const before = callsBefore(
+      calls.map(({ name }) => name),
+      (name) => dependencies.get(name) ?? nothing,
+    );
+    const turn = new AbortController();
+    const unfollow = follow(signal, (reason) => turn.abort(reason));
+    const begun = new Map<number, Promise<CallResult>>();
+    const begin = (index: number): Promise<CallResult> => {
+      const known = begun.get(index);
+      if (known) return known;
+      const one = prepared[index];
+      if (!one) throw new Error('A call was not prepared.');
+      const first = before[index] ?? [];
+      const work = 'outcome' in one ? Promise.resolve(one) : waitFor(first.map(begin)).then(() => carryOut(step, one, turn.signal));
+      begun.set(index, work);
+      return work;
+    };
+    try {
+      return await Promise.all(calls.map((_, index) => begin(index)));
+    } catch (error) {
+      // One call ends the run: the others are not waited for.
+      turn.abort(error);
+      throw error;
+    } finally {
+      unfollow();
+    }
+  };
+}
+
+class TimeIsUp extends Error {}
+
+function waitFor(calls: readonly Promise<CallResult>[]): Promise<unknown> {
+  return calls.length === 0 ? Promise.resolve() : Promise.all(calls);
+}
+
+function unknownTool(name: string, tools: ReadonlyMap<string, Tool>): string {
+  if (tools.size === 0) return `There is no tool ${JSON.stringify(name)}: no tools are available. Answer without them.`;
+  return `There is no tool ${JSON.stringify(name)}.${didYouMean(nearestNames(name, tools.keys()))} Tools: ${[...tools.keys()].join(', ')}.`;
+}
+
+function invalidInput(tool: Tool, issues: readonly { readonly path: string; readonly message: string }[]): string {
+  const lines = issues.slice(0, mostIssues).map(({ path, message }) => `- ${path === '' ? 'the input' : path} ${message}`);
+  if (issues.length > mostIssues) lines.push(`- and ${issues.length - mostIssues} more`);
+  return `The input does not fit ${tool.name}, which was not called:\n${lines.join('\n')}\nIts parameters: ${JSON.stringify(tool.parameters)}`;
+}
+
+/** What a tool throws may quote a request, key and all. */
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message || error.name : String(error);
+  return coverSecrets(message.slice(0, longestMessage));
+}

@@ -1,0 +1,120 @@
+import type { Json } from '../../json.js';
+import type { SourceDocument, ToolHints, ToolOutcome } from '../../tools/types.js';
+
+/** Characters of one result that the trace and the events keep; the result itself may be longer. */
+const longestTraced = 1_000_000;
+const mostRisks = 10;
+const longestRisk = 300;
+
+/** What a tool said, read without trusting it. */
+export interface ReadOutcome {
+  readonly content: string;
+  readonly is_error: boolean;
+  readonly can_retry: boolean;
+  /** For the trace, at most 1,000,000 characters of JSON. */
+  readonly value: Json;
+  readonly hints: ToolHints;
+  readonly documents: readonly SourceDocument[];
+}
+
+/** Reads what a tool returned, whatever that is: a tool is written by somebody else. */
+export function readOutcome(returned: unknown): ReadOutcome {
+  if (typeof returned !== 'object' || returned === null || typeof (returned as Partial<ToolOutcome>).content !== 'string') {
+    return failure('The tool returned no result that can be read.');
+  }
+  const { content, value, is_error, can_retry, hints, documents } = returned as ToolOutcome;
+  return {
+    content,
+    is_error: is_error === true,
+    can_retry: can_retry === true,
+    value: boundedValue(value, content),
+    hints: readHints(hints),
+    documents: Array.isArray(documents) ? documents.filter((document) => typeof document?.id === 'string') : [],
+  };
+}
+
+/** An error of ours or of the tool's, told to the model. */
+export function failure(content: string, can_retry = false): ReadOutcome {
+  return { content, is_error: true, can_retry, value: content, hints: {}, documents: [] };
+}
+
+/**
+ * What the model is told of one result, before it is cut: what acting on it would change and what speaks against it come first, then how good
+ * the source is, then the result.
+ *
+ * @param age of a result that is used again, in ms
+ */
+export function describeOutcome({ content, is_error, hints }: ReadOutcome, age?: number): string {
+  const lines: string[] = [];
+  if (hints.estimated_impact !== undefined) lines.push(`Estimated impact: ${hints.estimated_impact} (0 to 1)`);
+  if (hints.risk_factors && hints.risk_factors.length > 0) lines.push(`Risks: ${hints.risk_factors.join('; ')}`);
+  if (hints.source_quality !== undefined) lines.push(`Source quality: ${hints.source_quality}`);
+  if (age !== undefined) lines.push(`The same call was answered ${Math.max(1, Math.round(age / 1000))} s ago, and its result still holds:`);
+  lines.push(is_error ? `Error: ${content}` : content);
+  return lines.join('\n');
+}
+
+/** Cuts texts so that together they have `limit` characters; short ones leave what they do not need to the long ones. */
+export function shareOut(texts: readonly string[], limit: number): string[] {
+  let left = limit;
+  let count = texts.length;
+  const shares = new Map<number, number>();
+  const order = texts.map((text, index) => ({ index, length: text.length })).sort((one, other) => one.length - other.length);
+  for (const { index, length } of order) {
+    const share = Math.min(length, Math.floor(left / count));
+    shares.set(index, share);
+    left -= share;
+    count -= 1;
+  }
+  return texts.map((text, index) => cut(text, shares.get(index) ?? 0));
+}
+
+/** At most `limit` characters and a line that says where the text was cut: three quarters from its start, the rest from its end. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const head = whole(text, Math.ceil(limit * 0.75));
+  const tail = whole(text, text.length - Math.floor(limit * 0.25));
+  return `${text.slice(0, head)}\n[... cut: characters ${head + 1} to ${tail} of ${text.length} are not shown ...]\n${text.slice(tail)}`;
+}
+
+/** `at`, or one more where it would split a character. */
+function whole(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return 0xdc00 <= unit && unit <= 0xdfff ? at + 1 : at;
+}
+
+function boundedValue(value: Json | undefined, content: string): Json {
+  if (value === undefined) return cut(content, longestTraced);
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    // Cyclic, or no JSON: the text for the model is what is left of it.
+    text = undefined;
+  }
+  if (text === undefined) return cut(content, longestTraced);
+  // Read again, so that nothing the tool does later changes the trace.
+  return text.length <= longestTraced ? (JSON.parse(text) as Json) : cut(text, longestTraced);
+}
+
+function readHints(hints: ToolHints | undefined): ToolHints {
+  if (typeof hints !== 'object' || hints === null) return {};
+  const { source_quality, validity_period_ms, risk_factors, dependencies, estimated_impact } = hints;
+  const qualities: readonly unknown[] = ['high', 'medium', 'low', 'unknown'];
+  return {
+    ...(source_quality !== undefined && qualities.includes(source_quality) && { source_quality }),
+    ...(isPositive(validity_period_ms) && { validity_period_ms }),
+    ...(Array.isArray(risk_factors) && {
+      risk_factors: risk_factors
+        .filter((risk) => typeof risk === 'string')
+        .slice(0, mostRisks)
+        .map((risk) => cut(risk, longestRisk)),
+    }),
+    ...(Array.isArray(dependencies) && { dependencies: dependencies.filter((name) => typeof name === 'string').slice(0, 100) }),
+    ...(isPositive(estimated_impact) && { estimated_impact: Math.min(1, estimated_impact) }),
+  };
+}
+
+function isPositive(value: unknown): value is number {
+  return typeof value === 'number' && value > 0;
+}

@@ -1,0 +1,124 @@
+import { isObject, type JsonObject } from '../../json.js';
+import { findObjects } from '../../prompt/findObjects.js';
+import { ReplyReader, type ReplySection } from './replyReader.js';
+
+/** A tool that a reply of the text protocol asks for. */
+export interface ReplyAction {
+  readonly tool: string;
+  /** Empty where none was given, or where what was given is no JSON object: see `input_text`. */
+  readonly input: JsonObject;
+  readonly input_text?: string;
+}
+
+export interface TextReply {
+  /** All thoughts that count, joined by an empty line; text without a label is one. */
+  readonly thought: string;
+  /** In the order asked. Empty where there is an answer. */
+  readonly actions: readonly ReplyAction[];
+  /** Undefined when there is none, or when it comes behind an action whose result it cannot know. */
+  readonly answer: string | undefined;
+  /** How much of the reply counts, in UTF-16 units: an observation the model made up, and all behind it, does not. */
+  readonly end: number;
+}
+
+/** Reads a whole reply of the text protocol. Never throws, whatever it is. */
+export function parseReply(text: string): TextReply {
+  const reader = new ReplyReader();
+  reader.push(text);
+  reader.end();
+  return interpretReply(reader.sections, text.length);
+}
+
+/**
+ * What a reply asks for or answers. Read tolerantly: a missing thought, an action without input or with it on its own line, input in a
+ * code fence, several actions, text behind the answer. Actions before an answer win: it was written without their results.
+ *
+ * @param length of the whole reply
+ */
+export function interpretReply(sections: readonly ReplySection[], length: number): TextReply {
+  const thoughts: string[] = [];
+  const asked: { action: string; input: string | undefined }[] = [];
+  let answer: string | undefined;
+  let end = length;
+  for (const { label, start, text } of sections) {
+    if (label === 'thought') thoughts.push(text.trim());
+    else if (label === 'action') {
+      if (!noTool.test(text.trim())) asked.push({ action: text, input: undefined });
+    } else if (label === 'input') {
+      const last = asked.at(-1);
+      if (last) last.input ??= text;
+    } else if (asked.length > 0) {
+      end = start;
+      break;
+    } else if (label === 'answer' && text.trim() !== '') {
+      answer = withoutLooseFence(text.trim());
+      break;
+    }
+  }
+  const actions: ReplyAction[] = [];
+  for (const { action, input } of asked) {
+    const read = readAction(action, input);
+    if (read === 'answer') answer ??= input?.trim();
+    else if (read !== undefined) actions.push(read);
+  }
+  const thought = thoughts.filter((one) => one !== '' && !looseFence.test(one)).join('\n\n');
+  return { thought, actions, answer: actions.length > 0 || answer === '' ? undefined : answer, end };
+}
+
+/** Names that say that no tool is asked for. */
+const noTool = /^(?:none|n\/a|nothing|no action)\.?$/i;
+/** The start of a fence around the whole reply. */
+const looseFence = /^(?:`{3}|~{3})\w{0,20}$/;
+const longestName = 200;
+
+function readAction(text: string, input: string | undefined): ReplyAction | 'answer' | undefined {
+  const action = text.trim();
+  if (action === '') return undefined;
+  if (/^[*_`"']{0,3}final[ _]?answer[*_`"']{0,3}$/i.test(action)) return 'answer';
+  if (/^(?:\{|```|~~~)/.test(action)) return readObjectAction(action);
+  const parts = /^[`"'[<*]{0,3}([\w.:/-]{1,200})[`"'\]>*]{0,3}\s*(.*)$/s.exec(action);
+  const [, name = '', rest = ''] = parts ?? [];
+  if (parts && rest === '') return { tool: name, ...readInput(input ?? '') };
+  if (parts && input === undefined && /^[({[`~]/.test(rest)) return { tool: name, ...readInput(withoutBrackets(rest)) };
+  const line = action.split('\n', 1)[0] ?? '';
+  // The name stands alone in its line, or it is what the model wrote, which is told that there is no such tool.
+  const alone = /^[`"'[<*]{0,3}([\w.:/-]{1,200})[`"'\]>*]{0,3}\s*$/.exec(line);
+  return { tool: alone?.[1] ?? line.slice(0, longestName), ...readInput(input ?? (alone ? action.slice(line.length) : '')) };
+}
+
+/** `Action: {"tool": "search", "input": {...}}`, with the names several frameworks give the two. */
+function readObjectAction(text: string): ReplyAction | undefined {
+  const found = firstObject(text);
+  if (!found) return undefined;
+  const tool = ['tool', 'name', 'action', 'tool_name'].map((key) => own(found, key)).find((value) => typeof value === 'string');
+  const input = ['input', 'arguments', 'args', 'parameters', 'action_input'].map((key) => own(found, key)).find(isObject);
+  return typeof tool === 'string' ? { tool: tool.slice(0, longestName), input: input ?? {} } : undefined;
+}
+
+function readInput(text: string): Pick<ReplyAction, 'input' | 'input_text'> {
+  const trimmed = text.trim();
+  if (trimmed === '' || /^(?:none|null|n\/a)$/i.test(trimmed)) return { input: {} };
+  const found = firstObject(trimmed);
+  return found ? { input: found } : { input: {}, input_text: trimmed };
+}
+
+/** The first object that is whole and gives no key twice. */
+function firstObject(text: string): JsonObject | undefined {
+  for (const { value, issues } of findObjects(text).objects) if (value && issues.length === 0) return value;
+  return undefined;
+}
+
+function own(object: JsonObject, key: string) {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function withoutBrackets(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.startsWith('(') && trimmed.endsWith(')') ? trimmed.slice(1, -1) : trimmed;
+}
+
+/** The end of a fence around the whole reply. */
+function withoutLooseFence(text: string): string {
+  const fences = text.match(/^[ \t]*(?:`{3}|~{3})/gm)?.length ?? 0;
+  return fences % 2 === 1 ? text.replace(/\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/, '').trimEnd() : text;
+}

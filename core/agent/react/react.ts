@@ -1,0 +1,218 @@
+import { loopLimits } from '../../config/loopLimits.js';
+import { AgentPromptValidationError, type AgentStackError, LlmError, MaxIterationsError, ParseError } from '../../errors.js';
+import type { JsonObject } from '../../json.js';
+import type { Completion } from '../../llm/types.js';
+import type { ParsedOutput } from '../../prompt/types.js';
+import { askModel } from '../askModel.js';
+import { checkBudget } from '../checkBudget.js';
+import { contextRoom, observationRoom } from '../contextRoom.js';
+import { Conversation } from '../conversation.js';
+import type { EventBody } from '../events.js';
+import { llmRequest } from '../llmRequest.js';
+import type { Turn } from '../runAgent.js';
+import { addHistory, openSession } from '../session.js';
+import { toIssue } from '../toIssue.js';
+import { type CallResult, createToolCaller } from './callTools.js';
+import { native } from './native.js';
+import { describeOutcome, shareOut } from './observation.js';
+import { Progress } from './progress.js';
+import type { Protocol, Reply, ToldResult } from './protocol.js';
+import { toSessionMessage } from './recall.js';
+import { text } from './text.js';
+import { closeToolSet, openToolSet } from './toolSet.js';
+
+const protocols: { readonly [name: string]: Protocol } = { native, text };
+
+/**
+ * `react`: the model thinks and calls tools, reads what they answer, and goes on until it answers itself. A step is one model call with
+ * what follows it. docs/loops.md tells the whole.
+ */
+export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject | null, undefined> {
+  const { request, record, signal, deadline } = turn;
+  const { agent, payload } = request;
+  const { config } = agent.resolved;
+  const protocol = protocols[config.tool_protocol] ?? native;
+  const toolSet = await openToolSet(turn);
+  try {
+    const session = await openSession(turn);
+    const composed = agent.prompt.compose(payload, toolSet.tools);
+    const fields = protocol.fields(composed);
+    const conversation = new Conversation(fields.tools, fields.response_format);
+    const history = (session?.messages ?? []).map((message) => ({ message, said: protocol.recall(message, toolSet.tools.length > 0) }));
+    const prompts = addHistory(composed.messages, history, conversation, record);
+
+    const callTools = createToolCaller(turn, toolSet.tools);
+    const progress = new Progress();
+    const room = contextRoom(agent);
+    const longestObservation = observationRoom(agent, loopLimits.observation);
+    const call = llmRequest(turn, conversation.messages, fields);
+    let unkept = prompts;
+    let unreadable = 0;
+    let refusal: AgentStackError | undefined;
+
+    for (let step = 1; step <= config.max_iterations; step += 1) {
+      signal.throwIfAborted();
+      if (room !== undefined) record.dropped(conversation.fit(room));
+      checkBudget(turn, conversation);
+      record.trace.begin(step);
+      yield { type: 'step_start', step };
+
+      const reading = protocol.begin(step);
+      let completion: Completion | undefined;
+      for (let isAgain = false; !completion; isAgain = true) {
+        try {
+          const end = deadline();
+          completion = yield* askModel(turn, end === call.deadline ? call : llmRequest(turn, conversation.messages, fields), reading.read);
+        } catch (error) {
+          if (isAgain || !(error instanceof LlmError) || error.reason !== 'context-length') throw error;
+          // What we took for its window was too much: half of it is tried once.
+          const dropped = conversation.fit(conversation.likely / 2);
+          if (dropped.tool_results + dropped.messages === 0) throw error;
+          record.dropped(dropped);
+        }
+      }
+      const reply = reading.end(completion);
+      const { usage = null } = completion;
+      record.completion(completion, reply.blocks);
+      record.trace.thought(reply.thought);
+      for (const event of reply.events) yield event;
+      if (reply.message) {
+        conversation.add(reply.message, 'answer');
+        if (usage) conversation.counted(usage);
+      }
+      await session?.add(...unkept, toSessionMessage(reply.blocks));
+      unkept = [];
+      const thought = reply.thought === '' ? {} : { thought: reply.thought };
+      const isLastButOne = step === config.max_iterations - 1;
+
+      if (reply.calls.length > 0) {
+        unreadable = 0;
+        record.trace.asked(reply.calls.map(({ name, input, input_text }) => ({ tool: name, input: input_text ?? input })));
+        yield {
+          type: 'tool_call',
+          tool_calls: reply.calls.map(({ id, name, input, input_text }) => ({ id, name, args: input_text ?? input })),
+        };
+        const results = await callTools(step, reply.calls);
+        progress.results(results);
+        const told = toTold(results, longestObservation, adviceFor(progress, isLastButOne));
+        const observed = protocol.observe(told);
+        const kept = native.observe(told);
+        conversation.add(observed, 'results');
+        record.told(kept);
+        record.trace.contradictions = progress.contradictions;
+        record.trace.answered(results.map((result, index) => toTraced(result, told[index]?.text ?? '')));
+        await session?.add(kept);
+        yield {
+          type: 'tool_result',
+          tool_results: results.map(({ call: { id, name }, outcome: { value, is_error } }) => ({ id, name, result: value, is_error })),
+        };
+        yield { type: 'step_end', step, ...thought, observation: told.map((one) => one.text).join('\n'), usage };
+        if (progress.stale >= loopLimits.stale) break;
+        continue;
+      }
+
+      const judged = judge(turn, reply, completion);
+      if (judged.type === 'accepted') {
+        if (judged.repairs.length > 0) yield { type: 'repair', issues: record.repaired(judged.repairs.map(toIssue)) };
+        record.trace.end();
+        if (reply.answer === undefined) yield { type: 'chunk', text: completion.text };
+        yield { type: 'step_end', step, ...thought, usage };
+        return judged.output;
+      }
+      unreadable = judged.type === 'unreadable' ? unreadable + 1 : 0;
+      if (judged.error) refusal = judged.error;
+      progress.refused(completion.text);
+      record.trace.rejected += 1;
+      const correction = [judged.correction, ...adviceFor(progress, isLastButOne)].join('\n');
+      const note = { role: 'user', content: correction } as const;
+      conversation.add(note, 'note');
+      record.told(note);
+      record.trace.end(correction);
+      await session?.add(note);
+      yield { type: 'step_end', step, ...thought, observation: correction, usage };
+      if (unreadable >= loopLimits.unreadable) {
+        throw new ParseError(
+          `The model sent ${unreadable} replies in a row that can be neither answered nor carried out. Try another model.`,
+        );
+      }
+      if (progress.stale >= loopLimits.stale) break;
+    }
+    throw refusal ?? new MaxIterationsError(endOf(progress, config.max_iterations));
+  } finally {
+    await closeToolSet(turn, toolSet);
+  }
+
+  function judge(
+    {
+      request: {
+        agent: { prompt },
+      },
+    }: Turn,
+    reply: Reply,
+    completion: Completion,
+  ): Judged {
+    const isCut = completion.finish_reason === 'length';
+    const cutOff = new LlmError(
+      'length',
+      'The answer was cut off because it reached the output limit. Raise max_output_tokens, or ask for less.',
+    );
+    const { answer, fault } = reply;
+    if (prompt.output_schema === undefined) {
+      if (isCut)
+        return { type: 'refused', error: cutOff, correction: `Your reply was cut off at the output limit. Be shorter. ${protocol.again}` };
+      return answer === undefined ? { type: 'unreadable', correction: fault ?? '' } : { type: 'accepted', output: null, repairs: [] };
+    }
+    try {
+      // A reply without labels may still be the answer itself.
+      const given = { text: answer ?? completion.text, finish_reason: completion.finish_reason };
+      return { type: 'accepted', ...prompt.parseAndValidate(given) };
+    } catch (error) {
+      if (!(error instanceof AgentPromptValidationError)) throw error;
+      if (isCut)
+        return { type: 'refused', error: cutOff, correction: `Your reply was cut off at the output limit. Be shorter. ${protocol.again}` };
+      if (fault !== undefined) return { type: 'unreadable', correction: fault };
+      const lines = error.issues.slice(0, mostIssues).map(({ path, message }) => `- ${path === '' ? 'the answer' : path}: ${message}`);
+      return { type: 'refused', error, correction: `The answer does not fit the output schema:\n${lines.join('\n')}\n${protocol.again}` };
+    }
+  }
+}
+
+const mostIssues = 20;
+
+type Judged =
+  | ({ readonly type: 'accepted' } & { readonly output: JsonObject | null; readonly repairs: ParsedOutput['repairs'] })
+  | { readonly type: 'refused'; readonly error: AgentStackError; readonly correction: string }
+  | { readonly type: 'unreadable'; readonly error?: undefined; readonly correction: string };
+
+/** What the model should know beside the results. */
+function adviceFor({ stale }: Progress, isLastButOne: boolean): readonly string[] {
+  const advice: string[] = [];
+  if (stale === 1) advice.push('You have done exactly this before, and nothing new came of it. Do something else, or give the answer.');
+  if (isLastButOne) advice.push('One turn is left: give the answer now, and call no tool.');
+  return advice;
+}
+
+function endOf({ stale }: Progress, max: number): string {
+  if (stale >= loopLimits.stale) {
+    return `The model went in a circle: ${stale} turns in a row brought nothing new. Change the prompt, or choose another model.`;
+  }
+  return `The model has not come to an answer within ${max} turns (max_iterations). Raise max_iterations, or ask for less.`;
+}
+
+function toTold(results: readonly CallResult[], limit: number, advice: readonly string[]): readonly ToldResult[] {
+  const texts = shareOut(
+    results.map(({ outcome, age }) => describeOutcome(outcome, age)),
+    limit,
+  );
+  const last = results.length - 1;
+  return results.map(({ call, outcome }, index) => ({
+    call,
+    text: [texts[index] ?? '', ...(index === last ? advice : [])].join('\n\n'),
+    is_error: outcome.is_error,
+  }));
+}
+
+function toTraced({ call, input, outcome: { value, is_error, hints, documents } }: CallResult, observation: string) {
+  const { source_quality } = hints;
+  return { tool: call.name, input: call.input_text ?? input, output: value, observation, is_error, source_quality, documents };
+}

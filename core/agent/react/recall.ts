@@ -1,0 +1,43 @@
+import type { AssistantBlock, UserBlock } from '../../llm/types.js';
+import type { SessionMessage } from '../runAgent.js';
+
+/** What a session keeps of a message: no thoughts, and nothing that a provider marked for itself. Undefined when nothing is left. */
+export function toSessionMessage(blocks: readonly AssistantBlock[]): SessionMessage | undefined {
+  const content = blocks.flatMap((block): AssistantBlock[] => {
+    if (block.type === 'thinking') return [];
+    if (block.type === 'text') return block.text === '' ? [] : [{ type: 'text', text: block.text }];
+    const { id, name, input, input_text } = block;
+    return [{ type: 'tool_use', id, name, input, ...(input_text !== undefined && { input_text }) }];
+  });
+  return content.length === 0 ? undefined : { role: 'assistant', content };
+}
+
+/** For models that call tools themselves: as it was kept. */
+export function recallBlocks(message: SessionMessage): SessionMessage {
+  return message;
+}
+
+/** For a call without tools, which some providers refuse when the messages speak of tools: the texts alone. */
+export function recallTexts({ role, content }: SessionMessage): SessionMessage | undefined {
+  if (typeof content === 'string') return { role, content };
+  // A turn that called tools said at most what it was about to do.
+  if (content.some(({ type }) => type === 'tool_use')) return undefined;
+  const texts = content.flatMap((block) => (block.type === 'text' && block.text !== '' ? [block.text] : []));
+  return texts.length === 0 ? undefined : { role, content: texts.join('\n') };
+}
+
+/** For the text protocol: as the model would have written it. */
+export function recallSpoken({ role, content }: SessionMessage): SessionMessage | undefined {
+  if (role === 'user') return { role, content: typeof content === 'string' ? content : content.map(spokenOfUser).join('\n') };
+  if (typeof content === 'string') return { role, content: `Final Answer: ${content}` };
+  const isAnswer = content.every(({ type }) => type !== 'tool_use');
+  const lines = content.flatMap((block): string[] => {
+    if (block.type === 'tool_use') return [`Action: ${block.name}`, `Action Input: ${block.input_text ?? JSON.stringify(block.input)}`];
+    return block.type === 'text' ? [`${isAnswer ? 'Final Answer' : 'Thought'}: ${block.text}`] : [];
+  });
+  return lines.length === 0 ? undefined : { role, content: lines.join('\n') };
+}
+
+function spokenOfUser(block: UserBlock): string {
+  return block.type === 'text' ? block.text : `Observation: ${block.content}`;
+}

@@ -1,0 +1,75 @@
+import type { AssistantBlock, Completion } from '../../llm/types.js';
+import type { EventBody } from '../events.js';
+import { interpretReply } from './parseReply.js';
+import type { AskedCall, Protocol, Reply, ReplyReading } from './protocol.js';
+import { recallSpoken } from './recall.js';
+import { type ReplyPiece, ReplyReader } from './replyReader.js';
+
+/**
+ * Thought, Action, Action Input, Observation and Final Answer as plain text, for models without tool calling of their own. Thoughts come as
+ * `thinking`, the Final Answer as chunks; actions come whole, as `tool_call`.
+ */
+export const text: Protocol = {
+  fields: () => ({ stop: ['\nObservation:'] }),
+  begin,
+  observe: (results) => ({
+    role: 'user',
+    content: results
+      .map(({ call, text: told }, index) =>
+        results.length === 1 ? `Observation: ${told}` : `Observation ${index + 1} (${call.name}): ${told}`,
+      )
+      .join('\n'),
+  }),
+  again: 'Write "Final Answer:" and the whole answer again.',
+  recall: recallSpoken,
+};
+
+const fault =
+  'Your reply has neither an action nor a final answer. Write "Action:" with the name of a tool and "Action Input:" with a JSON object, ' +
+  'or write "Final Answer:" with the answer.';
+
+function begin(step: number): ReplyReading {
+  const reader = new ReplyReader();
+  let hasAction = false;
+  let hasAnswer = false;
+  const show = (pieces: readonly ReplyPiece[]): readonly EventBody[] =>
+    pieces.flatMap(({ label, text: piece }): EventBody[] => {
+      if (label === 'action') hasAction = true;
+      if (label === 'thought' && !hasAction && !hasAnswer) return [{ type: 'thinking', text: piece }];
+      // An answer behind an action was written without its result, and does not count.
+      if (label !== 'answer' || hasAction) return [];
+      const shown = hasAnswer ? piece : piece.trimStart();
+      if (shown === '') return [];
+      hasAnswer = true;
+      return [{ type: 'chunk', text: shown }];
+    });
+  return {
+    read: (piece) => show(reader.push(piece)),
+    end(completion) {
+      const events = show(reader.end());
+      const { thought, actions, answer, end } = interpretReply(reader.sections, completion.text.length);
+      const calls = actions.map(({ tool, ...input }, index): AskedCall => ({ id: `call_${step}_${index + 1}`, name: tool, ...input }));
+      return { ...toReply(completion, { thought, calls, answer }, completion.text.slice(0, end).trimEnd()), events };
+    },
+  };
+}
+
+function toReply(
+  { text: whole, blocks = [] }: Completion,
+  { thought, calls, answer }: Pick<Reply, 'thought' | 'calls' | 'answer'>,
+  counted: string,
+): Omit<Reply, 'events'> {
+  const message = counted === '' ? undefined : ({ role: 'assistant', content: counted } as const);
+  const hidden = blocks.filter((block) => block.type === 'thinking');
+  if (calls.length === 0 && answer === undefined) {
+    const said: readonly AssistantBlock[] = whole === '' ? [] : [{ type: 'text', text: whole }];
+    return { thought, calls, answer, message, blocks: [...hidden, ...said], fault };
+  }
+  const said: AssistantBlock[] = [...hidden];
+  if (thought !== '') said.push({ type: 'thinking', text: thought });
+  if (answer !== undefined) said.push({ type: 'text', text: answer });
+  for (const { id, name, input, input_text } of calls) {
+    said.push({ type: 'tool_use', id, name, input, ...(input_text !== undefined && { input_text }) });
+  }
+  return { thought, calls, answer, message, blocks: said };
+}

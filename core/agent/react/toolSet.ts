@@ -1,0 +1,41 @@
+import { createAbortFan } from '../../llm/abortFan.js';
+import type { ToolSet } from '../../tools/types.js';
+import type { Turn } from '../runAgent.js';
+import { stoppable } from './stoppable.js';
+
+/** What ending tools may take, in ms; after that they are left behind. */
+const longestClose = 5000;
+
+const noTools: ToolSet = { tools: [], close: async () => undefined };
+
+/** Opens the tools of a run. Those that come when nobody waits for them any more are closed at once. @throws as OpenTools, or the signal's reason */
+export async function openToolSet(turn: Turn): Promise<ToolSet> {
+  const { request, record, signal } = turn;
+  if (!request.openTools) return noTools;
+  const opening = request.openTools({ run_id: record.run_id, context: record.context, signal });
+  try {
+    return await stoppable(opening, signal, createAbortFan());
+  } catch (error) {
+    opening.then(
+      (late) => closeToolSet(turn, late),
+      // Already told, or of no interest: the run is over.
+      () => undefined,
+    );
+    throw error;
+  }
+}
+
+/** Ends what was started for the tools, within a bounded time. Never rejects: the run is over, and its result stands. */
+export async function closeToolSet({ request: { ports }, record }: Turn, set: ToolSet): Promise<void> {
+  let cancel: (() => void) | undefined;
+  const late = new Promise<string>((resolve) => {
+    cancel = ports.clock.after(longestClose, () => resolve(`it took longer than ${longestClose} ms`));
+  });
+  const closing = (async () => set.close())().then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  const problem = await Promise.race([closing, late]);
+  cancel?.();
+  if (problem !== undefined) record.log('warn', 'the tools of a run could not be ended', { problem });
+}

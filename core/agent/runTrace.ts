@@ -1,0 +1,123 @@
+import type { Json } from '../json.js';
+import type { SourceDocument, ToolHints } from '../tools/types.js';
+import type { ReasoningStep } from './events.js';
+
+type Quality = NonNullable<ToolHints['source_quality']>;
+
+/** A tool call that was answered. */
+export interface TracedCall {
+  readonly tool: string;
+  readonly input: Json;
+  readonly output: Json;
+  /** What the model was told. */
+  readonly observation: string;
+  readonly is_error: boolean;
+  readonly source_quality?: Quality | undefined;
+  readonly documents?: readonly SourceDocument[] | undefined;
+}
+
+/** From worst to best; `unknown` says nothing beside the others. */
+const qualities: readonly Quality[] = ['low', 'medium', 'high', 'unknown'];
+/** Documents a result holds, and characters of the text of each. */
+const mostDocuments = 200;
+const longestDocument = 100_000;
+
+/** How a run came to its answer, step by step, as far as it got. */
+export class RunTrace {
+  readonly steps: ReasoningStep[] = [];
+  /** In the order of first use. */
+  readonly toolsUsed = new Set<string>();
+  readonly documents = new Map<string, SourceDocument>();
+  calls = 0;
+  failed = 0;
+  contradictions = 0;
+  rejected = 0;
+  readonly #time: () => string;
+  #qualities = new Set<Quality>();
+  /** The step that is going on. */
+  #open: { readonly step: number; thought: string; asked: readonly { readonly tool: string; readonly input: Json }[] } | undefined;
+
+  constructor(time: () => string) {
+    this.#time = time;
+  }
+
+  /** Number of the step that is going on; 0 between steps. */
+  get step(): number {
+    return this.#open?.step ?? 0;
+  }
+
+  begin(step: number): void {
+    this.#open = { step, thought: '', asked: [] };
+  }
+
+  /** A piece of what the model thinks, as it comes. */
+  thinking(text: string): void {
+    if (this.#open) this.#open.thought += text;
+  }
+
+  /** The whole thought, when it is known. */
+  thought(text: string): void {
+    if (this.#open) this.#open.thought = text;
+  }
+
+  asked(calls: readonly { readonly tool: string; readonly input: Json }[]): void {
+    if (this.#open) this.#open.asked = calls;
+  }
+
+  /** Ends a step whose tools have answered: one entry for each call, the thought with the first. */
+  answered(calls: readonly TracedCall[]): void {
+    const open = this.#open;
+    if (!open) return;
+    const timestamp = this.#time();
+    calls.forEach(({ tool, input, output, observation, is_error, source_quality, documents = [] }, index) => {
+      this.steps.push({
+        step: open.step,
+        thought: index === 0 ? open.thought : '',
+        action: { tool, input, output },
+        observation,
+        timestamp,
+      });
+      this.calls += 1;
+      if (is_error) this.failed += 1;
+      if (source_quality) this.#qualities.add(source_quality);
+      for (const document of documents) this.#keep(document);
+    });
+    this.#open = undefined;
+  }
+
+  /** Ends a step without tools. `observation`: what the model was told of its answer. */
+  end(observation?: string): void {
+    const open = this.#open;
+    if (!open) return;
+    const { step, thought } = open;
+    this.steps.push({ step, thought, ...(observation !== undefined && { observation }), timestamp: this.#time() });
+    this.#open = undefined;
+  }
+
+  /** Ends a step that something broke off: what was asked for has no result. */
+  breakOff(): void {
+    const open = this.#open;
+    if (!open) return;
+    if (open.asked.length === 0) {
+      this.end();
+      return;
+    }
+    const timestamp = this.#time();
+    open.asked.forEach(({ tool, input }, index) => {
+      this.steps.push({ step: open.step, thought: index === 0 ? open.thought : '', action: { tool, input, output: null }, timestamp });
+    });
+    this.#open = undefined;
+  }
+
+  /** The lowest that any tool gave. */
+  get sourceQuality(): Quality | undefined {
+    return qualities.find((quality) => this.#qualities.has(quality));
+  }
+
+  #keep(document: SourceDocument): void {
+    if (this.documents.has(document.id) || this.documents.size >= mostDocuments) return;
+    const { text } = document;
+    const isLong = text !== undefined && text.length > longestDocument;
+    this.documents.set(document.id, isLong ? { ...document, text: `${text.slice(0, longestDocument)} [cut]` } : document);
+  }
+}

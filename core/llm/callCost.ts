@@ -1,0 +1,58 @@
+import { messageWeight } from './messageText.js';
+import type { ModelPrice } from './modelTable.js';
+import { estimateCost } from './price.js';
+import type { Message, ResponseFormat, ToolDefinition } from './types.js';
+
+/** How many tokens something takes, without counting them. */
+export interface TokenSize {
+  /** Never exceeded: every token covers one byte of UTF-8 at least. */
+  readonly most: number;
+  /** What is likely: some 3.5 characters of ASCII a token, one for every other character; English prose takes a little less. */
+  readonly likely: number;
+}
+
+/** What vendors put around a message, a tool or a schema; more than any of them documents. */
+const frame = 16;
+
+export function sizeOfText(text: string): TokenSize {
+  let ascii = 0;
+  let bytes = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) ascii += 1;
+    // A surrogate is half of a character of four bytes.
+    else bytes += unit < 0x800 || (0xd800 <= unit && unit <= 0xdfff) ? 2 : 3;
+  }
+  return { most: ascii + bytes, likely: Math.ceil(ascii / 3.5 + (text.length - ascii)) };
+}
+
+export function sizeOfMessage(message: Message): TokenSize {
+  return framed(sizeOfText(messageWeight(message)));
+}
+
+/** What travels beside the messages. */
+export function sizeOfExtras(tools: readonly ToolDefinition[], format: ResponseFormat | null): TokenSize {
+  let total: TokenSize = { most: 0, likely: 0 };
+  for (const { name, description, parameters } of tools) {
+    total = sum(total, framed(sizeOfText(`${name} ${description} ${JSON.stringify(parameters)}`)));
+  }
+  return format ? sum(total, framed(sizeOfText(JSON.stringify(format.json_schema)))) : total;
+}
+
+/**
+ * What one call costs at most, in USD.
+ *
+ * @param input tokens sent at most
+ * @param output tokens received at most; undefined when nobody knows, and then the answer is not counted
+ */
+export function worstCostOfCall(input: number, output: number | undefined, price: ModelPrice): number {
+  return estimateCost({ prompt_tokens: input, completion_tokens: output ?? 0, cached_tokens: 0 }, price);
+}
+
+function framed({ most, likely }: TokenSize): TokenSize {
+  return { most: most + frame, likely: likely + 4 };
+}
+
+function sum(left: TokenSize, right: TokenSize): TokenSize {
+  return { most: left.most + right.most, likely: left.likely + right.likely };
+}
