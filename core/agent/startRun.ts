@@ -6,7 +6,8 @@ import { refusedParameters } from '../llm/refusedParameters.js';
 import type { MaybePromise, Ports } from '../ports.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
 import { type Agent, type AgentFactory, checkPayload } from './agentFactory.js';
-import type { AgentEvent, RunContext } from './events.js';
+import type { AgentEvent, FinalEvent, RunContext } from './events.js';
+import { observeRun, type RunObserver } from './observeRun.js';
 import { type RunRequest, type RunStore, runAgent } from './runAgent.js';
 import { toRunError } from './runRecord.js';
 
@@ -26,9 +27,11 @@ export interface StartRequest {
    * @throws AgentStackError, which refuses the run
    */
   readonly equip?: (agent: Agent) => MaybePromise<Equipment>;
+  /** Watches the run. */
+  readonly observer?: RunObserver;
 }
 
-/** Everything outside that a run works with. `llm` takes the place of the agent's own model. */
+/** Everything outside that a run works with. `llm` takes the place of the agent's own model; `signal` ends the run beside that of the request. */
 export type Equipment = Partial<Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions' | 'ports' | 'signal'>>;
 
 /**
@@ -36,6 +39,7 @@ export type Equipment = Partial<Pick<RunRequest, 'llm' | 'openTools' | 'approve'
  * snapshot is frozen (an unknown agent, an invalid config or input) is a single failed `final` event without hash and path.
  */
 export async function* startRun(factory: AgentFactory, ports: Ports, request: StartRequest): AsyncGenerator<AgentEvent, void, undefined> {
+  const { observer } = request;
   let agent: Agent;
   let equipment: Equipment;
   try {
@@ -44,11 +48,13 @@ export async function* startRun(factory: AgentFactory, ports: Ports, request: St
     equipment = (await request.equip?.(agent)) ?? {};
   } catch (error) {
     if (!(error instanceof AgentStackError)) throw error;
-    yield refusal(ports, request, error);
+    const final = refusal(ports, request, error);
+    await observer?.refused?.(final.result, request.context ?? {});
+    yield final;
     return;
   }
   const { context, signal, store, delivery } = request;
-  yield* runAgent({
+  const run: RunRequest = {
     agent,
     payload: request.payload as JsonObject,
     llm: equipment.llm ?? connect(agent, ports, request.providers),
@@ -58,7 +64,9 @@ export async function* startRun(factory: AgentFactory, ports: Ports, request: St
     ...(store && { store }),
     ...(delivery && { delivery }),
     ...equipment,
-  });
+    ...(signal && equipment.signal && { signal: AbortSignal.any([signal, equipment.signal]) }),
+  };
+  yield* observer ? observeRun(observer, run) : runAgent(run);
 }
 
 /** The model client of an agent: its effective llm settings and its own number of tries. */
@@ -70,7 +78,7 @@ export function connect(agent: Agent, ports: Ports, providers: readonly LlmProvi
   });
 }
 
-function refusal(ports: Ports, { agent_name, version, context }: StartRequest, error: AgentStackError): AgentEvent {
+function refusal(ports: Ports, { agent_name, version, context }: StartRequest, error: AgentStackError): FinalEvent {
   const run_id = ports.random.id();
   const time = new Date(ports.clock.now()).toISOString();
   return {

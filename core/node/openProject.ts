@@ -1,15 +1,26 @@
 import { resolve } from 'node:path';
 import { type AgentFactory, createAgentFactory } from '../agent/agentFactory.js';
-import type { AgentEvent, RunContext } from '../agent/events.js';
+import type { AgentEvent, FinalEvent, RunContext, RunResult } from '../agent/events.js';
+import type { RunObserver } from '../agent/observeRun.js';
+import { toRunError } from '../agent/runRecord.js';
 import { startRun } from '../agent/startRun.js';
 import { loadProjectIndex } from '../config/loadProjectIndex.js';
+import { loadSchemaCompiler } from '../config/loadSchemaCompiler.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
+import { StorageError } from '../errors.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Ports } from '../ports.js';
 import { type CheckReport, checkProject } from '../rules/checkProject.js';
+import { type EquippedRun, equipRun, inputsOf } from '../run/equipRun.js';
 import { createRunStore } from '../run/runFolder.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
+import { createEnvironmentInputs, type ResolveInput } from '../tools/mcp/resolveServer.js';
+import type { TrustedTools } from '../tools/openTools.js';
+import { createToolRegistry } from '../tools/registry.js';
+import type { ApproveTool, Tool } from '../tools/types.js';
 import { createNodePorts } from './nodePorts.js';
+import { createRecordFile, readRecordFile } from './recordFiles.js';
+import { createTelemetry } from './telemetry/createTelemetry.js';
 
 export interface OpenProjectOptions {
   /** Which `environments/{name}.json` applies. Default: that of `agentstack.json`, else `dev`. */
@@ -18,19 +29,37 @@ export interface OpenProjectOptions {
   readonly ports?: Partial<Ports>;
   /** Providers beside the built-in ones, such as your own gateway's; tried first. */
   readonly providers?: readonly LlmProvider[];
+  /** Your own tools (`defineTool`), for agents that name them in `enabled_tools`. @throws TypeError where one is not as it should be, from the first run on */
+  readonly tools?: readonly Tool[];
+  /** Values of `${input:id}` in mcp.json. Default: the environment variable `INPUT_ID`. */
+  readonly resolveInput?: ResolveInput;
+  /** MCP tools that are called without asking, by client id: of servers you trust, tools that only read. */
+  readonly trustedTools?: TrustedTools;
+  /** Watches runs. Default: OpenTelemetry, where the environment says where to send it (`OTEL_EXPORTER_OTLP_ENDPOINT`). */
+  readonly observer?: RunObserver;
 }
 
 export interface ProjectRunRequest {
   readonly agent_name: string;
   /** Default: the newest by natural order. */
   readonly version?: string;
+  /** The input; what it must hold is said by the agent's `input_keys` and `input_schema`. */
   readonly payload: unknown;
+  /** The highest layer: agent fields, and an llm profile in place of the agent's own. */
   readonly overrides?: CallOverrides;
+  /** Whose run this is and what it belongs to. `session_id`: agents with `include_history` go on with that conversation. `budget`: limits of this run alone. */
   readonly context?: Partial<RunContext>;
   readonly signal?: AbortSignal;
-  /** `folder` (default): `.agentstack/runs/{run_id}`. `none`: nothing is written. */
+  /** `folder` (default): `.agentstack/runs/{run_id}`. `none`: nothing is written, and a session is only read. */
   readonly keep?: 'folder' | 'none';
+  /** `stream` (default) yields text as it comes; `call` asks for the whole answer at once. */
   readonly delivery?: 'stream' | 'call';
+  /** Asked before each call of a tool that needs approval, as all of MCP servers do. Default: such a call ends the run with `denied`. */
+  readonly approve?: ApproveTool;
+  /** File that every model and tool exchange is written to, without secrets. From the working directory; replaced when it is there. */
+  readonly record?: string;
+  /** Such a file, which answers in place of models, tools, servers and sessions. Needs no key and no network. */
+  readonly replay?: string;
 }
 
 /** A project folder with everything assembled. Holds no state of its own: each call reads the files as they are then. */
@@ -39,31 +68,85 @@ export interface Project {
   readonly factory: AgentFactory;
   index(): Promise<ProjectIndex>;
   check(options?: { readonly paths?: readonly string[]; readonly signal?: AbortSignal }): Promise<CheckReport>;
-  /** Runs an agent; ends with exactly one `final` event. */
+  /** Runs an agent; ends with exactly one `final` event. Leaving the loop early cancels the run. */
   run(request: ProjectRunRequest): AsyncGenerator<AgentEvent, void, undefined>;
+  /** The same for its result alone. */
+  invoke(request: ProjectRunRequest): Promise<RunResult>;
+  /** Sends what watchers of runs hold back, in bounded time. Call it before the program ends. */
+  flush(): Promise<void>;
 }
 
 /** Opens the project in a folder (the one that holds `agentstack.json` or `config/agents`). Reads nothing yet. */
-export function openProject(
-  directory: string,
-  { environment_name, ports: replaced = {}, providers = [] }: OpenProjectOptions = {},
-): Project {
+export function openProject(directory: string, options: OpenProjectOptions = {}): Project {
+  const { environment_name, ports: replaced = {}, providers = [], tools = [], trustedTools } = options;
   const ports = createNodePorts(resolve(directory), replaced);
   const factory = createAgentFactory({ ports, ...(environment_name !== undefined && { environment_name }) });
+  const observer = options.observer ?? createTelemetry(ports.environment, ports);
+  const registry = createToolRegistry(tools);
+  let checked: Promise<void> | undefined;
+  const checkTools = async () => registry.check(await loadSchemaCompiler());
+
+  async function* run({
+    version,
+    keep = 'folder',
+    approve,
+    record,
+    replay,
+    ...request
+  }: ProjectRunRequest): AsyncGenerator<AgentEvent, void, undefined> {
+    checked ??= tools.length > 0 ? checkTools() : Promise.resolve();
+    await checked;
+    let equipped: EquippedRun | undefined;
+    const events = startRun(factory, ports, {
+      ...request,
+      providers,
+      version: version ?? (await newestVersion(ports, request.agent_name)),
+      ...(keep !== 'none' && { store: createRunStore(ports.files) }),
+      ...(observer && { observer }),
+      async equip(agent) {
+        equipped = await equipRun(agent, {
+          ports,
+          providers,
+          tools: registry.tools,
+          resolveInput: options.resolveInput ?? createEnvironmentInputs(ports),
+          trusted: trustedTools,
+          approve,
+          session_id: request.context?.session_id,
+          keep,
+          inputs: async () => inputsOf((await loadProjectIndex(ports.files)).value('mcp', 'mcp')),
+          record: record === undefined ? undefined : () => createRecordFile(record),
+          replay: replay === undefined ? undefined : readRecordFile(replay),
+        });
+        return equipped.equipment;
+      },
+    });
+    for await (const event of events) yield event.final ? await ended(event, equipped) : event;
+  }
+
   return Object.freeze<Project>({
     ports,
     factory,
     index: () => loadProjectIndex(ports.files),
     check: (options = {}) => checkProject({ files: ports.files, variables: ports.environment, clock: ports.clock, ...options }),
-    async *run({ version, keep, ...request }) {
-      yield* startRun(factory, ports, {
-        ...request,
-        providers,
-        version: version ?? (await newestVersion(ports, request.agent_name)),
-        ...(keep !== 'none' && { store: createRunStore(ports.files) }),
-      });
+    run,
+    async invoke(request) {
+      for await (const event of run(request)) if (event.final) return event.result;
+      throw new Error('The run ended without a final event');
     },
+    flush: async () => observer?.flush?.(),
   });
+}
+
+/** The answer was paid for: it is handed on even when its record could not be finished, and the result says that it was not. */
+async function ended(event: FinalEvent, equipped: EquippedRun | undefined): Promise<FinalEvent> {
+  try {
+    await equipped?.end(event.result);
+    return event;
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    if (event.result.error !== null) return event;
+    return { ...event, result: { ...event.result, success: false, status: 'failed', error: toRunError(error) } };
+  }
 }
 
 /** Of an agent without versions the empty string: loading it then says what there is. */

@@ -1,0 +1,53 @@
+import * as fs from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { InputInvalidError, StorageError } from '../errors.js';
+import { parseRecording, type RunRecording } from '../run/readRecording.js';
+import type { RecordWriter } from '../run/recording.js';
+
+/** Records above this are not read, in bytes: a text cannot be much longer. */
+const mostBytes = 256 * 1024 * 1024;
+
+/** The file of a record, new or emptied; folders above it are made. @param path from the working directory @throws StorageError */
+export function createRecordFile(path: string): RecordWriter {
+  const write = (act: () => void) => {
+    try {
+      act();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      throw new StorageError(`The record ${path} was not written (${code}). Name another file, or free some space, and run again.`, {
+        cause: error,
+      });
+    }
+  };
+  const place = resolve(path);
+  write(() => {
+    fs.mkdirSync(dirname(place), { recursive: true });
+    fs.writeFileSync(place, '');
+  });
+  return { append: (text) => write(() => fs.appendFileSync(place, text)) };
+}
+
+/** @param path from the working directory @throws InputInvalidError when it is no record, or cannot be read */
+export function readRecordFile(path: string): RunRecording {
+  const refuse = (why: string) => {
+    const message = `The record ${path} ${why}`;
+    return new InputInvalidError(message, [{ path: '/replay', keyword: 'record', message }]);
+  };
+  let text: string;
+  try {
+    if (fs.statSync(path).size > mostBytes) throw refuse(`is larger than ${mostBytes / 1024 / 1024} MB.`);
+    text = fs.readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof InputInvalidError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw refuse(code === 'ENOENT' ? 'does not exist. Write one with --record.' : `cannot be read (${code}).`);
+  }
+  try {
+    return parseRecording(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw refuse(error.message);
+    throw error;
+  }
+}
