@@ -7,7 +7,7 @@ import { toMarkdown } from './report.mjs';
 
 const here = import.meta.dirname;
 const root = join(here, '../..');
-const benches = ['startup', 'call', 'check', 'routing', 'server', 'activation', 'preview'];
+const benches = ['startup', 'call', 'loop', 'concurrency', 'events', 'check', 'routing', 'server', 'activation', 'preview'];
 
 installPeers();
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
