@@ -1,12 +1,23 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
 import { messageText, messageWeight } from '../../messageText.js';
-import type { LlmRequest, Message, ProviderCompletion, ProviderConnection, ProviderPart } from '../../types.js';
+import { createToolIds } from '../../toolIds.js';
+import type {
+  AssistantBlock,
+  LlmRequest,
+  Message,
+  ProviderCompletion,
+  ProviderConnection,
+  ProviderPart,
+  ToolUseBlock,
+} from '../../types.js';
 import type { LlmProvider } from '../provider.js';
+import type { Payload, Result } from './payload.js';
 
 /**
  * Answers without a model, a key or a network: the answer is made from the schema and the words of the payload, the same
- * one every time, and says that it is simulated. It serves to try, to demonstrate and to test; it understands nothing.
- * `options.delay_ms_per_chunk` slows a stream down (default 0). `max_tokens` is not looked at.
+ * one every time, and says that it is simulated. Where there are tools it asks for one first, with an input made the same way, and answers
+ * when the result is there. It serves to try, to demonstrate and to test; it understands nothing.
+ * `options.delay_ms_per_chunk` slows a stream down (default 0). `max_tokens` and `stop` are not looked at.
  */
 export const offline: LlmProvider = {
   name: 'offline',
@@ -15,11 +26,13 @@ export const offline: LlmProvider = {
 
     const call = async (request: LlmRequest): Promise<ProviderCompletion> => {
       request.signal?.throwIfAborted();
-      const text = await answerTo(request);
+      const { text, use } = await answerTo(request);
+      const blocks: readonly AssistantBlock[] | undefined = use && [{ type: 'text', text }, use];
       return {
         text,
-        finish_reason: 'stop',
-        usage: estimate(request, text),
+        ...(blocks !== undefined && { blocks }),
+        finish_reason: use === undefined ? 'stop' : 'tool_use',
+        usage: estimate(request, blocks ?? text),
         model: request.model,
         id: undefined,
         left_out: [],
@@ -39,20 +52,43 @@ export const offline: LlmProvider = {
   },
 };
 
-async function answerTo({ messages, response_format }: LlmRequest): Promise<string> {
-  const schema = response_format?.json_schema.schema ?? schemaInPrompt(messages);
-  const { readPayload } = await import('./payload.js');
+interface Answer {
+  readonly text: string;
+  readonly use?: ToolUseBlock;
+}
+
+async function answerTo({ messages, response_format, tools = [] }: LlmRequest): Promise<Answer> {
+  const { readPayload, resultsIn } = await import('./payload.js');
   const payload = readPayload(messages);
-  if (schema === undefined) return `This is a simulated answer. The input speaks of: ${payload.texts.join(' ').slice(0, 200)}`;
-  const { makeAnswer } = await import('./makeAnswer.js');
-  return JSON.stringify(makeAnswer(schema, payload));
+  const results = resultsIn(messages);
+  const { chooseTool, textProtocolIn } = await import('./toolChoice.js');
+  const protocol = tools.length > 0 ? undefined : textProtocolIn(systemText(messages));
+  const choice = results.length > 0 ? undefined : chooseTool(protocol?.tools ?? tools, payload);
+  if (choice !== undefined) {
+    const thought = `This is simulated, no model was asked. The tool ${choice.name} comes first.`;
+    if (protocol !== undefined) {
+      return { text: `Thought: ${thought}\nAction: ${choice.name}\nAction Input: ${JSON.stringify(choice.input)}` };
+    }
+    return { text: thought, use: { type: 'tool_use', id: createToolIds(messages)(undefined), ...choice } };
+  }
+  const text = await finalAnswer(response_format?.json_schema.schema ?? schemaInPrompt(messages), payload, results);
+  return { text: protocol === undefined ? text : `Thought: This is simulated, no model was asked.\nFinal Answer: ${text}` };
+}
+
+async function finalAnswer(schema: JsonObject | undefined, payload: Payload, results: readonly Result[]): Promise<string> {
+  if (schema !== undefined) {
+    const { makeAnswer } = await import('./makeAnswer.js');
+    return JSON.stringify(makeAnswer(schema, payload));
+  }
+  const said = results.map(({ name, content }) => ` ${name ?? 'A tool'} said: ${content.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
+  return `This is a simulated answer. The input speaks of: ${payload.asked.join(' ').slice(0, 200)}${said.join('')}`;
 }
 
 /** The schema that prompt composition writes into the system message for providers without a response format. */
 function schemaInPrompt(messages: readonly Message[]): JsonObject | undefined {
-  const message = messages.find(({ role }) => role === 'system');
-  const system = message === undefined ? '' : messageText(message);
-  const line = system.split('\n').findLast((each) => each.startsWith('Output schema: '));
+  const line = systemText(messages)
+    .split('\n')
+    .findLast((each) => each.startsWith('Output schema: '));
   if (line === undefined) return undefined;
   try {
     const schema = JSON.parse(line.slice('Output schema: '.length)) as Json;
@@ -62,6 +98,11 @@ function schemaInPrompt(messages: readonly Message[]): JsonObject | undefined {
   }
 }
 
+function systemText(messages: readonly Message[]): string {
+  const message = messages.find(({ role }) => role === 'system');
+  return message === undefined ? '' : messageText(message);
+}
+
 /** A handful of characters at a time, as models stream, none of them cut. */
 function pieces(text: string): string[] {
   const characters = [...text];
@@ -69,8 +110,8 @@ function pieces(text: string): string[] {
 }
 
 /** Four characters to a token, the rule of thumb for English. */
-function estimate({ messages }: LlmRequest, text: string) {
+function estimate({ messages }: LlmRequest, answer: string | readonly AssistantBlock[]) {
   const prompt_tokens = messages.reduce((sum, message) => sum + Math.ceil(messageWeight(message).length / 4) + 4, 0);
-  const completion_tokens = Math.ceil(text.length / 4);
+  const completion_tokens = Math.ceil(messageWeight({ role: 'assistant', content: answer }).length / 4);
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, cached_tokens: 0 };
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../../../json.js';
+import { isObject, type Json } from '../../../json.js';
 import { messageText } from '../../messageText.js';
 import type { Message } from '../../types.js';
 
@@ -8,27 +8,73 @@ export interface Payload {
   readonly values: ReadonlyMap<string, Json>;
   /** One text per value that holds any, or the whole message when it has no such lines. Never empty. */
   readonly texts: readonly string[];
+  /** Those of `texts` that the user said; the others are results of tools. */
+  readonly asked: readonly string[];
   /** All words, folded, for look-up. */
   readonly words: ReadonlySet<string>;
 }
 
-/** Reads the last user message: the payload's lines are those before the first empty one, each `key = JSON value`. */
+/**
+ * Reads what was asked: the last message of the user, unless a loop has gone on since with results of tools (`Observation` in text) or with
+ * what it says of its own. The payload's lines are those before the first empty one, each `key = JSON value`. Results that are
+ * JSON objects add their fields, under names the payload does not have.
+ */
 export function readPayload(messages: readonly Message[]): Payload {
-  const last = messages.findLast(({ role }) => role === 'user');
-  const message = last === undefined ? '' : messageText(last);
+  const at = askedAt(messages);
+  const message = at === -1 ? '' : messageText(messages[at]!);
+  const values = valuesIn(message);
+  const said = values.size > 0 ? [...values.values()].map((value) => textsIn(value).join(' ')) : [message];
+  const results = resultsIn(messages).map(({ content }) => content);
+  for (const value of results.map(parse)) {
+    if (isObject(value)) for (const [key, each] of Object.entries(value)) if (!values.has(fold(key))) values.set(fold(key), each);
+  }
+  const given = cleaned(said);
+  const asked = given.length > 0 ? given : ['no input was given'];
+  const texts = [...asked, ...cleaned(results)];
+  return { values, texts, asked, words: new Set(texts.flatMap((text) => wordsOf(text))) };
+}
+
+function cleaned(texts: readonly string[]): string[] {
+  return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 20_000)).filter((text) => text !== '');
+}
+
+/** A result of a tool since the last question. */
+export interface Result {
+  /** Unknown where the conversation is plain text. */
+  readonly name: string | undefined;
+  readonly content: string;
+}
+
+/** What tools have answered since the user asked. */
+export function resultsIn(messages: readonly Message[]): readonly Result[] {
+  return messages.slice(askedAt(messages) + 1).flatMap((message): readonly Result[] => {
+    const { role, content } = message;
+    if (role !== 'user') return [];
+    const blocks = typeof content === 'string' ? [] : content;
+    const results = blocks.flatMap((block) => (block.type === 'tool_result' ? [{ name: block.name, content: block.content }] : []));
+    if (results.length > 0) return results;
+    const texts = messageText(message).split(observation);
+    return texts.slice(1).map((text) => ({ name: undefined, content: text.trim() }));
+  });
+}
+
+const observation = /^Observation(?: \d+)?(?: \([^)\n]*\))?: ?/m;
+
+/** Index of the message that asks; -1 where none does. */
+function askedAt(messages: readonly Message[]): number {
+  const isAsked = (message: Message) => message.role === 'user' && messageText(message) !== '' && !observation.test(messageText(message));
+  const withPayload = messages.findLastIndex((message) => isAsked(message) && valuesIn(messageText(message)).size > 0);
+  return withPayload === -1 ? messages.findLastIndex(isAsked) : withPayload;
+}
+
+function valuesIn(message: string): Map<string, Json> {
   const values = new Map<string, Json>();
   for (const line of message.split('\n\n', 1)[0]!.split('\n')) {
     const entry = /^("(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_.-]*) = (.+)$/.exec(line);
     const value = entry === null ? undefined : parse(entry[2]!);
     if (value !== undefined) values.set(fold(entry![1]!), value);
   }
-  const said = values.size > 0 ? [...values.values()].map((value) => textsIn(value).join(' ')) : [message];
-  const texts = said.map((text) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 20_000)).filter((text) => text !== '');
-  return {
-    values,
-    texts: texts.length > 0 ? texts : ['no input was given'],
-    words: new Set(texts.flatMap((text) => wordsOf(text))),
-  };
+  return values;
 }
 
 /** `Python_Programmer` and `pythonProgrammer` to `python`, `programmer`. */
