@@ -39,20 +39,23 @@ const withoutPrograms = {
   },
 };
 
-/** Large packages that commands and extension have in common: built once, each a file of its own in dist/commands/vendor. */
+/**
+ * Large packages that commands and extension have in common: built once, each a file of its own in dist/commands/vendor. Where little of a
+ * package is used, it is a file of ours that exports that, named as it is here.
+ */
 const vendors = {
   o200k_base: 'gpt-tokenizer/encoding/o200k_base',
   cl100k_base: 'gpt-tokenizer/encoding/cl100k_base',
   openai: 'openai',
-  anthropic: '@anthropic-ai/sdk/client',
-  gemini: '@google/genai/web',
+  anthropicClient: './core/llm/providers/anthropic/anthropicClient.ts',
+  geminiClient: './core/llm/providers/gemini/geminiClient.ts',
 };
 const vendorMark = 'agent-stack-vendor:';
 const withVendors = {
   name: 'with-vendors',
   setup(build) {
     for (const [name, specifier] of Object.entries(vendors)) {
-      const filter = new RegExp(`^${specifier}$`);
+      const filter = specifier.startsWith('./') ? new RegExp(`/${name}\\.js$`) : new RegExp(`^${specifier}$`);
       build.onResolve({ filter }, () => ({ path: vendorMark + name, external: true }));
     }
   },
@@ -115,6 +118,8 @@ const [library, commands, extension, pages, vendor] = await Promise.all([
     ...common,
     entryPoints: vendors,
     outdir: 'dist/commands/vendor',
+    // Nobody reads these stack traces, and the names are a quarter of what is packed.
+    minifyIdentifiers: true,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
     metafile: true,
@@ -168,7 +173,7 @@ execFileSync(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '--pr
   cwd: root,
   stdio: 'inherit',
 });
-writeNotices([library, commands, extension, pages, vendor].flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+writeNotices([library, commands, extension, pages, vendor].flatMap(({ metafile }) => bundledInputs(metafile)));
 
 /** Code by path under dist/commands. */
 async function toCommonJs(outputFiles) {
@@ -213,6 +218,12 @@ function writeCommands(files, entries) {
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, code);
   }
+}
+
+/** The files of which something is in a bundle; others were read and left out. */
+function bundledInputs({ outputs }) {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
 }
 
 /** Lists every bundled package with its licence text, found from the bundle's own inputs, so that none can be forgotten. */

@@ -1,11 +1,11 @@
-import type { BaseAnthropic } from '@anthropic-ai/sdk/client';
 import type { Fetch } from '../../../ports.js';
 import type { VendorPost } from '../vendorConnection.js';
 import { toRefusal } from '../vendorRefusal.js';
+import type { BaseAnthropic } from './anthropicClient.js';
 import { toErrorBody } from './messagesFailure.js';
 import type { MessagesBody } from './messagesRequest.js';
 
-/** The one file that knows `@anthropic-ai/sdk`; everything above it sees requests, responses and `VendorRefusal`. */
+/** Beside anthropicClient.ts the one file that knows `@anthropic-ai/sdk`; everything above it sees requests, responses and `VendorRefusal`. */
 
 export interface MessagesServerOptions {
   /** Up to `/v1/messages`, e.g. `https://api.anthropic.com`. */
@@ -21,7 +21,7 @@ const noLimit = 2 ** 31 - 1;
 
 /** Loads the SDK, without its helpers and resources, and points it at a server. Nothing is sent. */
 export async function connectMessagesServer({ baseUrl, key, fetch }: MessagesServerOptions): Promise<VendorPost<MessagesBody>> {
-  const sdk = await import('@anthropic-ai/sdk/client');
+  const sdk = await import('./anthropicClient.js');
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/(v1\/?)?$/, '')}/v1/messages`;
 

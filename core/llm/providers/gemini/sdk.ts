@@ -4,7 +4,7 @@ import { toRefusal } from '../vendorRefusal.js';
 import { readGeminiError } from './geminiFailure.js';
 import type { GeminiBody } from './geminiRequest.js';
 
-/** The one file that knows `@google/genai`; everything above it sees requests, responses and `VendorRefusal`. */
+/** Beside geminiClient.ts the one file that knows `@google/genai`; everything above it sees requests, responses and `VendorRefusal`. */
 
 export interface GeminiServerOptions {
   /** With or without the version, e.g. `https://generativelanguage.googleapis.com/v1beta`. */
@@ -16,9 +16,9 @@ export interface GeminiServerOptions {
 /** Where a base URL names none: the version that has tools, thoughts and schemas. */
 const defaultVersion = 'v1beta';
 
-/** Loads the SDK in its form for the web, which signs in with nothing but a key, and points it at a server. Nothing is sent. */
+/** Loads the SDK and points it at a server. Nothing is sent. */
 export async function connectGeminiServer({ baseUrl, key, fetch }: GeminiServerOptions): Promise<VendorPost<GeminiBody>> {
-  const sdk = await import('@google/genai/web');
+  const sdk = await import('./geminiClient.js');
   const { address, version, query } = splitBaseUrl(baseUrl);
 
   /** The SDK with bodies and answers of our own reading: its `generateContent` drops what its types do not know, and its stream the end. */
