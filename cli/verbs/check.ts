@@ -20,6 +20,7 @@ interface CheckOptions extends GlobalOptions {
   readonly format?: 'text' | 'json' | 'sarif' | 'github';
   readonly maxWarnings?: number;
   readonly base?: string;
+  readonly maxCost?: number;
 }
 
 export const check: VerbSetup = (command, cli) => {
@@ -28,11 +29,13 @@ export const check: VerbSetup = (command, cli) => {
     .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'json', 'sarif', 'github']))
     .option('--max-warnings <n>', 'fail when there are more warnings than this', toCount)
     .option('--base <ref>', 'git revision to compare with: reports schemas changed under the same version')
+    .option('--max-cost <usd>', 'fail when one run of an agent may cost more than this', toAmount)
     .addHelpText('after', () =>
       example(cli, [
         'check',
         'check config/agents/A2 --max-warnings 0',
         'check --base origin/main --format github',
+        'check --max-cost 0.50',
         'check --format sarif > agentstack.sarif',
       ]),
     )
@@ -51,11 +54,11 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   const project = locateProject(cli, options, paths[0]);
   const wanted = paths.length === 0 ? undefined : paths.map((path) => projectPath(project, cli, path));
   const base = options.base === undefined ? undefined : await openBase(project.root, options.base);
+  const thread = { root: project.root, maxCost: options.maxCost };
   // Before the rules are loaded here, so that both threads load them at the same time.
-  let helper =
-    wanted === undefined && base === undefined && looksLarge(project) ? startCheckThread(cli.checkThread, project.root) : undefined;
+  let helper = wanted === undefined && base === undefined && looksLarge(project) ? startCheckThread(cli.checkThread, thread) : undefined;
   const startHelper = (): CheckHelper => {
-    helper ??= startCheckThread(cli.checkThread, project.root);
+    helper ??= startCheckThread(cli.checkThread, thread);
     return helper;
   };
   let report: CheckReport;
@@ -66,6 +69,7 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
       variables: project.variables,
       paths: wanted,
       base,
+      maxCost: options.maxCost,
       clock: createNodeClock(),
       startHelper,
       onProgress: ({ checked, total }) => {
@@ -137,5 +141,10 @@ function projectPath(project: OpenProject, { cwd }: Cli, path: string): string {
 
 function toCount(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('Expected a whole number, 0 or more.');
+  return Number(value);
+}
+
+function toAmount(value: string): number {
+  if (!/^(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})$/.test(value)) throw new InvalidArgumentError('Expected an amount in USD such as 0.50.');
   return Number(value);
 }

@@ -1,21 +1,23 @@
 import { Worker } from 'node:worker_threads';
 import type { CheckHelper, SharedFiles, SharedPart } from '../rules/checkShare.js';
 
-/** What the thread is told when it starts: the absolute path of the project folder. */
+/** What the thread is told when it starts. */
 export interface ThreadData {
+  /** Absolute path of the project folder. */
   readonly root: string;
+  /** As of `checkProject`. */
+  readonly maxCost?: number | undefined;
 }
 
 /** Most of what a check makes is dead by the next file, and two threads share the memory that one had. In MiB. */
 const youngGeneration = 4;
 
 /**
- * Starts a thread for files of the project in `root`.
+ * Starts a thread for files of a project.
  *
  * @param script where the build has put `checkThreadMain.ts`
  */
-export function startCheckThread(script: URL, root: string): CheckHelper {
-  const data: ThreadData = { root };
+export function startCheckThread(script: URL, data: ThreadData): CheckHelper {
   const thread = new Worker(script, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: youngGeneration } });
   const ended = new Promise<never>((_, reject) => {
     thread.once('error', reject);

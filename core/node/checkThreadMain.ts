@@ -7,11 +7,11 @@ import { keepHeapSmall } from './tuneForFiles.js';
 // Starting a thread has set this back for the whole process, so it cannot wait until the rest is loaded.
 keepHeapSmall();
 
-const { root } = workerData as ThreadData;
+const { root, maxCost } = workerData as ThreadData;
 const modules = Promise.all([import('../rules/checkShare.js'), import('./nodeFiles.js'), import('./nodePorts.js')]);
 
 parentPort?.once('message', async (shared: SharedFiles) => {
   const [{ checkPart }, { createNodeFiles }, { createNodeEnvironment }] = await modules;
-  const part = await checkPart({ files: createNodeFiles(root), variables: createNodeEnvironment() }, shared);
+  const part = await checkPart({ files: createNodeFiles(root), variables: createNodeEnvironment(), maxCost }, shared);
   parentPort?.postMessage(part);
 });

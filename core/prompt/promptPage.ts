@@ -1,5 +1,5 @@
 import { worstCaseWords } from '../llm/worstCase.js';
-import { toVisibleJson, visibleText, visibleLines } from '../visibleText.js';
+import { toVisibleJson, visibleLines, visibleText } from '../visibleText.js';
 import type { PromptDescription } from './describePrompt.js';
 
 /** How headings and what is said beside them are set off; as they are where there is no other way. */

@@ -32,6 +32,9 @@ export const ruleCodes = [
   'unknown-agent',
   'unknown-agent-version',
   'unknown-mcp-server',
+  'unknown-skill',
+  'unknown-tool',
+  'mcp-tool-drift',
   'unused-llm',
   'unused-persona',
   'unused-team',
@@ -57,6 +60,7 @@ export const ruleCodes = [
   'condition-value-impossible',
   'condition-operator-type',
   'limit-invalid',
+  'cost-above-budget',
   'effective-config-incomplete',
 ] as const;
 

@@ -3,6 +3,7 @@ import { conditionFieldUnknown } from './conditionFieldUnknown.js';
 import { conditionOperatorType } from './conditionOperatorType.js';
 import { conditionValueImpossible } from './conditionValueImpossible.js';
 import { contextWindowExceeded } from './contextWindowExceeded.js';
+import { costAboveBudget } from './costAboveBudget.js';
 import { defaultFitsSchema } from './defaultFitsSchema.js';
 import { defaultUnknownField } from './defaultUnknownField.js';
 import { deprecatedModel } from './deprecatedModel.js';
@@ -25,6 +26,7 @@ import { jsonSyntax } from './jsonSyntax.js';
 import { legacyAgentClass } from './legacyAgentClass.js';
 import { limitInvalid } from './limitInvalid.js';
 import { maxOutputExceedsModel } from './maxOutputExceedsModel.js';
+import { mcpToolDrift } from './mcpToolDrift.js';
 import { misplacedProperty } from './misplacedProperty.js';
 import { nameMatchesPath } from './nameMatchesPath.js';
 import { nextTeamUnknown } from './nextTeamUnknown.js';
@@ -52,6 +54,8 @@ import { unknownModel } from './unknownModel.js';
 import { unknownPersona } from './unknownPersona.js';
 import { unknownPrompt } from './unknownPrompt.js';
 import { unknownProperty } from './unknownProperty.js';
+import { unknownSkill } from './unknownSkill.js';
+import { unknownTool } from './unknownTool.js';
 import { unreachableTeam } from './unreachableTeam.js';
 import { unusedLlm } from './unusedLlm.js';
 import { unusedPersona } from './unusedPersona.js';
@@ -92,6 +96,9 @@ export const rules: readonly Rule[] = [
   unknownAgent,
   unknownAgentVersion,
   unknownMcpServer,
+  unknownSkill,
+  unknownTool,
+  mcpToolDrift,
   unusedLlm,
   unusedPersona,
   unusedTeam,
@@ -117,5 +124,6 @@ export const rules: readonly Rule[] = [
   conditionValueImpossible,
   conditionOperatorType,
   limitInvalid,
+  costAboveBudget,
   effectiveConfigIncomplete,
 ];

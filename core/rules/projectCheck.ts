@@ -17,6 +17,8 @@ export interface ProjectCheckOptions {
   readonly files: FileSystem;
   readonly variables: Environment;
   readonly countTokens?: RuleContext['countTokens'];
+  /** What a run of any agent may cost at most, in USD. Default: only its own budget counts. */
+  readonly maxCost?: number | undefined;
   /** Default: all. */
   readonly rules?: readonly Rule[] | undefined;
 }
@@ -37,7 +39,11 @@ export class ProjectCheck {
   private agents: ReadonlyMap<string, ConfigFile> = new Map();
 
   /** @param remember takes note of a file that was read. Default: it goes into the index. */
-  constructor({ files, variables, countTokens, rules }: ProjectCheckOptions, index: LoadedIndex, remember?: (file: ConfigFile) => void) {
+  constructor(
+    { files, variables, countTokens, maxCost, rules }: ProjectCheckOptions,
+    index: LoadedIndex,
+    remember?: (file: ConfigFile) => void,
+  ) {
     this.files = files;
     this.index = index;
     this.remember = remember ?? ((file) => index.set(file));
@@ -47,6 +53,7 @@ export class ProjectCheck {
       models: modelsOf(index),
       variables,
       countTokens,
+      maxCost,
       agent: (name, version) => this.agents.get(`${name}@${version}`),
       base: (file) => this.baseOf(file),
     });

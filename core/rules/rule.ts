@@ -28,6 +28,8 @@ export interface RuleContext {
   readonly schemas: SchemaCompiler | undefined;
   /** For `matches`; present together with `schemas`. */
   readonly patterns: Patterns | undefined;
+  /** USD: what a run of any agent may cost at most, where somebody asks for it (`check --max-cost`). */
+  readonly maxCost?: number | undefined;
   /** Exact token count; undefined until the tokenizer is loaded. */
   readonly countTokens: ((model: string, text: string) => number) | undefined;
 }

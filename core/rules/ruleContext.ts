@@ -16,11 +16,21 @@ export interface RuleContextOptions {
   readonly agent?: ((name: string, version: string) => ConfigFile | undefined) | undefined;
   /** The value of a file at the git base, without `$schema` and `$ignore`. Default: there is no base. */
   readonly base?: ((file: ConfigFile) => JsonObject | undefined) | undefined;
+  readonly maxCost?: number | undefined;
   readonly countTokens?: ((model: string, text: string) => number) | undefined;
 }
 
 /** What rules look at. The effective config of the file checked last is kept, so all rules about one file share it. */
-export function createRuleContext({ project, models, variables, schemas, agent, base, countTokens }: RuleContextOptions): RuleContext {
+export function createRuleContext({
+  project,
+  models,
+  variables,
+  schemas,
+  agent,
+  base,
+  maxCost,
+  countTokens,
+}: RuleContextOptions): RuleContext {
   let last: { readonly file: ConfigFile; readonly resolved: ResolvedAgent } | undefined;
   return {
     project,
@@ -40,6 +50,7 @@ export function createRuleContext({ project, models, variables, schemas, agent, 
     base: base ?? (() => undefined),
     schemas,
     patterns: undefined,
+    maxCost,
     countTokens,
   };
 }

@@ -22,6 +22,10 @@ export const setupRules: ReadonlySet<RuleCode> = new Set<RuleCode>([
   'unknown-agent',
   'unknown-agent-version',
   'unknown-mcp-server',
+  'unknown-skill',
+  'unknown-tool',
+  'mcp-tool-drift',
+  'cost-above-budget',
   'task-unknown',
   'prompt-variable-unknown',
   'input-key-unused',
@@ -37,6 +41,8 @@ export const setupRules: ReadonlySet<RuleCode> = new Set<RuleCode>([
 export function isPlainSetup({ path, identity, value }: ConfigFile, context: RuleContext): boolean {
   const { kind, name, version } = identity;
   if (kind !== 'agent' || version === undefined || !isObject(value) || !hasOnlyNames(value)) return false;
+  // Whoever asks what runs cost wants to know it of every agent.
+  if (context.maxCost !== undefined) return false;
   const layers = layersBelow(context, { path, name, version, value });
   const below = layers && lookBelow(layers, context);
   if (below === undefined) return false;

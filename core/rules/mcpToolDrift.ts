@@ -1,0 +1,47 @@
+import type { KnownTool, LockedTool } from '../config/knownTools.js';
+import { namesOf } from '../config/toolChoice.js';
+import type { Rule } from './rule.js';
+import { placeOf } from './support/layers.js';
+import { sameJson } from './support/sameJson.js';
+import { findToolUse } from './support/toolUse.js';
+import { shown } from './support/words.js';
+
+/**
+ * A tool of an agent that its server listed otherwise, when it was last asked, than mcp.lock.json pins it. Whoever changes the description
+ * of a tool tells the model something new, so a run ends before it begins until somebody has looked and accepted it.
+ */
+export const mcpToolDrift: Rule = {
+  code: 'mcp-tool-drift',
+  severity: 'warning',
+  kinds: ['agent'],
+  on: 'value',
+  check(file, context, report) {
+    const use = findToolUse(file, context);
+    if (use === undefined) return;
+    for (const chosen of use.choice.chosen) {
+      const { origin, locked, source } = chosen.tool;
+      if (origin.type !== 'mcp' || locked?.changed === undefined) continue;
+      const names = namesOf(chosen);
+      const user = use.enabled?.find(({ name }) => names.includes(name)) ?? use.servers.find(({ name }) => name === origin.client_id);
+      if (user === undefined) continue;
+      const place = placeOf(file, user.given, 'The tool is named here.');
+      const pinned = source === null ? [] : [{ ...source, target: 'key' as const, message: 'It is pinned here.' }];
+      report({
+        ...place,
+        related: [...(place.related ?? []), ...pinned],
+        message: `${wordsOf(origin.client_id, chosen.tool, locked)} Look at it before you accept it: until then a run with this tool is denied.`,
+        data: { server: origin.client_id, tool: origin.name, pinned: locked.hash, listed: locked.changed?.hash ?? null },
+      });
+    }
+  },
+};
+
+function wordsOf(server: string, { name }: KnownTool, { description, parameters, changed }: LockedTool): string {
+  const subject = `The server ${shown(server)}`;
+  if (!changed) return `${subject} lists the tool ${shown(name)} no more.`;
+  const parts = [
+    ...(changed.description === description ? [] : ['description']),
+    ...(sameJson(changed.parameters, parameters) ? [] : ['parameters']),
+  ];
+  return `${subject} has changed the ${parts.length === 0 ? 'definition' : parts.join(' and the ')} of the tool ${shown(name)} since it was pinned.`;
+}

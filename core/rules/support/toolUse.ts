@@ -1,0 +1,69 @@
+import type { ConfigFile } from '../../config/configFile.js';
+import { type KnownTool, type KnownTools, knownTools, serverOf } from '../../config/knownTools.js';
+import { chooseTools, type ToolChoice } from '../../config/toolChoice.js';
+import { isObject, type Json } from '../../json.js';
+import type { RuleContext } from '../rule.js';
+import { forLastFile } from './forLastFile.js';
+import { findGiven, type Given, layersOf } from './layers.js';
+
+/** One name in a list of an agent, and the place that names it. */
+export interface NamedEntry {
+  readonly name: string;
+  /** Its `pointer` is that of the entry. */
+  readonly given: Given;
+}
+
+/** What an agent that reasons in a loop says about its tools, as far as it is written without `${VAR}`. */
+export interface ToolUse {
+  readonly servers: readonly NamedEntry[];
+  /** Undefined without the list. */
+  readonly enabled: readonly NamedEntry[] | undefined;
+  readonly excluded: readonly NamedEntry[];
+  readonly known: KnownTools;
+  readonly choice: ToolChoice<KnownTool>;
+  /** Whether nothing else can have a name: the tools of all servers are listed, and no prompt or resource can be meant. */
+  readonly isWhole: boolean;
+}
+
+/** Undefined for agents of other types, which have no tools, and for those that name none. */
+export const findToolUse = forLastFile(lookUp);
+
+function lookUp(file: ConfigFile, context: RuleContext): ToolUse | undefined {
+  const stack = layersOf(file, context);
+  if (stack === undefined || findGiven(stack, 'agent_type')?.value !== 'react') return undefined;
+  const servers = entriesOf(findGiven(stack, 'client_ids'));
+  const enabled = entriesOf(findGiven(stack, 'enabled_tools'));
+  if (servers === undefined && enabled === undefined) return undefined;
+  const excluded = entriesOf(findGiven(stack, 'exclude_components')) ?? [];
+  const all = [...(servers ?? []), ...(enabled ?? []), ...excluded];
+  if (all.some(({ name }) => name.includes('${'))) return undefined;
+  const ids = (servers ?? []).map(({ name }) => name);
+  const { project } = context;
+  const known = knownTools(project, ids);
+  const filter = { enabled_tools: enabled?.map(({ name }) => name), exclude_components: excluded.map(({ name }) => name) };
+  const choice = chooseTools(known.tools, filter);
+  const hasOthers = choice.chosen.some(({ name, tool }) => tool.origin.type === 'built-in' && reachesOthers.has(name));
+  const isWhole = known.unlisted.length === 0 && !hasOthers && ids.every((id) => serverOf(project, id) !== undefined);
+  return { servers: servers ?? [], enabled, excluded, known, choice, isWhole };
+}
+
+/** The built-in tools through which a model reaches prompts and resources of servers, which the lists may name and no lock holds. */
+const reachesOthers: ReadonlySet<string> = new Set(['list_resources', 'read_resource', 'get_prompt']);
+
+function entriesOf(given: Given | undefined): readonly NamedEntry[] | undefined {
+  if (given === undefined || !Array.isArray(given.value)) return undefined;
+  return (given.value as readonly Json[]).flatMap((name, index) =>
+    typeof name === 'string' ? [{ name, given: { ...given, value: name, pointer: `${given.pointer}/${index}` } }] : [],
+  );
+}
+
+/** The steps of an agent's plan that name a skill. */
+export function skillSteps(file: ConfigFile, context: RuleContext): readonly NamedEntry[] {
+  const stack = layersOf(file, context);
+  const plan = stack && findGiven(stack, 'execution_plan');
+  if (plan === undefined || !isObject(plan.value) || !Array.isArray(plan.value.steps)) return [];
+  return (plan.value.steps as readonly Json[]).flatMap((step, index) => {
+    if (!isObject(step) || typeof step.skill !== 'string' || step.skill.includes('${')) return [];
+    return [{ name: step.skill, given: { ...plan, value: step.skill, pointer: `${plan.pointer}/steps/${index}/skill` } }];
+  });
+}

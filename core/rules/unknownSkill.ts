@@ -1,0 +1,57 @@
+import type { ConfigFile } from '../config/configFile.js';
+import { knownTools } from '../config/knownTools.js';
+import { namesOf } from '../config/toolChoice.js';
+import { isObject } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import type { Report, Rule, RuleContext } from './rule.js';
+import { findGiven, layersOf, placeOf } from './support/layers.js';
+import { findToolUse, type NamedEntry, skillSteps } from './support/toolUse.js';
+import { shown } from './support/words.js';
+
+/**
+ * A skill that nobody has: named by a step of a plan, or by `enabled_tools` of an agent without MCP servers. There are the built-in tools,
+ * what agentstack.json declares under `skills`, and the tools of the agent's servers.
+ */
+export const unknownSkill: Rule = {
+  code: 'unknown-skill',
+  severity: 'error',
+  kinds: ['agent'],
+  on: 'value',
+  check(file, context, report) {
+    const use = findToolUse(file, context);
+    if (use?.servers.length === 0 && use.isWhole) {
+      for (const entry of use.enabled ?? []) {
+        if (use.choice.unknown.enabled_tools.includes(entry.name))
+          tell(
+            file,
+            entry,
+            use.known.tools.map(({ name }) => name),
+            report,
+          );
+      }
+    }
+    const steps = skillSteps(file, context);
+    if (steps.length === 0) return;
+    const known = knownTools(context.project, serversOf(file, context));
+    if (known.unlisted.length > 0) return;
+    const names = new Set(known.tools.flatMap((tool) => namesOf({ name: tool.name, tool })));
+    for (const step of steps) if (!names.has(step.name)) tell(file, step, [...names], report);
+  },
+};
+
+function tell(file: ConfigFile, { name, given }: NamedEntry, names: readonly string[], report: Report): void {
+  const nearest = nearestNames(name, names);
+  const remedy =
+    nearest.length > 0 ? didYouMean(nearest) : ' What a program registers under a name is declared under "skills" in agentstack.json.';
+  report({
+    ...placeOf(file, given, 'The skill is named here.'),
+    message: `There is no skill ${shown(name)}: no built-in tool, no declared skill.${remedy}`,
+    data: { name, nearest },
+  });
+}
+
+function serversOf(file: ConfigFile, context: RuleContext): readonly string[] {
+  const stack = layersOf(file, context);
+  const ids = stack && findGiven(stack, 'client_ids')?.value;
+  return Array.isArray(ids) && isObject(file.value) ? ids.filter((id) => typeof id === 'string') : [];
+}
