@@ -1,6 +1,14 @@
 /** `agent-stack/core`: the engine without Node; pass your own ports. `agent-stack/node` has the ports of Node and opens a project. */
 export { type Agent, type AgentFactory, type AgentFactoryOptions, checkPayload, createAgentFactory } from './agent/agentFactory.js';
 export type { AgentEvent, ContentBlock, ConversationMessage, ResultMetadata, RunContext, RunError, RunResult } from './agent/events.js';
+export {
+  type ModelCallWatch,
+  type ObservedRun,
+  observeRun,
+  type RunObserver,
+  type RunWatch,
+  type ToolCallWatch,
+} from './agent/observeRun.js';
 export { type RunRequest, type RunStore, runAgent } from './agent/runAgent.js';
 export { connect, type StartRequest, startRun } from './agent/startRun.js';
 export { loadProjectIndex } from './config/loadProjectIndex.js';
@@ -45,3 +53,4 @@ export { createRunStore } from './run/runFolder.js';
 export { createSnapshot, type Snapshot } from './snapshot/createSnapshot.js';
 export type { EffectiveAgent, EffectiveLlm, Layer, Origin } from './snapshot/effective.js';
 export { type CallOverrides, type ResolvedAgent, resolveAgent } from './snapshot/resolveAgent.js';
+export { readTraceparent, type TraceContext } from './traceContext.js';

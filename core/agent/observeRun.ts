@@ -50,6 +50,20 @@ export interface ToolCallWatch {
   fail(error: unknown): void;
 }
 
+/** Tells of a run that was refused before it began. */
+export async function observeRefusal(
+  observer: RunObserver,
+  result: RunResult,
+  context: Partial<RunContext>,
+  logger: Logger,
+): Promise<void> {
+  try {
+    await observer.refused?.(result, context);
+  } catch (error) {
+    logger.log('error', 'A refused run could not be told of.', { error });
+  }
+}
+
 /** As `runAgent`, watched. */
 export async function* observeRun(observer: RunObserver, request: RunRequest): AsyncGenerator<AgentEvent, void, undefined> {
   const { agent, payload, context = {}, delivery = 'stream' } = request;

@@ -7,7 +7,7 @@ import type { MaybePromise, Ports } from '../ports.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
 import { type Agent, type AgentFactory, checkPayload } from './agentFactory.js';
 import type { AgentEvent, FinalEvent, RunContext } from './events.js';
-import { observeRun, type RunObserver } from './observeRun.js';
+import { observeRefusal, observeRun, type RunObserver } from './observeRun.js';
 import { type RunRequest, type RunStore, runAgent } from './runAgent.js';
 import { toRunError } from './runRecord.js';
 
@@ -49,7 +49,7 @@ export async function* startRun(factory: AgentFactory, ports: Ports, request: St
   } catch (error) {
     if (!(error instanceof AgentStackError)) throw error;
     const final = refusal(ports, request, error);
-    await observer?.refused?.(final.result, request.context ?? {});
+    if (observer) await observeRefusal(observer, final.result, request.context ?? {}, ports.logger);
     yield final;
     return;
   }
