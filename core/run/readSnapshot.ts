@@ -11,6 +11,10 @@ export interface StoredSnapshot {
   readonly llm_id: string | null;
   /** The profile that this call brought in place of the agent's own; null when it brought none. */
   readonly called_llm: string | null;
+  /** Its MCP servers by id, with the `tools` that were pinned; empty when it had none. */
+  readonly servers: JsonObject;
+  /** Its built-in tools and skills by name; empty when it had none. */
+  readonly skills: JsonObject;
   /** Where a value of the agent's config was written, by its pointer there; undefined for what no file says. */
   originOf(pointer: string): { readonly file: string; readonly pointer: string } | undefined;
 }
@@ -36,6 +40,8 @@ export async function readSnapshot(files: Pick<FileSystem, 'readText'>, runId: s
     config: objectAt(objectAt(value, 'agents'), name),
     llm_id: llm_id?.startsWith('@') ? null : llm_id,
     called_llm: isCalled && !llm_id?.startsWith('@') ? llm_id : null,
+    servers: objectAt(value, 'servers'),
+    skills: objectAt(value, 'skills'),
     originOf: (pointer) => findOrigin(origins, pointerOf('agents', name) + pointer),
   };
 }

@@ -52,7 +52,7 @@ export interface RecordedCall {
   readonly input: JsonObject;
   readonly outcome?: ToolOutcome;
   readonly error?: RecordedError;
-  /** Nobody waited for it any longer: the run was cancelled, or its time or the tool's own was over. */
+  /** Nobody waited for it any longer: the run was cancelled, or its time was over. */
   readonly abandoned?: 'cancelled' | 'timeout';
 }
 

@@ -1,10 +1,10 @@
 import type { RunResult } from '../agent/events.js';
 import type { RunRequest, SessionStore } from '../agent/runAgent.js';
-import { CancelledError } from '../errors.js';
+import { AgentStackError, CancelledError } from '../errors.js';
 import type { Json } from '../json.js';
 import type { LlmClient, Message, StreamPart } from '../llm/types.js';
 import type { MaybePromise } from '../ports.js';
-import type { ApproveTool, OpenTools, Tool, ToolContext } from '../tools/types.js';
+import type { ApproveTool, OpenTools, Tool } from '../tools/types.js';
 import { coverValue } from './coverValue.js';
 import {
   coveredMessage,
@@ -116,7 +116,8 @@ function recordModel(llm: LlmClient, lines: Lines): LlmClient {
         error = thrown;
         throw thrown;
       } finally {
-        // Also when whoever reads the answer leaves in the middle of it.
+        // Also when whoever reads the answer leaves in the middle of it, or will not hear its end.
+        if (request.signal?.aborted) error ??= request.signal.reason;
         await lines.add({
           llm: { request: asked, parts: toRecordedParts(parts), ...(error !== undefined && { error: toRecordedError(error) }) },
         });
@@ -151,7 +152,7 @@ function recordTool(tool: Tool, lines: Lines): Tool {
         await lines.add({ tool: line });
       };
       // A tool that ignores its signal may never answer, and what it answers then nobody hears.
-      const onAbort = () => void over({ ...asked, abandoned: whyAbandoned(signal) }).catch(() => undefined);
+      const onAbort = () => void over({ ...asked, ...abandoned(signal.reason) }).catch(() => undefined);
       signal.addEventListener('abort', onAbort, { once: true });
       try {
         const outcome = await tool.call(input, context);
@@ -167,8 +168,10 @@ function recordTool(tool: Tool, lines: Lines): Tool {
   };
 }
 
-function whyAbandoned({ reason }: ToolContext['signal']): 'cancelled' | 'timeout' {
-  return reason instanceof CancelledError ? 'cancelled' : 'timeout';
+/** Whatever ends the run leaves the call behind; the tool's own time limit is told to the model as its failure. */
+function abandoned(reason: unknown): Pick<RecordedCall, 'abandoned' | 'error'> {
+  if (reason instanceof CancelledError) return { abandoned: 'cancelled' };
+  return reason instanceof AgentStackError ? { abandoned: 'timeout' } : { error: toRecordedError(reason) };
 }
 
 function recordApproval(approve: ApproveTool, lines: Lines): ApproveTool {

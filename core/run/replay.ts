@@ -112,14 +112,23 @@ class Replay {
 
   /** A recorded run that was cancelled or timed out between two calls ends here as it did then. */
   #endOfRecord(): Error {
-    const end = this.#recording.lines.flatMap((line) => ('end' in line ? [line.end] : [])).at(-1);
-    const { code } = end?.error ?? {};
-    if (end?.error && (code === 'cancelled' || code === 'timeout')) return toError(end.error);
+    const ended = this.#ended;
+    if (ended) return toError(ended);
     const count = this.#modelCalls.length;
-    const cut = end === undefined ? ' The recorded run was cut off there.' : '';
+    const cut = this.#end === undefined ? ' The recorded run was cut off there.' : '';
     return this.#differs(`The record has ${count} model ${count === 1 ? 'call' : 'calls'}, and the run asks for one more.${cut}`, [
       `model call ${count + 1}: nothing was recorded`,
     ]);
+  }
+
+  get #end() {
+    return this.#recording.lines.flatMap((line) => ('end' in line ? [line.end] : [])).at(-1);
+  }
+
+  /** Why the recorded run ended when it was ended from outside, at no exchange of its own. */
+  get #ended(): RecordedError | undefined {
+    const error = this.#end?.error;
+    return error?.code === 'cancelled' || error?.code === 'timeout' ? error : undefined;
   }
 
   #tool(tool: RecordedTool): Tool {
@@ -128,7 +137,12 @@ class Replay {
 
   async #toolCall(name: string, input: JsonObject, { signal }: ToolContext): Promise<ToolOutcome> {
     const recorded = this.#toolCalls.take(name, input);
-    if (recorded === undefined) throw this.#unknownCall('call', name, input, this.#toolCalls);
+    if (recorded === undefined) {
+      const isNextCall = this.#toolCalls.nearest(name) === undefined && this.#nextModelCall === this.#modelCalls.length;
+      if (!isNextCall || this.#ended?.code !== 'cancelled') throw this.#unknownCall('call', name, input, this.#toolCalls);
+      this.#options.cancel();
+      return untilAborted(signal);
+    }
     if (recorded.abandoned !== undefined) {
       if (recorded.abandoned === 'cancelled') this.#options.cancel();
       return untilAborted(signal);

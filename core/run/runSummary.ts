@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import { numberAt, objectAt, ownAt, textAt } from './untrusted.js';
 
 /** How a run stands, from its files alone. */
@@ -29,6 +29,10 @@ export interface RunSummary {
   /** USD. */
   readonly cost: number | null;
   readonly simulated: boolean;
+  /** Model calls that were answered. */
+  readonly iterations: number | null;
+  /** Each once, in the order of first use. */
+  readonly tools_used: readonly string[];
   /** Code and message of a failure. */
   readonly error: { readonly code: string; readonly message: string } | null;
 }
@@ -61,8 +65,14 @@ export function summarizeRun(run_id: string, run: RunFile, result: RunFile): Run
     total_tokens: numberAt(usage, 'total_tokens'),
     cost: numberAt(metadata, 'estimated_cost_usd'),
     simulated: ownAt(metadata, 'simulated') === true,
+    iterations: numberAt(metadata, 'iterations'),
+    tools_used: textsIn(ownAt(metadata, 'tools_used')),
     error: code === null ? null : { code, message: textAt(error, 'message') ?? '' },
   };
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 /** When a run began, from its id (its first 48 bits are milliseconds); null for ids of another make. */
