@@ -1,6 +1,19 @@
 import * as vscode from 'vscode';
+import type { Json } from '../../core/json.js';
+import { messageText, messageWeight } from '../../core/llm/messageText.js';
 import type { LlmProvider } from '../../core/llm/providers/provider.js';
-import type { LlmRequest, LlmSettings, ProviderCompletion, ProviderConnection, ProviderPart, TokenUsage } from '../../core/llm/types.js';
+import { createToolIds } from '../../core/llm/toolIds.js';
+import { toToolInput } from '../../core/llm/toolInput.js';
+import type {
+  AssistantBlock,
+  LlmRequest,
+  LlmSettings,
+  ProviderCompletion,
+  ProviderConnection,
+  ProviderPart,
+  TokenUsage,
+} from '../../core/llm/types.js';
+import { type AnswerPart, readParts, toChatMessage, toolOptions } from './languageModelParts.js';
 import { chooseModel, noSuchModel, toModelError, toTurns } from './languageModels.js';
 
 /**
@@ -19,29 +32,26 @@ function connect(settings: LlmSettings): ProviderConnection {
     request.signal?.addEventListener('abort', cancel, { once: true });
     try {
       const model = await findModel(request.model);
-      const messages = toTurns(request.messages);
-      let text = '';
+      const tools = request.tools ?? [];
       const response = await model.sendRequest(
-        messages.map(({ role, content }) => vscode.LanguageModelChatMessage[role === 'user' ? 'User' : 'Assistant'](content)),
+        toTurns(request.messages).map(toChatMessage),
         {
           justification: vscode.l10n.t('To run an agent of this workspace.'),
           ...(settings.options !== undefined && { modelOptions: { ...settings.options } }),
+          ...toolOptions(tools),
         },
         cancelling.token,
       );
-      for await (const part of response.text) {
+      const answer = createAnswer(request);
+      for await (const part of readParts(response)) {
         request.signal?.throwIfAborted();
-        text += part;
-        yield { type: 'texts', texts: [part] };
+        yield* answer.take(part);
       }
       request.signal?.throwIfAborted();
-      const usage = await countTokens(
-        model,
-        messages.map(({ content }) => content),
-        text,
-        cancelling.token,
-      );
-      yield { type: 'completion', completion: toCompletion(request, model.id, text, usage) };
+      const blocks = answer.blocks();
+      const sent = [...request.messages.map(messageWeight), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])];
+      const usage = await countTokens(model, sent, messageWeight({ role: 'assistant', content: blocks }), cancelling.token);
+      yield { type: 'completion', completion: toCompletion(request, model.id, blocks, usage) };
     } catch (error) {
       request.signal?.throwIfAborted();
       throw toModelError(error, request.model);
@@ -69,12 +79,40 @@ async function findModel(name: string): Promise<vscode.LanguageModelChat> {
   return model;
 }
 
-function toCompletion(request: LlmRequest, model: string, text: string, usage: TokenUsage | undefined): ProviderCompletion {
+/** Puts the parts of one answer together. */
+function createAnswer({ messages }: LlmRequest) {
+  const said: AssistantBlock[] = [];
+  const toolId = createToolIds(messages);
+
+  const take = (part: AnswerPart): readonly ProviderPart[] => {
+    if (part.type === 'call') {
+      // A model of an extension may send anything; what is no JSON value is none here either.
+      const input = JSON.parse(JSON.stringify(part.input ?? null)) as Json;
+      said.push({ type: 'tool_use', id: toolId(part.id), name: part.name, ...toToolInput(input) });
+      return [];
+    }
+    const { type, text } = part;
+    if (text === '') return [];
+    const last = said.at(-1);
+    if (last?.type === type) said[said.length - 1] = { type, text: last.text + text };
+    else said.push({ type, text });
+    return [type === 'text' ? { type: 'texts', texts: [text] } : { type, text }];
+  };
+  return { take, blocks: () => said };
+}
+
+function toCompletion(
+  request: LlmRequest,
+  model: string,
+  blocks: readonly AssistantBlock[],
+  usage: TokenUsage | undefined,
+): ProviderCompletion {
   const given = { temperature: request.temperature, top_p: request.top_p, max_output_tokens: request.max_tokens };
   return {
-    text,
+    text: messageText({ role: 'assistant', content: blocks }),
+    ...(blocks.some(({ type }) => type !== 'text') && { blocks }),
     // Nobody tells why an answer ended; what was cut off does not meet the schema.
-    finish_reason: 'stop',
+    finish_reason: blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'stop',
     usage,
     isUsageEstimated: true,
     model,

@@ -1,6 +1,7 @@
 import { LlmError, type LlmFailureReason } from '../../core/errors.js';
+import type { JsonObject } from '../../core/json.js';
 import { messageText } from '../../core/llm/messageText.js';
-import type { Message } from '../../core/llm/types.js';
+import type { AssistantBlock, Message, UserBlock } from '../../core/llm/types.js';
 
 /** What a model is known by. */
 export interface ModelNames {
@@ -31,26 +32,60 @@ export function noSuchModel(models: readonly ModelNames[], name: string): LlmErr
   return new LlmError('not-found', `${fault}. ${remedy}`);
 }
 
-/** A message as these models take it. */
+/** A message as these models take it: a text, or parts where tools are in it. */
 export interface Turn {
   readonly role: 'user' | 'assistant';
-  readonly content: string;
+  readonly content: string | readonly TurnPart[];
 }
 
-/** The messages without a system role, which these models do not know: its text leads the first message of the user. */
+export type TurnPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: JsonObject }
+  | { readonly type: 'result'; readonly id: string; readonly text: string };
+
+/**
+ * The messages without a system role, which these models do not know: its text leads the first message of the user. Thoughts are left out,
+ * and results come before what the user says beside them, since they have to follow their calls.
+ */
 export function toTurns(messages: readonly Message[]): readonly Turn[] {
   const turns: Turn[] = [];
   const lead: string[] = [];
   for (const message of messages) {
     if (message.role === 'system') lead.push(message.content);
-    else turns.push({ role: message.role, content: messageText(message) });
+    else turns.push({ role: message.role, content: toContent(message) });
   }
   if (lead.length === 0) return turns;
   const at = turns.findIndex(({ role }) => role === 'user');
   const first = turns[at];
   if (first === undefined) return [{ role: 'user', content: lead.join('\n\n') }, ...turns];
-  turns[at] = { role: 'user', content: [...lead, first.content].join('\n\n') };
+  turns[at] = { role: 'user', content: led(lead, first.content) };
   return turns;
+}
+
+function led(lead: readonly string[], content: Turn['content']): Turn['content'] {
+  if (typeof content === 'string') return [...lead, content].join('\n\n');
+  return [{ type: 'text', text: lead.join('\n\n') }, ...content];
+}
+
+function toContent(message: Message): Turn['content'] {
+  if (typeof message.content === 'string') return message.content;
+  const blocks: readonly (AssistantBlock | UserBlock)[] = message.content;
+  const parts = blocks.flatMap(toPart);
+  if (parts.every(({ type }) => type === 'text')) return messageText(message);
+  return [...parts.filter(({ type }) => type === 'result'), ...parts.filter(({ type }) => type !== 'result')];
+}
+
+function toPart(block: AssistantBlock | UserBlock): readonly TurnPart[] {
+  switch (block.type) {
+    case 'text':
+      return block.text === '' ? [] : [{ type: 'text', text: block.text }];
+    case 'thinking':
+      return [];
+    case 'tool_use':
+      return [{ type: 'call', id: block.id, name: block.name, input: block.input }];
+    case 'tool_result':
+      return [{ type: 'result', id: block.tool_use_id, text: block.content }];
+  }
 }
 
 /** The failure of a model of VS Code, in the reasons that every provider has. */

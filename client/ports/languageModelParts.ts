@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { LlmError } from '../../core/errors.js';
+import { isObject } from '../../core/json.js';
+import type { ToolDefinition } from '../../core/llm/types.js';
+import type { Turn, TurnPart } from './languageModels.js';
+
+/**
+ * What VS Code has for tools of language models since 1.95, as its API documents it. The oldest version this extension runs in does not have it,
+ * so it is looked for, and has no types there.
+ */
+interface PartApi {
+  readonly LanguageModelTextPart?: new (value: string) => object;
+  readonly LanguageModelToolCallPart?: new (callId: string, name: string, input: object) => object;
+  readonly LanguageModelToolResultPart?: new (callId: string, content: object[]) => object;
+  /** Of an API that is still being proposed: a model may use it all the same. */
+  readonly LanguageModelThinkingPart?: new (
+    value: string,
+  ) => object;
+}
+
+type AnyPart = new (...values: never[]) => object;
+
+const api = vscode as unknown as PartApi;
+
+/** What `sendRequest` is told of tools. @throws LlmError when this version of VS Code has none */
+export function toolOptions(tools: readonly ToolDefinition[]): object {
+  if (tools.length === 0) return {};
+  if (api.LanguageModelToolCallPart === undefined) throw noTools();
+  return { tools: tools.map(({ name, description, parameters }) => ({ name, description, inputSchema: parameters })) };
+}
+
+/** @throws LlmError when it holds calls or results of tools, and this version of VS Code has none */
+export function toChatMessage({ role, content }: Turn): vscode.LanguageModelChatMessage {
+  // Where there are parts it takes a list of them, too.
+  const said = typeof content === 'string' ? content : (content.map(toPart) as unknown as string);
+  return vscode.LanguageModelChatMessage[role === 'user' ? 'User' : 'Assistant'](said);
+}
+
+function toPart(part: TurnPart): object {
+  const { LanguageModelTextPart, LanguageModelToolCallPart, LanguageModelToolResultPart } = api;
+  if (LanguageModelTextPart === undefined || LanguageModelToolCallPart === undefined || LanguageModelToolResultPart === undefined)
+    throw noTools();
+  switch (part.type) {
+    case 'text':
+      return new LanguageModelTextPart(part.text);
+    case 'call':
+      return new LanguageModelToolCallPart(part.id, part.name, part.input);
+    case 'result':
+      return new LanguageModelToolResultPart(part.id, [new LanguageModelTextPart(part.text)]);
+  }
+}
+
+export type AnswerPart =
+  | { readonly type: 'text' | 'thinking'; readonly text: string }
+  | { readonly type: 'call'; readonly id: unknown; readonly name: string; readonly input: unknown };
+
+/** The parts of an answer that say something, as they come; its texts alone where VS Code knows nothing else. */
+export async function* readParts(response: vscode.LanguageModelChatResponse): AsyncGenerator<AnswerPart, void, undefined> {
+  if (!('stream' in response)) {
+    for await (const text of response.text) yield { type: 'text', text };
+    return;
+  }
+  for await (const part of response.stream as AsyncIterable<unknown>) {
+    const known = readPart(part);
+    if (known !== undefined) yield known;
+  }
+}
+
+/** Undefined for parts of a kind we have no use for, such as images. */
+function readPart(part: unknown): AnswerPart | undefined {
+  if (!isObject(part)) return undefined;
+  const { value, callId, name, input }: { readonly [key: string]: unknown } = part;
+  if (isA(part, api.LanguageModelToolCallPart)) return { type: 'call', id: callId, name: String(name), input };
+  if (isA(part, api.LanguageModelThinkingPart)) return { type: 'thinking', text: Array.isArray(value) ? value.join('') : String(value) };
+  return isA(part, api.LanguageModelTextPart) ? { type: 'text', text: String(value) } : undefined;
+}
+
+function isA(part: object, kind: AnyPart | undefined): boolean {
+  return kind !== undefined && part instanceof kind;
+}
+
+function noTools(): LlmError {
+  return new LlmError(
+    'bad-request',
+    'This version of VS Code has no tools for language models; 1.95 and later have. Update it, or give the agent "tool_protocol": "text".',
+  );
+}
