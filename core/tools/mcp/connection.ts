@@ -7,7 +7,7 @@ import { createCover } from './coverValues.js';
 import { closedCode, createHttpTransport } from './httpTransport.js';
 import { deepest } from './limits.js';
 import type { ResolvedServer } from './resolveServer.js';
-import { StdioTransport } from './stdioTransport.js';
+import { StdioTransport, stoppedWords } from './stdioTransport.js';
 
 /**
  * Why a request to a server has no answer. `closed`: the connection is gone. `timeout`: it took too long. `refused`: the server answered with
@@ -76,7 +76,7 @@ export async function connectServer({ target, values }: ResolvedServer, options:
   const { transport, endOf, close } = await open(target, options, log);
   const connection = new Connection(client, cover.text, {
     schema,
-    endOf: () => endOf() ?? (stopped ? 'was stopped' : undefined),
+    endOf: () => endOf() ?? (stopped ? stoppedWords : undefined),
     close: async () => {
       stopped = true;
       await close();
@@ -178,28 +178,36 @@ class Connection implements McpConnection {
   }
 
   #failure(error: unknown, timeout_ms: number): McpFailure {
-    const { end } = this;
-    if (end !== undefined) return new McpFailure('closed', end, error);
     const code = isCoded(error) ? error.code : undefined;
-    const words = this.#cover(short(error instanceof Error ? error.message.replace(/^(?:MCP error -?\d+: )+/, '') : String(error)));
     if (code === timeoutCode) return new McpFailure('timeout', `did not answer within ${timeout_ms} ms`, error);
-    // A session the server has forgotten, or a server that is not there: a new connection may help.
-    if (code === 404 || code === closedCode || !isFromServer(code)) {
-      this.#end = words === '' ? 'closed the connection' : `cannot be reached: ${words}`;
-      void this.close();
-      return new McpFailure('closed', this.#end, error);
-    }
-    return new McpFailure('refused', words, error);
+    const words = this.#cover(short(wordsOf(error, code)));
+    // JSON-RPC errors and HTTP statuses are answers. A session that the server has forgotten is opened again.
+    const isAnswer = code !== undefined && code !== closedCode && code !== forgottenSession && code !== noAnswer;
+    if (isAnswer) return new McpFailure('refused', words, error);
+    const { end } = this;
+    // Our own end of a connection that could not be made is not why.
+    if (end !== undefined && (end !== stoppedWords || code === closedCode)) return new McpFailure('closed', end, error);
+    this.#end = words === '' ? 'closed the connection' : `cannot be reached: ${words}`;
+    void this.close();
+    return new McpFailure('closed', this.#end, error);
   }
 }
 
 const timeoutCode = -32001;
+/** HTTP's status for it. */
+const forgottenSession = 404;
+/** The SDK's code for an answer of another type than the protocol has. */
+const noAnswer = -1;
 
-/** JSON-RPC errors and HTTP statuses are answers; anything else is trouble on the way. */
-function isFromServer(code: number | undefined): boolean {
-  return code !== undefined && code !== -1;
+function wordsOf(error: unknown, code: number | undefined): string {
+  const words =
+    error instanceof Error
+      ? error.message.replace(/^(?:MCP error -?\d+: |Streamable HTTP error: |Error POSTing to endpoint: )+/, '')
+      : String(error);
+  if (code === undefined || code < 100 || 599 < code) return words;
+  const advice = code === 401 || code === 403 ? ' Check its headers in mcp.json.' : '';
+  return `HTTP status ${code}${words === '' || words === 'null' ? '' : `, ${words.trim().slice(0, 200)}`}.${advice}`;
 }
-
 function isCoded(error: unknown): error is Error & { code: number } {
   return error instanceof Error && 'code' in error && typeof error.code === 'number';
 }

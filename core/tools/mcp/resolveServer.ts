@@ -74,6 +74,8 @@ class Filler {
   readonly #inputs = new Map<string, string>();
   readonly #values = new Set<string>();
   readonly #secrets = new Set<string>();
+  /** What was put into the text filled last. */
+  #last: string[] = [];
 
   constructor(client_id: string, options: ResolveOptions) {
     this.#client_id = client_id;
@@ -83,10 +85,13 @@ class Filler {
   async fill(text: string, place: string): Promise<string> {
     let filled = '';
     let done = 0;
+    this.#last = [];
     for (const match of text.matchAll(placeholder)) {
       const [whole, name, secret] = match;
       filled += text.slice(done, match.index);
-      filled += secret === undefined ? await this.#placeholder(name ?? '', whole, place) : await this.#secret(secret, place);
+      const value = secret === undefined ? await this.#placeholder(name ?? '', whole, place) : await this.#secret(secret, place);
+      if (value !== whole) this.#last.push(value);
+      filled += value;
       done = match.index + whole.length;
     }
     return filled + text.slice(done);
@@ -97,7 +102,9 @@ class Filler {
     for (const [name, text] of Object.entries(texts)) {
       const filled = await this.fill(text, `${place}/${name}`);
       // A header is a credential more often than not; a variable when it looks like one.
-      if (filled !== text && (place === 'headers' || looksLikeSecret(filled, name) !== undefined)) this.#keep(filled, true);
+      if (filled !== text && (place === 'headers' || looksLikeSecret(filled, name) !== undefined)) {
+        for (const value of [filled, ...this.#last]) this.#keep(value, true);
+      }
       entries.push([name, filled]);
     }
     return Object.fromEntries(entries);

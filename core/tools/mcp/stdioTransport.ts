@@ -5,6 +5,9 @@ import type { Clock, LogLevel, RunningProcess } from '../../ports.js';
 import { longestAnswer } from './limits.js';
 import { readLines } from './lines.js';
 
+/** Why a connection is closed that we have closed. */
+export const stoppedWords = 'was stopped';
+
 /** Longest line a program's stderr is logged with, in bytes; longer ones are left out. */
 const longestNote = 64 * 1024;
 /** How much of a line that is no message is shown, in characters. */
@@ -66,7 +69,7 @@ export class StdioTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    this.#finish('was stopped');
+    this.#finish(stoppedWords);
     await this.#closing;
   }
 
