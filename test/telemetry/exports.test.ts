@@ -11,8 +11,9 @@ import { createTelemetry } from '../../core/node/telemetry/createTelemetry.js';
 import { readTraceparent } from '../../core/traceContext.js';
 import { sampleProject } from '../agent/sampleProject.js';
 import { type ScriptedAnswer, scriptedModel } from '../support/scriptedModel.js';
+import { scriptedTools } from '../support/scriptedTools.js';
 import type { LogLine } from '../support/testPorts.js';
-import { type Answer, type LoopbackCollector, startLoopbackCollector } from './loopbackCollector.js';
+import { type Answer, type LoopbackCollector, type SeenSpan, startLoopbackCollector } from './loopbackCollector.js';
 
 const answer: ScriptedAnswer = {
   chunks: ['{"label": "bug", ', '"reason": "it crashes"}'],
@@ -48,7 +49,7 @@ function telemetry(variables: Readonly<Record<string, string>>): { readonly obse
   return { observer, lines };
 }
 
-interface RunOptions extends Partial<Pick<RunRequest, 'context' | 'signal' | 'delivery'>> {
+interface RunOptions extends Partial<Pick<RunRequest, 'context' | 'signal' | 'delivery' | 'openTools'>> {
   readonly agent?: JsonObject;
 }
 
@@ -57,7 +58,13 @@ async function run(observer: RunObserver, model: LlmClient, { agent = {}, ...opt
   const loaded = await factory.load('Labels', 'v1');
   const random = createNodeRandom();
   let last: AgentEvent | undefined;
-  const request = { agent: loaded, payload: { title: 'It crashes' }, llm: model, ports: { ...ports, random }, ...options };
+  const request = {
+    agent: loaded,
+    payload: { title: 'It crashes' },
+    llm: model,
+    ports: { ...ports, random, clock: createNodeClock() },
+    ...options,
+  };
   for await (const event of observeRun(observer, request)) last = event;
   await observer.flush?.();
   if (last?.type !== 'final') throw new Error(`The last event is ${last?.type}`);
@@ -190,6 +197,77 @@ describe('the spans of a run', () => {
       { role: 'assistant', finish_reason: 'stop', parts: [{ type: 'text', content: expect.stringContaining('***') }] },
     ]);
     expect(requests.map(({ text }) => text).join('')).not.toContain(key);
+  });
+});
+
+describe('the spans of a loop', () => {
+  test('are those of its model calls and tool calls, in order below the run, step by step', async () => {
+    const { origin, spans, metrics } = await collector();
+    const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin });
+    const model = scriptedModel(
+      {
+        chunks: ['I look.'],
+        calls: [
+          { name: 'search', input: { q: 'a' } },
+          { name: 'fetch', input: { q: 'b' } },
+        ],
+      },
+      { chunks: [], calls: [{ name: 'flaky', input: { q: 'c' } }, { name: 'nonsense' }] },
+      answer,
+    );
+    let tries = 0;
+    const { openTools } = scriptedTools(
+      { name: 'search' },
+      {
+        name: 'fetch',
+        origin: { type: 'mcp', client_id: 'web', name: 'fetch' },
+        call: () => ({ content: 'gone', is_error: true }),
+        idempotent: false,
+      },
+      {
+        name: 'flaky',
+        call: () => {
+          if (++tries === 1) throw new TypeError('not yet');
+          return 'fine';
+        },
+      },
+    );
+    const result = await run(observer, model, { agent: { agent_type: 'react', mode: null }, openTools });
+    expect(result.success).toBe(true);
+    const root = spans.find(({ name }) => name === 'invoke_agent Labels');
+    const below = spans.filter(({ parentSpanId }) => parentSpanId === root?.spanId).sort((left, right) => Number(left.start - right.start));
+    const line = ({ name, attributes }: SeenSpan) => [
+      name,
+      attributes['agent_stack.step'],
+      attributes['error.type'],
+      attributes['agent_stack.attempts'],
+    ];
+    expect(below.map(line)).toEqual([
+      ['chat gpt-4.1-mini', 1, undefined, 1],
+      ['execute_tool search', 1, undefined, undefined],
+      ['execute_tool fetch', 1, 'tool-error', undefined],
+      ['chat gpt-4.1-mini', 2, undefined, 1],
+      ['execute_tool flaky', 2, undefined, 2],
+      ['execute_tool nonsense', 2, 'not-called', undefined],
+      ['chat gpt-4.1-mini', 3, undefined, 1],
+    ]);
+    expect(spans).toHaveLength(below.length + 1);
+    expect(below[0]?.attributes['gen_ai.response.finish_reasons']).toEqual(['tool_call']);
+    expect(below[2]?.attributes).toMatchObject({
+      'gen_ai.tool.call.id': 'use_1_2',
+      'agent_stack.tool.origin': 'mcp',
+      'agent_stack.tool.client_id': 'web',
+    });
+    expect(root?.attributes).toMatchObject({ 'agent_stack.iterations': 3, 'agent_stack.tools_used': result.metadata.tools_used });
+    const used = metrics
+      .get('agent_stack.tool.calls')
+      ?.map(({ attributes, value }) => [attributes['gen_ai.tool.name'], attributes['error.type'], value]);
+    expect(used).toEqual([
+      ['search', undefined, 1],
+      ['fetch', 'tool-error', 1],
+      ['flaky', undefined, 1],
+      ['_OTHER', 'not-called', 1],
+    ]);
   });
 });
 
