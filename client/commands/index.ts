@@ -42,6 +42,22 @@ export const commands: readonly ClientCommand[] = [
     id: 'agentStack.comparePrompts',
     run: async (client, ...args) => (await import('../views/preview/comparePrompts.js')).comparePrompts(client, ...args),
   },
+  {
+    id: 'agentStack.listTools',
+    run: async (client, argument) => (await import('../views/tools/listTools.js')).listTools(client, argument),
+  },
+  {
+    id: 'agentStack.showToolDifference',
+    run: async (client, argument) => (await import('../views/tools/showToolDifference.js')).showToolDifference(client, argument),
+  },
+  {
+    id: 'agentStack.acceptTool',
+    run: async (client, argument) => (await import('../views/tools/acceptTool.js')).acceptTool(client, argument),
+  },
+  {
+    id: 'agentStack.manageToolPermissions',
+    run: async (client, target) => (await import('../views/tools/managePermissions.js')).managePermissions(client, target),
+  },
   { id: 'agentStack.openRun', run: async (client, ...args) => (await import('../views/runs/openRun.js')).openRun(client, ...args) },
   { id: 'agentStack.runAgain', run: async (client, ...args) => (await import('../views/runs/runAgain.js')).runAgain(client, ...args) },
   { id: 'agentStack.cancelRun', run: async (client, ...args) => (await import('../views/runs/cancelRun.js')).cancelRun(client, ...args) },
@@ -60,6 +76,14 @@ export const commands: readonly ClientCommand[] = [
   {
     id: 'agentStack.showRunIssue',
     run: async (client, reference, issue) => (await import('../views/runs/runFiles.js')).showRunIssue(client, reference, issue),
+  },
+  {
+    id: 'agentStack.showRunSource',
+    run: async (client, reference, id) => (await import('../views/runs/runFiles.js')).showRunSource(client, reference, id),
+  },
+  {
+    id: 'agentStack.continueConversation',
+    run: async (client, ...args) => (await import('../views/runs/continueConversation.js')).continueConversation(client, ...args),
   },
   {
     id: 'agentStack.showRunInHistory',

@@ -11,21 +11,13 @@ import { runsView } from './runs/runsView.js';
 import { languageStatus } from './status/languageStatus.js';
 import { registerTasks } from './tasks/registerTasks.js';
 import { registerTextDocuments } from './textDocuments/registerTextDocuments.js';
+import { toolDocuments } from './tools/toolDocuments.js';
 
 /** What registers a view, a provider or a status item. Registering reads no file; whatever is heavy is imported when it is first shown. */
 export type View = (client: Client) => vscode.Disposable;
 
-/** Every view: one line here, one file beside it. */
-export const views: readonly View[] = [
-  agentsView,
-  hasProject,
-  languageStatus,
-  followDocuments,
-  registerTextDocuments,
-  registerTasks,
-  runLens,
-  registerPreview,
-  restorePanels,
-  runDocuments,
-  runsView,
-];
+/** What VS Code may ask for as soon as the extension is there. One line here, one file beside it. */
+export const views: readonly View[] = [agentsView, runsView, registerTextDocuments, registerTasks, registerPreview, restorePanels];
+
+/** What nobody waits for: registered right after activation. */
+export const laterViews: readonly View[] = [hasProject, languageStatus, followDocuments, runLens, runDocuments, toolDocuments];

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../../core/agent/agentFactory.js';
-import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../../core/json.js';
+import type { JsonObject } from '../../../core/json.js';
 import type { LastChoice } from './lastChoice.js';
-import { askText, type Choice, pickOne } from './steps.js';
+import { type Choice, pickOne } from './steps.js';
+import { typeInput } from './typeInput.js';
 
 interface Question {
   readonly agent: Agent;
@@ -22,19 +23,31 @@ type Answer = ({ readonly case: string } | { readonly payload: JsonObject }) & {
 /** Asks for the input of a run. What the agent ran with last comes first, so that Enter runs it again. */
 export async function chooseInput(question: Question): Promise<Answer | 'back' | undefined> {
   const { agent, canGoBack } = question;
-  const name = `${agent.prompt.agent_name}@${agent.prompt.version}`;
+  const title = vscode.l10n.t('Run {0}', `${agent.prompt.agent_name}@${agent.prompt.version}`);
+  if (takesMessage(question)) {
+    const payload = await typeInput(agent, title, question.last?.typed ?? {});
+    // Where nothing was asked before, there is no way back.
+    if (payload === 'back') return canGoBack ? 'back' : undefined;
+    return payload && { payload };
+  }
   for (;;) {
     const chosen = await pickOne<Answer | 'type'>({
-      title: vscode.l10n.t('Run {0}', name),
+      title,
       placeholder: vscode.l10n.t('With which input?'),
       items: itemsOf(question),
       canGoBack,
     });
     if (chosen !== 'type') return chosen;
-    const payload = await typeInput(agent, name, question.last?.typed ?? {});
+    const payload = await typeInput(agent, title, question.last?.typed ?? {});
     // Back from the first box leads to the list.
     if (payload !== 'back') return payload && { payload };
   }
+}
+
+/** Nothing to choose from and nothing to fill in: somebody simply says what they want. */
+function takesMessage({ agent, cases }: Question): boolean {
+  const { input_keys = [], input_schema } = agent.resolved.config;
+  return cases.length === 0 && input_keys.length === 0 && input_schema === undefined;
 }
 
 function itemsOf({ agent, cases, last, profiles, previewed }: Question): readonly Choice<Answer | 'type'>[] {
@@ -76,73 +89,4 @@ function excerpt(payload: JsonObject): string {
     .join(' · ')
     .replaceAll(/\s+/g, ' ');
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
-}
-
-/** A box for each key of the input; for an agent that names none, one for the whole as JSON. */
-async function typeInput(agent: Agent, name: string, before: JsonObject): Promise<JsonObject | 'back' | undefined> {
-  const { config } = agent.resolved;
-  const keys = config.input_keys ?? [];
-  const title = vscode.l10n.t('Run {0}', name);
-  if (keys.length === 0) {
-    const typed = await askText({
-      title,
-      prompt: vscode.l10n.t('The input, as a JSON object'),
-      value: JSON.stringify(before),
-      check: (text) => {
-        const value = parse(text);
-        return isObject(value) ? messageOf(agent, value, '') : vscode.l10n.t('This is no JSON object.');
-      },
-    });
-    if (typed === undefined || typed === 'back') return typed;
-    const value = parse(typed.text);
-    return isObject(value) ? value : {};
-  }
-  const values = new Map<string, Json>();
-  for (let at = 0; at < keys.length; ) {
-    const key = keys[at] ?? '';
-    const known = values.get(key) ?? (Object.hasOwn(before, key) ? before[key] : undefined) ?? '';
-    const typed = await askText({
-      title: keys.length === 1 ? title : `${title} (${at + 1}/${keys.length})`,
-      prompt: promptOf(config.input_schema, key),
-      value: typeof known === 'string' ? known : JSON.stringify(known),
-      check: (text) => messageOf(agent, Object.fromEntries([[key, toValue(text, config.input_schema, key)]]), key),
-    });
-    if (typed === undefined) return undefined;
-    if (typed === 'back') {
-      if (at === 0) return 'back';
-      at -= 1;
-      continue;
-    }
-    values.set(key, toValue(typed.text, config.input_schema, key));
-    at += 1;
-  }
-  return Object.fromEntries(values);
-}
-
-/** What is wrong with one key, or with the whole (an empty key); undefined when nothing is. */
-function messageOf({ prompt }: Agent, payload: JsonObject, key: string): string | undefined {
-  const own = key === '' ? '' : pointerOf(key);
-  return prompt.checkPayload(payload).find(({ path }) => path === own || path.startsWith(`${own}/`))?.message;
-}
-
-function promptOf(schema: JsonObject | undefined, key: string): string {
-  const description = valueAt(schema, pointerOf('properties', key, 'description'));
-  return typeof description === 'string' ? `${key}: ${description}` : key;
-}
-
-/** Text, unless the schema asks for something else, or what was typed is plainly an object or a list. */
-function toValue(text: string, schema: JsonObject | undefined, key: string): Json {
-  const type = valueAt(schema, pointerOf('properties', key, 'type'));
-  if (type === 'string') return text;
-  const mayBeJson = typeof type === 'string' || /^\s*[[{]/.test(text);
-  return (mayBeJson ? parse(text) : undefined) ?? text;
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

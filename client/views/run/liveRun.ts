@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Agent } from '../../../core/agent/agentFactory.js';
 import type { RunResult } from '../../../core/agent/events.js';
@@ -21,6 +22,8 @@ export interface RunChoice {
   readonly version: string;
   readonly payload: JsonObject;
   readonly llm: string | undefined;
+  /** The conversation it belongs to; of an agent that remembers none, and where it begins a new one, absent. */
+  readonly session?: string | undefined;
 }
 
 /** A run that is going on in this window. It lives on when its panel is closed. */
@@ -38,7 +41,9 @@ export class LiveRun implements ShownRun {
 
   constructor(client: Client, project: Project, agent: Agent, choice: RunChoice) {
     const { config, llm } = agent.resolved;
-    this.choice = choice;
+    // An agent that remembers begins a conversation, which another run can go on with.
+    const session = config.include_history ? (choice.session ?? randomUUID()) : undefined;
+    this.choice = { ...choice, session };
     const facts = newFacts({
       agent: choice.agent_name,
       version: choice.version,
@@ -51,6 +56,8 @@ export class LiveRun implements ShownRun {
       profile: llm.llm_id ?? null,
       simulated: llm.provider === 'offline',
       input: toFields(choice.payload, 'unchecked'),
+      session: session ?? null,
+      canContinue: session !== undefined,
     });
     const origins = new Map(agent.resolved.tools.map(({ name, origin }) => [name, sourceOf(origin)]));
     const originOf = (tool: string) => origins.get(tool) ?? '';
@@ -92,12 +99,14 @@ export class LiveRun implements ShownRun {
   }
 
   private async go({ runs }: Client, project: Project): Promise<RunResult> {
-    const { agent_name, version, payload, llm } = this.choice;
+    const { agent_name, version, payload, llm, session } = this.choice;
+    const { approve } = this.approvals;
     const { signal, release } = toSignal(this.source.token);
     let result: RunResult | undefined;
     try {
       const overrides = llm === undefined ? {} : { llm };
-      for await (const event of project.run({ agent_name, version, payload, overrides, signal })) {
+      const context = session === undefined ? {} : { session_id: session };
+      for await (const event of project.run({ agent_name, version, payload, overrides, context, approve, signal })) {
         // Events are plain JSON; their types say more than `JsonObject` can.
         const shown = this.transcript.add(event as unknown as JsonObject);
         if (event.final) result = event.result;

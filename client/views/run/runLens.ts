@@ -1,24 +1,30 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
 
-/** "Run" and "Preview" above the name of an agent. */
+/** "Run" and "Preview" above the name of an agent, "List Tools" above its servers and those of mcp.json. */
 export function runLens({ projects }: Client): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
     async provideCodeLenses(document) {
       const { uri } = document;
-      if (!/[\\/]agents[\\/][^\\/]+[\\/][^\\/]+\.json$/.test(uri.fsPath) || projects.of(uri) === undefined) return [];
+      const place = placeOf(uri);
+      if (place === undefined || projects.of(uri) === undefined) return [];
       if (!vscode.workspace.getConfiguration('agentStack', uri).get('codeLens.enabled', true)) return [];
       const { locate } = await import('../../../core/config/locate.js');
-      const key = locate(document.getText(), ['/agent_name']).get('/agent_name')?.key;
-      const at = document.positionAt(key?.start ?? 0);
-      const range = new vscode.Range(at, at);
+      const found = locate(document.getText(), ['/agent_name', '/client_ids', '/servers']);
+      const lenses = (pointer: string, commands: readonly vscode.Command[]) => {
+        const at = document.positionAt(found.get(pointer)?.key?.start ?? 0);
+        return commands.map((command) => new vscode.CodeLens(new vscode.Range(at, at), command));
+      };
+      const list = { title: `$(tools) ${vscode.l10n.t('List Tools')}`, command: 'agentStack.listTools', arguments: [uri] };
       const preview = { title: `$(open-preview) ${vscode.l10n.t('Preview')}`, command: 'agentStack.previewPrompt', arguments: [uri] };
       const run = { title: `$(play) ${vscode.l10n.t('Run')}`, command: 'agentStack.runAgent', arguments: [uri] };
       // Where nothing may run, no lens says that it does.
-      const commands = vscode.workspace.isTrusted ? [run, preview] : [preview];
-      return commands.map((command) => new vscode.CodeLens(range, command));
+      const { isTrusted } = vscode.workspace;
+      if (place === 'servers') return isTrusted && found.get('/servers')?.key ? lenses('/servers', [list]) : [];
+      const own = lenses('/agent_name', isTrusted ? [run, preview] : [preview]);
+      return isTrusted && found.get('/client_ids')?.key ? [...own, ...lenses('/client_ids', [list])] : own;
     },
   };
   return vscode.Disposable.from(
@@ -27,4 +33,9 @@ export function runLens({ projects }: Client): vscode.Disposable {
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
     vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('agentStack.codeLens') && changed.fire()),
   );
+}
+
+function placeOf({ fsPath }: vscode.Uri): 'agent' | 'servers' | undefined {
+  if (/[\\/]mcp\.json$/.test(fsPath)) return 'servers';
+  return /[\\/]agents[\\/][^\\/]+[\\/][^\\/]+\.json$/.test(fsPath) ? 'agent' : undefined;
 }

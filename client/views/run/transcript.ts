@@ -4,7 +4,8 @@ import { estimateCost } from '../../../core/llm/price.js';
 import { createPartialAnswer, type PartialAnswer } from '../../../core/prompt/partialAnswer.js';
 import { numberAt, objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 import { confidenceReasons } from './confidence.js';
-import { ownRepairs, type ViewEvent, type ViewFacts, type ViewField, type ViewSource, type ViewStatus } from './messages.js';
+import { ownRepairs, type ViewEvent, type ViewFacts, type ViewField, type ViewStatus } from './messages.js';
+import { toSource } from './sources.js';
 import { Texts } from './texts.js';
 import { type EventKnowledge, toIssue, toViewEvents } from './viewEvents.js';
 
@@ -193,25 +194,6 @@ export function toFields(object: JsonObject, verdict: ViewField['verdict'], defa
 function toField(name: string, value: Json, verdict: ViewField['verdict'], isDefault: boolean): ViewField {
   const isJson = typeof value !== 'string';
   return { name, text: isJson ? JSON.stringify(value, null, 2) : value, isJson, isDefault, verdict };
-}
-
-function toSource(source: JsonObject, texts: Texts): ViewSource {
-  const id = textAt(source, 'id') ?? '';
-  const text = textAt(source, 'text') ?? '';
-  return {
-    id,
-    title: textAt(source, 'title') ?? id,
-    isLinked: linkOf(source) !== null,
-    text: text === '' ? null : texts.add(text),
-  };
-}
-
-/** Where a document is: its address in the web, or else what may be a path of the project; null for neither. */
-function linkOf(source: JsonObject): string | null {
-  const uri = textAt(source, 'uri');
-  if (uri !== null) return /^https?:\/\//.test(uri) ? uri : null;
-  const id = textAt(source, 'id') ?? '';
-  return /^[^\s:\\]+\.\w+$/.test(id) && !id.startsWith('/') && !id.split('/').includes('..') ? id : null;
 }
 
 function costOf(usage: JsonObject, price: ModelPrice | undefined): number | null {

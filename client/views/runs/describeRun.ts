@@ -39,6 +39,9 @@ export function describeRun({ summary, run, result, problems }: StoredRun, words
     ['environment', summary.environment],
     ['provider', summary.provider],
     ['model', summary.model_name],
+    ['model calls', summary.iterations],
+    ['tools', summary.tools_used.length === 0 ? null : summary.tools_used.join(', ')],
+    ['confidence', numberAt(objectAt(ended, 'reasoning'), 'confidence')],
     ['prompt tokens', numberAt(usage, 'prompt_tokens')],
     ['completion tokens', numberAt(usage, 'completion_tokens')],
     ['cost (USD)', summary.cost],
@@ -65,7 +68,20 @@ function membersOf(value: Json | undefined): readonly (readonly [string, string]
 
 function textOf(message: JsonObject): string {
   const blocks = objectsAt(message, 'content');
-  return blocks.map((block) => textAt(block, 'text') ?? JSON.stringify(block, null, 2)).join('\n\n');
+  return blocks.map(blockText).join('\n\n');
+}
+
+/** Ids of calls differ between any two runs and say nothing to a reader. */
+function blockText(block: JsonObject): string {
+  const text = textAt(block, 'text');
+  switch (textAt(block, 'type')) {
+    case 'tool_use':
+      return `→ ${textAt(block, 'name') ?? '?'} ${JSON.stringify(ownAt(block, 'input') ?? null, null, 2)}`;
+    case 'tool_result':
+      return `← ${readable(ownAt(block, 'content') ?? null)}`;
+    default:
+      return text ?? JSON.stringify(block, null, 2);
+  }
 }
 
 function readable(value: Json): string {

@@ -4,7 +4,7 @@ import { isObject } from '../../../core/json.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { readSnapshot } from '../../../core/run/readSnapshot.js';
-import { ownAt, textAt } from '../../../core/run/untrusted.js';
+import { objectAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/command.js';
 import { requireTrust } from '../../trust.js';
@@ -19,13 +19,16 @@ export async function runAgain(client: Client, argument?: unknown): Promise<RunR
   // A run that was refused before it began has no folder, but its panel knows what it was.
   const panel = client.runs.panels.find((one) => one === argument || (argument === undefined && one.isActive));
   const shown = panel && 'choice' in panel.run ? (panel.run.choice as RunChoice) : undefined;
-  if (shown !== undefined) return startRun(client, shown);
+  // The same again is not the same conversation again.
+  if (shown !== undefined) return startRun(client, { ...shown, session: undefined });
   const reference = readReference(client, argument);
   if (reference === undefined) return vscode.commands.executeCommand('agentStack.runAgent');
-  return startRun(client, client.runs.findLive(reference)?.choice ?? (await choiceOf(reference)));
+  const choice = client.runs.findLive(reference)?.choice ?? (await choiceOf(reference));
+  return startRun(client, { ...choice, session: undefined });
 }
 
-async function choiceOf({ folder, run_id }: RunReference): Promise<RunChoice> {
+/** What ran, from the files of a run. @throws Refusal when they do not say */
+export async function choiceOf({ folder, run_id }: RunReference): Promise<RunChoice> {
   const files = createNodeFiles(folder.root);
   const { run, summary } = await readRun(files, run_id);
   const input = ownAt(run, 'input');
@@ -36,5 +39,6 @@ async function choiceOf({ folder, run_id }: RunReference): Promise<RunChoice> {
     ]);
   }
   const snapshot = await readSnapshot(files, run_id, textAt(run, 'snapshot_hash') ?? '');
-  return { folder, agent_name: name, version, payload: input, llm: snapshot?.called_llm ?? undefined };
+  const session = textAt(objectAt(run, 'context'), 'session_id') ?? undefined;
+  return { folder, agent_name: name, version, payload: input, llm: snapshot?.called_llm ?? undefined, session };
 }

@@ -4,9 +4,10 @@ import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRun, runsFolder } from '../../../core/run/readRuns.js';
 import { readSnapshot, snapshotPath } from '../../../core/run/readSnapshot.js';
 import { schemaPlace } from '../../../core/run/schemaPlace.js';
-import { textAt } from '../../../core/run/untrusted.js';
+import { objectsAt, textAt } from '../../../core/run/untrusted.js';
 import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/command.js';
+import { linkOfSource } from '../run/sources.js';
 import { readReference } from './reference.js';
 
 /** Opens the result of a run as it is on the disk; of one without a result its events, else what it began with. */
@@ -54,6 +55,25 @@ export async function showRunIssue(client: Client, argument: unknown, issue: unk
   const [found] = placeFindings(document.getText(), [finding]);
   const selection = found && new vscode.Range(document.positionAt(found.range.start), document.positionAt(found.range.end));
   await vscode.window.showTextDocument(document, { viewColumn: besidePanel(client), ...(selection && { selection }) });
+}
+
+/** Opens a document that a run has looked at: a page of the web, or a file of the project. */
+export async function showRunSource(client: Client, argument: unknown, id: unknown): Promise<void> {
+  const reference = readReference(client, argument);
+  if (reference === undefined || typeof id !== 'string') return;
+  const { folder, run_id } = reference;
+  const { result } = await readRun(createNodeFiles(folder.root), run_id);
+  const source = objectsAt(result ?? {}, 'source_documents').find((one) => textAt(one, 'id') === id);
+  const link = source === undefined ? null : linkOfSource(source);
+  if (link !== null && /^https?:/.test(link)) {
+    // VS Code asks before it opens a page that nobody has trusted yet.
+    await vscode.env.openExternal(vscode.Uri.parse(link, true));
+    return;
+  }
+  const uri = link === null ? undefined : folder.uriOf(link);
+  if (uri === undefined || folder.pathOf(uri) === undefined || !(await isThere(uri)))
+    throw new Refusal(vscode.l10n.t('{0} is no file of this project.', id));
+  await vscode.commands.executeCommand('vscode.open', uri, { viewColumn: besidePanel(client) });
 }
 
 function isIssue(value: unknown): value is { readonly path: string; readonly keyword: string } {

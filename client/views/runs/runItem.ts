@@ -46,13 +46,15 @@ export function nameOf({ run_id, summary: { name, version } }: RunNode): string 
   return version === null ? name : `${name}@${version}`;
 }
 
-/** Time, duration, tokens, cost and model, as far as they are known. */
+/** Time, duration, model calls, tools, tokens, cost and model, as far as they are known. */
 export function factsOf({ summary, isLive }: RunNode): readonly string[] {
-  const { started, duration_ms, total_tokens, cost, simulated, model_name } = summary;
+  const { started, duration_ms, total_tokens, cost, simulated, model_name, iterations, tools_used } = summary;
   const facts: string[] = [];
   if (started !== null) facts.push(new Date(started).toLocaleTimeString(vscode.env.language, { hour: '2-digit', minute: '2-digit' }));
   if (isLive) facts.push(vscode.l10n.t('running'));
   if (duration_ms !== null) facts.push(duration_ms < 1_000 ? `${duration_ms} ms` : `${(duration_ms / 1_000).toFixed(1)} s`);
+  if (iterations !== null && (iterations > 1 || tools_used.length > 0)) facts.push(vscode.l10n.t('{0} model calls', iterations));
+  if (tools_used.length > 0) facts.push(tools_used.length > 3 ? `${tools_used.slice(0, 3).join(', ')}, …` : tools_used.join(', '));
   if (total_tokens !== null && total_tokens > 0) facts.push(vscode.l10n.t('{0} tokens', total_tokens.toLocaleString(vscode.env.language)));
   if (simulated) facts.push(vscode.l10n.t('simulated'));
   else {

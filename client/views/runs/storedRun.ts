@@ -8,6 +8,7 @@ import type { RunReference } from '../run/runs.js';
 import type { ShownRun } from '../run/shownRun.js';
 import { Transcript, toFields } from '../run/transcript.js';
 import { priceOfRun } from './priceOfRun.js';
+import { storedOrigins } from './storedOrigins.js';
 
 /** A run read back from its folder, as a panel shows it: as far as its files can be read. */
 export async function readStoredRun({ folder, run_id }: RunReference, isPinned: boolean): Promise<ShownRun> {
@@ -37,7 +38,7 @@ export async function readStoredRun({ folder, run_id }: RunReference, isPinned: 
     isPinned,
     isKept: true,
   });
-  const transcript = new Transcript(facts, { price: priceOfRun(result ?? {}) });
+  const transcript = new Transcript(facts, { price: priceOfRun(result ?? {}), originOf: storedOrigins(snapshot) });
   for (const event of events) transcript.add(event);
   // The result stands on its own: events may be torn, or too many to be read.
   if (result !== null) transcript.end(result);

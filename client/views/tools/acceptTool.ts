@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { acceptChanges, pinnedTools } from '../../../core/tools/mcp/lock.js';
+import { writeLock } from '../../../core/tools/mcp/lockFile.js';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/command.js';
+import { requireTrust } from '../../trust.js';
+import { readProjectLock } from './projectLock.js';
+import { meantTool } from './toolArgument.js';
+import { toolOf } from './toolUri.js';
+
+/** Pins a tool as its server listed it last. What was allowed for the tool as it was is asked for again. */
+export async function acceptTool(client: Client, argument?: unknown): Promise<void> {
+  requireTrust();
+  const meant = await meantTool(client, argument ?? vscode.window.activeTextEditor?.document.uri);
+  if (meant === undefined) return;
+  const { folder, server, tool } = meant;
+  const { lock, path, files } = await readProjectLock(folder);
+  if (pinnedTools(lock, server)?.get(tool)?.changed === undefined)
+    throw new Refusal(vscode.l10n.t('{0} of {1} is what is pinned.', tool, server));
+  await writeLock(files, path, acceptChanges(lock, server, [tool]));
+  // Both sides of the difference are the same now.
+  const shown = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => {
+      const of = input instanceof vscode.TabInputTextDiff ? toolOf(input.original) : undefined;
+      return of?.root === folder.root && of.server === server && of.tool === tool;
+    });
+  if (shown.length > 0) await vscode.window.tabGroups.close(shown);
+  void vscode.window.setStatusBarMessage(vscode.l10n.t('$(pinned) {0} of {1} is pinned as it is now.', tool, server), 5_000);
+}

@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { isObject, type JsonObject } from '../../../core/json.js';
+import { listProjectTools, type ProjectListing, type ServerListing } from '../../../core/tools/mcp/listProjectTools.js';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/command.js';
+import { pickProject } from '../../commands/pickProject.js';
+import { McpInputs } from '../../ports/mcpInputs.js';
+import { toSignal } from '../../ports/toSignal.js';
+import { openEditorProject, type ProjectFolder } from '../../projects.js';
+import { requireTrust } from '../../trust.js';
+import { requireServers } from './requireServers.js';
+import { serversMeant } from './serversMeant.js';
+import { showListing } from './showListing.js';
+
+/** What a listing came to, for whoever called the command. */
+export interface ListedTools {
+  readonly servers: readonly {
+    readonly client_id: string;
+    readonly failure: string | null;
+    readonly tools: Readonly<Record<string, string>>;
+  }[];
+  readonly written: boolean;
+}
+
+/**
+ * Starts MCP servers, has them list their tools, ends them and keeps what they listed in the lock: all servers of a project, those of an
+ * agent, or one.
+ *
+ * @throws Refusal in a workspace nobody trusts, when a server may not start, or there is none
+ */
+export async function listTools(client: Client, argument?: unknown): Promise<ListedTools | undefined> {
+  requireTrust();
+  const folder = await folderOf(client, argument);
+  if (folder === undefined) throw new Refusal(vscode.l10n.t('There is no project in this workspace.'));
+  const project = await openEditorProject(client, folder, 'disk');
+  const index = await project.index();
+  const servers = index.value('mcp', 'mcp')?.servers;
+  const client_ids = await serversMeant(project, index, folder, argument);
+  const wanted: [string, JsonObject][] = client_ids.flatMap((id) => {
+    const definition = isObject(servers) && Object.hasOwn(servers, id) ? servers[id] : undefined;
+    return isObject(definition) ? [[id, definition]] : [];
+  });
+  if (wanted.length === 0) throw new Refusal(vscode.l10n.t('There is no MCP server to ask: config/mcp.json names none.'));
+  await requireServers(client, folder, project, Object.fromEntries(wanted));
+  const listing = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Listing tools of {0}', client_ids.join(', ')),
+      cancellable: true,
+    },
+    async (_progress, token) => {
+      const { signal, release } = toSignal(token);
+      try {
+        const resolveInput = new McpInputs(client, folder).resolve;
+        return await listProjectTools({ project: index, ports: project.ports, resolveInput, client_ids, signal });
+      } catch (error) {
+        if (signal.aborted) throw new vscode.CancellationError();
+        throw error;
+      } finally {
+        release();
+      }
+    },
+  );
+  for (const { client_id, failure } of listing.servers) if (failure) client.log.warn(`MCP server ${client_id}: ${failure.message}`);
+  void showListing(client, folder, listing);
+  return summaryOf(listing);
+}
+
+async function folderOf(client: Client, argument: unknown): Promise<ProjectFolder | undefined> {
+  const folder = argument instanceof vscode.Uri ? client.projects.of(argument) : undefined;
+  return folder ?? pickProject(client, argument);
+}
+
+function summaryOf({ servers, written }: ProjectListing): ListedTools {
+  const toServer = ({ client_id, failure, tools }: ServerListing) => ({
+    client_id,
+    failure: failure?.message ?? null,
+    tools: Object.fromEntries(tools),
+  });
+  return { servers: servers.map(toServer), written };
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/command.js';
+import { pickProject } from '../../commands/pickProject.js';
+import { McpInputs } from '../../ports/mcpInputs.js';
+import { ServerConsent } from '../../ports/serverConsent.js';
+import { ToolGrants } from '../../ports/toolGrants.js';
+
+/** Shows what somebody has allowed in a project (tools, servers, stored inputs) and takes back what is chosen. */
+export async function managePermissions(client: Client, target?: unknown): Promise<void> {
+  const folder = await pickProject(client, target);
+  if (folder === undefined) return;
+  const { globalState } = client.extension;
+  const grants = new ToolGrants(globalState, folder.root);
+  const consent = new ServerConsent(globalState, folder.root, (text) => createHash('sha256').update(text).digest('hex'));
+  const inputs = new McpInputs(client, folder);
+  type Item = vscode.QuickPickItem & { readonly remove?: () => Promise<void> };
+  const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const items: Item[] = [
+    separator(vscode.l10n.t('Tools that are called without asking')),
+    ...grants.all().map((grant): Item => ({ label: grant.tool, description: grant.source, remove: () => grants.remove([grant]) })),
+    separator(vscode.l10n.t('MCP servers that may start')),
+    ...consent.all().map((id): Item => ({ label: id, remove: () => consent.remove([id]) })),
+    separator(vscode.l10n.t('Stored inputs of MCP servers')),
+    ...inputs.stored().map((id): Item => ({ label: id, description: '••••••', remove: () => inputs.forget(id) })),
+  ];
+  if (!items.some(({ remove }) => remove)) throw new Refusal(vscode.l10n.t('Nothing has been allowed in {0} so far.', folder.name));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('What is allowed in {0}', folder.name),
+    placeHolder: vscode.l10n.t('Choose what to take back'),
+    canPickMany: true,
+  });
+  for (const { remove } of chosen ?? []) await remove?.();
+}

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { locate } from '../../../core/config/locate.js';
+import { pointerOf } from '../../../core/json.js';
+import type { ProjectListing } from '../../../core/tools/mcp/listProjectTools.js';
+import { type LockState, pinnedTools } from '../../../core/tools/mcp/lock.js';
+import type { Client } from '../../client.js';
+import type { ProjectFolder } from '../../projects.js';
+import { showToolDifference } from './showToolDifference.js';
+
+/** Tells what servers listed, and offers to look at it. */
+export async function showListing(client: Client, folder: ProjectFolder, listing: ProjectListing): Promise<void> {
+  const { t } = vscode.l10n;
+  const show = t('Show Tools');
+  const difference = t('Show Tool Difference');
+  const log = t('Show Log');
+  const failed = listing.servers.filter(({ failure }) => failure !== undefined);
+  const states = listing.servers.flatMap(({ tools }) => [...tools.values()]);
+  const changed = states.filter((state) => state === 'changed' || state === 'gone').length;
+  const counts = t('{0} tools listed, {1} new, {2} changed.', states.length, states.filter((state) => state === 'new').length, changed);
+  const chosen =
+    failed.length > 0
+      ? await vscode.window.showErrorMessage(
+          failed.map(({ failure }) => failure?.message ?? '').join(' '),
+          log,
+          ...(states.length > 0 ? [show] : []),
+        )
+      : changed > 0
+        ? await vscode.window.showWarningMessage(`${counts} ${t('A run with a changed tool ends before it begins.')}`, difference, show)
+        : await vscode.window.showInformationMessage(counts, show);
+  if (chosen === log) client.log.show();
+  if (chosen === difference) await showToolDifference(client, changed === 1 ? changedTool(folder, listing) : undefined);
+  if (chosen === show) await pickTool(client, folder, listing);
+}
+
+function changedTool({ root }: ProjectFolder, { servers }: ProjectListing) {
+  for (const { client_id: server, tools } of servers) {
+    for (const [tool, state] of tools) if (state === 'changed' || state === 'gone') return { root, server, tool };
+  }
+  return undefined;
+}
+
+/** All tools of a listing; the one that is chosen is shown in the lock, or with what has changed about it. */
+async function pickTool(client: Client, folder: ProjectFolder, { servers, lock, path }: ProjectListing): Promise<void> {
+  type Item = vscode.QuickPickItem & { readonly server: string; readonly tool: string; readonly state?: LockState };
+  const items = servers.flatMap(({ client_id: server, tools }): Item[] => [
+    { label: server, kind: vscode.QuickPickItemKind.Separator, server, tool: '' },
+    ...[...tools].map(([tool, state]) => ({
+      label: tool,
+      description: stateWord(state),
+      detail: oneLine(pinnedTools(lock, server)?.get(tool)?.description ?? ''),
+      server,
+      tool,
+      state,
+    })),
+  ]);
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Tools of {0}', servers.map(({ client_id }) => client_id).join(', ')),
+    matchOnDetail: true,
+  });
+  if (chosen === undefined) return;
+  const { server, tool, state } = chosen;
+  if (state === 'changed' || state === 'gone') {
+    await showToolDifference(client, { root: folder.root, server, tool });
+    return;
+  }
+  const document = await vscode.workspace.openTextDocument(folder.uriOf(path));
+  const pointer = pointerOf('servers', server, 'tools', tool);
+  const at = document.positionAt(locate(document.getText(), [pointer]).get(pointer)?.key?.start ?? 0);
+  await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
+}
+
+function stateWord(state: LockState): string {
+  switch (state) {
+    case 'new':
+      return vscode.l10n.t('new');
+    case 'changed':
+      return vscode.l10n.t('changed');
+    case 'gone':
+      return vscode.l10n.t('listed no more');
+    case 'unchanged':
+      return '';
+  }
+}
+
+function oneLine(text: string): string {
+  const line = text.slice(0, 400).replaceAll(/\s+/g, ' ').trim();
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+}

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/command.js';
+import type { ProjectFolder } from '../../projects.js';
+import { readProjectLock } from './projectLock.js';
+import { toolOf } from './toolUri.js';
+
+export interface MeantTool {
+  readonly folder: ProjectFolder;
+  readonly server: string;
+  readonly tool: string;
+}
+
+/**
+ * The tool that a command means: `{server, tool, root?}` from a quick fix or a menu, a document that shows one, else one of those that have
+ * changed, chosen from a list. @throws Refusal when none has changed
+ */
+export async function meantTool(client: Client, argument: unknown): Promise<MeantTool | undefined> {
+  if (argument instanceof vscode.Uri) {
+    const shown = toolOf(argument);
+    const folder = shown && (await client.projects.list()).find(({ root }) => root === shown.root);
+    if (shown !== undefined && folder !== undefined) return { folder, server: shown.server, tool: shown.tool };
+  }
+  const named = namedTool(argument);
+  const folder = await projectOf(client, named?.root);
+  if (folder === undefined) return undefined;
+  if (named !== undefined) return { folder, server: named.server, tool: named.tool };
+  return pickChanged(folder);
+}
+
+function namedTool(argument: unknown): { readonly server: string; readonly tool: string; readonly root: string | undefined } | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  const { server, tool, root } = argument as Readonly<Record<string, unknown>>;
+  if (typeof server !== 'string' || typeof tool !== 'string') return undefined;
+  return { server, tool, root: typeof root === 'string' ? root : undefined };
+}
+
+async function projectOf(client: Client, root: string | undefined): Promise<ProjectFolder | undefined> {
+  if (root !== undefined) return (await client.projects.list()).find((folder) => folder.root === root);
+  const { pickProject } = await import('../../commands/pickProject.js');
+  return pickProject(client);
+}
+
+async function pickChanged(folder: ProjectFolder): Promise<MeantTool | undefined> {
+  const { lock } = await readProjectLock(folder);
+  const changed = Object.entries(lock.servers).flatMap(([server, { tools }]) =>
+    Object.entries(tools).flatMap(([tool, { changed }]) =>
+      changed === undefined
+        ? []
+        : [{ label: tool, description: server, detail: changed === null ? vscode.l10n.t('listed no more') : '', server, tool }],
+    ),
+  );
+  if (changed.length === 0) throw new Refusal(vscode.l10n.t('No tool of {0} differs from what is pinned.', folder.name));
+  const chosen = await vscode.window.showQuickPick(changed, { placeHolder: vscode.l10n.t('Which tool?') });
+  return chosen && { folder, server: chosen.server, tool: chosen.tool };
+}

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import { toolOf, toolScheme } from './toolUri.js';
+
+/** The documents of `toolUri`, made from the lock when they are opened. Of projects of this workspace only, whatever a link says. */
+export function toolDocuments({ projects }: Client): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(toolScheme, {
+      onDidChange: changed.event,
+      async provideTextDocumentContent(uri) {
+        const shown = toolOf(uri);
+        const folder = shown && (await projects.list()).find(({ root }) => root === shown.root);
+        if (shown === undefined || folder === undefined) return '';
+        const [{ readProjectLock }, { pinnedTools, toolText }] = await Promise.all([
+          import('./projectLock.js'),
+          import('../../../core/tools/mcp/lock.js'),
+        ]);
+        const { lock } = await readProjectLock(folder);
+        const pinned = pinnedTools(lock, shown.server)?.get(shown.tool);
+        if (pinned === undefined) return '';
+        if (shown.side === 'pinned') return toolText(pinned);
+        // Listed no more: there is nothing beside what was.
+        return pinned.changed === null ? '' : toolText(pinned.changed ?? pinned);
+      },
+    }),
+    projects.onDidChange(({ path }) => path.endsWith('/mcp.lock.json') && tellAll()),
+  );
+
+  function tellAll(): void {
+    for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === toolScheme) changed.fire(uri);
+  }
+}
