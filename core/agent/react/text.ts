@@ -56,17 +56,19 @@ function begin(step: number): ReplyReading {
 
 function toReply(
   { text: whole, blocks = [] }: Completion,
-  { thought, calls, answer }: Pick<Reply, 'thought' | 'calls' | 'answer'>,
+  { thought: spoken, calls, answer }: Pick<Reply, 'thought' | 'calls' | 'answer'>,
   counted: string,
 ): Omit<Reply, 'events'> {
   const message = counted === '' ? undefined : ({ role: 'assistant', content: counted } as const);
+  // What the model thought on its own, before it began to write.
   const hidden = blocks.filter((block) => block.type === 'thinking');
+  const thought = [...hidden.map((block) => block.text), spoken].filter((one) => one.trim() !== '').join('\n\n');
   if (calls.length === 0 && answer === undefined) {
     const said: readonly AssistantBlock[] = whole === '' ? [] : [{ type: 'text', text: whole }];
     return { thought, calls, answer, message, blocks: [...hidden, ...said], fault };
   }
   const said: AssistantBlock[] = [...hidden];
-  if (thought !== '') said.push({ type: 'thinking', text: thought });
+  if (spoken !== '') said.push({ type: 'thinking', text: spoken });
   if (answer !== undefined) said.push({ type: 'text', text: answer });
   for (const { id, name, input, input_text } of calls) {
     said.push({ type: 'tool_use', id, name, input, ...(input_text !== undefined && { input_text }) });
