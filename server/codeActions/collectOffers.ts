@@ -43,12 +43,13 @@ function fixOffers({ document, project, stretch }: OfferRequest, file: ConfigFil
   const offers = (of: (finding: PlacedFinding) => readonly Fix[]) =>
     here.flatMap(([index, finding]) =>
       of(finding).map(
-        ({ title, preferred, changes }): Offer => ({
+        ({ title, preferred, command, changes }): Offer => ({
           id: `fix ${finding.code} ${finding.range.start} ${fingerprint(finding.pointer + title)}`,
           title: preview(title, longestTitle),
           kind: codeActionKinds.quickFix,
           ...(preferred === true && { isPreferred: true }),
           finding: index,
+          ...(command !== undefined && { command }),
           changes,
         }),
       ),

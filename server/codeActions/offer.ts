@@ -4,6 +4,7 @@ import type { MaybePromise } from '../../core/ports.js';
 import type { Document } from '../document.js';
 import type { FileChange } from '../edits/fileChange.js';
 import type { FeatureContext } from '../feature.js';
+import type { ClientCommand } from '../quickFixes/quickFix.js';
 import type { Project } from '../workspace.js';
 
 /** What a code action would do, before its edit is worked out. */
@@ -17,6 +18,8 @@ export interface Offer {
   readonly finding?: number;
   /** Why it cannot be chosen. */
   readonly disabled?: string;
+  /** In place of changes. */
+  readonly command?: ClientCommand;
   /** @throws RequestError when it cannot be done after all */
   readonly changes: () => MaybePromise<readonly FileChange[]>;
 }

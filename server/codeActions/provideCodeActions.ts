@@ -1,6 +1,7 @@
 import type { ClientCapabilities, CodeAction, CodeActionParams } from 'vscode-languageserver';
 import { toWorkspaceEdit } from '../edits/fileChange.js';
 import type { FeatureContext } from '../feature.js';
+import { hasCommand } from '../hasCommand.js';
 import { errorCodes } from '../lspConstants.js';
 import { RequestError } from '../requestError.js';
 import type { Project } from '../workspace.js';
@@ -29,7 +30,8 @@ export async function provideCodeActions(
   const { items } = await diagnosis.reportOf(textDocument.uri);
   const actions: CodeAction[] = [];
   for (const offer of offers) {
-    const { id, title, kind, isPreferred, finding, disabled } = offer;
+    const { id, title, kind, isPreferred, finding, command, disabled } = offer;
+    if (command !== undefined && !hasCommand(client, command.command)) continue;
     if (disabled !== undefined && client.textDocument?.codeAction?.disabledSupport !== true) continue;
     const diagnostic = finding === undefined ? undefined : items[finding];
     const data: CodeActionData = { uri: textDocument.uri, ...stretch, id };
@@ -39,9 +41,9 @@ export async function provideCodeActions(
       ...(isPreferred === true && { isPreferred }),
       ...(diagnostic !== undefined && { diagnostics: [diagnostic] }),
       ...(disabled !== undefined && { disabled: { reason: disabled } }),
-      data,
+      ...(command === undefined ? { data } : { command: { title, command: command.command, arguments: [...command.arguments] } }),
     };
-    if (disabled !== undefined || resolvesEdits(client)) actions.push(action);
+    if (disabled !== undefined || command !== undefined || resolvesEdits(client)) actions.push(action);
     else actions.push(...(await withEdit(action, offer, project, client)));
   }
   return actions;

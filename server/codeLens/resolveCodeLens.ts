@@ -3,12 +3,13 @@ import { locate } from '../../core/config/locate.js';
 import type { Reference } from '../../core/config/projectIndex.js';
 import { isObject } from '../../core/json.js';
 import type { FeatureContext } from '../feature.js';
+import { hasCommand } from '../hasCommand.js';
 import { findOccurrences } from '../occurrences.js';
 import type { Project } from '../workspace.js';
 import type { LensData, LensSubject } from './lensData.js';
 import { tokenTitle } from './tokenTitle.js';
 
-/** Shows places. A client has it or not: the protocol knows no such command, so one that has says so (`experimental.commands.commands`). */
+/** Shows places. A client has it or not. */
 const showReferences = 'agentStack.showReferences';
 
 /** The lens with its words. Without them where what it counts is gone. */
@@ -22,7 +23,7 @@ export async function resolveCodeLens(lens: CodeLens, context: FeatureContext): 
   await context.workspace.ready(context.signal);
   const usage = subject.type === 'file' ? usageOfFile(subject, project) : await usageOfEntity(subject, project, context);
   const title = titleOf(usage);
-  const places = canShow(context) ? usage.places() : [];
+  const places = hasCommand(context.client, showReferences) ? usage.places() : [];
   if (places.length === 0) return { ...lens, command: wordsOnly(title) };
   return { ...lens, command: { title, command: showReferences, arguments: [data.uri, lens.range.start, places] } };
 }
@@ -91,12 +92,6 @@ function titleOf({ count, samples, byDefault }: Usage): string {
 /** An empty command is shown as words, in every editor that shows lenses. */
 function wordsOnly(title: string): Command {
   return { title, command: '' };
-}
-
-function canShow({ client }: FeatureContext): boolean {
-  const experimental: unknown = client.experimental;
-  const commands = isObject(experimental) && isObject(experimental.commands) ? experimental.commands.commands : undefined;
-  return Array.isArray(commands) && commands.includes(showReferences);
 }
 
 /** It has been to the client and back. */

@@ -20,6 +20,7 @@ import { jsonSyntax } from './jsonSyntax.js';
 import { legacyAgentClass } from './legacyAgentClass.js';
 import { limitInvalid } from './limitInvalid.js';
 import { maxOutputExceedsModel } from './maxOutputExceedsModel.js';
+import { mcpToolDrift } from './mcpToolDrift.js';
 import { misplacedProperty } from './misplacedProperty.js';
 import { nameMatchesPath } from './nameMatchesPath.js';
 import { nextTeamUnknown } from './nextTeamUnknown.js';
@@ -44,6 +45,8 @@ import { unknownModel } from './unknownModel.js';
 import { unknownPersona } from './unknownPersona.js';
 import { unknownPrompt } from './unknownPrompt.js';
 import { unknownProperty } from './unknownProperty.js';
+import { unknownSkill } from './unknownSkill.js';
+import { unknownTool } from './unknownTool.js';
 import { versionMatchesPath } from './versionMatchesPath.js';
 
 /** Every quick fix there is, in the order of the rules. A new one is one new file and one line here. */
@@ -77,6 +80,9 @@ export const quickFixes: readonly QuickFix[] = [
   unknownAgent,
   unknownAgentVersion,
   unknownMcpServer,
+  unknownSkill,
+  unknownTool,
+  mcpToolDrift,
   invisibleCharacters,
   secretInPlainText,
   envUnset,

@@ -1,5 +1,6 @@
 import type { ConfigFile } from '../../core/config/configFile.js';
 import type { PlacedFinding } from '../../core/finding.js';
+import type { Json } from '../../core/json.js';
 import type { MaybePromise } from '../../core/ports.js';
 import type { RuleCode } from '../../core/rules/codes.js';
 import type { Document } from '../document.js';
@@ -13,12 +14,20 @@ export interface FixContext {
   readonly file: ConfigFile;
 }
 
+/** Something only the editor can do. */
+export interface ClientCommand {
+  readonly command: string;
+  readonly arguments: readonly Json[];
+}
+
 /** One way out of a finding. */
 export interface Fix {
   /** An order to the editor: `Rename to "temperature"`. Different for each fix of one finding. */
   readonly title: string;
   /** The one that is nearly always meant; at most one fix of a finding. */
   readonly preferred?: boolean;
+  /** A command of the client, in place of changes; offered only to a client that says it has it. */
+  readonly command?: ClientCommand;
   /** Computed when the user has chosen. Nothing to change means that the fix is out of date. */
   readonly changes: () => MaybePromise<readonly FileChange[]>;
 }

@@ -17,6 +17,7 @@ const withoutFix: ReadonlySet<RuleCode> = new Set([
   'pattern-unsupported',
   'few-shot-fits-schema',
   'unreachable-team',
+  'cost-above-budget',
   'routing-cycle',
   'effective-config-incomplete',
 ]);
