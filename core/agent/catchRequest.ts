@@ -1,5 +1,6 @@
 import { CancelledError } from '../errors.js';
 import type { JsonObject } from '../json.js';
+import { keyPlaceFor } from '../llm/providers/keyPlace.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Fetch, Ports } from '../ports.js';
 import type { Agent } from './agentFactory.js';
@@ -31,7 +32,8 @@ export async function catchRequest(
   providers: readonly LlmProvider[] = [],
 ): Promise<{ readonly request: CaughtRequest } | { readonly request: undefined; readonly refusal: string | undefined }> {
   const stop = new AbortController();
-  let keyVariable = agent.resolved.llm.api_key_env ?? 'OPENAI_API_KEY';
+  // Without a place of its own the provider asks for no key, and the name stands nowhere.
+  let keyVariable = keyPlaceFor(agent.resolved.llm)?.name ?? 'OPENAI_API_KEY';
   let caught: CaughtRequest | undefined;
   const fetch: Fetch = async (input, init) => {
     const headers = [...new Headers(init?.headers)];

@@ -227,8 +227,10 @@ describe('curl', () => {
         api_key_env: 'MY_KEY',
       },
       'config/llms/free.json': { llm_id: 'free', provider: 'openai_compatible', base_url: 'http://127.0.0.1:9/v1', model_name: 'm' },
+      'config/llms/claude.json': { llm_id: 'claude', provider: 'anthropic', model_name: 'claude-sonnet-5-5' },
+      'config/llms/gemini.json': { llm_id: 'gemini', provider: 'gemini', model_name: 'gemini-3.8-flash', api_key: 'secret://google' },
     });
-    const env = { OPENAI_API_KEY: 'sk-secret-1234567890', MY_KEY: 'sk-secret-1234567890' };
+    const env = { OPENAI_API_KEY: 'sk-secret-1234567890', MY_KEY: 'sk-secret-1234567890', ANTHROPIC_API_KEY: 'sk-secret-1234567890' };
     const curl = async (llm: string) =>
       (await agentstack(['compose', 'Tone', '--set', 'text=x', '--format', 'curl', '--llm', llm], { cwd, env })).stdout;
     expect(await curl('openai')).toMatch(
@@ -236,7 +238,13 @@ describe('curl', () => {
     );
     expect(await curl('own')).toContain('--header "Authorization: Bearer $MY_KEY"');
     expect(await curl('free')).not.toContain('Authorization');
-    for (const llm of ['openai', 'own', 'free']) expect(await curl(llm)).not.toContain('sk-secret');
+    expect(await curl('claude')).toMatch(
+      /^curl https:\/\/api\.anthropic\.com\/v1\/messages \\\n {2}--header 'Anthropic-Version: 2023-06-01' \\\n {2}--header 'Content-Type: application\/json' \\\n {2}--header "X-Api-Key: \$ANTHROPIC_API_KEY" \\\n/,
+    );
+    expect(await curl('gemini')).toMatch(
+      /^curl https:\/\/generativelanguage\.googleapis\.com\/v1beta\/models\/gemini-3\.8-flash:generateContent \\\n {2}--header 'Content-Type: application\/json' \\\n {2}--header "X-Goog-Api-Key: \$GOOGLE" \\\n/,
+    );
+    for (const llm of ['openai', 'own', 'free', 'claude', 'gemini']) expect(await curl(llm)).not.toContain('sk-secret');
   });
 
   test('says when there is no request to show', async () => {
