@@ -50,7 +50,7 @@ export async function* readChatStream(
       const step = await read(chunks.next());
       isEnded = step.done === true;
       const { parts, failure } = state.take(step.done ? parser.end() : parser.push(step.value), isEnded);
-      yield* parts;
+      for (const part of parts) yield part;
       if (failure !== undefined) throw failure;
     }
     if (!isEnded) isEnded = await endsSoon(chunks, clock);
@@ -84,8 +84,8 @@ function createState(dialect: ChatDialect, context: AnswerContext) {
   let usage: TokenUsage | undefined;
   let latest: JsonObject = {};
   let isDone = false;
-  /** Characters so far, of everything that grows. */
-  let length = 0;
+  /** Characters so far beside the text. */
+  let hidden = 0;
   const template = createChunkTemplate();
   /** What has come since it was taken last. */
   let parts: ProviderPart[] = [];
@@ -131,14 +131,15 @@ function createState(dialect: ChatDialect, context: AnswerContext) {
     const { delta } = choice;
     if (!isObject(delta)) return;
     if (typeof delta.refusal === 'string') refusal += delta.refusal;
-    grow(calls.take(delta));
+    hidden += calls.take(delta);
+    checkLength();
     addThought(thoughtIn(delta));
     addText(textOf(delta.content));
   };
   const addText = (piece: string): void => {
     if (piece === '') return;
-    grow(piece.length);
     text += piece;
+    checkLength();
     if (texts === undefined) {
       texts = [];
       parts.push({ type: 'texts', texts });
@@ -147,16 +148,17 @@ function createState(dialect: ChatDialect, context: AnswerContext) {
   };
   const addThought = (piece: string): void => {
     if (piece === '') return;
-    grow(piece.length);
+    hidden += piece.length;
+    checkLength();
     const last = thoughts.at(-1);
     if (last?.at === text.length) last.text += piece;
     else thoughts.push({ at: text.length, text: piece });
     parts.push({ type: 'thinking', text: piece });
     texts = undefined;
   };
-  const grow = (by: number): void => {
-    length += by;
-    if (length > longestAnswer) throw new LlmError('server', `The answer of ${context.server} is longer than ${longestAnswer} characters.`);
+  const checkLength = (): void => {
+    if (text.length + hidden <= longestAnswer) return;
+    throw new LlmError('server', `The answer of ${context.server} is longer than ${longestAnswer} characters.`);
   };
   const blocks = (): AssistantBlock[] => {
     const all: AssistantBlock[] = [];
