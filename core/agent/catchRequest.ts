@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.js';
 import { keyPlaceFor } from '../llm/providers/keyPlace.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Fetch, Ports } from '../ports.js';
+import type { ToolSet } from '../tools/types.js';
 import type { Agent } from './agentFactory.js';
 import { runAgent } from './runAgent.js';
 import { connect } from './startRun.js';
@@ -54,9 +55,29 @@ export async function catchRequest(
     },
   };
   let refusal: string | undefined;
-  const run = runAgent({ agent, payload, llm: connect(agent, seen, providers), ports: seen, signal: stop.signal, delivery: 'call' });
+  const run = runAgent({
+    agent,
+    payload,
+    llm: connect(agent, seen, providers),
+    ports: seen,
+    signal: stop.signal,
+    delivery: 'call',
+    openTools: async () => frozenTools(agent),
+  });
   for await (const event of run) {
     if (event.final && event.result.error !== null) refusal = event.result.error.message;
   }
   return caught === undefined ? { request: undefined, refusal } : { request: caught };
+}
+
+/** The tools as the files name them: no server is started to be shown a request. */
+function frozenTools({ resolved }: Agent): ToolSet {
+  const tools = resolved.tools.map((tool) => ({
+    ...tool,
+    idempotent: true,
+    side_effects: false,
+    needs_approval: true,
+    call: () => Promise.reject(new CancelledError('The request was only to be seen.')),
+  }));
+  return { tools, close: async () => undefined };
 }

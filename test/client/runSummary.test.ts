@@ -22,6 +22,8 @@ const ended = {
     estimated_cost_usd: 0.002,
     token_usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7, cached_tokens: 0 },
     simulated: false,
+    iterations: 1,
+    tools_used: ['search_files'],
   },
 };
 
@@ -52,6 +54,8 @@ describe('a run in a list', () => {
       total_tokens: 7,
       cost: 0.002,
       simulated: false,
+      iterations: 1,
+      tools_used: ['search_files'],
       error: null,
     });
   });

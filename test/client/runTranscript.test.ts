@@ -142,6 +142,16 @@ describe('a run as its panel shows it', () => {
       expect(thoughts([start, end])).toEqual(['', 'I look.']);
     });
 
+    test('tells a correction from what tools have answered', () => {
+      const end = { type: 'step_end', step: 1, observation: 'told', usage: null };
+      const isCorrection = (events: readonly JsonObject[]) =>
+        transcriptOf([{ type: 'step_start', step: 1 }, ...events]).events.flatMap((event) =>
+          event.type === 'step_end' ? [event.isCorrection] : [],
+        );
+      expect(isCorrection([call, result('a'), end])).toEqual([false]);
+      expect(isCorrection([chunk('{"tone": 1}'), end])).toEqual([true]);
+    });
+
     test('ends with sources, the confidence and why, and the text of an answer without fields', () => {
       const action = { tool: 'search_files', input: {} };
       const transcript = transcriptOf([

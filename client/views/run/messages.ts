@@ -7,9 +7,6 @@ export interface ViewIssue {
   readonly message: string;
 }
 
-/** Keywords of what was put right by us; all others are what the model was asked to correct. */
-export const ownRepairs: ReadonlySet<string> = new Set(['fence', 'prose', 'syntax', 'default']);
-
 /** A top-level field of the answer. */
 export interface ViewField {
   readonly name: string;
@@ -63,8 +60,10 @@ export type ViewEvent = { readonly place: string } & (
       readonly step: number;
       /** Empty where it has been shown as it came. */
       readonly thought: string;
-      /** What the model was told of the results; null where there were none. */
+      /** What the model was told of the results, or is wrong with its answer; null for neither. */
       readonly observation: ViewText | null;
+      /** The observation is about the answer of the model itself, which was not taken. */
+      readonly isCorrection: boolean;
       readonly tokens: number | null;
       /** USD; null when it is not known. */
       readonly cost: number | null;

@@ -107,7 +107,7 @@ export function runStrings(): Readonly<Record<string, string>> {
     iterations: t('Model calls'),
     tools: t('Tools'),
     session: t('Session'),
-    corrected: t('The model was asked to correct: {0}'),
+    corrected: t('The answer was not taken; the model was told:'),
     announceCall: t('Calls {0}.'),
     announceCallFailed: t('{0} has failed.'),
     announceApproval: t('{0} waits for your approval.'),

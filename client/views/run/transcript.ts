@@ -4,7 +4,7 @@ import { estimateCost } from '../../../core/llm/price.js';
 import { createPartialAnswer, type PartialAnswer } from '../../../core/prompt/partialAnswer.js';
 import { numberAt, objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 import { confidenceReasons } from './confidence.js';
-import { ownRepairs, type ViewEvent, type ViewFacts, type ViewField, type ViewStatus } from './messages.js';
+import type { ViewEvent, ViewFacts, ViewField, ViewStatus } from './messages.js';
 import { toSource } from './sources.js';
 import { Texts } from './texts.js';
 import { type EventKnowledge, toIssue, toViewEvents } from './viewEvents.js';
@@ -34,8 +34,8 @@ export class Transcript {
   #text = '';
   #output: JsonObject | null = null;
   #partial: PartialAnswer = createPartialAnswer();
-  /** What the model said and thought aloud in the step that goes on, by place. */
-  #said = new Map<string, string>();
+  /** The step that goes on in each place: what the model said and thought aloud in it, and how many tools it called. */
+  readonly #steps = new Map<string, { said: string; calls: number }>();
   #calls = 0;
   #failedCalls = 0;
   #rejected = 0;
@@ -87,24 +87,30 @@ export class Transcript {
       });
       return [];
     }
-    const shown = toViewEvents(event, this.#knowledge).map((one) => this.#withoutRepetition(one));
+    const shown = toViewEvents(event, this.#knowledge).map((one) => this.#inItsStep(one));
     for (const one of shown) {
       this.#keep(one);
       if (one.type === 'step') this.#partial = createPartialAnswer();
       else if (one.type === 'text') this.#read(one.text);
       else if (one.type === 'tool_call') this.#called(one.name);
       else if (one.type === 'tool_result' && one.isError) this.#failedCalls += 1;
-      else if (one.type === 'repair' && one.issues.some(({ keyword }) => !ownRepairs.has(keyword))) this.#rejected += 1;
+      else if (one.type === 'step_end' && one.isCorrection) this.#rejected += 1;
     }
     return shown;
   }
 
-  /** A thought that was shown as it came is not shown again at the end of its step. */
-  #withoutRepetition(event: ViewEvent): ViewEvent {
+  /** What only the step as a whole tells: a thought that was shown as it came is not shown again, and an observation without calls is a correction. */
+  #inItsStep(event: ViewEvent): ViewEvent {
     const { place } = event;
-    if (event.type === 'step') this.#said.delete(place);
-    else if (event.type === 'text' || event.type === 'thinking') this.#said.set(place, (this.#said.get(place) ?? '') + event.text);
-    else if (event.type === 'step_end' && this.#said.get(place)?.includes(event.thought.trim())) return { ...event, thought: '' };
+    if (event.type === 'step') this.#steps.set(place, { said: '', calls: 0 });
+    const step = this.#steps.get(place);
+    if (step === undefined) return event;
+    if (event.type === 'text' || event.type === 'thinking') step.said += event.text;
+    else if (event.type === 'tool_call') step.calls += 1;
+    else if (event.type === 'step_end') {
+      const isCorrection = event.observation !== null && step.calls === 0;
+      return { ...event, isCorrection, thought: step.said.includes(event.thought.trim()) ? '' : event.thought };
+    }
     return event;
   }
 

@@ -71,6 +71,7 @@ export function toViewEvents(event: JsonObject, { texts, originOf, costOf }: Eve
           step: numberAt(event, 'step') ?? 0,
           thought: textAt(event, 'thought') ?? '',
           observation: observation === '' ? null : texts.add(observation),
+          isCorrection: false,
           tokens: numberAt(usage, 'total_tokens'),
           cost: costOf(usage),
         },

@@ -1,4 +1,4 @@
-import { ownRepairs, type ViewEvent } from '../../views/run/messages.js';
+import type { ViewEvent, ViewText } from '../../views/run/messages.js';
 import { element } from '../page.js';
 import { createFold, type Fold } from './fold.js';
 import { createLongText, type LongText } from './longText.js';
@@ -149,25 +149,16 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
           return;
         case 'repair':
           repairs += event.issues.length;
-          put(
-            step,
-            ...event.issues.map(({ keyword, path, message }) =>
-              element(
-                'p',
-                { class: 'warning' },
-                ownRepairs.has(keyword) ? words('repair', message) : words('corrected', path === '' ? message : `${path}: ${message}`),
-              ),
-            ),
-          );
+          put(step, ...event.issues.map(({ message }) => element('p', { class: 'warning' }, words('repair', message))));
           return;
         case 'step_end': {
-          const { thought, observation, tokens, cost } = event;
+          const { thought, observation, isCorrection, tokens, cost } = event;
           if (thought !== '') put(step, thoughtFold(thought));
-          if (observation !== null)
-            put(
-              step,
-              createFold('fold', [words('observation')], (body) => body.append(texts.show(observation, words('observation')))).root,
-            );
+          if (observation !== null && isCorrection) put(step, correction(observation));
+          else if (observation !== null) {
+            const told = createFold('fold', [words('observation')], (body) => body.append(texts.show(observation, words('observation'))));
+            put(step, told.root);
+          }
           step.waiting.remove();
           const spent = [tokens === null ? undefined : words('stepTokens', count(tokens)), cost === null ? undefined : dollars(cost)];
           step.spent.textContent = spent.filter((part) => part !== undefined).join(' · ');
@@ -176,6 +167,13 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
       }
     },
   };
+
+  /** An answer that was not taken: what was wrong with it stands open. */
+  function correction(observation: ViewText): HTMLElement {
+    const box = element('div', { class: 'warning' }, element('p', {}, words('corrected')));
+    box.append(texts.show(observation, words('corrected')));
+    return box;
+  }
 
   function thoughtFold(thought: string): HTMLElement {
     return createFold('fold thought', [words('thought')], (body) => {
