@@ -74,11 +74,13 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
   const finish = (answer: ProviderCompletion, attempts: number, request: LlmRequest, started: number): Completion => {
     request.signal?.throwIfAborted();
     const completion = { ...answer, attempts, latency_ms: clock.monotonic() - started };
-    const { usage } = completion;
+    const { usage, blocks = [] } = completion;
+    const tool_calls = blocks.filter(({ type }) => type === 'tool_use').length;
     logger.log('info', 'model call completed', {
       provider: settings.provider,
       model: completion.model,
       finish_reason: completion.finish_reason,
+      ...(tool_calls > 0 && { tool_calls }),
       prompt_tokens: usage?.prompt_tokens,
       completion_tokens: usage?.completion_tokens,
       total_tokens: usage?.total_tokens,

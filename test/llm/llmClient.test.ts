@@ -295,6 +295,16 @@ describe('the log', () => {
     ]);
   });
 
+  test('counts the tools that were asked for, and says nothing of what they are', async () => {
+    const use = { type: 'tool_use', id: 'id-1', name: 'secret_tool', input: { secret: 1 } } as const;
+    const client = clientOf(
+      scripted([{ type: 'completion', completion: { ...completion, blocks: [use, use], finish_reason: 'tool_use' } }]),
+    );
+    await client.call(request);
+    expect(client.log).toMatchObject([{ fields: { finish_reason: 'tool_use', tool_calls: 2 } }]);
+    expect(JSON.stringify(client.log)).not.toContain('secret');
+  });
+
   test('holds reason and status of one that failed, and never what was said', async () => {
     const client = clientOf(scripted([text('secret answer'), denied()]));
     await readStream(client, { ...request, messages: [{ role: 'user', content: 'secret question' }] });
