@@ -10,6 +10,12 @@ export const verbs: readonly Verb[] = [
   },
   { name: 'compose', summary: 'show the exact prompt an agent sends', load: async () => (await import('./compose.js')).compose },
   { name: 'run', summary: 'run an agent and validate its answer', load: async () => (await import('./run.js')).run },
+  { name: 'runs', summary: 'list the runs of the project, or show one', load: async () => (await import('./runs.js')).runs },
+  {
+    name: 'tools',
+    summary: 'list what an agent may call, and what of it has changed',
+    load: async () => (await import('./tools.js')).tools,
+  },
   { name: 'new', summary: 'create an agent, or the next version of one', load: async () => (await import('./new.js')).newVerb },
   { name: 'lsp', summary: 'start the language server for an editor', load: async () => (await import('./lsp.js')).lsp },
 ];

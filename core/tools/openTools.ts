@@ -109,7 +109,7 @@ async function listLive(sessions: readonly ServerSession[], options: OpenToolsOp
   for (const [client_id, listed] of lists) {
     const pinned = pinnedOf(agent.servers[client_id]);
     const unknown = pinned === undefined ? [] : [...listed.keys()].filter((name) => !pinned.has(name));
-    const words = `lists ${unknown.length} tools that are not pinned yet and not used: ${unknown.join(', ')}`;
+    const words = `lists tools that are not pinned yet and not used: ${unknown.join(', ')}`;
     if (unknown.length > 0) ports.logger.log('info', `MCP server "${client_id}": ${words}`, { client_id });
   }
   return new Map(lists);

@@ -1,0 +1,221 @@
+import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
+import type { ProjectIndex } from '../../core/config/projectIndex.js';
+import { type ChosenTool, chooseTools } from '../../core/config/toolChoice.js';
+import { openProject } from '../../core/node/openProject.js';
+import type { EffectiveAgent } from '../../core/snapshot/effective.js';
+import { listProjectTools, type ProjectListing } from '../../core/tools/mcp/listProjectTools.js';
+import { createEnvironmentInputs } from '../../core/tools/mcp/resolveServer.js';
+import { toolDifference } from '../../core/tools/mcp/toolDifference.js';
+import { visibleLines, visibleText } from '../../core/visibleText.js';
+import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
+import { exitCodes } from '../exitCodes.js';
+import { catchInterrupts } from '../interrupt.js';
+import { parseAgent } from '../parseAgent.js';
+import { locateProject } from '../project.js';
+import { UsageError } from '../usageError.js';
+
+interface ToolsOptions extends GlobalOptions {
+  readonly diff?: boolean;
+  readonly pin?: boolean;
+  readonly offline?: boolean;
+  readonly environment?: string;
+}
+
+export const tools: VerbSetup = (command, cli) => {
+  command
+    .argument('<agent>', 'NAME, or NAME@VERSION; without a version the newest')
+    .option('--diff', 'show how tools differ from what is pinned')
+    .option('--pin', 'accept what the servers list now: it is pinned in place of what was')
+    .option('--offline', 'start no server, and say what mcp.lock.json says')
+    .option('--environment <name>', "environment whose settings apply (default: the project's)")
+    .addHelpText('after', () =>
+      example(cli, ['tools Helper', 'tools Helper --diff', 'tools Helper --pin', 'tools Helper --offline --json']),
+    )
+    .addHelpText(
+      'after',
+      '\nStarts the MCP servers of the agent, has them list their tools, and ends them. Tools that are listed for the first time are pinned in\n' +
+        'mcp.lock.json; a run refuses one that differs from what is pinned.\n' +
+        'Exit codes: 0 nothing has changed, 1 a tool has changed or a server failed, 2 the config or the command cannot be used, 130 cancelled.',
+    )
+    .action(async (spec: string) => {
+      const options = command.optsWithGlobals<ToolsOptions>();
+      if (options.json) cli.expectJson();
+      if (options.offline && options.pin) throw new UsageError('--pin accepts what servers list now, so it cannot be --offline.');
+      await showTools(cli, spec, options);
+    });
+};
+
+async function showTools(cli: Cli, spec: string, options: ToolsOptions): Promise<void> {
+  const { root } = locateProject(cli, options);
+  const { environment, pin = false, offline = false } = options;
+  const project = openProject(root, environment === undefined ? {} : { environment_name: environment });
+  const index = await project.index();
+  const [agent_name, version] = parseAgent(spec, index);
+  const { config } = (await project.factory.load(agent_name, version)).resolved;
+  const { signal, release } = catchInterrupts(cli.terminal);
+  try {
+    const { client_ids = [] } = config;
+    const isListing = config.agent_type === 'react' && client_ids.length > 0 && !offline;
+    const resolveInput = createEnvironmentInputs(project.ports);
+    const listing = isListing
+      ? await listProjectTools({ project: index, ports: project.ports, resolveInput, client_ids, accept: pin, signal })
+      : undefined;
+    const report = reportOf(config, listing?.written ? await project.index() : index, listing);
+    if (options.json) cli.terminal.print(JSON.stringify(toJson(report), null, 2));
+    else printReport(cli, report, options);
+    const hasFailed = listing?.servers.some(({ failure }) => failure !== undefined) === true;
+    const hasChanged = report.rows.some(({ state }) => state === 'changed' || state === 'gone');
+    cli.exit(hasFailed || hasChanged ? exitCodes.failed : exitCodes.ok);
+  } finally {
+    release();
+  }
+}
+
+/** `new`: pinned by this very call. */
+type State = 'built-in' | 'skill' | 'pinned' | 'new' | 'changed' | 'gone';
+
+interface Row {
+  readonly chosen: ChosenTool<KnownTool>;
+  readonly state: State;
+}
+
+interface Report {
+  readonly config: EffectiveAgent;
+  readonly rows: readonly Row[];
+  /** Of the servers' tools, those the agent's lists leave out. */
+  readonly left_out: readonly KnownTool[];
+  /** Entries of enabled_tools that nothing offers. */
+  readonly unknown: readonly string[];
+  /** Servers whose tools nobody has listed yet. */
+  readonly unlisted: readonly string[];
+  readonly listing: ProjectListing | undefined;
+}
+
+function reportOf(config: EffectiveAgent, index: ProjectIndex, listing: ProjectListing | undefined): Report {
+  if (config.agent_type !== 'react') return { config, rows: [], left_out: [], unknown: [], unlisted: [], listing };
+  const known = knownTools(index, config.client_ids ?? []);
+  const { chosen, unknown } = chooseTools(known.tools, config);
+  const isNew = ({ origin }: KnownTool) =>
+    origin.type === 'mcp' && listing?.servers.find(({ client_id }) => client_id === origin.client_id)?.tools.get(origin.name) === 'new';
+  const taken = new Set(chosen.map(({ tool }) => tool));
+  return {
+    config,
+    rows: chosen.map((entry) => ({ chosen: entry, state: isNew(entry.tool) ? 'new' : stateOf(entry.tool) })),
+    left_out: known.tools.filter((tool) => tool.origin.type === 'mcp' && !taken.has(tool)),
+    unknown: unknown.enabled_tools,
+    unlisted: known.unlisted,
+    listing,
+  };
+}
+
+function stateOf({ origin, locked }: KnownTool): State {
+  if (origin.type !== 'mcp') return origin.type;
+  if (locked?.changed === undefined) return 'pinned';
+  return locked.changed === null ? 'gone' : 'changed';
+}
+
+/** Only MCP tools are asked for in any case; for a skill it is what its program says. */
+function approvalOf({ tool: { origin } }: ChosenTool<KnownTool>): boolean | null {
+  return origin.type === 'mcp' ? true : origin.type === 'built-in' ? false : null;
+}
+
+function toJson({ config, rows, left_out, unknown, unlisted, listing }: Report) {
+  return {
+    agent_name: config.agent_name,
+    version: config.version,
+    agent_type: config.agent_type,
+    tools: rows.map(({ chosen, state }) => {
+      const { description, parameters, origin, locked } = chosen.tool;
+      return {
+        name: chosen.name,
+        description,
+        parameters,
+        origin,
+        needs_approval: approvalOf(chosen),
+        state,
+        ...(locked && { hash: locked.hash }),
+        ...(locked?.changed !== undefined && { changed: locked.changed }),
+      };
+    }),
+    left_out: left_out.map(({ origin }) => origin),
+    unknown,
+    unlisted,
+    servers: (listing?.servers ?? []).map(({ client_id, failure, tools: states }) => ({
+      client_id,
+      tools: Object.fromEntries(states),
+      error: failure === undefined ? null : { code: failure.code, message: failure.message },
+    })),
+    lock: listing === undefined ? null : { path: listing.path, written: listing.written },
+  };
+}
+
+function printReport(cli: Cli, report: Report, { diff = false }: ToolsOptions): void {
+  const { terminal, name } = cli;
+  const { bold, dim } = terminal.out;
+  const { config, rows, left_out, unknown, unlisted, listing } = report;
+  const agent = `${config.agent_name}@${config.version}`;
+  if (config.agent_type !== 'react') {
+    terminal.print(`${agent} is of agent_type ${config.agent_type}: only "react" agents have tools.`);
+    return;
+  }
+  terminal.print(bold(`${agent} may call ${count(rows.length, 'tool')}${rows.length > 0 ? ':' : '.'}`));
+  const cells = rows.map(({ chosen, state }) => [visibleText(chosen.name), sourceOf(chosen), asks[state], words[state]] as const);
+  const widths = [0, 1, 2].map((column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)));
+  for (const [index, row] of cells.entries()) {
+    const { chosen, state } = rows[index] as Row;
+    const isChanged = state === 'changed' || state === 'gone';
+    const padded = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    const last = isChanged ? terminal.out.yellow(row[3]) : dim(row[3]);
+    terminal.print(`  ${padded[0]}  ${dim(padded[1] ?? '')}  ${padded[2]}  ${last}`.trimEnd());
+    if (diff && isChanged) printDifference(cli, chosen.tool);
+  }
+  for (const { client_id, failure } of listing?.servers ?? []) {
+    if (failure !== undefined) terminal.note(`${terminal.err.red('error:')} ${visibleLines(failure.message)}`);
+    else if (
+      !left_out.concat(rows.map(({ chosen }) => chosen.tool)).some(({ origin }) => origin.type === 'mcp' && origin.client_id === client_id)
+    ) {
+      terminal.note(`${client_id} lists no tools.`);
+    }
+  }
+  if (left_out.length > 0) terminal.print(dim(`Not enabled, or excluded: ${left_out.map((tool) => visibleText(tool.name)).join(', ')}`));
+  for (const entry of unknown)
+    terminal.note(`${terminal.err.yellow('warning:')} enabled_tools names ${visibleText(entry)}, which nothing offers.`);
+  const failed = new Set(listing?.servers.flatMap(({ client_id, failure }) => (failure ? [client_id] : [])));
+  const missing = unlisted.filter((id) => !failed.has(id));
+  if (missing.length > 0) terminal.note(`Not listed yet: ${missing.join(', ')}. \`${name} tools ${config.agent_name}\` lists their tools.`);
+  if (listing?.written) terminal.note(dim(`${listing.path} is up to date.`));
+  const changed = rows.filter(({ state }) => state === 'changed' || state === 'gone').length;
+  if (changed > 0) {
+    const look = diff ? '' : `\`${name} tools ${config.agent_name} --diff\` shows how, and `;
+    terminal.note(`${count(changed, 'tool')} changed since pinned, so runs are refused. ${look}\`--pin\` accepts it.`);
+  }
+}
+
+const asks: Readonly<Record<State, string>> = { 'built-in': '', skill: '', pinned: 'asks', new: 'asks', changed: 'asks', gone: 'asks' };
+const words: Readonly<Record<State, string>> = {
+  'built-in': '',
+  skill: '',
+  pinned: 'pinned',
+  new: 'new, pinned now',
+  changed: 'changed since it was pinned',
+  gone: 'pinned, but listed no more',
+};
+
+function sourceOf({ name, tool: { origin } }: ChosenTool<KnownTool>): string {
+  if (origin.type !== 'mcp') return origin.type === 'built-in' ? 'built in' : 'skill';
+  return origin.name === name ? origin.client_id : visibleText(`${origin.client_id} (${origin.name})`);
+}
+
+function printDifference({ terminal }: Cli, { locked }: KnownTool): void {
+  if (locked?.changed === undefined) return;
+  const { red, green, dim } = terminal.out;
+  for (const { sign, text } of toolDifference(locked, locked.changed)) {
+    const line = `    ${sign} ${visibleText(text)}`.trimEnd();
+    terminal.print(sign === '-' ? red(line) : sign === '+' ? green(line) : dim(line));
+  }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,203 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { agentstack, listFiles, offlineProfile, read, repository, temporaryProject, toneProject, write } from './command.js';
+
+const server = join(repository, 'test/fixtures/mcp/server.mjs');
+const inputSchema = { type: 'object', properties: { text: { type: 'string' } } };
+const listed = [
+  { name: 'speak', description: 'Says a text.\nLoudly.', inputSchema },
+  { name: 'write', description: 'Writes it down.', inputSchema },
+];
+
+const helper = {
+  agent_name: 'Helper',
+  version: 'v1',
+  agent_type: 'react',
+  llm_config_id: 'offline',
+  client_ids: ['voice'],
+};
+
+function helperProject(agent: object = {}, servers: object = {}): string {
+  return temporaryProject({
+    'config/agents/Helper/v1.json': { ...helper, ...agent },
+    'config/llms/offline.json': offlineProfile,
+    'config/mcp.json': {
+      servers: {
+        voice: { command: process.execPath, args: [server], env: { TOOLS_FILE: '${workspaceFolder}/tools.json' } },
+        ...servers,
+      },
+    },
+    'tools.json': listed,
+  });
+}
+
+const tools = (cwd: string, ...args: string[]) => agentstack(['tools', 'Helper', ...args], { cwd });
+const lockOf = (cwd: string) => JSON.parse(read(cwd, 'config/mcp.lock.json'));
+const change = (cwd: string) =>
+  write(cwd, 'tools.json', [{ ...listed[0], description: 'Says a text.\nSoftly.', inputSchema: { ...inputSchema, required: ['text'] } }]);
+
+describe('tools', () => {
+  test('lists what an agent may call, and pins what it sees for the first time', async () => {
+    const cwd = helperProject();
+    const { code, stdout, stderr } = await tools(cwd);
+    expect(stdout).toBe('Helper@v1 may call 2 tools:\n  speak  voice  asks  new, pinned now\n  write  voice  asks  new, pinned now\n');
+    expect(stderr).toBe('config/mcp.lock.json is up to date.\n');
+    expect(code).toBe(0);
+    expect(lockOf(cwd).servers.voice.tools.speak).toEqual({
+      description: 'Says a text.\nLoudly.',
+      parameters: inputSchema,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const before = read(cwd, 'config/mcp.lock.json');
+    expect(await tools(cwd)).toEqual({
+      code: 0,
+      stdout: 'Helper@v1 may call 2 tools:\n  speak  voice  asks  pinned\n  write  voice  asks  pinned\n',
+      stderr: '',
+    });
+    expect(read(cwd, 'config/mcp.lock.json')).toBe(before);
+    const { stdout: checked } = await agentstack(['check'], { cwd });
+    expect(checked).not.toContain('config/mcp.lock.json:');
+  });
+
+  test('says what has changed, shows how, and accepts it when told to', async () => {
+    const cwd = helperProject();
+    await tools(cwd);
+    change(cwd);
+    const changed = await tools(cwd);
+    expect(changed.stdout).toBe(
+      'Helper@v1 may call 2 tools:\n  speak  voice  asks  changed since it was pinned\n  write  voice  asks  pinned, but listed no more\n',
+    );
+    expect(changed.stderr).toBe(
+      'config/mcp.lock.json is up to date.\n2 tools changed since pinned, so runs are refused. `agentstack tools Helper --diff` shows how, and `--pin` accepts it.\n',
+    );
+    expect(changed.code).toBe(1);
+    expect(lockOf(cwd).servers.voice.tools).toMatchObject({
+      speak: { description: 'Says a text.\nLoudly.', changed: {} },
+      write: { changed: null },
+    });
+
+    const { stdout, code } = await tools(cwd, '--diff', '--offline');
+    expect(stdout.split('\n').slice(1, 16)).toEqual([
+      '  speak  voice  asks  changed since it was pinned',
+      '      Says a text.',
+      '    - Loudly.',
+      '    + Softly.',
+      '      "parameters": {',
+      '        "properties": {',
+      '          "text": {',
+      '            "type": "string"',
+      '          }',
+      '        },',
+      '    +   "required": [',
+      '    +     "text"',
+      '    +   ],',
+      '        "type": "object"',
+      '      }',
+    ]);
+    expect(code).toBe(1);
+
+    const pinned = await tools(cwd, '--pin');
+    expect(pinned).toEqual({
+      code: 0,
+      stdout: 'Helper@v1 may call 1 tool:\n  speak  voice  asks  pinned\n',
+      stderr: 'config/mcp.lock.json is up to date.\n',
+    });
+    expect(lockOf(cwd).servers.voice.tools.speak).toMatchObject({ description: 'Says a text.\nSoftly.' });
+    expect((await tools(cwd)).code).toBe(0);
+  });
+
+  test('offline starts nothing and writes nothing', async () => {
+    const cwd = helperProject();
+    const before = listFiles(cwd);
+    const { code, stdout, stderr } = await tools(cwd, '--offline');
+    expect(stdout).toBe('Helper@v1 may call 0 tools.\n');
+    expect(stderr).toBe('Not listed yet: voice. `agentstack tools Helper` lists their tools.\n');
+    expect(code).toBe(0);
+    expect(listFiles(cwd)).toEqual(before);
+    expect((await tools(cwd, '--offline', '--pin')).stderr).toContain('--pin accepts what servers list now');
+  });
+
+  test('knows built-in tools, what is left out and what nobody offers', async () => {
+    const cwd = helperProject({ enabled_tools: ['calculator', 'voice_speak', 'sing'] });
+    const { code, stdout, stderr } = await tools(cwd);
+    expect(stdout).toBe(
+      'Helper@v1 may call 2 tools:\n  calculator  built in\n  speak       voice     asks  new, pinned now\nNot enabled, or excluded: write\n',
+    );
+    expect(stderr).toContain('warning: enabled_tools names sing, which nothing offers.\n');
+    expect(code).toBe(0);
+  });
+
+  test('--json has all of it', async () => {
+    const cwd = helperProject({ exclude_components: ['write'] });
+    await tools(cwd);
+    change(cwd);
+    const { code, stdout, stderr } = await tools(cwd, '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      agent_name: 'Helper',
+      version: 'v1',
+      agent_type: 'react',
+      tools: [
+        {
+          name: 'speak',
+          description: 'Says a text.\nLoudly.',
+          parameters: inputSchema,
+          origin: { type: 'mcp', client_id: 'voice', name: 'speak' },
+          needs_approval: true,
+          state: 'changed',
+          hash: expect.any(String),
+          changed: { description: 'Says a text.\nSoftly.', parameters: { ...inputSchema, required: ['text'] }, hash: expect.any(String) },
+        },
+      ],
+      left_out: [{ type: 'mcp', client_id: 'voice', name: 'write' }],
+      unknown: [],
+      unlisted: [],
+      servers: [{ client_id: 'voice', tools: { speak: 'changed', write: 'gone' }, error: null }],
+      lock: { path: 'config/mcp.lock.json', written: true },
+    });
+    expect(stderr).toBe('');
+    expect(code).toBe(1);
+  });
+
+  test('a server that fails is named, and what the others list is kept', async () => {
+    const cwd = helperProject(
+      { client_ids: ['voice', 'broken', 'keyed'] },
+      {
+        broken: { command: process.execPath, args: [server, 'exit'] },
+        keyed: { url: 'http://127.0.0.1:9/mcp', headers: { Authorization: 'Bearer ${input:docs_token}' } },
+      },
+    );
+    const write = JSON.parse(read(cwd, 'config/mcp.json'));
+    const withInput = { inputs: [{ id: 'docs_token', type: 'promptString', password: true }], ...write };
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(join(cwd, 'config/mcp.json'), JSON.stringify(withInput));
+    const { code, stdout, stderr } = await tools(cwd);
+    expect(stdout).toContain('  speak  voice  asks  new, pinned now\n');
+    expect(stderr).toContain('error: The MCP server "broken" ended with exit code 3, and said last: no licence found.\n');
+    expect(stderr).toContain(
+      'error: The MCP server "keyed" needs a value for ${input:docs_token}: set the environment variable INPUT_DOCS_TOKEN.\n',
+    );
+    expect(code).toBe(1);
+    expect(Object.keys(lockOf(cwd).servers)).toEqual(['voice']);
+    const given = await agentstack(['tools', 'Helper'], { cwd, env: { INPUT_DOCS_TOKEN: 'sesame-street' } });
+    expect(given.stderr).toMatch(/error: The MCP server "keyed" cannot be reached: /);
+    expect(given.stderr + given.stdout + read(cwd, 'config/mcp.lock.json')).not.toContain('sesame');
+  });
+
+  test('a lock that is none is not written over', async () => {
+    const cwd = helperProject();
+    write(cwd, 'config/mcp.lock.json', '{"format": 2}');
+    const { code, stderr } = await tools(cwd);
+    expect(stderr).toContain('config/mcp.lock.json');
+    expect(code).toBe(2);
+    expect(read(cwd, 'config/mcp.lock.json')).toBe('{"format": 2}');
+  });
+
+  test('an agent of one call has none', async () => {
+    const cwd = toneProject();
+    const { code, stdout } = await agentstack(['tools', 'Tone'], { cwd });
+    expect(stdout).toBe('Tone@v1 is of agent_type single_shot: only "react" agents have tools.\n');
+    expect(code).toBe(0);
+    expect(existsSync(join(cwd, 'config/mcp.lock.json'))).toBe(false);
+  });
+});
