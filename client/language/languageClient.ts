@@ -20,10 +20,13 @@ export function createLanguageClient(extension: vscode.ExtensionContext, log: vs
   return client;
 }
 
-/** Tells the server which command its lenses may name. */
+/** Tells the server which commands its lenses and fixes may name. */
 const ownCommands: StaticFeature = {
   fillClientCapabilities(capabilities) {
-    capabilities.experimental = { ...capabilities.experimental, commands: { commands: ['agentStack.showReferences'] } };
+    capabilities.experimental = {
+      ...capabilities.experimental,
+      commands: { commands: ['agentStack.showReferences', 'agentStack.showToolDifference'] },
+    };
   },
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),

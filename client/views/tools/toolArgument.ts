@@ -12,7 +12,7 @@ export interface MeantTool {
 }
 
 /**
- * The tool that a command means: `{server, tool, root?}` from a quick fix or a menu, a document that shows one, else one of those that have
+ * The tool that a command means: `{server, tool}` with the `uri` of a file of its project (a quick fix) or its `root`, a document that shows one, else one of those that have
  * changed, chosen from a list. @throws Refusal when none has changed
  */
 export async function meantTool(client: Client, argument: unknown): Promise<MeantTool | undefined> {
@@ -22,20 +22,29 @@ export async function meantTool(client: Client, argument: unknown): Promise<Mean
     if (shown !== undefined && folder !== undefined) return { folder, server: shown.server, tool: shown.tool };
   }
   const named = namedTool(argument);
-  const folder = await projectOf(client, named?.root);
+  const folder = await projectOf(client, named);
   if (folder === undefined) return undefined;
   if (named !== undefined) return { folder, server: named.server, tool: named.tool };
   return pickChanged(folder);
 }
 
-function namedTool(argument: unknown): { readonly server: string; readonly tool: string; readonly root: string | undefined } | undefined {
-  if (typeof argument !== 'object' || argument === null) return undefined;
-  const { server, tool, root } = argument as Readonly<Record<string, unknown>>;
-  if (typeof server !== 'string' || typeof tool !== 'string') return undefined;
-  return { server, tool, root: typeof root === 'string' ? root : undefined };
+interface NamedTool {
+  readonly server: string;
+  readonly tool: string;
+  readonly root: string | undefined;
+  readonly uri: string | undefined;
 }
 
-async function projectOf(client: Client, root: string | undefined): Promise<ProjectFolder | undefined> {
+function namedTool(argument: unknown): NamedTool | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  const { server, tool, root, uri } = argument as Readonly<Record<string, unknown>>;
+  if (typeof server !== 'string' || typeof tool !== 'string') return undefined;
+  return { server, tool, root: typeof root === 'string' ? root : undefined, uri: typeof uri === 'string' ? uri : undefined };
+}
+
+async function projectOf(client: Client, { root, uri }: Partial<NamedTool> = {}): Promise<ProjectFolder | undefined> {
+  const own = uri === undefined ? undefined : client.projects.of(vscode.Uri.parse(uri));
+  if (own !== undefined) return own;
   if (root !== undefined) return (await client.projects.list()).find((folder) => folder.root === root);
   const { pickProject } = await import('../../commands/pickProject.js');
   return pickProject(client);
