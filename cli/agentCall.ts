@@ -14,6 +14,8 @@ import { UsageError } from './usageError.js';
 export interface CallOptions extends GlobalOptions, InputOptions {
   readonly llm?: string;
   readonly environment?: string;
+  /** In place of the agent's own `system_text`, and of its template. */
+  readonly systemPrompt?: string;
 }
 
 /** An agent and its input, as a command line names them. */
@@ -30,8 +32,10 @@ export function addCallOptions(command: Command): Command {
     .argument('<agent>', 'NAME, or NAME@VERSION; without a version the newest')
     .option('--input <file>', 'JSON file with the input, or - for stdin; a payload file {"input": {...}} will do too')
     .option('--case <name>', 'sample input of the project: payloads/NAME/CASE.json')
+    .option('--message <text>', 'the input {"message": TEXT}, on top of --input or --case')
     .option('--set <key=value>', 'set one key of the input; JSON where it is JSON, dots reach inside; repeatable', collect)
     .option('--llm <id>', "call with this llm profile instead of the agent's own")
+    .option('--system-prompt <text>', "this system text instead of the agent's own or its template")
     .option('--environment <name>', "environment whose settings apply (default: the project's)");
 }
 
@@ -48,8 +52,15 @@ export async function prepareCall(cli: Cli, spec: string, options: CallOptions, 
   const read = async (name: string) => files.readText(payloads.get(`${agent_name}/${name}`) ?? '');
   if (names.length > 0) cli.inputHint = `Sample inputs of ${agent_name}: ${names.map((name) => `--case ${name}`).join(', ')}`;
   const payload = await readInput(options, { cli, agentName: agent_name, cases: { names, read } });
-  const overrides = { ...(options.llm !== undefined && { llm: options.llm }), ...(Object.keys(config).length > 0 && { config }) };
+  const { llm, systemPrompt } = options;
+  const fields = { ...config, ...(systemPrompt !== undefined && withSystemText(systemPrompt)) };
+  const overrides = { ...(llm !== undefined && { llm }), ...(Object.keys(fields).length > 0 && { config: fields }) };
   return { project, agent_name, version, payload, overrides };
+}
+
+/** A template would take the place of the text, so it goes. */
+function withSystemText(system_text: string): JsonObject {
+  return { system_text, prompts: { system_prompt: null, system_prompt_version: null } };
 }
 
 /** The option is at fault, no file: so it is told here, before the config of the agent is looked at. */

@@ -17,6 +17,8 @@ export interface InputOptions {
   readonly case?: string;
   /** `key=value`, applied in order on top of the others. */
   readonly set?: readonly string[];
+  /** The key `message`, as text. */
+  readonly message?: string;
 }
 
 export interface InputSource {
@@ -41,6 +43,7 @@ export async function readInput(options: InputOptions, source: InputSource): Pro
   else if (options.input !== undefined)
     payload = toPayload(await readInputFile(resolve(source.cli.cwd, options.input), options.input), options.input);
   else if (options.case !== undefined) payload = toPayload(await readCase(options.case, source), `the case ${options.case}`);
+  if (options.message !== undefined) payload = setAt(payload, ['message'], options.message);
   for (const assignment of options.set ?? []) payload = setAt(payload, ...parseAssignment(assignment));
   return payload;
 }

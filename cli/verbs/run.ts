@@ -1,7 +1,12 @@
+import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { checkPayload } from '../../core/agent/agentFactory.js';
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
+import type { ProjectRunRequest } from '../../core/node/openProject.js';
+import { readTraceparent } from '../../core/traceContext.js';
+import { visibleText } from '../../core/visibleText.js';
 import { type AgentCall, addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
+import { approveTools, readAllowedTools } from '../allowTools.js';
 import type { Cli, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { type ExitCode, exitCodes } from '../exitCodes.js';
@@ -14,6 +19,12 @@ interface RunOptions extends CallOptions {
   readonly timeout?: number;
   /** False with `--no-keep`. */
   readonly keep?: boolean;
+  readonly session?: string;
+  /** USD. */
+  readonly maxCost?: number;
+  readonly allowTools?: string | true;
+  readonly record?: string;
+  readonly replay?: string;
 }
 
 export const run: VerbSetup = (command, cli) => {
@@ -21,12 +32,18 @@ export const run: VerbSetup = (command, cli) => {
     .addOption(new Option('--events <format>', 'print every event as it happens, one JSON object a line').choices(['jsonl']))
     .option('--timeout <ms>', 'end the run after this many milliseconds (default: timeout_ms of the agent)', toMilliseconds)
     .option('--no-keep', 'write nothing: without it the run is kept in .agentstack/runs')
+    .option('--session <id>', 'go on with this conversation; for agents with include_history')
+    .option('--max-cost <usd>', 'end the run before a model call that could take its cost above this', toUsd)
+    .option('--allow-tools [names]', 'let the run call these tools of MCP servers (names with commas between; all without names)')
+    .option('--record <file>', 'write every model and tool exchange to a file, without secrets')
+    .option('--replay <file>', 'answer from such a file: no model, no tool, no server, no key')
     .addHelpText('after', () =>
       example(cli, [
         'run A2 --case parser',
         'run A2 --case parser --llm openai',
         'run IssueLabels --input issue.json > labels.json',
         'run A2 --input - --events jsonl < payload.json',
+        'run DocsHelper --message "How do I install it?" --record run.jsonl',
       ]),
     )
     .addHelpText(
@@ -38,27 +55,58 @@ export const run: VerbSetup = (command, cli) => {
       const options = command.optsWithGlobals<RunOptions>();
       if (options.json) cli.expectJson();
       if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
+      if (options.record !== undefined && options.replay !== undefined) throw new UsageError('Give --record or --replay, not both.');
       const call = await prepareCall(cli, spec, options, options.timeout === undefined ? {} : { timeout_ms: options.timeout });
-      cli.exit(await runCall(cli, call, viewOf(cli, options), options.keep === false ? 'none' : 'folder'));
+      if (options.session !== undefined && options.json !== true && options.events === undefined) await noteUnusedSession(cli, call);
+      cli.exit(await runCall(cli, call, viewOf(cli, options), requestOf(cli, options)));
     });
 };
 
-async function runCall(cli: Cli, call: AgentCall, view: RunView, keep: 'folder' | 'none'): Promise<ExitCode> {
+/** What the options say of a run beside its agent and input. */
+function requestOf(cli: Cli, options: RunOptions): Omit<ProjectRunRequest, 'agent_name' | 'version' | 'payload' | 'overrides'> {
+  const { session, maxCost, record, replay } = options;
+  const parent = readTraceparent(cli.env.TRACEPARENT ?? '');
+  return {
+    keep: options.keep === false ? 'none' : 'folder',
+    context: {
+      ...parent,
+      ...(session !== undefined && { session_id: session }),
+      ...(maxCost !== undefined && { budget: { max_cost: maxCost } }),
+    },
+    approve: approveTools(readAllowedTools(options.allowTools)),
+    ...(record !== undefined && { record: resolve(cli.cwd, record) }),
+    ...(replay !== undefined && { replay: resolve(cli.cwd, replay) }),
+  };
+}
+
+/** An agent without a memory answers all the same, which is better known before than wondered at. What is wrong with it the run tells. */
+async function noteUnusedSession(cli: Cli, { project, agent_name, version, overrides }: AgentCall): Promise<void> {
+  const agent = await project.factory.load(agent_name, version, overrides).catch(() => undefined);
+  if (agent === undefined || agent.resolved.config.include_history) return;
+  cli.terminal.note(cli.terminal.err.yellow(`${agent_name}@${version} remembers no session: set "include_history": true in it.`));
+}
+
+async function runCall(cli: Cli, call: AgentCall, view: RunView, more: ReturnType<typeof requestOf>): Promise<ExitCode> {
   const { project, ...request } = call;
   const { signal, release } = catchInterrupts(cli.terminal);
   let result: RunResult | undefined;
   try {
-    for await (const event of project.run({ ...request, signal, keep })) {
+    for await (const event of project.run({ ...request, ...more, signal })) {
       view.event(event);
       if (event.final) result = event.result;
     }
   } finally {
     release();
+    await project.flush();
   }
   if (result === undefined) throw new Error('The run ended without a final event');
   if (result.status === 'cancelled') return exitCodes.cancelled;
   if (result.status === 'completed') return exitCodes.ok;
-  if (result.metadata.snapshot_hash === null) await throwRefusal(call);
+  if (result.metadata.snapshot_hash === null) {
+    await throwRefusal(call);
+    // Not of the agent or its input: a session, a record.
+    cli.terminal.note(`${cli.terminal.err.red(`${result.error?.code}:`)} ${visibleText(result.error?.message ?? '')}`);
+  }
   return unusable.has(result.error?.code ?? '') ? exitCodes.unusable : exitCodes.failed;
 }
 
@@ -90,6 +138,11 @@ function viewOf(cli: Cli, { events, json }: RunOptions): RunView {
     };
   }
   return createRunView(cli.terminal);
+}
+
+function toUsd(value: string): number {
+  if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(value)) throw new InvalidArgumentError('Expected an amount in USD, such as 0.05.');
+  return Number(value);
 }
 
 function toMilliseconds(value: string): number {

@@ -1,0 +1,79 @@
+import { isObject, type Json, type JsonObject } from '../../core/json.js';
+import type { StoredRun } from '../../core/run/readRuns.js';
+import { toVisibleJson, visibleText } from '../../core/visibleText.js';
+import { cutLine, fold } from '../terminal/fold.js';
+import type { Styles } from '../terminal/styles.js';
+
+/** Lines shown of a thought, of what a tool answered, of an answer that is text. */
+const mostLines = 6;
+
+/** One kept run for people: how it ended, its input, its steps with their tools, the answer, what it took. Its files may say anything. */
+export function runPage({ summary, run, result, problems }: StoredRun, styles: Styles, columns: number): string {
+  const { bold, dim, red, green, yellow } = styles;
+  const { state, name, version, run_id, environment, model_name, provider, started, error } = summary;
+  const colour = state === 'completed' ? green : state === 'cancelled' || state === 'open' ? yellow : red;
+  const lines = [`${bold(visibleText(`${name ?? '?'}@${version ?? '?'}`))}  ${colour(state)}  ${dim(visibleText(run_id))}`];
+  const field = (label: string, text: string | null) => {
+    if (text !== null && text !== '') lines.push(`${dim(label.padEnd(12))}${cutLine(text, columns - 12)}`);
+  };
+  field('started', started === null ? null : new Date(started).toISOString());
+  field('model', model_name === null ? null : `${model_name} (${provider ?? '?'})${summary.simulated ? ', simulated' : ''}`);
+  field('environment', environment);
+  const context = objectOf(run.context);
+  field('session', textOf(context.session_id));
+  field('took', facts(summary, objectOf(result?.metadata)));
+  field('input', run.input === undefined ? null : JSON.stringify(run.input));
+  for (const problem of problems) lines.push(yellow(visibleText(problem)));
+
+  const reasoning = objectOf(result?.reasoning);
+  for (const step of objectsOf(reasoning.steps)) lines.push('', ...stepLines(step, styles, columns));
+
+  const documents = objectsOf(result?.source_documents).map((document) => textOf(document.id) ?? '?');
+  if (documents.length > 0) lines.push('', `${dim('sources     ')}${cutLine(documents.join(', '), columns - 12)}`);
+  if (error !== null) lines.push('', `${red(`${visibleText(error.code)}:`)} ${visibleText(error.message)}`);
+  const output = result?.output;
+  if (isObject(output)) lines.push('', toVisibleJson(output));
+  else if (typeof result?.text === 'string' && result.text !== '') lines.push('', ...fold(result.text, columns, 40));
+  return lines.join('\n');
+}
+
+function stepLines({ step, thought, action, observation }: JsonObject, { bold, cyan, dim }: Styles, columns: number): readonly string[] {
+  const lines: string[] = [bold(`step ${typeof step === 'number' ? step : '?'}`)];
+  if (typeof thought === 'string' && thought !== '') lines.push(...fold(thought, columns - 2, mostLines).map((line) => `  ${dim(line)}`));
+  if (isObject(action)) {
+    const name = visibleText(textOf(action.tool) ?? '?');
+    lines.push(`  ${cyan(`-> ${name}`)} ${cutLine(JSON.stringify(action.input ?? null), columns - name.length - 6)}`);
+    lines.push(
+      ...fold(typeof observation === 'string' ? observation : shown(action.output), columns - 5, mostLines).map((line) => `     ${line}`),
+    );
+  } else if (typeof observation === 'string' && observation !== '')
+    lines.push(...fold(observation, columns - 2, mostLines).map((line) => `  ${line}`));
+  return lines;
+}
+
+function facts({ duration_ms, total_tokens, cost, simulated }: StoredRun['summary'], metadata: JsonObject): string {
+  const { iterations, tools_used } = metadata;
+  return [
+    ...(duration_ms === null ? [] : [`${Math.round(duration_ms)} ms`]),
+    ...(typeof iterations === 'number' ? [`${iterations} model ${iterations === 1 ? 'call' : 'calls'}`] : []),
+    ...(Array.isArray(tools_used) && tools_used.length > 0 ? [`tools ${tools_used.join(', ')}`] : []),
+    ...(total_tokens === null ? [] : [`${total_tokens} tokens`]),
+    ...(simulated || duration_ms === null ? [] : [cost === null ? 'cost unknown' : `${cost === 0 ? '0' : cost.toFixed(6)} USD`]),
+  ].join(' | ');
+}
+
+function shown(value: Json | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function objectsOf(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
