@@ -15,6 +15,7 @@ const target = join(root, 'core/llm/modelFacts/table.ts');
 const packages = {
   g: { name: 'gpt-tokenizer', version: '4.0.0', published: '2026-08-16' },
   o: { name: 'openai', version: '7.57.0', published: '2026-11-13' },
+  a: { name: '@anthropic-ai/sdk', version: '1.12.0', published: '2026-11-20' },
   p: { name: '@pydantic/genai-prices', version: '0.1.8', published: '2026-09-23' },
 };
 const supplement = JSON.parse(readFileSync(join(root, 'core/llm/modelFacts/supplement.json'), 'utf8'));
@@ -41,7 +42,7 @@ export function modelFactsTable() {
   const models = [
     ...openAiModels(),
     ...fineTuningPrices(),
-    ...otherProviderModels('anthropic', 'anthropic'),
+    ...withAnthropicNames(otherProviderModels('anthropic', 'anthropic')),
     ...otherProviderModels('google', 'gemini'),
   ];
   applySupplement(models);
@@ -139,6 +140,22 @@ function otherProviderModels(providerId, provider) {
     }
   }
   return [...models.values()];
+}
+
+/** The SDK names models that the prices do not know yet, and the day on which those it warns of go. */
+function withAnthropicNames(models) {
+  const folder = join(root, 'node_modules/@anthropic-ai/sdk/resources/messages');
+  const [, union] = /export type Model = ([^;]+);/.exec(readFileSync(join(folder, 'messages.d.ts'), 'utf8'));
+  const [, going] = /const DEPRECATED_MODELS = \{([^}]*)\}/.exec(readFileSync(join(folder, 'messages.mjs'), 'utf8'));
+  const names = [...union.matchAll(/'(claude-[^']+)'/g)].map(([, name]) => name).filter((name) => withoutDate(name) === name);
+  if (names.length < 15) throw new Error('The types of @anthropic-ai/sdk have another form now; withAnthropicNames must follow.');
+  const known = new Set(models.map(({ name }) => name));
+  const all = [...models, ...names.filter((name) => !known.has(name)).map((name) => newModel('anthropic', name, 'a'))];
+  for (const [, name, day] of going.matchAll(/'([^']+)': '([^']+)'/g)) {
+    const date = new Date(`${day.replace(/(\d)(st|nd|rd|th)\b/, '$1')} UTC`).toISOString().slice(0, 10);
+    for (const model of all) if (model.name === name) set(model, 'a', { deprecated: `shutdown date ${date}` });
+  }
+  return all;
 }
 
 /** The names a matcher takes as they are; prefixes and parts of names are no names. */

@@ -4,6 +4,7 @@
 export const sources: Readonly<Record<string, string>> = {
   g: 'gpt-tokenizer 4.0.0, 2026-08-16',
   o: 'openai 7.57.0, 2026-11-13',
+  a: '@anthropic-ai/sdk 1.12.0, 2026-11-20',
   p: '@pydantic/genai-prices 0.1.8, 2026-09-23',
   s: 'provider documentation, 2026-11-21',
 };
@@ -21,21 +22,28 @@ anthropic|claude-3-haiku|200000||0.25|1.25|0.03||||p
 anthropic|claude-3-opus|200000||15|75|1.5|||retired on 2026-01-05|ps
 anthropic|claude-3-sonnet|200000||3|15|0.3|||retired on 2025-07-21|ps
 anthropic|claude-fable-5-1|1000000|128000|10|50|0.25|temperature,top_p|||ps
+anthropic|claude-fable-5-2||||||temperature,top_p|||as
 anthropic|claude-fable-5|1000000|128000|10|50|1|temperature,top_p|||ps
 anthropic|claude-haiku-4-5|200000|64000|1|5|0.1||||ps
+anthropic|claude-haiku-5-5|1000000|128000|0.1|0.5|0.01|temperature,top_p|||as
+anthropic|claude-mythos-5-1|1000000|128000|10|50|0.25|temperature,top_p|||as
+anthropic|claude-mythos-5-2||||||temperature,top_p|||as
+anthropic|claude-mythos-5|1000000|128000|10|50|1|temperature,top_p|||as
+anthropic|claude-mythos-preview|||||||||a
 anthropic|claude-opus-4-0|200000|32000|15|75|1.5|||retired on 2026-06-15|ps
 anthropic|claude-opus-4-1|200000|32000|15|75|1.5|||deprecated since 2026-06-05|ps
-anthropic|claude-opus-4-5|200000||5|25|0.5||||p
-anthropic|claude-opus-4-6|1000000||5|25|0.5||||p
-anthropic|claude-opus-4-7|1000000||5|25|0.5|temperature,top_p|||ps
-anthropic|claude-opus-4-8|1000000||5|25|0.5|temperature,top_p|||ps
+anthropic|claude-opus-4-5|200000|64000|5|25|0.5||||ps
+anthropic|claude-opus-4-6|1000000|128000|5|25|0.5||||ps
+anthropic|claude-opus-4-7|1000000|128000|5|25|0.5|temperature,top_p|||ps
+anthropic|claude-opus-4-8|1000000|128000|5|25|0.5|temperature,top_p|||ps
 anthropic|claude-opus-4|200000|32000|15|75|1.5|||retired on 2026-06-15|ps
 anthropic|claude-opus-5-5|1000000|128000|4|20|0.2|temperature,top_p|||ps
 anthropic|claude-opus-5|1000000|128000|5|25|0.5|temperature,top_p|||ps
 anthropic|claude-sonnet-4-0|200000|64000|3|15|0.3|||retired on 2026-06-15|ps
-anthropic|claude-sonnet-4-5|200000|64000|3|15|0.3||||ps
-anthropic|claude-sonnet-4-6|1000000||3|15|0.3||||p
+anthropic|claude-sonnet-4-5|200000|64000|3|15|0.3|||shutdown date 2026-11-30|aps
+anthropic|claude-sonnet-4-6|1000000|128000|3|15|0.3||||ps
 anthropic|claude-sonnet-4|200000|64000|3|15|0.3|||retired on 2026-06-15|ps
+anthropic|claude-sonnet-5-5|1000000|128000|2|10|0.2|temperature,top_p|||as
 anthropic|claude-sonnet-5|1000000|128000|2|10|0.2|temperature,top_p|||ps
 anthropic|claude-v1|||8|24||||retired on 2024-11-06|ps
 gemini|gemini-1.0-pro-vision-001|32768||0.125|0.375||||shut down|ps
@@ -54,11 +62,11 @@ gemini|gemini-3-pro-preview|1048576|65536|2|12|0.2|||shut down on 2026-03-09|ps
 gemini|gemini-3-pro-text-preview|1048576|65536|2|12|0.2||||ps
 gemini|gemini-3.1-flash-lite|1048576|65536|0.25|1.5|0.025||||ps
 gemini|gemini-3.1-pro-preview|1048576|65536|2|12|0.2||||ps
-gemini|gemini-3.5-flash-lite|1048576|65536|0.3|2.5|0.03||||ps
+gemini|gemini-3.5-flash-lite|1048576|65536|0.3|2.5|0.03|temperature,top_p|||ps
 gemini|gemini-3.5-flash|1048576|65536|1.5|9|0.15||||ps
-gemini|gemini-3.6-flash|1048576|65536|0.75|3.75|0.075||||ps
-gemini|gemini-3.7-flash|1048576|65536|0.75|3.75|0.075||||ps
-gemini|gemini-3.8-flash|1048576|65536|0.75|3.75|0.075||||ps
+gemini|gemini-3.6-flash|1048576|65536|0.75|3.75|0.075|temperature,top_p|||ps
+gemini|gemini-3.7-flash|1048576|65536|0.75|3.75|0.075|temperature,top_p|||ps
+gemini|gemini-3.8-flash|1048576|65536|0.75|3.75|0.075|temperature,top_p|||ps
 gemini|gemini-pro|32768||0.125|0.375||||shut down|ps
 gemini|gemma-2-27b-it|||0.65|0.65|||||p
 gemini|gemma-3n|||||||||p
