@@ -6,6 +6,7 @@ import { parseConfigFile } from '../config/parseConfigFile.js';
 import { identifyFile, pathOf } from '../config/paths.js';
 import { placeFindings } from '../config/placeFindings.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
+import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import { ConfigInvalidError, ConfigSyntaxError, InputInvalidError, UnknownAgentConfigError } from '../errors.js';
 import type { PlacedFinding } from '../finding.js';
 import type { JsonObject } from '../json.js';
@@ -27,6 +28,8 @@ export interface Agent {
   readonly model: ModelFacts | undefined;
   /** The profile's price, else the model's; undefined when nobody knows it. */
   readonly price: ModelPrice | undefined;
+  /** Compiles what its tools take, once for all its runs. Default: each run has its own. */
+  readonly schemas?: SchemaCompiler;
 }
 
 export interface AgentFactory {
@@ -66,7 +69,7 @@ export function createAgentFactory({ ports, environment_name }: AgentFactoryOpti
     throwFirstStage(file.path, findings);
     const { prompt, resolved, snapshot, model, price } = draft;
     if (snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
-    return Object.freeze({ prompt, resolved, snapshot, model, price });
+    return Object.freeze({ prompt, resolved, snapshot, model, price, schemas });
   }
 
   return {

@@ -20,8 +20,8 @@ export function sizeOfText(text: string): TokenSize {
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit < 0x80) ascii += 1;
-    // A surrogate is half of a character of four bytes.
-    else bytes += unit < 0x800 || (0xd800 <= unit && unit <= 0xdfff) ? 2 : 3;
+    // A surrogate that stands alone is sent as three bytes, and half of a character is taken for one.
+    else bytes += unit < 0x800 ? 2 : 3;
   }
   return { most: ascii + bytes, likely: Math.ceil(ascii / 3.5 + (text.length - ascii)) };
 }

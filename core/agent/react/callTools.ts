@@ -47,7 +47,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
   const valid = new Map<string, { readonly outcome: ReadOutcome; readonly since: number }>();
   const dependencies = new Map(tools.map(({ name, dependencies: first }) => [name, new Set(first)]));
   const unchecked = new Set<string>();
-  const check = createInputCheck((tool, problem) => {
+  const check = createInputCheck(request.agent.schemas, (tool, problem) => {
     if (!unchecked.has(tool))
       record.log('warn', 'inputs of a tool are not checked, since its parameters are no valid schema', { tool, problem });
     unchecked.add(tool);

@@ -14,11 +14,11 @@ const fine: readonly Issue[] = [];
  * Checks inputs against the parameters of their tool. Most schemas are simple, and their inputs right: the compiler is loaded for the others
  * only. Parameters that are no valid schema check nothing; `report` hears of them.
  */
-export function createInputCheck(report: (tool: string, problem: string) => void): CheckInput {
+export function createInputCheck(given: SchemaCompiler | undefined, report: (tool: string, problem: string) => void): CheckInput {
   let compiler: Promise<SchemaCompiler> | undefined;
   return (tool, input) => {
     if (fitsSimply(tool.parameters, input) === true) return fine;
-    compiler ??= loadSchemaCompiler();
+    compiler ??= given ? Promise.resolve(given) : loadSchemaCompiler();
     return compiler.then((schemas) => {
       const compiled = schemas.compile(tool.parameters);
       if (compiled.ok) return compiled.check(input);

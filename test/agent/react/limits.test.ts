@@ -173,13 +173,8 @@ describe('a conversation that outgrows the context window', () => {
     // The result of the run still has it all.
     expect(JSON.stringify(result.conversation)).toContain('0 yyy');
     for (const { messages } of model.requests) {
-      const asked = messages
-        .flatMap(({ content }) => (typeof content === 'string' ? [] : content))
-        .filter(({ type }) => type === 'tool_use');
-      const answered = messages
-        .flatMap(({ content }) => (typeof content === 'string' ? [] : content))
-        .filter(({ type }) => type === 'tool_result');
-      expect(answered).toHaveLength(asked.length);
+      const text = JSON.stringify(messages);
+      expect(text.split('"tool_result"').length).toBe(text.split('"tool_use"').length);
     }
   });
 
