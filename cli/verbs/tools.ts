@@ -184,7 +184,7 @@ function printReport(cli: Cli, report: Report, { diff = false }: ToolsOptions): 
   const failed = new Set(listing?.servers.flatMap(({ client_id, failure }) => (failure ? [client_id] : [])));
   const missing = unlisted.filter((id) => !failed.has(id));
   if (missing.length > 0) terminal.note(`Not listed yet: ${missing.join(', ')}. \`${name} tools ${config.agent_name}\` lists their tools.`);
-  if (listing?.written) terminal.note(dim(`${listing.path} is up to date.`));
+  if (listing?.written) terminal.note(dim(`Wrote ${listing.path}.`));
   const changed = rows.filter(({ state }) => state === 'changed' || state === 'gone').length;
   if (changed > 0) {
     const look = diff ? '' : `\`${name} tools ${config.agent_name} --diff\` shows how, and `;

@@ -42,7 +42,7 @@ describe('tools', () => {
     const cwd = helperProject();
     const { code, stdout, stderr } = await tools(cwd);
     expect(stdout).toBe('Helper@v1 may call 2 tools:\n  speak  voice  asks  new, pinned now\n  write  voice  asks  new, pinned now\n');
-    expect(stderr).toBe('config/mcp.lock.json is up to date.\n');
+    expect(stderr).toBe('Wrote config/mcp.lock.json.\n');
     expect(code).toBe(0);
     expect(lockOf(cwd).servers.voice.tools.speak).toEqual({
       description: 'Says a text.\nLoudly.',
@@ -69,7 +69,7 @@ describe('tools', () => {
       'Helper@v1 may call 2 tools:\n  speak  voice  asks  changed since it was pinned\n  write  voice  asks  pinned, but listed no more\n',
     );
     expect(changed.stderr).toBe(
-      'config/mcp.lock.json is up to date.\n2 tools changed since pinned, so runs are refused. `agentstack tools Helper --diff` shows how, and `--pin` accepts it.\n',
+      'Wrote config/mcp.lock.json.\n2 tools changed since pinned, so runs are refused. `agentstack tools Helper --diff` shows how, and `--pin` accepts it.\n',
     );
     expect(changed.code).toBe(1);
     expect(lockOf(cwd).servers.voice.tools).toMatchObject({
@@ -101,7 +101,7 @@ describe('tools', () => {
     expect(pinned).toEqual({
       code: 0,
       stdout: 'Helper@v1 may call 1 tool:\n  speak  voice  asks  pinned\n',
-      stderr: 'config/mcp.lock.json is up to date.\n',
+      stderr: 'Wrote config/mcp.lock.json.\n',
     });
     expect(lockOf(cwd).servers.voice.tools.speak).toMatchObject({ description: 'Says a text.\nSoftly.' });
     expect((await tools(cwd)).code).toBe(0);
