@@ -1,55 +1,65 @@
 import { LlmError } from '../errors.js';
-import type { Completion, LlmRequest } from '../llm/types.js';
+import type { Completion, LlmClient, LlmRequest, StreamPart } from '../llm/types.js';
 import type { EventBody } from './events.js';
 import type { Turn } from './runAgent.js';
 
 /**
- * One model call of a run: yields what comes as it comes, and returns the whole answer.
- *
- * @param read turns a piece of text into the events that show it
- * @throws LlmError, or the signal's reason
+ * One model call of a run. Its user yields what `take` makes of each of the `parts`, and then asks for the `completion`: a generator in
+ * between would double the cost of every event.
  */
-export async function* askModel(
+export interface ModelCall {
+  /** What comes, as it comes. @throws LlmError, or the signal's reason */
+  readonly parts: AsyncIterable<StreamPart>;
+  /** The events that show a part. */
+  take(part: StreamPart): readonly EventBody[];
+  /** The whole answer, after the last part. @throws LlmError, or the signal's reason */
+  completion(): Completion;
+}
+
+const nothing: readonly EventBody[] = [];
+
+/** @param read turns a piece of text into the events that show it; default: one chunk */
+export function askModel(
   { request, record, signal }: Turn,
   call: LlmRequest,
   read: (text: string) => readonly EventBody[] = asChunk,
-): AsyncGenerator<EventBody, Completion, undefined> {
+): ModelCall {
   let completion: Completion | undefined;
-  if (request.delivery === 'call') {
-    completion = await request.llm.call(call);
-    signal.throwIfAborted();
-    for (const block of completion.blocks ?? []) {
-      if (block.type !== 'thinking' || block.text === '') continue;
-      record.trace.thinking(block.text);
-      yield { type: 'thinking', text: block.text };
-    }
-    record.text(completion.text);
-    if (completion.text !== '') yield* read(completion.text);
-  } else {
-    for await (const part of request.llm.stream(call)) {
-      if (part.type === 'text') {
-        record.text(part.text);
-        for (const event of read(part.text)) yield event;
-      } else if (part.type === 'retry') {
-        yield { type: 'retry', attempt: part.attempt, wait_ms: part.wait_ms, reason: part.reason };
-      } else if (part.type === 'thinking') {
-        record.trace.thinking(part.text);
-        yield { type: 'thinking', text: part.text };
-      } else completion = part.completion;
-    }
-  }
-  signal.throwIfAborted();
-  if (!completion) throw new LlmError('server', 'The provider ended its stream without a completion.');
-  const { finish_reason, usage, attempts, latency_ms, model } = completion;
-  record.log('debug', 'model answered', {
-    step: record.trace.step,
-    model,
-    finish_reason,
-    attempts,
-    latency_ms,
-    total_tokens: usage?.total_tokens,
-  });
-  return completion;
+  return {
+    parts: request.delivery === 'call' ? wholeAnswer(request.llm, call) : request.llm.stream(call),
+    take(part) {
+      switch (part.type) {
+        case 'text':
+          record.text(part.text);
+          return read(part.text);
+        case 'thinking':
+          record.trace.thinking(part.text);
+          return [{ type: 'thinking', text: part.text }];
+        case 'retry':
+          return [{ type: 'retry', attempt: part.attempt, wait_ms: part.wait_ms, reason: part.reason }];
+        case 'completion':
+          completion = part.completion;
+          return nothing;
+      }
+    },
+    completion() {
+      signal.throwIfAborted();
+      if (!completion) throw new LlmError('server', 'The provider ended its stream without a completion.');
+      const { finish_reason, usage, attempts, latency_ms, model } = completion;
+      const fields = { step: record.trace.step, model, finish_reason, attempts, latency_ms, total_tokens: usage?.total_tokens };
+      record.log('debug', 'model answered', fields);
+      return completion;
+    },
+  };
+}
+
+/** An answer that was asked for at once, as a stream gives it. */
+async function* wholeAnswer(llm: LlmClient, call: LlmRequest): AsyncGenerator<StreamPart, void, undefined> {
+  const completion = await llm.call(call);
+  for (const block of completion.blocks ?? [])
+    if (block.type === 'thinking' && block.text !== '') yield { type: 'thinking', text: block.text };
+  if (completion.text !== '') yield { type: 'text', text: completion.text };
+  yield { type: 'completion', completion };
 }
 
 function asChunk(text: string): readonly EventBody[] {

@@ -28,7 +28,9 @@ export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, JsonObj
 
   record.trace.begin(1);
   yield { type: 'step_start', step: 1 };
-  const completion = yield* askModel(turn, llmRequest(turn, conversation.messages, { ...(response_format && { response_format }) }));
+  const call = askModel(turn, llmRequest(turn, conversation.messages, { ...(response_format && { response_format }) }));
+  for await (const part of call.parts) for (const event of call.take(part)) yield event;
+  const completion = call.completion();
   record.completion(completion);
   record.trace.end();
   await session?.add(...prompts, toSessionMessage(completion.blocks ?? [{ type: 'text', text: completion.text }]));

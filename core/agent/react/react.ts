@@ -61,8 +61,10 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
       let completion: Completion | undefined;
       for (let isAgain = false; !completion; isAgain = true) {
         try {
-          const end = deadline();
-          completion = yield* askModel(turn, end === call.deadline ? call : llmRequest(turn, conversation.messages, fields), reading.read);
+          const asked = deadline() === call.deadline ? call : llmRequest(turn, conversation.messages, fields);
+          const asking = askModel(turn, asked, reading.read);
+          for await (const part of asking.parts) for (const event of asking.take(part)) yield event;
+          completion = asking.completion();
         } catch (error) {
           if (isAgain || !(error instanceof LlmError) || error.reason !== 'context-length') throw error;
           // What we took for its window was too much: half of it is tried once.
