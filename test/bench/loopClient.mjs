@@ -141,8 +141,8 @@ process.exit(0);
 /** CPU time of this process, user and system, per model call of a ten-step run in microseconds, once it is warm. */
 async function measureSteps() {
   await verified(1, 1);
-  await verified(160, 8);
-  const count = 100;
+  await verified(300, 8);
+  const count = 150;
   const start = process.cpuUsage();
   await verified(count, 1);
   const { user: inUser, system: inSystem } = process.cpuUsage(start);
