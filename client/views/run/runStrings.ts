@@ -108,6 +108,7 @@ export function runStrings(): Readonly<Record<string, string>> {
     tools: t('Tools'),
     session: t('Session'),
     corrected: t('The answer was not taken; the model was told:'),
+    notTaken: t('the answer was not taken'),
     announceCall: t('Calls {0}.'),
     announceCallFailed: t('{0} has failed.'),
     announceApproval: t('{0} waits for your approval.'),

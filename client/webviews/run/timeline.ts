@@ -22,7 +22,7 @@ interface Step {
   readonly fold: Fold;
   readonly digest: HTMLElement;
   readonly spent: HTMLElement;
-  readonly tools: string[];
+  readonly tools: { readonly name: string; isError: boolean }[];
   /** The text that still grows; anything else that happens ends it. */
   growing: { readonly type: 'text' | 'thinking'; readonly long: LongText } | undefined;
   readonly waiting: HTMLElement;
@@ -33,6 +33,7 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
   /** The step that is open in each place: a run of several agents has one in each. */
   const open = new Map<string, Step>();
   const calls = new Map<string, ToolCall>();
+  const used = new Map<string, Step['tools'][number]>();
   const folds: Fold[] = [];
   let retries = 0;
   let repairs = 0;
@@ -81,7 +82,9 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
     const made = createToolCall(event, words, texts);
     calls.set(`${event.place}\n${event.id}`, made);
     put(step, made.root);
-    step.tools.push(event.name);
+    const tool = { name: event.name, isError: false };
+    step.tools.push(tool);
+    used.set(`${event.place}\n${event.id}`, tool);
     step.digest.textContent = digestOf(step.tools);
   }
 
@@ -96,6 +99,11 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
     }
     asked.answer(event);
     calls.delete(key);
+    const tool = used.get(key);
+    used.delete(key);
+    if (tool === undefined || !event.isError) return;
+    tool.isError = true;
+    step.digest.textContent = digestOf(step.tools);
   }
 
   return {
@@ -107,6 +115,7 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
       root.replaceChildren();
       open.clear();
       calls.clear();
+      used.clear();
       folds.length = 0;
       retries = 0;
       repairs = 0;
@@ -154,8 +163,10 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
         case 'step_end': {
           const { thought, observation, isCorrection, tokens, cost } = event;
           if (thought !== '') put(step, thoughtFold(thought));
-          if (observation !== null && isCorrection) put(step, correction(observation));
-          else if (observation !== null) {
+          if (observation !== null && isCorrection) {
+            put(step, correction(observation));
+            step.digest.textContent = words('notTaken');
+          } else if (observation !== null) {
             const told = createFold('fold', [words('observation')], (body) => body.append(texts.show(observation, words('observation'))));
             put(step, told.root);
           }
@@ -184,9 +195,12 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
   }
 }
 
-/** `search_files, read_file ×3`. */
-function digestOf(tools: readonly string[]): string {
+/** `search_files, read_file ×3, write_file ✗`. */
+function digestOf(tools: Step['tools']): string {
   const counts = new Map<string, number>();
-  for (const tool of tools) counts.set(tool, (counts.get(tool) ?? 0) + 1);
+  for (const { name, isError } of tools) {
+    const word = isError ? `${name} ✗` : name;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
   return [...counts].map(([tool, times]) => (times === 1 ? tool : `${tool} ×${times}`)).join(', ');
 }
