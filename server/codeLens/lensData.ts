@@ -5,6 +5,8 @@ export type LensSubject =
   /** Who names a file, or a server in mcp.json. */
   | { readonly type: 'file'; readonly kind: 'agent' | 'llm' | 'persona' | 'prompt' | 'mcp'; readonly id: string }
   | { readonly type: 'entity'; readonly entity: Entity }
+  /** What a run of the agent may cost at most. */
+  | { readonly type: 'cost' }
   /** Tokens of a text in the lens's own file. */
   | { readonly type: 'text'; readonly pointer: string };
 

@@ -39,7 +39,10 @@ function identityPlaces({ file, value }: FileView): readonly Place[] {
   const { kind, id } = file.identity;
   switch (kind) {
     case 'agent':
-      return [{ pointer: '/agent_name', orStart: true, subject: { type: 'file', kind, id } }];
+      return [
+        { pointer: '/agent_name', orStart: true, subject: { type: 'file', kind, id } },
+        { pointer: '/agent_name', orStart: true, subject: { type: 'cost' } },
+      ];
     case 'llm':
       return [{ pointer: '/llm_id', orStart: true, subject: { type: 'file', kind, id } }];
     case 'prompt':

@@ -6,6 +6,7 @@ import type { FeatureContext } from '../feature.js';
 import { hasCommand } from '../hasCommand.js';
 import { findOccurrences } from '../occurrences.js';
 import type { Project } from '../workspace.js';
+import { costTitle } from './costTitle.js';
 import type { LensData, LensSubject } from './lensData.js';
 import { tokenTitle } from './tokenTitle.js';
 
@@ -21,6 +22,7 @@ export async function resolveCodeLens(lens: CodeLens, context: FeatureContext): 
   const { subject } = data;
   if (subject.type === 'text') return { ...lens, command: wordsOnly((await tokenTitle(data.uri, subject.pointer, context)) ?? '') };
   await context.workspace.ready(context.signal);
+  if (subject.type === 'cost') return { ...lens, command: wordsOnly(costTitle(data.uri, context) ?? '') };
   const usage = subject.type === 'file' ? usageOfFile(subject, project) : await usageOfEntity(subject, project, context);
   const title = titleOf(usage);
   const places = hasCommand(context.client, showReferences) ? usage.places() : [];

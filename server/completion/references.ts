@@ -2,7 +2,8 @@ import type { Kind } from '../../core/config/kinds.js';
 import { isObject } from '../../core/json.js';
 import { listOf } from '../../core/routing/prover/outputSchema.js';
 import { completionItemKinds } from '../lspConstants.js';
-import type { SchemaPlace } from '../schemaDocs.js';
+import { isToolName, textsIn, toolOwner, toolsFor } from '../names/toolAt.js';
+import type { Path, SchemaPlace } from '../schemaDocs.js';
 import { partValues } from './conditions.js';
 import { json } from './draft.js';
 import type { Spot } from './spot.js';
@@ -21,6 +22,11 @@ export function referenceValues(spot: Spot, places: readonly SchemaPlace[]): rea
       return idsOf(spot, 'llm');
     case 'client_ids':
       return isItem ? notListed(spot, serverValues(spot)) : undefined;
+    case 'enabled_tools':
+    case 'exclude_components':
+      return isItem ? notListed(spot, toolValues(spot)) : undefined;
+    case 'skill':
+      return isToolName(path) ? toolValues(spot) : undefined;
     case 'system_prompt':
       return idsOf(spot, 'prompt');
     case 'system_prompt_version':
@@ -107,6 +113,32 @@ function serverValues(spot: Spot): readonly Suggestion[] {
       rank: 1,
     }),
   );
+}
+
+/** What the lists of an agent may name. Without servers beside them or in its persona, an agent has none. */
+function toolValues(spot: Spot): readonly Suggestion[] {
+  const owner = toolOwner(spot.path);
+  const ids = textsIn(spot.valueAt([...owner, 'client_ids'])) ?? personaServers(spot, owner);
+  return toolsFor(spot.project, ids ?? (spot.kind === 'agent' ? [] : undefined)).map(
+    ({ names: [name = ''], tool: { origin } }): Suggestion => {
+      const detail = origin.type === 'mcp' ? `tool of ${origin.client_id}` : origin.type === 'skill' ? 'skill' : 'built-in tool';
+      const docs = { type: 'tool', name, ids: ids ?? null } as const;
+      return {
+        type: 'value',
+        label: name,
+        value: json(name),
+        kind: completionItemKinds.function,
+        detail,
+        docs,
+        rank: origin.type === 'mcp' ? 1 : 2,
+      };
+    },
+  );
+}
+
+function personaServers(spot: Spot, owner: Path): readonly string[] | undefined {
+  const key = spot.valueAt([...owner, 'persona_key']);
+  return typeof key === 'string' ? textsIn(spot.project.index.value('persona', key)?.client_ids) : undefined;
 }
 
 function environmentValues(spot: Spot): readonly Suggestion[] {

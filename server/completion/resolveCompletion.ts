@@ -4,6 +4,9 @@ import { findOperator } from '../../core/routing/operators/index.js';
 import { rules } from '../../core/rules/index.js';
 import { findAgent } from '../../core/rules/support/agentReference.js';
 import type { FeatureContext } from '../feature.js';
+import { toMarkup } from '../hover/hoverText.js';
+import { toolWords } from '../hover/toolWords.js';
+import { toolsFor } from '../names/toolAt.js';
 import { fieldDocs } from '../schemaDocs.js';
 import type { Project } from '../workspace.js';
 import type { DocsKey } from './suggestion.js';
@@ -20,11 +23,12 @@ export function resolveCompletion(item: CompletionItem, { workspace }: FeatureCo
 /** Comes back from the client, so it may be anything. */
 function readData(data: unknown): { readonly uri: string | undefined; readonly docs: DocsKey | undefined } {
   if (!isObject(data) || typeof data.uri !== 'string' || !isObject(data.docs)) return { uri: undefined, docs: undefined };
-  const { type, id, name, path, code } = data.docs;
+  const { type, id, name, ids, path, code } = data.docs;
   const isWhole =
     (type === 'field' && Array.isArray(path)) ||
     (type === 'reference' && typeof id === 'string') ||
     (type === 'model' && typeof name === 'string') ||
+    (type === 'tool' && typeof name === 'string' && (ids === null || Array.isArray(ids))) ||
     (type === 'operator' && typeof name === 'string') ||
     (type === 'rule' && typeof code === 'string');
   // Its parts are names, which are looked up and nothing else.
@@ -44,6 +48,8 @@ function wordsOf(docs: DocsKey, project: Project): string | undefined {
       return referenceWords(docs, project);
     case 'model':
       return modelWords(docs, project);
+    case 'tool':
+      return toolDocs(docs, project);
     case 'rule':
       return ruleWords(docs.code);
     case 'operator':
@@ -134,6 +140,11 @@ function modelWords({ name, provider }: DocsKey & { type: 'model' }, { ruleConte
   if (unsupported.length > 0) lines.push(`- refuses: ${unsupported.join(', ')}`);
   lines.push(`- source: ${source}`);
   return lines.join('\n');
+}
+
+function toolDocs({ name, ids }: DocsKey & { type: 'tool' }, project: Project): string | undefined {
+  const found = toolsFor(project, ids ?? undefined).find(({ names }) => names[0] === name);
+  return found && toMarkup(toolWords(found.tool), 'markdown').value;
 }
 
 function grouped(value: number): string {

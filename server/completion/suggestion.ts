@@ -9,6 +9,8 @@ export type DocsKey =
   | { readonly type: 'field'; readonly kind: Kind; readonly path: Path }
   | { readonly type: 'reference'; readonly kind: ReferenceKind; readonly id: string }
   | { readonly type: 'model'; readonly name: string; readonly provider: string }
+  /** `ids`: the servers it was offered for; null for all. */
+  | { readonly type: 'tool'; readonly name: string; readonly ids: readonly string[] | null }
   | { readonly type: 'rule'; readonly code: string }
   | { readonly type: 'operator'; readonly name: string };
 

@@ -8,6 +8,7 @@ import { shownValue } from './fieldWords.js';
 import { fileWords, serverWords } from './fileWords.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 import { codes } from './modelWords.js';
+import { serverToolWords } from './toolWords.js';
 import { usageWords } from './usageWords.js';
 
 /** What a name means. */
@@ -24,7 +25,7 @@ export async function entityWords(occurrence: Occurrence, view: FileView, contex
       // Its own name needs no explanation.
       return leadsTo === undefined || leadsTo === occurrence.path ? [] : fileWords(leadsTo, project);
     case 'mcp':
-      return occurrence.isDeclaration ? [] : serverWords(entity.name, project);
+      return [...(occurrence.isDeclaration ? [] : serverWords(entity.name, project)), ...serverToolWords(entity.name, project)];
     case 'team':
       return teamWords(view, entity.name);
     case 'task':

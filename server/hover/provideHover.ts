@@ -5,6 +5,7 @@ import { findTemplatePaths } from '../../core/prompt/template.js';
 import { type Cursor, cursorAt } from '../cursor.js';
 import type { FeatureContext } from '../feature.js';
 import { type FileView, rawStretches, viewOf } from '../names/fileView.js';
+import { isToolName, toolsNamed } from '../names/toolAt.js';
 import { type Occurrence, occurrencesAtCursor, occurrencesIn } from '../occurrences.js';
 import { ourDocument } from '../ours.js';
 import { effectiveWords, runsWith } from './effectiveWords.js';
@@ -14,6 +15,7 @@ import { type Block, toMarkup } from './hoverText.js';
 import { modelWords, providerBeside } from './modelWords.js';
 import { placeholderWords } from './placeholderWords.js';
 import { type Counted, tokenWords } from './tokenWords.js';
+import { toolWords } from './toolWords.js';
 
 export async function provideHover({ textDocument, position }: HoverParams, context: FeatureContext): Promise<Hover | null> {
   const ours = ourDocument(textDocument, context);
@@ -48,6 +50,10 @@ async function blocksAt(view: FileView, cursor: Cursor, context: FeatureContext)
   const [first] = named;
   const words = (await Promise.all(named.slice(0, mostMeanings).map((one) => entityWords(one, view, context)))).flat();
   if (first !== undefined && words.length > 0) return { range: first.range, blocks: words };
+  if (typeof value === 'string' && isToolName(path)) {
+    const tools = toolsNamed(view.file, view.value, path, value, view.project).slice(0, mostMeanings);
+    if (tools.length > 0) return { range: token, blocks: tools.flatMap(toolWords) };
+  }
   return { range: token, blocks: [...(await valueWords(view, path, value)), ...plainWords(view, cursor, context)] };
 }
 

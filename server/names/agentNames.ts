@@ -1,3 +1,4 @@
+import { lockedTools, lockId } from '../../core/config/knownTools.js';
 import { comparisonsIn } from '../../core/config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
 import { findAgent, splitAgentReference } from '../../core/rules/support/agentReference.js';
@@ -24,10 +25,33 @@ export function agentNames(listing: Listing, value: JsonObject, at: string, scop
   if (Array.isArray(value.client_ids)) {
     for (const [index, id] of (value.client_ids as readonly Json[]).entries()) fileName(listing, 'mcp', id, `${at}/client_ids/${index}`);
   }
+  prefixedToolNames(listing, value, at);
   if (isObject(value.prompts) && listing.reaches(`${at}/prompts`)) promptNames(listing, value.prompts, `${at}/prompts`, scope);
   contractNames(listing, value, at, scope);
   inputFieldNames(listing, value, at, scope);
   if (isObject(value.execution_plan)) planNames(listing, value.execution_plan, `${at}/execution_plan`, scope);
+}
+
+/** A tool may be named with its server's id in front, `docs_search`: then that server is named too. */
+function prefixedToolNames(listing: Listing, value: JsonObject, at: string): void {
+  if (!listing.wants('mcp')) return;
+  const { project } = listing.view;
+  for (const field of ['enabled_tools', 'exclude_components']) {
+    const list = value[field];
+    if (!Array.isArray(list) || !listing.reaches(`${at}/${field}`)) continue;
+    for (const [index, entry] of (list as readonly Json[]).entries()) {
+      if (typeof entry !== 'string' || !entry.includes('_')) continue;
+      for (const id of Object.keys(project.index.value('lock', lockId)?.servers ?? {})) {
+        if (!entry.startsWith(`${id}_`) || !listing.mayBe(id)) continue;
+        const tool = entry.slice(id.length + 1);
+        if (lockedTools(project.index, id)?.some(({ name }) => name === tool) !== true) continue;
+        listing.add({ kind: 'mcp', name: id }, `${at}/${field}/${index}`, {
+          within: { start: 0, end: id.length },
+          leadsTo: pathFor('mcp', 'mcp', project),
+        });
+      }
+    }
+  }
 }
 
 /** A string that names a file, or a server in one. */

@@ -31,7 +31,7 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
     default: {
       const isMeant = referenceTest(entity);
       for (const { path } of index.files()) if (index.referencesFrom(path).some(isMeant)) paths.add(path);
-      if (entity.kind === 'mcp') for (const path of index.ids('mcp').values()) paths.add(path);
+      if (entity.kind === 'mcp') for (const kind of ['mcp', 'lock'] as const) for (const path of index.ids(kind).values()) paths.add(path);
     }
   }
   // What a broken file names is known only by reading it.

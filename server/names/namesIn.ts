@@ -31,7 +31,10 @@ export function namesIn(view: FileView, wanted: Wanted = {}): readonly Name[] {
       promptFileNames(listing);
       break;
     case 'mcp':
-      serverNames(listing, value.servers);
+      serverNames(listing, value.servers, true);
+      break;
+    case 'lock':
+      serverNames(listing, value.servers, false);
       break;
     case 'orchestration':
       orchestrationNames(listing);
@@ -62,10 +65,10 @@ function agentFileNames(listing: Listing, agentName: string | undefined): void {
   });
 }
 
-function serverNames(listing: Listing, servers: Json | undefined): void {
+/** mcp.json defines servers; its lock speaks of them. */
+function serverNames(listing: Listing, servers: Json | undefined, isDeclaration: boolean): void {
   if (!isObject(servers)) return;
-  for (const name of Object.keys(servers))
-    listing.add({ kind: 'mcp', name }, pointerOf('servers', name), { target: 'key', isDeclaration: true });
+  for (const name of Object.keys(servers)) listing.add({ kind: 'mcp', name }, pointerOf('servers', name), { target: 'key', isDeclaration });
 }
 
 function systemNames(listing: Listing): void {

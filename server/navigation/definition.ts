@@ -7,6 +7,7 @@ import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
 import { entityKey } from '../names/entity.js';
 import { type FileView, viewOf } from '../names/fileView.js';
+import { isToolName, toolsNamed } from '../names/toolAt.js';
 import { fileOf, type Occurrence, occurrencesAtCursor, occurrencesIn } from '../occurrences.js';
 import { type OurDocument, ourDocument } from '../ours.js';
 import type { Project } from '../workspace.js';
@@ -43,7 +44,7 @@ function definitionAt({ document, project }: OurDocument, offset: number): Found
   if (view === undefined) return undefined;
   const named = cursor.quotes === 'none' ? [] : occurrencesAtCursor(view, cursor);
   const [first] = named;
-  if (first === undefined) return { origin: cursor.token, targets: placesIn(view, cursor) };
+  if (first === undefined) return { origin: cursor.token, targets: [...toolPlaces(view, cursor), ...placesIn(view, cursor)] };
   const targets = named.flatMap((occurrence) => targetsOf(occurrence, project));
   return { origin: first.range, targets };
 }
@@ -78,6 +79,18 @@ function isFile(kind: Occurrence['entity']['kind']): boolean {
 function rank({ entity, pointer }: Occurrence): number {
   if (entity.kind === 'enum-value') return pointer.startsWith(entity.list) ? 0 : 1;
   return entity.kind === 'input-key' && pointer.includes('/input_keys/') ? 0 : 1;
+}
+
+/** Where a file says what a tool is: the lock of a server, agentstack.json for a skill. Built-in tools are in no file. */
+function toolPlaces({ file, value, project }: FileView, { path, place }: Cursor): readonly Target[] {
+  const name = place === 'value' ? valueAt(value, pointerOf(...path)) : undefined;
+  if (typeof name !== 'string' || !isToolName(path)) return [];
+  return toolsNamed(file, value, path, name, project).flatMap(({ source }) => {
+    const document = source === null ? undefined : project.documentAt(source.file);
+    const view = document && viewOf(document, project);
+    const range = source === null ? undefined : view?.locate([source.pointer]).get(source.pointer)?.key;
+    return document === undefined || range === undefined ? [] : [{ document, range: inside(document, range) }];
+  });
 }
 
 /** What in a schema leads from one place to another without naming anything: `$ref`, `required`, the keyword `enum`. */

@@ -54,6 +54,7 @@ describe('lenses', () => {
     });
     expect(await lenses(server, agent)).toEqual([
       '1: 2 references · 1 sample input',
+      '1: at most 1 call, 0.17 USD',
       '4: 2 tokens (gpt-4o)',
       expect.stringMatching(/^5: about \d tokens$/),
     ]);
@@ -93,7 +94,7 @@ describe('lenses', () => {
 
   test('of a text of half a million characters say the least it has', async () => {
     const server = await openServer({ [agent]: agentText({ model_name: 'gpt-4o', system_text: 'word '.repeat(100_000) }) });
-    expect((await lenses(server, agent))[1]).toBe('4: at least 100,000 tokens');
+    expect((await lenses(server, agent))[2]).toBe('4: at least 100,000 tokens');
   });
 
   test('have a command only where the client says it has one', async () => {

@@ -85,7 +85,9 @@ describe('a reference', () => {
     expect(template).toContain(
       'ask@v2 (prompt) config/prompts/ask/v2.json\nVariables: input.topic. 1 example.\n    About "{{input.topic}}"',
     );
-    expect((await hover(withCursor(agent, '"fil|es"'), agent)).text).toBe('files (MCP server) config/mcp.json\nstdio, runs x.');
+    expect((await hover(withCursor(agent, '"fil|es"'), agent)).text).toBe(
+      'files (MCP server) config/mcp.json\nstdio, runs x.\nIts tools are not listed yet: agentstack tools lists and pins them.',
+    );
     expect((await hover(withCursor(flow, '"next_team": "t|wo"'), flow)).text).toBe('two (team) Two\n- ask: agent A');
     expect((await hover(withCursor(flow, '"task": "aga|in"'), flow)).text).toBe('again (task of one): persona editor');
   });

@@ -1,0 +1,64 @@
+import type { ConfigFile } from '../../core/config/configFile.js';
+import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
+import { chooseTools, namesOf } from '../../core/config/toolChoice.js';
+import { isObject, type Json, type JsonObject } from '../../core/json.js';
+import { findGiven, layersOf } from '../../core/rules/support/layers.js';
+import type { Path } from '../schemaDocs.js';
+import type { Project } from '../workspace.js';
+
+/** Whether the value at a path names a tool: an entry of a list of tools, or the skill of a step. */
+export function isToolName(path: Path): boolean {
+  const [list, last] = [path.at(-2), path.at(-1)];
+  if (typeof last === 'number') return list === 'enabled_tools' || list === 'exclude_components';
+  return last === 'skill' && path.includes('execution_plan');
+}
+
+/** The object whose lists of tools a path is in: an agent, or the part of a file that has its fields. */
+export function toolOwner(path: Path): Path {
+  const plan = path.indexOf('execution_plan');
+  return plan >= 0 ? path.slice(0, plan) : path.slice(0, -2);
+}
+
+/** A tool, by the first of the names that mean it: what a model calls it. */
+export interface NamedTool {
+  readonly names: readonly string[];
+  readonly tool: KnownTool;
+}
+
+/**
+ * The tools that the lists of an agent may name, or of what lies under agents: those of its servers, built-in ones and skills.
+ *
+ * @param ids `client_ids` beside the list; undefined where there are none
+ */
+export function toolsFor(project: Project, ids: readonly string[] | undefined): readonly NamedTool[] {
+  const { tools } = knownTools(project.index, ids ?? serverIds(project));
+  const { chosen } = chooseTools(tools, { enabled_tools: tools.map(({ name }) => name) });
+  return chosen.map((one) => ({ names: namesOf(one), tool: one.tool }));
+}
+
+/** What a name at a path means; several tools where several servers have it. */
+export function toolsNamed(file: ConfigFile, value: JsonObject, path: Path, name: string, project: Project): readonly KnownTool[] {
+  const ids = clientIds(file, value, toolOwner(path), project);
+  return toolsFor(project, ids).flatMap(({ names, tool }) => (names.includes(name) ? [tool] : []));
+}
+
+/** The servers of an agent by all its layers, else those that stand beside the list. */
+function clientIds(file: ConfigFile, value: JsonObject, owner: Path, project: Project): readonly string[] | undefined {
+  const stack = owner.length === 0 ? layersOf({ ...file, value }, project.ruleContext) : undefined;
+  if (stack !== undefined) return textsIn(findGiven(stack, 'client_ids')?.value) ?? [];
+  let around: Json | undefined = value;
+  for (const segment of owner) {
+    around = typeof around === 'object' && around !== null && Object.hasOwn(around, segment) ? (around as JsonObject)[segment] : undefined;
+  }
+  return isObject(around) ? textsIn(around.client_ids) : undefined;
+}
+
+/** Whoever lies under agents does not know their servers. */
+function serverIds({ index }: Project): readonly string[] {
+  const servers = index.value('mcp', 'mcp')?.servers;
+  return isObject(servers) ? Object.keys(servers) : [];
+}
+
+export function textsIn(value: Json | undefined): readonly string[] | undefined {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
+}
