@@ -152,6 +152,12 @@ describe('a run as its panel shows it', () => {
       expect(isCorrection([chunk('{"tone": 1}'), end])).toEqual([true]);
     });
 
+    test('shows what tools say about their own results', () => {
+      const observation = 'Risks: old data\nSource quality: low\nThe budget is 5.\nRisks:';
+      const { events } = transcriptOf([{ type: 'step_start', step: 1 }, call, result('a'), { type: 'step_end', step: 1, observation }]);
+      expect(events.at(-1)).toMatchObject({ hints: ['Risks: old data', 'Source quality: low'] });
+    });
+
     test('ends with sources, the confidence and why, and the text of an answer without fields', () => {
       const action = { tool: 'search_files', input: {} };
       const transcript = transcriptOf([

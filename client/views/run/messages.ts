@@ -50,8 +50,6 @@ export type ViewEvent = { readonly place: string } & (
       readonly name: string;
       readonly output: ViewText;
       readonly isError: boolean;
-      /** What the tool says about its result, a line each. */
-      readonly hints: readonly string[];
     }
   | { readonly type: 'retry'; readonly attempt: number; readonly wait_ms: number; readonly reason: string }
   | { readonly type: 'repair'; readonly issues: readonly ViewIssue[] }
@@ -64,6 +62,8 @@ export type ViewEvent = { readonly place: string } & (
       readonly observation: ViewText | null;
       /** The observation is about the answer of the model itself, which was not taken. */
       readonly isCorrection: boolean;
+      /** What tools said about their own results (impact, risks, quality of the source), in the words the model was told it in. */
+      readonly hints: readonly string[];
       readonly tokens: number | null;
       /** USD; null when it is not known. */
       readonly cost: number | null;
@@ -139,6 +139,8 @@ export interface ViewFacts {
   readonly answer: ViewText | null;
   /** 0 to 1, with what it was made of; null before the run has ended. */
   readonly confidence: { readonly value: number; readonly reasons: readonly ViewReason[] } | null;
+  /** The lowest that a tool gave its results; null where none did. */
+  readonly quality: string | null;
   readonly sources: readonly ViewSource[];
   /** The input, a key each. */
   readonly input: readonly ViewField[];

@@ -20,6 +20,7 @@ const unknown: Unknown = {
   fields: [],
   answer: null,
   confidence: null,
+  quality: null,
   sources: [],
   input: [],
   problems: [],

@@ -109,7 +109,12 @@ export class Transcript {
     else if (event.type === 'tool_call') step.calls += 1;
     else if (event.type === 'step_end') {
       const isCorrection = event.observation !== null && step.calls === 0;
-      return { ...event, isCorrection, thought: step.said.includes(event.thought.trim()) ? '' : event.thought };
+      return {
+        ...event,
+        isCorrection,
+        hints: isCorrection ? [] : event.hints,
+        thought: step.said.includes(event.thought.trim()) ? '' : event.thought,
+      };
     }
     return event;
   }
@@ -156,6 +161,7 @@ export class Transcript {
       error,
       answer: this.#output === null && status === 'completed' && text ? this.#texts.add(text) : null,
       confidence: confidence === null || status !== 'completed' ? null : { value: confidence, reasons: confidenceReasons(result, counts) },
+      quality: textAt(objectAt(result, 'reasoning'), 'source_quality'),
       sources: objectsAt(result, 'source_documents').map((source) => toSource(source, this.#texts)),
       approvals: [],
       fields:

@@ -47,7 +47,6 @@ export function toViewEvents(event: JsonObject, { texts, originOf, costOf }: Eve
         name: textAt(result, 'name') ?? '',
         output: texts.add(readable(ownAt(result, 'result'))),
         isError: ownAt(result, 'is_error') === true,
-        hints: hintsOf(ownAt(result, 'hints')),
       }));
     case 'retry':
       return [
@@ -72,6 +71,7 @@ export function toViewEvents(event: JsonObject, { texts, originOf, costOf }: Eve
           thought: textAt(event, 'thought') ?? '',
           observation: observation === '' ? null : texts.add(observation),
           isCorrection: false,
+          hints: hintsIn(observation),
           tokens: numberAt(usage, 'total_tokens'),
           cost: costOf(usage),
         },
@@ -104,15 +104,12 @@ function shortInput(input: JsonObject): string | undefined {
   return units > 300 ? undefined : parts.join(', ');
 }
 
-/** `validity period ms: 60000`, one line for each thing a tool says about its result. */
-function hintsOf(hints: Json | undefined): readonly string[] {
-  if (!isObject(hints)) return [];
-  return Object.entries(hints)
-    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
-    .map(([name, value]) => {
-      const text = Array.isArray(value) ? value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(', ') : value;
-      return `${name.replaceAll('_', ' ')}: ${typeof text === 'string' ? text : JSON.stringify(text)}`;
-    });
+const mostHints = 12;
+
+/** The lines by which core tells the model what a tool says about its own result. */
+function hintsIn(observation: string): readonly string[] {
+  const found = observation.slice(0, 20_000).match(/^(?:Estimated impact|Risks|Source quality): .{1,400}$/gm);
+  return (found ?? []).slice(0, mostHints);
 }
 
 /** What an event says beside what every event does. A result that it carries is shown by its own events. */

@@ -15,22 +15,23 @@ export function createAbout(words: Words, texts: WholeTexts, open: (id: string) 
   let shown = '';
   return {
     root,
-    show({ confidence, sources }) {
-      const key = JSON.stringify([confidence, sources.map(({ id, text }) => [id, text?.part])]);
+    show({ confidence, quality, sources }) {
+      const key = JSON.stringify([confidence, quality, sources.map(({ id, text }) => [id, text?.part])]);
       if (key === shown) return;
       shown = key;
       root.replaceChildren();
-      if (confidence !== null) root.append(toConfidence(confidence));
+      if (confidence !== null) root.append(toConfidence(confidence, quality));
       if (sources.length > 0) root.append(toSources(sources));
     },
   };
 
-  function toConfidence({ value, reasons }: NonNullable<ViewFacts['confidence']>): HTMLElement {
+  function toConfidence({ value, reasons }: NonNullable<ViewFacts['confidence']>, quality: string | null): HTMLElement {
     const percent = Math.round(value * 100);
     const meter = element('meter', { min: 0, max: 1, value, 'aria-label': words('confidence') });
     const line = element('p', { class: 'confidence' }, meter, ' ', element('strong', {}, words('percent', percent)));
     const why = reasons.map(({ word, count: times }) => words(word, count(times))).join(', ');
     if (why !== '') line.append(' ', element('span', { class: 'muted' }, words('because', why)));
+    if (quality !== null) line.append(' ', element('span', { class: 'muted' }, words('quality', words(`quality_${quality}`))));
     return element(
       'section',
       { 'aria-labelledby': 'confidence-title' },

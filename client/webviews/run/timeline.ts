@@ -161,8 +161,9 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
           put(step, ...event.issues.map(({ message }) => element('p', { class: 'warning' }, words('repair', message))));
           return;
         case 'step_end': {
-          const { thought, observation, isCorrection, tokens, cost } = event;
+          const { thought, observation, isCorrection, hints, tokens, cost } = event;
           if (thought !== '') put(step, thoughtFold(thought));
+          if (hints.length > 0) put(step, element('ul', { class: 'hints muted' }, ...hints.map((hint) => element('li', {}, hint))));
           if (observation !== null && isCorrection) {
             put(step, correction(observation));
             step.digest.textContent = words('notTaken');

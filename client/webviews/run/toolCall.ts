@@ -42,13 +42,9 @@ export function createToolCall(
     // Made when it is there and somebody looks.
     if (result === undefined || !fold.root.open || isShown) return;
     isShown = true;
-    const { output, isError, hints } = result;
+    const { output, isError } = result;
     const size = output.units > 10_000 ? ` (${words('units', count(output.units))})` : '';
     answers.append(element('h4', {}, words(isError ? 'toolFailure' : 'toolOutput'), size), texts.show(output, words('toolOutputOf', name)));
-    if (hints.length > 0) {
-      const list = element('ul', { class: 'hints muted' }, ...hints.map((hint) => element('li', {}, hint)));
-      answers.append(element('h4', {}, words('hints')), list);
-    }
   }
 
   fold.root.addEventListener('toggle', showResult);
