@@ -1,11 +1,10 @@
 import { LlmError } from '../../../errors.js';
 import { isObject, type Json, type JsonObject } from '../../../json.js';
 import type { Clock } from '../../../ports.js';
-import type { ServerSentEvent } from '../../serverSentEvents.js';
 import type { ProviderCompletion, ProviderPart } from '../../types.js';
-import { readEventBatches } from '../eventBatches.js';
+import { readEventParts } from '../eventParts.js';
 import { toAnswerError } from '../openai/chatFailure.js';
-import { cutStream, parseAnswer } from '../vendorAnswer.js';
+import { cutStream } from '../vendorAnswer.js';
 import { longestAnswer, type VendorContext } from '../vendorConnection.js';
 import { concluded, textIn } from './messagesAnswer.js';
 import { toErrorBody } from './messagesFailure.js';
@@ -22,11 +21,7 @@ export async function* readMessagesStream(
   clock: Clock,
 ): AsyncGenerator<ProviderPart, void, undefined> {
   const state = createState(context);
-  for await (const { events, isRest } of readEventBatches(response, context, clock, () => state.isOver)) {
-    const { parts, failure } = state.take(events, isRest);
-    yield* parts;
-    if (failure !== undefined) throw failure;
-  }
+  yield* readEventParts(response, context, clock, state);
   yield { type: 'completion', completion: state.conclude() };
 }
 
@@ -43,29 +38,11 @@ function createState(context: VendorContext) {
   let size = 0;
   let isOver = false;
 
-  /**
-   * What events add, in their order. What the end of the stream left unfinished (`isRest`) may be half an event and then counts as nothing.
-   * What goes wrong is returned, not thrown: the texts before it have come.
-   */
-  const take = (events: readonly ServerSentEvent[], isRest: boolean): { readonly parts: readonly ProviderPart[]; failure?: unknown } => {
-    const parts: ProviderPart[] = [];
-    try {
-      for (const { data } of events) {
-        if (isOver) break;
-        if (data.trim() === '' || (isRest && !isJson(data))) continue;
-        const part = takeOne(parseAnswer(data, context));
-        if (part !== undefined) parts.push(part);
-      }
-    } catch (failure) {
-      return { parts, failure };
-    }
-    return { parts };
-  };
-  const takeOne = (event: JsonObject): ProviderPart | undefined => {
+  const take = (event: JsonObject): readonly ProviderPart[] => {
     switch (event.type) {
       case 'message_start':
         if (isObject(event.message)) message = event.message;
-        return undefined;
+        return [];
       case 'content_block_start':
         return begin(event);
       case 'content_block_delta':
@@ -73,34 +50,34 @@ function createState(context: VendorContext) {
       case 'message_delta':
         // The counts are those of the whole answer so far; those it does not repeat are the first ones.
         message = { ...message, ...ownFields(event.delta), usage: { ...ownFields(message.usage), ...givenFields(event.usage) } };
-        return undefined;
+        return [];
       case 'message_stop':
         isOver = true;
-        return undefined;
+        return [];
       case 'error':
         throw toAnswerError(toErrorBody(event), context);
       default:
         // A ping, or what a later version of the API adds.
-        return undefined;
+        return [];
     }
   };
-  const begin = ({ index, content_block: start }: JsonObject): ProviderPart | undefined => {
-    if (!isObject(start) || typeof index !== 'number') return undefined;
+  const begin = ({ index, content_block: start }: JsonObject): readonly ProviderPart[] => {
+    if (!isObject(start) || typeof index !== 'number') return [];
     const text = start.type === 'thinking' ? textIn(start.thinking) : textIn(start.text);
     blocks.set(index, { start, text, signature: textIn(start.signature) });
     return shown(start, text);
   };
-  const grow = ({ index, delta }: JsonObject): ProviderPart | undefined => {
+  const grow = ({ index, delta }: JsonObject): readonly ProviderPart[] => {
     const block = typeof index === 'number' ? blocks.get(index) : undefined;
-    if (block === undefined || !isObject(delta)) return undefined;
-    if (delta.type === 'signature_delta') {
-      block.signature += textIn(delta.signature);
-      return undefined;
-    }
+    if (block === undefined || !isObject(delta)) return [];
     const piece = pieceOf(delta);
-    block.text += piece;
     size += piece.length;
     if (size > longestAnswer) throw new LlmError('server', `The answer of ${context.server} is longer than ${longestAnswer} characters.`);
+    if (delta.type === 'signature_delta') {
+      block.signature += piece;
+      return [];
+    }
+    block.text += piece;
     return shown(block.start, piece);
   };
   const conclude = (): ProviderCompletion => {
@@ -108,25 +85,20 @@ function createState(context: VendorContext) {
     const content = [...blocks].sort(([left], [right]) => left - right).map(([, block]) => closed(block));
     return concluded(message, content, context);
   };
-  return {
-    get isOver() {
-      return isOver;
-    },
-    take,
-    conclude,
-  };
+  return { take, isOver: () => isOver, conclude };
 }
 
 function pieceOf(delta: JsonObject): string {
   if (delta.type === 'text_delta') return textIn(delta.text);
   if (delta.type === 'thinking_delta') return textIn(delta.thinking);
+  if (delta.type === 'signature_delta') return textIn(delta.signature);
   return delta.type === 'input_json_delta' ? textIn(delta.partial_json) : '';
 }
 
-function shown({ type }: JsonObject, text: string): ProviderPart | undefined {
-  if (text === '') return undefined;
-  if (type === 'text') return { type: 'texts', texts: [text] };
-  return type === 'thinking' ? { type: 'thinking', text } : undefined;
+function shown({ type }: JsonObject, text: string): readonly ProviderPart[] {
+  if (text === '') return [];
+  if (type === 'text') return [{ type: 'texts', texts: [text] }];
+  return type === 'thinking' ? [{ type: 'thinking', text }] : [];
 }
 
 function closed({ start, text, signature }: OpenBlock): JsonObject {
@@ -142,13 +114,4 @@ function ownFields(value: Json | undefined): JsonObject {
 
 function givenFields(value: Json | undefined): JsonObject {
   return Object.fromEntries(Object.entries(ownFields(value)).filter(([, count]) => count !== null));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

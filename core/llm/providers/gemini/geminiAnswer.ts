@@ -48,6 +48,8 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
   };
   const takePart = (part: JsonObject): readonly ProviderPart[] => {
     const signature = typeof part.thoughtSignature === 'string' ? part.thoughtSignature : undefined;
+    size += JSON.stringify(part).length;
+    if (size > longestAnswer) throw new LlmError('server', `The answer of ${context.server} is longer than ${longestAnswer} characters.`);
     if (isObject(part.functionCall)) {
       const { id, name, args } = part.functionCall;
       blocks.push({
@@ -60,8 +62,6 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
       return [];
     }
     const text = typeof part.text === 'string' ? part.text : '';
-    size += text.length;
-    if (size > longestAnswer) throw new LlmError('server', `The answer of ${context.server} is longer than ${longestAnswer} characters.`);
     const isThought = part.thought === true;
     if (text !== '' || isThought) append(isThought ? 'thinking' : 'text', text, isThought ? signature : undefined);
     // A text has no place for a signature: it follows as a thought that is not shown.
