@@ -48,7 +48,7 @@ export interface ToolOutcome {
   readonly is_error?: boolean;
   /**
    * With `is_error`: whether the same call may succeed when it is tried again at once, as after a lost connection. Default false; what
-   * is thrown counts as true. Only idempotent tools are tried again.
+   * is thrown counts as true, but for errors of ours that say otherwise. Only idempotent tools are tried again.
    */
   readonly can_retry?: boolean;
   readonly hints?: ToolHints;

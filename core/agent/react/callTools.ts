@@ -1,10 +1,11 @@
 import { loopLimits } from '../../config/loopLimits.js';
 import { coverSecrets } from '../../config/secretPatterns.js';
-import { DeniedError, ReplayMismatchError, StorageError } from '../../errors.js';
+import { AgentStackError, DeniedError, ReplayMismatchError, StorageError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import { createAbortFan } from '../../llm/abortFan.js';
 import { backOff } from '../../llm/retry.js';
 import { didYouMean, nearestNames } from '../../names.js';
+import { FileProblem } from '../../ports.js';
 import { canonicalJson } from '../../snapshot/canonicalJson.js';
 import type { Tool } from '../../tools/types.js';
 import type { Turn } from '../runAgent.js';
@@ -100,7 +101,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     } catch (error) {
       if (turn.aborted) throw turn.reason;
       if (error instanceof DeniedError || error instanceof ReplayMismatchError || error instanceof StorageError) throw error;
-      return failure(messageOf(error), true);
+      return failure(messageOf(error), canRetry(error));
     } finally {
       cancel?.();
       unfollow();
@@ -186,6 +187,11 @@ function invalidInput(tool: Tool, issues: readonly { readonly path: string; read
   const lines = issues.slice(0, mostIssues).map(({ path, message }) => `- ${path === '' ? 'the input' : path} ${message}`);
   if (issues.length > mostIssues) lines.push(`- and ${issues.length - mostIssues} more`);
   return `The input does not fit ${tool.name}, which was not called:\n${lines.join('\n')}\nIts parameters: ${JSON.stringify(tool.parameters)}`;
+}
+
+/** Errors of ours know it; of others nobody knows, so trying again may help. */
+function canRetry(error: unknown): boolean {
+  return error instanceof AgentStackError ? error.recoverable : !(error instanceof FileProblem);
 }
 
 /** What a tool throws may quote a request, key and all. */

@@ -31,7 +31,8 @@ export function createInputCheck(given: SchemaCompiler | undefined, report: (too
 /** The one text a tool takes, given bare: `Action Input: weather in Paris`. Undefined where the tool takes more, or something else. */
 export function inputOfText({ parameters }: Pick<Tool, 'parameters'>, text: string): JsonObject | undefined {
   const { properties } = parameters;
-  if (!isObject(properties)) return undefined;
+  // What begins like JSON was meant as JSON, and is broken.
+  if (!isObject(properties) || /^\s*[{[]/.test(text)) return undefined;
   const [name, ...others] = Object.keys(properties);
   if (name === undefined || others.length > 0) return undefined;
   const schema = properties[name];

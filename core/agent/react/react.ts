@@ -1,8 +1,7 @@
 import { loopLimits } from '../../config/loopLimits.js';
-import { AgentPromptValidationError, type AgentStackError, LlmError, MaxIterationsError, ParseError } from '../../errors.js';
+import { type AgentStackError, LlmError, MaxIterationsError, ParseError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import type { Completion } from '../../llm/types.js';
-import type { ParsedOutput } from '../../prompt/types.js';
 import { askModel } from '../askModel.js';
 import { checkBudget } from '../checkBudget.js';
 import { contextRoom, observationRoom } from '../contextRoom.js';
@@ -12,12 +11,13 @@ import { llmRequest } from '../llmRequest.js';
 import type { Turn } from '../runAgent.js';
 import { addHistory, openSession } from '../session.js';
 import { toIssue } from '../toIssue.js';
-import { type CallResult, createToolCaller } from './callTools.js';
+import { createToolCaller } from './callTools.js';
+import { judgeReply } from './judgeReply.js';
 import { native } from './native.js';
-import { describeOutcome, shareOut } from './observation.js';
 import { Progress } from './progress.js';
-import type { Protocol, Reply, ToldResult } from './protocol.js';
+import type { Protocol } from './protocol.js';
 import { toSessionMessage } from './recall.js';
+import { adviceFor, toTold, toTraced } from './tell.js';
 import { text } from './text.js';
 import { closeToolSet, openToolSet } from './toolSet.js';
 
@@ -102,7 +102,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
         conversation.add(observed, 'results');
         record.told(kept);
         record.trace.contradictions = progress.contradictions;
-        record.trace.answered(results.map((result, index) => toTraced(result, told[index]?.text ?? '')));
+        record.trace.answered(toTraced(results, told));
         await session?.add(kept);
         yield {
           type: 'tool_result',
@@ -113,7 +113,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
         continue;
       }
 
-      const judged = judge(turn, reply, completion);
+      const judged = judgeReply(agent.prompt, protocol, reply, completion);
       if (judged.type === 'accepted') {
         if (judged.repairs.length > 0) yield { type: 'repair', issues: record.repaired(judged.repairs.map(toIssue)) };
         record.trace.end();
@@ -122,7 +122,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
         return judged.output;
       }
       unreadable = judged.type === 'unreadable' ? unreadable + 1 : 0;
-      if (judged.error) refusal = judged.error;
+      if (judged.type === 'refused') refusal = judged.error;
       progress.refused(completion.text);
       record.trace.rejected += 1;
       const correction = [judged.correction, ...adviceFor(progress, isLastButOne)].join('\n');
@@ -143,55 +143,6 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
   } finally {
     await closeToolSet(turn, toolSet);
   }
-
-  function judge(
-    {
-      request: {
-        agent: { prompt },
-      },
-    }: Turn,
-    reply: Reply,
-    completion: Completion,
-  ): Judged {
-    const isCut = completion.finish_reason === 'length';
-    const cutOff = new LlmError(
-      'length',
-      'The answer was cut off because it reached the output limit. Raise max_output_tokens, or ask for less.',
-    );
-    const { answer, fault } = reply;
-    if (prompt.output_schema === undefined) {
-      if (isCut)
-        return { type: 'refused', error: cutOff, correction: `Your reply was cut off at the output limit. Be shorter. ${protocol.again}` };
-      return answer === undefined ? { type: 'unreadable', correction: fault ?? '' } : { type: 'accepted', output: null, repairs: [] };
-    }
-    try {
-      // A reply without labels may still be the answer itself.
-      const given = { text: answer ?? completion.text, finish_reason: completion.finish_reason };
-      return { type: 'accepted', ...prompt.parseAndValidate(given) };
-    } catch (error) {
-      if (!(error instanceof AgentPromptValidationError)) throw error;
-      if (isCut)
-        return { type: 'refused', error: cutOff, correction: `Your reply was cut off at the output limit. Be shorter. ${protocol.again}` };
-      if (fault !== undefined) return { type: 'unreadable', correction: fault };
-      const lines = error.issues.slice(0, mostIssues).map(({ path, message }) => `- ${path === '' ? 'the answer' : path}: ${message}`);
-      return { type: 'refused', error, correction: `The answer does not fit the output schema:\n${lines.join('\n')}\n${protocol.again}` };
-    }
-  }
-}
-
-const mostIssues = 20;
-
-type Judged =
-  | ({ readonly type: 'accepted' } & { readonly output: JsonObject | null; readonly repairs: ParsedOutput['repairs'] })
-  | { readonly type: 'refused'; readonly error: AgentStackError; readonly correction: string }
-  | { readonly type: 'unreadable'; readonly error?: undefined; readonly correction: string };
-
-/** What the model should know beside the results. */
-function adviceFor({ stale }: Progress, isLastButOne: boolean): readonly string[] {
-  const advice: string[] = [];
-  if (stale === 1) advice.push('You have done exactly this before, and nothing new came of it. Do something else, or give the answer.');
-  if (isLastButOne) advice.push('One turn is left: give the answer now, and call no tool.');
-  return advice;
 }
 
 function endOf({ stale }: Progress, max: number): string {
@@ -199,22 +150,4 @@ function endOf({ stale }: Progress, max: number): string {
     return `The model went in a circle: ${stale} turns in a row brought nothing new. Change the prompt, or choose another model.`;
   }
   return `The model has not come to an answer within ${max} turns (max_iterations). Raise max_iterations, or ask for less.`;
-}
-
-function toTold(results: readonly CallResult[], limit: number, advice: readonly string[]): readonly ToldResult[] {
-  const texts = shareOut(
-    results.map(({ outcome, age }) => describeOutcome(outcome, age)),
-    limit,
-  );
-  const last = results.length - 1;
-  return results.map(({ call, outcome }, index) => ({
-    call,
-    text: [texts[index] ?? '', ...(index === last ? advice : [])].join('\n\n'),
-    is_error: outcome.is_error,
-  }));
-}
-
-function toTraced({ call, input, outcome: { value, is_error, hints, documents } }: CallResult, observation: string) {
-  const { source_quality } = hints;
-  return { tool: call.name, input: call.input_text ?? input, output: value, observation, is_error, source_quality, documents };
 }

@@ -26,8 +26,7 @@ describe('a call that goes wrong is told to the model', () => {
   });
 
   test('input that is no object', async () => {
-    const parameters = { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } };
-    const { told, seen } = await observed({ tools: [{ name: 'a', parameters }] }, { name: 'a', input_text: '{"a": 1' });
+    const { told, seen } = await observed({ tools: [{ name: 'a' }] }, { name: 'a', input_text: '{"q": "unfinished' });
     expect(told[0]).toContain('must be a JSON object');
     expect(seen.calls).toEqual([]);
   });
