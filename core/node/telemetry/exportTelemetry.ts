@@ -80,12 +80,14 @@ export function exportTelemetry(settings: TelemetrySettings, ports: ExportPorts)
     captureContent: settings.captureContent,
     clock,
     async flush(limit_ms) {
+      for (const sender of senders) sender.hurry(true);
       const cancel = clock.after(limit_ms, () => {
         for (const sender of senders) sender.abort();
       });
       // What could not be sent has been logged by the exporter.
       await Promise.allSettled([traces?.forceFlush(), meters?.forceFlush()]);
       cancel();
+      for (const sender of senders) sender.hurry(false);
     },
   };
 }

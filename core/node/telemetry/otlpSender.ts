@@ -4,6 +4,8 @@ import type { SignalSettings } from './settings.js';
 export interface OtlpSender {
   /** Sends one batch. @throws when it was not taken, with the reason in words; nothing of the headers is in it */
   send(body: Uint8Array): Promise<void>;
+  /** While somebody waits for the end: a collector that cannot be reached is not tried again. */
+  hurry(isLast: boolean): void;
   /** Gives up whatever is under way. Sending again is fine. */
   abort(): void;
 }
@@ -20,6 +22,7 @@ export function createOtlpSender(
   { clock, fetch, random }: Pick<Ports, 'clock' | 'fetch' | 'random'>,
 ): OtlpSender {
   const under = new Set<AbortController>();
+  let isHurried = false;
 
   async function post(body: Uint8Array, signal: AbortSignal): Promise<{ readonly failure?: string; readonly wait_ms?: number }> {
     let response: Response;
@@ -38,7 +41,7 @@ export function createOtlpSender(
       await response.arrayBuffer();
     } catch (error) {
       if (signal.aborted) throw error;
-      return { failure: 'the collector cannot be reached', wait_ms: 0 };
+      return { failure: 'the collector cannot be reached', ...(!isHurried && { wait_ms: 0 }) };
     }
     if (response.ok) return {};
     const failure = `the collector answered ${response.status}`;
@@ -54,20 +57,27 @@ export function createOtlpSender(
       under.add(over);
       const deadline = clock.monotonic() + timeout_ms;
       const cancel = clock.after(timeout_ms, () => over.abort(new Error(`the collector took longer than ${timeout_ms} ms`)));
+      let failure: string | undefined;
       try {
         for (let backOff = 1000; ; backOff *= 2) {
-          const { failure, wait_ms } = await post(body, over.signal);
+          const result = await post(body, over.signal);
+          failure = result.failure;
           if (failure === undefined) return;
+          const { wait_ms } = result;
           const wait = Math.max(wait_ms ?? 0, backOff * (1 + 0.2 * random.next()));
           if (wait_ms === undefined || clock.monotonic() + wait >= deadline) throw new Error(failure);
           await clock.sleep(wait, over.signal);
         }
       } catch (error) {
-        throw over.signal.aborted ? over.signal.reason : error;
+        if (!over.signal.aborted) throw error;
+        throw failure === undefined ? over.signal.reason : new Error(failure);
       } finally {
         cancel();
         under.delete(over);
       }
+    },
+    hurry(isLast) {
+      isHurried = isLast;
     },
     abort() {
       for (const each of under) each.abort(new Error('nobody waits for the collector any longer'));
