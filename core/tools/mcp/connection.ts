@@ -3,8 +3,8 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { ClientRequest, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { LogLevel, Ports } from '../../ports.js';
-import { createCover } from './coverValues.js';
-import { closedCode, createHttpTransport } from './httpTransport.js';
+import { type Cover, createCover } from './coverValues.js';
+import { createHttpTransport, lostCode } from './httpTransport.js';
 import { deepest } from './limits.js';
 import type { ResolvedServer } from './resolveServer.js';
 import { StdioTransport, stoppedWords } from './stdioTransport.js';
@@ -35,7 +35,7 @@ export interface McpConnection {
   readonly offers: { readonly tools: boolean; readonly prompts: boolean; readonly resources: boolean };
   /** Why it is closed, in words that follow "The server"; undefined while it is open. */
   readonly end: string | undefined;
-  /** @throws McpFailure, or the signal's reason; what a server says in an error has no secret in it */
+  /** What it answers has none of its secrets in it. @throws McpFailure, or the signal's reason */
   request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject>;
   /** Ends the server. Bounded, and safe to call again. */
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export interface ConnectOptions extends RequestOptions {
  *
  * @throws McpFailure when it cannot be had, with the server ended; or the signal's reason
  */
-export async function connectServer({ target, values }: ResolvedServer, options: ConnectOptions): Promise<McpConnection> {
+export async function connectServer({ target, values, secrets }: ResolvedServer, options: ConnectOptions): Promise<McpConnection> {
   const { signal, timeout_ms, onListChanged } = options;
   // biome-ignore lint/style/noRestrictedImports: a part of the SDK, no face of ours.
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
@@ -76,6 +76,7 @@ export async function connectServer({ target, values }: ResolvedServer, options:
   const { transport, endOf, close } = await open(target, options, log);
   const connection = new Connection(client, cover.text, {
     schema,
+    results: createCover(secrets),
     endOf: () => endOf() ?? (stopped ? stoppedWords : undefined),
     close: async () => {
       stopped = true;
@@ -106,6 +107,8 @@ async function open(target: ResolvedServer['target'], { ports }: ConnectOptions,
 
 interface ConnectionParts {
   readonly schema: typeof ResultSchema;
+  /** Takes the server's secrets out of what it answers. */
+  readonly results: Cover;
   readonly endOf: () => string | undefined;
   readonly close: () => Promise<void>;
   readonly log: ConnectOptions['log'];
@@ -143,13 +146,13 @@ class Connection implements McpConnection {
       this.#parts.log('debug', short(`progress of ${method}: ${share}${message === undefined ? '' : `, ${message}`}`));
     };
     // Only the outermost level is checked and copied by the SDK, so that no name in a result gets lost; the rest is ours to judge.
-    const { schema } = this.#parts;
+    const { schema, results } = this.#parts;
     const request = { method, params } as unknown as ClientRequest;
     const result: unknown = await this.#within(options, (given) =>
       this.#client.request(request, schema, method === 'tools/call' ? { ...given, onprogress } : given),
     );
     if (!isObject(result) || isDeep(result)) throw new McpFailure('refused', `its answer is nested deeper than ${deepest} levels`);
-    return result;
+    return results.json(result) as JsonObject;
   }
 
   async close(): Promise<void> {
@@ -179,35 +182,50 @@ class Connection implements McpConnection {
 
   #failure(error: unknown, timeout_ms: number): McpFailure {
     const code = isCoded(error) ? error.code : undefined;
-    if (code === timeoutCode) return new McpFailure('timeout', `did not answer within ${timeout_ms} ms`, error);
-    const words = this.#cover(short(wordsOf(error, code)));
-    // JSON-RPC errors and HTTP statuses are answers. A session that the server has forgotten is opened again.
-    const isAnswer = code !== undefined && code !== closedCode && code !== forgottenSession && code !== noAnswer;
-    if (isAnswer) return new McpFailure('refused', words, error);
+    if (code === timeoutCode && isOwnTimeout(error, timeout_ms)) {
+      return new McpFailure('timeout', `did not answer within ${timeout_ms} ms`, error);
+    }
+    const status = httpStatus(error);
+    const words = this.#cover(short(wordsOf(error, status)));
     const { end } = this;
     // Our own end of a connection that could not be made is not why.
-    if (end !== undefined && (end !== stoppedWords || code === closedCode)) return new McpFailure('closed', end, error);
-    this.#end = words === '' ? 'closed the connection' : `cannot be reached: ${words}`;
+    const isClosed = end !== undefined && (end !== stoppedWords || code === closedCode);
+    if (isClosed && (code === undefined || code === closedCode)) return new McpFailure('closed', end, error);
+    // JSON-RPC errors and HTTP statuses are answers. A session that the server has forgotten is opened again.
+    const isAnswer = status === undefined ? code !== undefined && code !== lostCode : status !== forgottenSession && status !== noAnswer;
+    if (isAnswer) return new McpFailure('refused', words, error);
+    this.#end = `${code === lostCode ? 'lost the connection' : 'cannot be reached'}: ${words}`;
     void this.close();
     return new McpFailure('closed', this.#end, error);
   }
 }
 
+/** The SDK's codes for what happens on our side; servers use the same numbers for errors of theirs. */
+const closedCode = -32000;
 const timeoutCode = -32001;
 /** HTTP's status for it. */
 const forgottenSession = 404;
-/** The SDK's code for an answer of another type than the protocol has. */
+/** What the SDK gives for the status of an answer that is none of MCP. */
 const noAnswer = -1;
+const httpError = 'Streamable HTTP error: ';
 
-function wordsOf(error: unknown, code: number | undefined): string {
-  const words =
-    error instanceof Error
-      ? error.message.replace(/^(?:MCP error -?\d+: |Streamable HTTP error: |Error POSTing to endpoint: )+/, '')
-      : String(error);
-  if (code === undefined || code < 100 || 599 < code) return words;
-  const advice = code === 401 || code === 403 ? ' Check its headers in mcp.json.' : '';
-  return `HTTP status ${code}${words === '' || words === 'null' ? '' : `, ${words.trim().slice(0, 200)}`}.${advice}`;
+/** Of an error of the HTTP transport; its code is no other than that of JSON-RPC. */
+function httpStatus(error: unknown): number | undefined {
+  return isCoded(error) && error.message.startsWith(httpError) ? error.code : undefined;
 }
+
+function wordsOf(error: unknown, status: number | undefined): string {
+  if (!(error instanceof Error)) return String(error);
+  const words = error.message.replace(httpError, '').replace(/^(?:MCP error -?\d+: |Error POSTing to endpoint: )+/, '');
+  if (status === undefined || status === noAnswer) return words;
+  const advice = status === 401 || status === 403 ? ' Check its headers in mcp.json.' : '';
+  return `HTTP status ${status}${words === '' || words === 'null' ? '' : `, ${words.trim().slice(0, 200)}`}.${advice}`;
+}
+
+function isOwnTimeout(error: unknown, timeout_ms: number): boolean {
+  return isObject(error) && isObject(error.data) && error.data.timeout === timeout_ms;
+}
+
 function isCoded(error: unknown): error is Error & { code: number } {
   return error instanceof Error && 'code' in error && typeof error.code === 'number';
 }

@@ -28,7 +28,7 @@ export async function createHttpTransport(
   const waiting = new Set<unknown>();
   const fail = (id: unknown, words: string) => {
     if (!waiting.delete(id)) return;
-    transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: closedCode, message: words } } as JSONRPCMessage);
+    transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: lostCode, message: words } } as JSONRPCMessage);
   };
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
@@ -64,8 +64,8 @@ export async function createHttpTransport(
   };
 }
 
-/** JSON-RPC's code for a connection that is gone, as the SDK uses it. */
-export const closedCode = -32000;
+/** Code of an answer that was lost on its way; outside of what JSON-RPC lets servers use. */
+export const lostCode = -1_000_000;
 
 function session(response: Response): Record<string, string> {
   const id = response.headers.get('mcp-session-id');

@@ -5,7 +5,6 @@ import type { McpServer } from '../../generated/types.js';
 import type { JsonObject } from '../../json.js';
 import type { LogLevel, Ports } from '../../ports.js';
 import { connectServer, type McpConnection, McpFailure } from './connection.js';
-import { type Cover, createCover } from './coverValues.js';
 import { defaultTimeout, mostRestarts } from './limits.js';
 import { listTools, type ServerTool } from './listing.js';
 import { type ResolveOptions, resolveServer } from './resolveServer.js';
@@ -38,7 +37,6 @@ export class ServerSession {
   #isStale = true;
   #restarts = 0;
   #compiler: Promise<SchemaCompiler> | undefined;
-  #cover: Cover = createCover([]);
 
   constructor(options: SessionOptions) {
     this.client_id = options.client_id;
@@ -72,7 +70,7 @@ export class ServerSession {
     const connection = await this.connection(signal);
     const result = await connection.request(method, params, { signal, timeout_ms: this.timeout_ms });
     this.#restarts = 0;
-    return this.#cover.json(result) as JsonObject;
+    return result;
   }
 
   /** For the schemas that the server's tools promise to meet. */
@@ -115,7 +113,6 @@ export class ServerSession {
     const { signal } = this.#closing;
     if (previous !== undefined) await this.#wait(previous);
     const resolved = await resolveServer(client_id, definition, { ...resolve, ports });
-    this.#cover = createCover(resolved.secrets);
     const connection = await connectServer(resolved, {
       ports,
       signal,

@@ -99,7 +99,7 @@ test('the everything server over streamable HTTP', { timeout: 20_000 }, async ()
   expect((await call(set, 'get-tiny-image')).content).toContain('[image: image/png');
   const begun = performance.now();
   await set.close();
-  expect(performance.now() - begun).toBeLessThan(1500);
+  expect(performance.now() - begun).toBeLessThan(8000);
 });
 
 async function freePort(): Promise<number> {
