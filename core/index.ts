@@ -10,8 +10,8 @@ export {
   type RunWatch,
   type ToolCallWatch,
 } from './agent/observeRun.js';
-export { type RunRequest, type RunStore, runAgent } from './agent/runAgent.js';
-export { connect, type StartRequest, startRun } from './agent/startRun.js';
+export { type RunRequest, type RunStore, runAgent, type SessionMessage, type SessionStore } from './agent/runAgent.js';
+export { connect, type Equipment, type StartRequest, startRun } from './agent/startRun.js';
 export { loadProjectIndex } from './config/loadProjectIndex.js';
 export { loadSchemaCompiler } from './config/loadSchemaCompiler.js';
 export type { ProjectIndex } from './config/projectIndex.js';
@@ -23,21 +23,38 @@ export {
   CancelledError,
   ConfigInvalidError,
   ConfigSyntaxError,
+  DeniedError,
   type ErrorCode,
   InputInvalidError,
   type Issue,
   LlmError,
   type LlmFailureReason,
+  MaxIterationsError,
+  ParseError,
+  ReplayMismatchError,
   RunTimeoutError,
   SecretMissingError,
   StorageError,
+  ToolExecutionError,
   UnknownAgentConfigError,
 } from './errors.js';
 export type { Finding, PlacedFinding, Severity } from './finding.js';
 export type { Json, JsonObject } from './json.js';
 export { createLlmClient } from './llm/llmClient.js';
 export { createModelTable, type ModelFacts, type ModelPrice, type ModelTable } from './llm/modelTable.js';
-export type { Completion, LlmClient, LlmRequest, LlmSettings, Message, ResponseFormat, StreamPart, TokenUsage } from './llm/types.js';
+export type {
+  AssistantBlock,
+  Completion,
+  LlmClient,
+  LlmRequest,
+  LlmSettings,
+  Message,
+  ResponseFormat,
+  StreamPart,
+  TokenUsage,
+  ToolDefinition,
+  UserBlock,
+} from './llm/types.js';
 export { type Clock, type Environment, FileProblem, type FileSystem, type Logger, type Ports, type Random, type Secrets } from './ports.js';
 export { type AgentPrompt, createAgentPrompt } from './prompt/agentPrompt.js';
 export { createPartialAnswer } from './prompt/partialAnswer.js';
@@ -50,8 +67,26 @@ export { proveRouting, type RoutingProof } from './routing/prover/proveRouting.j
 export { createTeamGraph, findCycles, findUnreachable } from './routing/teamGraph.js';
 export { type CheckProjectOptions, type CheckReport, checkProject } from './rules/checkProject.js';
 export type { Rule } from './rules/rule.js';
+export { parseRecording, type RunRecording } from './run/readRecording.js';
+export { type Recording, type RecordWriter, type RunEquipment, recordRun } from './run/recording.js';
+export { type ReplayOptions, replayRun } from './run/replay.js';
 export { createRunStore } from './run/runFolder.js';
+export { createSessionStore } from './run/sessionStore.js';
 export { createSnapshot, type Snapshot } from './snapshot/createSnapshot.js';
 export type { EffectiveAgent, EffectiveLlm, Layer, Origin } from './snapshot/effective.js';
 export { type CallOverrides, type ResolvedAgent, resolveAgent } from './snapshot/resolveAgent.js';
+export { createBuiltInTools } from './tools/builtIn/index.js';
+export { createOpenTools, type OpenToolsOptions, type TrustedTools } from './tools/openTools.js';
+export { createToolRegistry, defineTool, type ToolOptions, type ToolRegistry } from './tools/registry.js';
+export type {
+  ApproveTool,
+  OpenTools,
+  SourceDocument,
+  Tool,
+  ToolContext,
+  ToolHints,
+  ToolOutcome,
+  ToolRequest,
+  ToolSet,
+} from './tools/types.js';
 export { readTraceparent, type TraceContext } from './traceContext.js';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type AgentFactory, createAgentFactory } from '../agent/agentFactory.js';
 import type { AgentEvent, FinalEvent, RunContext, RunResult } from '../agent/events.js';
+import { resultOf } from '../agent/invokeAgent.js';
 import type { RunObserver } from '../agent/observeRun.js';
 import { toRunError } from '../agent/runRecord.js';
 import { startRun } from '../agent/startRun.js';
@@ -129,10 +130,7 @@ export function openProject(directory: string, options: OpenProjectOptions = {})
     index: () => loadProjectIndex(ports.files),
     check: (options = {}) => checkProject({ files: ports.files, variables: ports.environment, clock: ports.clock, ...options }),
     run,
-    async invoke(request) {
-      for await (const event of run(request)) if (event.final) return event.result;
-      throw new Error('The run ended without a final event');
-    },
+    invoke: (request) => resultOf(run(request)),
     flush: async () => observer?.flush?.(),
   });
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -203,7 +204,7 @@ describe('processes that write to one session', () => {
     folder = mkdtempSync(join(tmpdir(), 'sessions-'));
     script = join(folder, 'writer.mjs');
     await build({
-      entryPoints: [join(import.meta.dirname, '../fixtures/run/sessionWriter.ts')],
+      entryPoints: [fileURLToPath(new URL('../fixtures/run/sessionWriter.ts', import.meta.url))],
       bundle: true,
       platform: 'node',
       format: 'esm',
