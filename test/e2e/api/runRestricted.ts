@@ -4,7 +4,13 @@ import * as vscode from 'vscode';
 import { fileUri, until } from './support.js';
 
 describe('Without trust', () => {
-  for (const command of ['agentStack.runAgent', 'agentStack.runAgain']) {
+  for (const command of [
+    'agentStack.runAgent',
+    'agentStack.runAgain',
+    'agentStack.continueConversation',
+    'agentStack.listTools',
+    'agentStack.acceptTool',
+  ]) {
     it(`${command} runs nothing, however it is called`, async () => {
       assert.equal(vscode.workspace.isTrusted, false);
       let isOver = false;

@@ -14,3 +14,4 @@ import './agents.js';
 import './keys.js';
 import './languageModel.js';
 import './proxy.js';
+import './tools.js';

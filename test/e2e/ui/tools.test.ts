@@ -1,0 +1,258 @@
+// An agent with the tools of a real MCP server: asked before it starts, asked before it is called, listed, pinned, changed, accepted.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../core/json.js';
+import { type LoopbackReply, type LoopbackServer, startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
+import { type Editor, openEditor, root } from '../support/editor.js';
+import { answer, openFile, pick, runCommand, screenshot, setTheme, waitForFinding, webview } from './workbench.js';
+
+const agent = 'config/agents/Clerk/v1.json';
+const lock = 'config/mcp.lock.json';
+
+let editor: Editor;
+let page: Page;
+let model: LoopbackServer;
+/** What the model asks for, call by call; then it answers. */
+let wanted: readonly { readonly name: string; readonly args: JsonObject }[] = [];
+
+beforeAll(async () => {
+  model = await startLoopbackOpenAi(({ body }) => replyTo(body), { lenient: true });
+  const server = join(root, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
+  const json = (value: unknown) => JSON.stringify(value, null, 2);
+  editor = await openEditor({
+    files: {
+      'notes/hello.md': '# Hello\n\nThe shop opens at nine.\n',
+      'config/mcp.json': json({
+        servers: { files: { type: 'stdio', command: process.execPath, args: [server, '${workspaceFolder}/notes'] } },
+      }),
+      'config/llms/loopback.json': json({ llm_id: 'loopback', provider: 'openai_compatible', base_url: model.url, model_name: 'tiny' }),
+      [agent]: json({
+        agent_name: 'Clerk',
+        version: 'v1',
+        agent_type: 'react',
+        system_text: 'You keep the notes of a shop.',
+        llm_config_id: 'loopback',
+        client_ids: ['files'],
+        timeout_ms: 60_000,
+        include_history: true,
+      }),
+    },
+  });
+  page = await editor.open();
+});
+afterAll(async () => {
+  await editor?.close();
+  await model?.close();
+});
+
+/** Asks for the next tool that has not been answered since somebody last spoke, else answers. */
+function replyTo(body: JsonObject): LoopbackReply {
+  const messages = Array.isArray(body.messages) ? (body.messages as readonly JsonObject[]) : [];
+  const said = messages.findLastIndex(({ role }) => role === 'user');
+  const results = messages.slice(said + 1).filter(({ role }) => role === 'tool');
+  const next = wanted[results.length];
+  const last = results.at(-1)?.content;
+  if (next === undefined) return { text: `Done. The last tool said: ${String(last ?? 'nothing').slice(0, 80)}` };
+  const call = {
+    index: 0,
+    id: `call_${messages.length}`,
+    type: 'function',
+    function: { name: next.name, arguments: JSON.stringify(next.args) },
+  };
+  const chunk = (delta: JsonObject, finish_reason: string | null) =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'tiny', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  return {
+    headers: { 'content-type': 'text/event-stream' },
+    body: `${chunk({ role: 'assistant', content: 'I look into the notes.' }, null)}${chunk({ tool_calls: [call] }, null)}${chunk({}, 'tool_calls')}data: [DONE]\n\n`,
+  };
+}
+
+const panel = (): Promise<Frame> => webview(page, /^Run: /);
+const file = (path: string) => join(editor.workspace, path);
+const dialog = (): Locator => page.locator('.monaco-dialog-box');
+
+async function openAgent(): Promise<void> {
+  await page.keyboard.press('Control+1');
+  await openFile(page, agent);
+}
+
+async function say(message: string): Promise<void> {
+  await openAgent();
+  await page.keyboard.press('Control+Alt+R');
+  await answer(page, message, /A message to the agent/);
+  await pick(page, /^loopback/);
+}
+
+async function notification(text: string): Promise<Locator> {
+  await runCommand(page, 'Notifications: Show Notifications');
+  const found = page.locator('.notifications-center .notification-list-item', { hasText: text }).first();
+  await found.waitFor();
+  return found;
+}
+
+/** The call of a tool in the steps of a run, with what came of it. */
+function call(frame: Frame, tool: string): Locator {
+  return frame.locator('.fold.tool', { has: frame.locator('.tool-name', { hasText: tool }) }).last();
+}
+
+describe('A server', () => {
+  test('is asked for before it starts the first time, with its command line', async () => {
+    await say('When does the shop open?');
+    await dialog().waitFor();
+    expect(await dialog().innerText()).toContain('server-filesystem');
+    await screenshot(page, 'tools-server');
+    await dialog().locator('.monaco-button', { hasText: 'Cancel' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(existsSync(file('.agentstack/runs'))).toBe(false);
+  });
+});
+
+describe('A call of a tool', () => {
+  test('is asked for in the panel, and denied: the model is told, and the run goes on', async () => {
+    wanted = [{ name: 'write_file', args: { path: file('notes/new.md'), content: 'closed' } }];
+    await say('Write that the shop is closed.');
+    await dialog().locator('.monaco-button', { hasText: 'Start' }).click();
+    const frame = await panel();
+    const question = frame.locator('.approval');
+    await question.waitFor();
+    expect(await question.innerText()).toContain('Offered by the MCP server files');
+    expect(await question.locator('.long-text').innerText()).toContain('"content": "closed"');
+    expect(await frame.locator('[role=status]').innerText()).toBe('write_file waits for your approval.');
+    await question.getByRole('button', { name: 'Deny' }).click();
+    await frame.locator('.badge.completed').waitFor();
+    await question.waitFor({ state: 'detached' });
+    await frame.getByText('Unfold All').click();
+    expect(await call(frame, 'write_file').getAttribute('class')).toContain('failed');
+    expect(await call(frame, 'write_file').innerText()).toContain('did not allow');
+    expect(existsSync(file('notes/new.md'))).toBe(false);
+  });
+
+  test.each(['light', 'dark', 'hc'] as const)('can be judged in %s', async (theme) => {
+    await setTheme(page, theme);
+    wanted = [{ name: 'write_file', args: { path: file('notes/new.md'), content: 'Open from nine to five.' } }];
+    await say('Write down the hours.');
+    const frame = await panel();
+    await frame.locator('.approval').waitFor();
+    await frame.locator(`body.vscode-${theme === 'hc' ? 'high-contrast' : theme}`).waitFor();
+    await screenshot(page, `tools-approval-${theme}`);
+    await frame.getByRole('button', { name: 'Cancel' }).click();
+    await frame.locator('.badge.cancelled').waitFor();
+    // What is cancelled asks no more.
+    await frame.locator('.approval').waitFor({ state: 'detached' });
+  });
+
+  test('is allowed by keyboard for the run, and the next of the same tool is not asked for', async () => {
+    const write = (name: string) => ({ name: 'write_file', args: { path: file(`notes/${name}.md`), content: name } });
+    wanted = [write('one'), write('two')];
+    await say('Write two notes.');
+    const frame = await panel();
+    await frame.getByRole('button', { name: 'Allow for This Run' }).focus();
+    await page.keyboard.press('Enter');
+    await frame.locator('.badge.completed').waitFor();
+    expect(readFileSync(file('notes/one.md'), 'utf8')).toBe('one');
+    expect(readFileSync(file('notes/two.md'), 'utf8')).toBe('two');
+    expect(await frame.locator('.steps > li').count()).toBe(3);
+    expect(await frame.locator('section[aria-labelledby=answer-title]').innerText()).toContain('Done.');
+    await screenshot(page, 'tools-steps');
+  });
+
+  test('of a tool that is allowed for good is never asked for again, until that is taken back', async () => {
+    wanted = [{ name: 'read_text_file', args: { path: file('notes/hello.md') } }];
+    await say('Read it.');
+    let frame = await panel();
+    await frame.getByRole('button', { name: 'Always for This Tool' }).click();
+    await frame.locator('.badge.completed').waitFor();
+    await say('Read it again.');
+    frame = await panel();
+    await frame.locator('.badge.completed').waitFor();
+    expect(await frame.locator('section[aria-labelledby=answer-title]').innerText()).toContain('Done.');
+
+    await runCommand(page, 'Agent Stack: Manage Tool Permissions');
+    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'read_text_file' });
+    await row.locator('.quick-input-list-checkbox, .monaco-checkbox').first().click();
+    await page.locator('.quick-input-action .monaco-button').click();
+    await say('Read it once more.');
+    frame = await panel();
+    await frame.locator('.approval').waitFor();
+    await frame.getByRole('button', { name: 'Allow Once' }).click();
+    await frame.locator('.badge.completed').waitFor();
+  });
+
+  test('waits for whoever does not see the panel, and says so', async () => {
+    wanted = [{ name: 'read_text_file', args: { path: file('notes/hello.md') } }];
+    await say('Read it.');
+    await (await panel()).locator('.approval').waitFor();
+    await runCommand(page, 'View: Close All Editors');
+    const message = await notification('wants to call');
+    await message.locator('.monaco-button', { hasText: 'Show' }).click();
+    const frame = await panel();
+    await frame.getByRole('button', { name: 'Allow Once' }).click();
+    await frame.locator('.badge.completed').waitFor();
+  }, 120_000);
+});
+
+describe('A conversation', () => {
+  test('goes on from the panel of its last run', async () => {
+    wanted = [];
+    await say('My name is Ada.');
+    let frame = await panel();
+    await frame.locator('.badge.completed').waitFor();
+    await frame.getByRole('button', { name: 'Continue Conversation' }).click();
+    await answer(page, 'What is my name?', /A message to the agent/);
+    await expect.poll(async () => JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('What is my name?');
+    expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('My name is Ada.');
+    frame = await panel();
+    await frame.locator('.badge.completed').waitFor();
+  });
+});
+
+describe('The tools of a server', () => {
+  test('are listed from the preview, which then shows them, and pinned', async () => {
+    await openAgent();
+    await runCommand(page, 'Agent Stack: Preview Prompt');
+    const frame = await webview(page, /Preview/);
+    await frame.getByRole('tab', { name: /^Tools/ }).click();
+    await frame.getByRole('button', { name: 'List Tools' }).click();
+    await expect.poll(() => existsSync(file(lock))).toBe(true);
+    await frame.locator('.tool h2', { hasText: 'write_file' }).waitFor();
+    expect(await frame.locator('.unlisted').count()).toBe(0);
+    await screenshot(page, 'tools-preview');
+    await frame.getByRole('tab', { name: 'Request' }).click();
+    await frame.locator('pre.code', { hasText: '"tools"' }).waitFor();
+    await frame.getByText('at most 10 calls').first().waitFor();
+  });
+
+  test('are pinned: one that its server describes otherwise stops the run before it begins', async () => {
+    const pinned = JSON.parse(readFileSync(file(lock), 'utf8'));
+    pinned.servers.files.tools.write_file.description = 'Writes a note.';
+    writeFileSync(file(lock), JSON.stringify(pinned, null, 2));
+    wanted = [];
+    await say('Write a note.');
+    const frame = await panel();
+    await frame.locator('.badge.failed').waitFor();
+    expect(await frame.locator('.problem.error').innerText()).toContain('write_file');
+  });
+
+  test('are compared with what was pinned, and accepted', async () => {
+    await openAgent();
+    await runCommand(page, 'Agent Stack: List Tools');
+    await notification('1 changed');
+    await openAgent();
+    await waitForFinding(page, 'warning');
+    await screenshot(page, 'tools-drift');
+    await runCommand(page, 'Agent Stack: Show Tool Difference');
+    await pick(page, 'write_file');
+    await page.locator('.monaco-diff-editor .view-line', { hasText: 'Writes a note.' }).first().waitFor();
+    await screenshot(page, 'tools-difference');
+    await page
+      .locator('.editor-actions a[aria-label^="Accept Changed Tool"], .title-actions a[aria-label^="Accept Changed Tool"]')
+      .first()
+      .click();
+    await expect.poll(() => readFileSync(file(lock), 'utf8')).not.toContain('Writes a note.');
+    expect(readFileSync(file(lock), 'utf8')).not.toContain('"changed"');
+    await openAgent();
+    await page.locator('.monaco-editor .squiggly-warning').waitFor({ state: 'detached' });
+  });
+});
