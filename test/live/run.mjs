@@ -24,6 +24,7 @@ const answer = {
   required: ['cheapest', 'total_cents'],
   additionalProperties: false,
 };
+const enums = { cheapest: ['apple', 'pear', 'plum'] };
 const prices = { apple: 40, pear: 55, plum: 15 };
 const expected = { cheapest: 'plum', total_cents: 110 };
 const loop = {
@@ -31,6 +32,7 @@ const loop = {
   system_text: 'You answer questions about a shop. Look prices up; never guess them.',
   enabled_tools: ['price_of'],
   output_schema: answer,
+  enums,
   max_output_tokens: 4096,
   timeout_ms: 120_000,
 };
@@ -44,6 +46,7 @@ const cases = [
       system_text: 'You read price lists.',
       purpose_text: 'Name the cheapest fruit and add the prices up.',
       output_schema: answer,
+      enums,
       timeout_ms: 120_000,
     },
     payload: { prices: 'apple 40 cents, pear 55 cents, plum 15 cents' },
