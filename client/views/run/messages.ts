@@ -126,6 +126,8 @@ export interface ViewFacts {
   /** Tools that were called, each once, in the order of first use. */
   readonly tools: readonly string[];
   readonly left_out: readonly string[];
+  /** What did not fit the context window of the model and was left out. */
+  readonly dropped: { readonly results: number; readonly messages: number } | null;
   /** SHA-256 of the frozen config. */
   readonly snapshot: string | null;
   readonly error: {

@@ -15,6 +15,7 @@ const unknown: Unknown = {
   iterations: null,
   tools: [],
   left_out: [],
+  dropped: null,
   snapshot: null,
   error: null,
   fields: [],

@@ -155,6 +155,7 @@ export class Transcript {
       cost: numberAt(metadata, 'estimated_cost_usd'),
       iterations: numberAt(metadata, 'iterations'),
       tools: listOfTexts(ownAt(metadata, 'tools_used')),
+      dropped: toDropped(objectAt(metadata, 'context_dropped')),
       left_out: listOfTexts(ownAt(metadata, 'left_out')),
       snapshot: textAt(metadata, 'snapshot_hash') ?? this.#facts.snapshot,
       isKept: this.#facts.isKept || textAt(metadata, 'snapshot_path') !== null,
@@ -206,6 +207,11 @@ export function toFields(object: JsonObject, verdict: ViewField['verdict'], defa
 function toField(name: string, value: Json, verdict: ViewField['verdict'], isDefault: boolean): ViewField {
   const isJson = typeof value !== 'string';
   return { name, text: isJson ? JSON.stringify(value, null, 2) : value, isJson, isDefault, verdict };
+}
+
+function toDropped(dropped: JsonObject): ViewFacts['dropped'] {
+  const [results, messages] = [numberAt(dropped, 'tool_results') ?? 0, numberAt(dropped, 'messages') ?? 0];
+  return results + messages === 0 ? null : { results, messages };
 }
 
 function costOf(usage: JsonObject, price: ModelPrice | undefined): number | null {

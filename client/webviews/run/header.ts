@@ -129,6 +129,8 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
     if (retries > 0) rows.push(['retries', count(retries)]);
     if (repairs > 0) rows.push(['repairs', count(repairs)]);
     if (left_out.length > 0) rows.push(['leftOut', left_out.join(', '), words('leftOutHint')]);
+    if (facts.dropped !== null)
+      rows.push(['dropped', words('droppedValue', count(facts.dropped.results), count(facts.dropped.messages)), words('droppedHint')]);
     if (snapshot !== null) rows.push(['snapshot', snapshot.slice(0, 12)]);
     if (facts.session !== null) rows.push(['session', facts.session]);
     if (started !== null) rows.push(['started', new Date(started).toLocaleString(document.documentElement.lang || 'en')]);
