@@ -191,6 +191,28 @@ describe('thoughts', () => {
     expect(server.refusals).toEqual([]);
   });
 
+  test.each([
+    'messages.1.content.0: Invalid `signature` in `thinking` block',
+    'messages.1.content.0: `thinking` blocks are bound to the conversation that produced them: this thinking block does not match its prefix.',
+  ])('that the API does not know again (%s) are left out from then on, and reported', async (message) => {
+    const { client, server, body } = await connect(until((request) => !JSON.stringify(request.body).includes('"signature"'), message));
+    const messages: LlmRequest['messages'] = [
+      ...ask.messages,
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', text: 'Hm.', signature: 'c2ln' },
+          { type: 'text', text: 'Yes.' },
+        ],
+      },
+      { role: 'user', content: 'Sure?' },
+    ];
+    expect(await client.call({ ...ask, messages })).toMatchObject({ left_out: ['thoughts'], attempts: 1 });
+    expect((body(1).messages as readonly JsonObject[])[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'Yes.' }] });
+    await client.call({ ...ask, messages });
+    expect(server.requests).toHaveLength(3);
+  });
+
   test('that are hidden altogether keep their signature', async () => {
     const { client } = await connect({
       type: 'answer',

@@ -1,8 +1,9 @@
+import { createModelTable } from '../../modelTable.js';
 import { checkedBaseUrl } from '../openai/chatRequest.js';
 import type { LlmProvider } from '../provider.js';
 import { connectVendor } from '../vendorConnection.js';
 import { toCompletion } from './messagesAnswer.js';
-import { type MessagesBody, refusedByMessages, toMessagesBody } from './messagesRequest.js';
+import { type MessagesBody, type MessagesProfile, refusedByMessages, toMessagesBody } from './messagesRequest.js';
 import { readMessagesStream } from './messagesStream.js';
 import { connectMessagesServer } from './sdk.js';
 
@@ -14,7 +15,11 @@ export const anthropic: LlmProvider = {
   keyVariable,
   connect: (settings, ports, unsupported) => {
     const baseUrl = checkedBaseUrl(settings.base_url ?? 'https://api.anthropic.com');
-    const options = settings.options ?? {};
+    const models = createModelTable();
+    const profile: MessagesProfile = {
+      options: settings.options ?? {},
+      mostTokens: (model) => models.find(model, 'anthropic')?.max_output_tokens,
+    };
     return connectVendor<MessagesBody>({
       settings,
       ports,
@@ -23,7 +28,7 @@ export const anthropic: LlmProvider = {
       baseUrl,
       wire: {
         connect: (key) => connectMessagesServer({ baseUrl, key, fetch: ports.fetch }),
-        toBody: (request, delivery, refused) => toMessagesBody(request, options, delivery, refused),
+        toBody: (request, delivery, refused) => toMessagesBody(request, profile, delivery, refused),
         refusedParameter: refusedByMessages,
         toCompletion,
         readStream: (response, context) => readMessagesStream(response, context, ports.clock),

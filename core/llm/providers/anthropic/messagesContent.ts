@@ -11,8 +11,13 @@ export interface MessagesTurn {
  * The conversation as the Messages API wants it: what the system says apart, and turns that alternate. Messages of one side in a row become one
  * turn, in which results of tools come first, as they have to. Left out is what the API refuses: texts that are empty, and thoughts without
  * the API's own signature (another provider's, or from a file).
+ *
+ * @param withThoughts whether any thought is sent
  */
-export function toMessagesTurns(messages: readonly Message[]): { readonly system: string; readonly turns: readonly MessagesTurn[] } {
+export function toMessagesTurns(
+  messages: readonly Message[],
+  withThoughts: boolean,
+): { readonly system: string; readonly turns: readonly MessagesTurn[] } {
   const system: string[] = [];
   const turns: { role: MessagesTurn['role']; content: JsonObject[] }[] = [];
   for (const message of messages) {
@@ -20,13 +25,18 @@ export function toMessagesTurns(messages: readonly Message[]): { readonly system
       if (message.content !== '') system.push(message.content);
       continue;
     }
-    const content = contentOf(message);
+    const content = contentOf(message).filter((block) => withThoughts || !isThought(block));
     if (content.length === 0) continue;
     const last = turns.at(-1);
     if (last?.role === message.role) last.content.push(...content);
     else turns.push({ role: message.role, content });
   }
   return { system: system.join('\n\n'), turns: turns.map(({ role, content }) => ({ role, content: resultsFirst(content) })) };
+}
+
+/** Whether a block of the wire format is a thought, shown or hidden. */
+export function isThought({ type }: JsonObject): boolean {
+  return type === 'thinking' || type === 'redacted_thinking';
 }
 
 function contentOf({ content }: Message): JsonObject[] {

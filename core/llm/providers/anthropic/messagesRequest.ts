@@ -1,11 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
-import { createModelTable } from '../../modelTable.js';
 import type { LlmRequest, ToolDefinition } from '../../types.js';
 import { errorWords } from '../openai/chatFailure.js';
 import { withSchemaLine } from '../schemaText.js';
 import type { Delivery } from '../vendorConnection.js';
 import type { VendorRefusal } from '../vendorRefusal.js';
-import { toMessagesTurns } from './messagesContent.js';
+import { isThought, toMessagesTurns } from './messagesContent.js';
 import { toOutputSchema } from './outputSchema.js';
 
 /** The body of a request, and the features in beta it asks for, which travel in a header. */
@@ -16,7 +15,16 @@ export interface MessagesBody {
 
 /** Most tokens of an answer where neither the config nor the model table says. */
 const fallbackMaxTokens = 4096;
-const models = createModelTable();
+
+/** What is reported as left out when no thought is sent back. */
+const thoughts = 'thoughts';
+
+/** What a request is made of besides itself. */
+export interface MessagesProfile {
+  readonly options: JsonObject;
+  /** Most tokens a model can write, where that is known. */
+  readonly mostTokens: (model: string) => number | undefined;
+}
 
 /**
  * A request to the Messages API. `options` are sent as they are, under the request's own fields; `options.betas` becomes a header, and
@@ -27,13 +35,14 @@ const models = createModelTable();
  */
 export function toMessagesBody(
   request: LlmRequest,
-  options: JsonObject,
+  { options, mostTokens }: MessagesProfile,
   delivery: Delivery,
   refused: ReadonlySet<string>,
 ): { readonly body: MessagesBody; readonly left_out: readonly string[] } {
   const { betas, stream: _stream, output_config: outputOptions, ...rest } = options;
-  const { system, turns } = toMessagesTurns(request.messages);
-  const left_out: string[] = [];
+  const withThoughts = !refused.has(thoughts);
+  const { system, turns } = toMessagesTurns(request.messages, withThoughts);
+  const left_out: string[] = withThoughts ? [] : [thoughts];
   const sent = <T>(name: string, value: T | undefined): T | undefined => {
     if (value === undefined || !refused.has(name)) return value;
     left_out.push(name);
@@ -56,7 +65,7 @@ export function toMessagesBody(
   const body: JsonObject = {
     ...rest,
     model: request.model,
-    max_tokens: maxTokens(request, rest),
+    max_tokens: request.max_tokens ?? rest.max_tokens ?? mostTokens(request.model) ?? fallbackMaxTokens,
     ...(systemText !== '' && { system: systemText }),
     messages: turns as unknown as Json,
     ...(temperature !== undefined && { temperature }),
@@ -68,12 +77,6 @@ export function toMessagesBody(
   };
   const names = Array.isArray(betas) ? (betas as readonly Json[]).filter((name) => typeof name === 'string') : [];
   return { body: { body, betas: names }, left_out };
-}
-
-function maxTokens({ model, max_tokens }: LlmRequest, options: JsonObject): number {
-  if (max_tokens !== undefined) return max_tokens;
-  if (typeof options.max_tokens === 'number') return options.max_tokens;
-  return models.find(model, 'anthropic')?.max_output_tokens ?? fallbackMaxTokens;
 }
 
 function toWireTool({ name, description, parameters }: ToolDefinition): JsonObject {
@@ -90,6 +93,8 @@ const removable: readonly (readonly [field: string, name: string])[] = [
 /**
  * What an error answer says the model does not take. The API has no code for that, so its words are believed: a sampling parameter that is
  * named as deprecated, not supported, or not to be set (with thinking, or beside another), and anything said about the answer's schema.
+ *
+ * The newest models take thoughts back only in the very conversation they were thought in. One that has been shortened since goes on without.
  */
 export function refusedByMessages({ status, body }: VendorRefusal, sent: MessagesBody): string | undefined {
   if (status !== 400) return undefined;
@@ -98,6 +103,8 @@ export function refusedByMessages({ status, body }: VendorRefusal, sent: Message
   // A schema inside `tools` is another one.
   if (format !== undefined && /output_config|output_format|structured output|schema/i.test(message) && !/\btools\b/.test(message))
     return 'response_format';
+  const turns = sent.body.messages as readonly { readonly content: readonly JsonObject[] }[];
+  if (/\bthinking`? block|\bsignature\b/i.test(message) && turns.some(({ content }) => content.some(isThought))) return thoughts;
   if (!/deprecated|support|may only|cannot|can't|not (permitted|allowed)|unset|extra inputs/i.test(message)) return undefined;
   const named = removable.find(([field]) => Object.hasOwn(sent.body, field) && new RegExp(`\\b${field}\\b`).test(message));
   return named?.[1];
