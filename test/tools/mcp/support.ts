@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import type { McpServer } from '../../../core/generated/types.js';
 import type { Json, JsonObject } from '../../../core/json.js';
@@ -13,7 +14,7 @@ import type { Tool, ToolContext, ToolOutcome, ToolSet } from '../../../core/tool
 import { isRunning } from '../../support/processes.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 
-const faulty = join(import.meta.dirname, '../../fixtures/mcp/server.mjs');
+const faulty = fileURLToPath(new URL('../../fixtures/mcp/server.mjs', import.meta.url));
 
 export interface Setup {
   readonly root: string;
@@ -73,11 +74,16 @@ export function sessionOf({ ports }: Setup, definition: McpServer, given: Partia
   return session;
 }
 
+const require = createRequire(import.meta.url);
+const manifests = {
+  everything: require.resolve('@modelcontextprotocol/server-everything/package.json'),
+  filesystem: require.resolve('@modelcontextprotocol/server-filesystem/package.json'),
+  memory: require.resolve('@modelcontextprotocol/server-memory/package.json'),
+};
+
 /** Command line of a server from npm, started as Node starts a script. */
-export function npmServer(name: 'everything' | 'filesystem' | 'memory', ...args: readonly string[]): McpServer {
-  const require = createRequire(import.meta.url);
-  const manifest = join(dirname(require.resolve(`@modelcontextprotocol/server-${name}/package.json`)));
-  return { command: process.execPath, args: [join(manifest, 'dist/index.js'), ...args] };
+export function npmServer(name: keyof typeof manifests, ...args: readonly string[]): McpServer {
+  return { command: process.execPath, args: [join(dirname(manifests[name]), 'dist/index.js'), ...args] };
 }
 
 /** The tools of an agent with these servers; nothing is pinned unless a definition has `tools`. */
