@@ -6,6 +6,7 @@ import { type RunRequest, runAgent } from '../../core/agent/runAgent.js';
 import { DeniedError, LlmError, ReplayMismatchError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Clock } from '../../core/ports.js';
+import { describeDifferences } from '../../core/run/describeDifferences.js';
 import { parseRecording, type RunRecording } from '../../core/run/readRecording.js';
 import { recordRun } from '../../core/run/recording.js';
 import { replayRun } from '../../core/run/replay.js';
@@ -271,6 +272,30 @@ describe('a run that is another one', () => {
   test.each(['', '{}', '[]', 'no JSON', '{"format": 2, "agent_name": "a", "tools": []}', '{"format":1}'])('%j is no record', (text) => {
     expect(() => parseRecording(text)).toThrow(SyntaxError);
   });
+});
+
+test.each<[string, string, boolean]>([
+  ['a', 'a', true],
+  ['**bold**', '__bold__', false],
+  ['- item', '* item', false],
+  [`key ${'*'.repeat(20)}.`, `key ${'x'.repeat(20)}.`, true],
+  [`key ${'*'.repeat(20)}.`, `key ${'x'.repeat(21)}.`, false],
+  [`key ${'*'.repeat(20)}.`, `kez ${'x'.repeat(20)}.`, false],
+  ['cut off in a sk-an', 'cut off in a *****', true],
+  ['__proto__', 'constructor', false],
+])('%j and %j: the same is %s', (recorded, now, same) => {
+  expect(describeDifferences({ a: [recorded] }, { a: [now] })).toHaveLength(same ? 0 : 1);
+});
+
+test('differences are named by pointers, the first ten of them', () => {
+  const recorded = JSON.parse('{"__proto__": 1, "a/b": [1, 2], "gone": null}');
+  expect(describeDifferences(recorded, { 'a/b': [1, { x: 'long '.repeat(50) }] })).toEqual([
+    '/__proto__: 1 was recorded, now nothing',
+    expect.stringMatching(/^\/a~1b\/1: 2 was recorded, now \{"x":"long .{50,70}…$/),
+    '/gone: null was recorded, now nothing',
+  ]);
+  const many = Array.from({ length: 100 }, (_, index) => index);
+  expect(describeDifferences(many, [])).toHaveLength(10);
 });
 
 test('whatever happens in a run, its replay has the same events', async () => {

@@ -110,6 +110,17 @@ describe('search_files', () => {
     expect(content).toMatch(/^a\.txt:1: …x+needley+…$/);
   });
 
+  test('says what was not searched', async () => {
+    const files = memoryFiles({ 'long.txt': 'x\n'.repeat(1_100_000), 'logo.png': 'PNG\0x' });
+    expect((await callTool('search_files', { query: 'x' }, { files })).content).toBe(
+      'No line in 0 files matches.\n1 very long file was not searched.',
+    );
+    expect((await callTool('search_files', { query: 'x', path: 'long.txt' }, { files })).content).toContain(
+      '1 very long file was not searched.',
+    );
+    expect((await callTool('search_files', { query: 'x', path: 'logo.png' }, { files })).is_error).toBeUndefined();
+  });
+
   test('stops when the run is cancelled', async () => {
     const files = memoryFiles(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}.txt`, 'text'])));
     const signal = AbortSignal.abort(new Error('enough'));

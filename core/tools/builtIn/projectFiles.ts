@@ -55,10 +55,8 @@ export async function* walkFiles(
 ): AsyncGenerator<{ readonly path: string; readonly text: string }, void, undefined> {
   if (path !== '') {
     const read = await readForSearch(files, path, walk);
-    if (read !== undefined) {
-      if (refusal(path) === undefined) yield { path, text: read };
-      return;
-    }
+    if (typeof read === 'string') yield { path, text: read };
+    if (read !== noFile) return;
   }
   let entries = 0;
   let seen = 0;
@@ -82,7 +80,7 @@ export async function* walkFiles(
       if (seen % filesBetweenPauses === 0) await clock.sleep(0, signal);
       signal.throwIfAborted();
       const text = await readForSearch(files, place, walk);
-      if (text !== undefined) yield { path: place, text };
+      if (typeof text === 'string') yield { path: place, text };
     }
     open.push(...below.reverse());
   }
@@ -98,14 +96,17 @@ async function listed(files: FileSystem, folder: string, root: string) {
   }
 }
 
-async function readForSearch(files: FileSystem, path: string, walk: Walk): Promise<string | undefined> {
+const noFile = Symbol('a folder, or nothing');
+
+/** Undefined for a file that is not searched. */
+async function readForSearch(files: FileSystem, path: string, walk: Walk): Promise<string | typeof noFile | undefined> {
   let text: string;
   try {
     text = await files.readText(path);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
     if (error.reason === 'too-large') walk.tooLong += 1;
-    return undefined;
+    return error.reason === 'is-directory' || error.reason === 'not-found' ? noFile : undefined;
   }
   if (text.length > longestSearched) {
     walk.tooLong += 1;
