@@ -34,6 +34,9 @@ export interface PreviewState {
   readonly input: PreviewInput;
   readonly wanted: readonly WantedField[];
   readonly cases: readonly string[];
+  /** Ids of the llm profiles there are, and the one in place of the agent's own; undefined for that. */
+  readonly profiles: readonly string[];
+  readonly llm: string | undefined;
   readonly typed: TypedInput;
   /** Everything that would stop a run, worked out when it is first asked for. */
   errors(): Promise<readonly PlacedFinding[]>;
@@ -46,6 +49,8 @@ export class AgentPreview {
   readonly uri: Uri;
   readonly project: PreviewProject;
   readonly #inputs: InputStore;
+  /** An llm profile in place of the agent's own, as a run can bring one. */
+  #llm: string | undefined;
   #last: Composition | undefined;
   #wanted: readonly WantedField[] = [];
 
@@ -60,6 +65,11 @@ export class AgentPreview {
     return `${this.project.folder.root} ${name}`;
   }
 
+  /** @param id undefined for the agent's own */
+  chooseProfile(id: string | undefined): void {
+    this.#llm = id;
+  }
+
   /** @returns undefined when the file is no agent file of its project */
   async compose(): Promise<PreviewState | undefined> {
     const path = this.project.folder.pathOf(this.uri);
@@ -69,6 +79,9 @@ export class AgentPreview {
     const cases = savedPayloads(index, identity.name);
     const input = await this.#input(identity, index, cases);
     const file = await readAgent(path, identity, ports);
+    const profiles = [...index.ids('llm').keys()];
+    // One that is gone takes its choice with it.
+    const llm = this.#llm !== undefined && profiles.includes(this.#llm) ? this.#llm : undefined;
     const request = {
       agent_name: identity.name,
       version: identity.version,
@@ -77,6 +90,7 @@ export class AgentPreview {
       schemas,
       ports,
       environment_name: this.project.environment,
+      ...(llm !== undefined && { overrides: { llm } }),
     };
     const { draft, typed, stale } = this.#draft(request, input.values);
     return {
@@ -88,6 +102,8 @@ export class AgentPreview {
       input,
       wanted: this.#wanted,
       cases,
+      profiles,
+      llm,
       typed,
       errors: () => findAgentErrors(request, draft),
       issues: () => [...typed.issues, ...(draft === undefined ? [] : inputIssues(draft, typed.payload))],

@@ -158,6 +158,8 @@ export type ToPage =
   | { readonly type: 'problems'; readonly problems: ProblemsView }
   | { readonly type: 'facts'; readonly version: number; readonly facts: FactsView }
   | { readonly type: 'input'; readonly fields: readonly FieldView[]; readonly cases: readonly string[]; readonly current: string }
+  /** The llm profiles there are, and the one in place of the agent's own; empty for that. */
+  | { readonly type: 'profiles'; readonly ids: readonly string[]; readonly chosen: string }
   | { readonly type: 'lit'; readonly version: number; readonly pieces: readonly (readonly [message: number, piece: number])[] }
   | { readonly type: 'request'; readonly version: number; readonly request: RequestView };
 
@@ -180,6 +182,8 @@ export type FromPage =
   | { readonly type: 'field'; readonly key: string; readonly kind: 'text' | 'json'; readonly text: string }
   | { readonly type: 'removeField'; readonly key: string }
   | { readonly type: 'case'; readonly name: string }
+  /** Empty for the agent's own. */
+  | { readonly type: 'profile'; readonly id: string }
   | { readonly type: 'tab'; readonly tab: Tab }
   | { readonly type: 'copy'; readonly what: 'message' | 'format' | 'request' | 'curl' | 'hash'; readonly index: number }
   | { readonly type: 'do'; readonly action: 'run' | 'text' | 'compare' | 'save' | 'openCase' | 'listTools' }
@@ -213,6 +217,8 @@ export function isFromPage(value: unknown): value is FromPage {
       return isText(value.key);
     case 'case':
       return isText(value.name);
+    case 'profile':
+      return isText(value.id);
     case 'tab':
       return tabs.includes(value.tab);
     case 'copy':
@@ -231,7 +237,7 @@ export function isToPage(value: unknown): value is ToPage {
   return (
     isRecord(value) &&
     typeof value.type === 'string' &&
-    ['agent', 'nothing', 'prompt', 'stale', 'problems', 'facts', 'input', 'lit', 'request'].includes(value.type)
+    ['agent', 'nothing', 'prompt', 'stale', 'problems', 'facts', 'input', 'profiles', 'lit', 'request'].includes(value.type)
   );
 }
 

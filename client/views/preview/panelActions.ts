@@ -24,7 +24,7 @@ export async function doAction(
     case 'run': {
       // What is on the screen is what runs; an input that cannot run is asked for.
       const payload = state.issues().length === 0 ? state.typed.payload : undefined;
-      await vscode.commands.executeCommand('agentStack.runAgent', { uri: preview.uri, payload });
+      await vscode.commands.executeCommand('agentStack.runAgent', { uri: preview.uri, payload, llm: state.llm });
       return;
     }
     case 'text':

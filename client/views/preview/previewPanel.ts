@@ -20,7 +20,7 @@ import { pageStrings } from './strings.js';
 
 export const viewType = 'agentStack.preview';
 
-const nothingSent = { agent: '', format: '', tools: '', stale: '', lit: '' };
+const nothingSent = { agent: '', format: '', tools: '', profiles: '', stale: '', lit: '' };
 
 /** What is on the page: a version and what it was made of. */
 interface Shown extends ShownStretches {
@@ -144,6 +144,7 @@ export class PreviewPanel implements vscode.Disposable {
     this.#tellPrompt(state);
     const input = this.#input.update(preview, state);
     if (input !== undefined) this.#post(input);
+    this.#tellProfiles(state);
     this.#light();
     this.#judge();
   }
@@ -188,6 +189,13 @@ export class PreviewPanel implements vscode.Disposable {
     if (staleKey === this.#sent.stale) return;
     this.#sent.stale = staleKey;
     this.#post({ type: 'stale', reason: stale ?? null, hasPrompt: composition !== undefined });
+  }
+
+  #tellProfiles({ profiles: ids, llm: chosen = '' }: PreviewState): void {
+    const key = JSON.stringify([ids, chosen]);
+    if (key === this.#sent.profiles) return;
+    this.#sent.profiles = key;
+    this.#post({ type: 'profiles', ids, chosen });
   }
 
   /** What takes longer than composing comes after it. */
@@ -263,6 +271,9 @@ export class PreviewPanel implements vscode.Disposable {
         return this.#input.removeField(message.key);
       case 'case':
         return this.#input.choose(message.name);
+      case 'profile':
+        this.#preview?.chooseProfile(message.id === '' ? undefined : message.id);
+        return this.#update();
       case 'tab':
         this.#tab = message.tab;
         if (this.#tab === 'request' || this.#tab === 'curl') this.#catch();

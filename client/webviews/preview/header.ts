@@ -17,11 +17,17 @@ export function createHeader(words: Words, post: Post) {
     },
     words('lock'),
   );
+  const profile = element('select', {
+    title: words('profileHint'),
+    'aria-label': words('profileLabel'),
+    onchange: () => post({ type: 'profile', id: profile.value }),
+  });
   const action = (label: string, name: 'run' | 'text' | 'compare', attributes: Record<string, string> = {}) =>
     element('button', { class: 'secondary', type: 'button', onclick: () => post({ type: 'do', action: name }), ...attributes }, label);
   const tools = element(
     'div',
     { class: 'tools' },
+    profile,
     lock,
     action(words('text'), 'text', { title: words('textHint') }),
     action(words('compare'), 'compare'),
@@ -36,6 +42,15 @@ export function createHeader(words: Words, post: Post) {
       path.title = agent.path;
       lock.setAttribute('aria-pressed', String(agent.isLocked));
       tools.hidden = false;
+    },
+    /** Where there is no other profile, there is nothing to choose. */
+    showProfiles({ ids, chosen }: Extract<ToPage, { type: 'profiles' }>): void {
+      profile.hidden = ids.length === 0;
+      profile.replaceChildren(
+        element('option', { value: '' }, `${words('profileLabel')}: ${words('ownProfile')}`),
+        ...ids.map((id) => element('option', { value: id }, id)),
+      );
+      profile.value = chosen;
     },
   };
 }

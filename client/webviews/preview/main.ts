@@ -71,6 +71,9 @@ function receive(message: ToPage): void {
     case 'input':
       input.show(message);
       return;
+    case 'profiles':
+      header.showProfiles(message);
+      return;
     case 'lit':
       messages.light(message);
       return;
