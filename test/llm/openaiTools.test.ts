@@ -174,6 +174,13 @@ describe('deltas of tool calls', () => {
     });
   });
 
+  test('that are alike but for nothing are as many as were sent', async () => {
+    const same = { function: { name: 'search', arguments: '' } };
+    const message = { role: 'assistant', content: null, tool_calls: [same, same, { ...same, index: 0 }, { ...same, index: 0 }] };
+    expect((await (await connect(wholeOf(message))).client.call(ask)).blocks).toHaveLength(4);
+    expect((await readStream((await connect(streamOf([called(same, same)]))).client, ask)).completion?.blocks).toHaveLength(2);
+  });
+
   test.each(['stop', null])('are tool use although the answer ends with %j', async (finish) => {
     const deltas = [called(call({ index: 0, id: 'a' }, 'search', '{"q":"a"}'))];
     expect((await readStream((await connect(streamOf(deltas, finish))).client, ask)).completion).toMatchObject({

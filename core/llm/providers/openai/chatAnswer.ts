@@ -26,7 +26,7 @@ export function toCompletion(body: string, context: AnswerContext): ProviderComp
   const text = textOf(message.content);
   const thought = thoughtIn(message);
   const calls = createToolCalls(context.toolId);
-  calls.take(message);
+  calls.take(message, 'whole');
   const said: AssistantBlock[] = [];
   if (thought !== '') said.push({ type: 'thinking', text: thought });
   if (text !== '') said.push({ type: 'text', text });

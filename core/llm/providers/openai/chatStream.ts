@@ -131,7 +131,7 @@ function createState(dialect: ChatDialect, context: AnswerContext) {
     const { delta } = choice;
     if (!isObject(delta)) return;
     if (typeof delta.refusal === 'string') refusal += delta.refusal;
-    hidden += calls.take(delta);
+    hidden += calls.take(delta, 'delta');
     checkLength();
     addThought(thoughtIn(delta));
     addText(textOf(delta.content));

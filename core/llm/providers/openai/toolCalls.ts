@@ -4,8 +4,8 @@ import type { ToolUseBlock } from '../../types.js';
 
 /** Puts the tool calls of one answer together, whole or from the deltas of a stream. */
 export interface ToolCalls {
-  /** Takes the calls that a message or a delta holds, and says how many characters they add. */
-  take(message: JsonObject): number;
+  /** Takes the calls that a whole message or a delta of a stream holds, and says how many characters they add. */
+  take(message: JsonObject, form: 'whole' | 'delta'): number;
   /** The calls in the order they were begun. */
   blocks(): ToolUseBlock[];
 }
@@ -27,11 +27,12 @@ interface Call {
 export function createToolCalls(idOf: (given: unknown) => string): ToolCalls {
   const calls: Call[] = [];
 
-  const take = (message: JsonObject): number => {
+  const take = (message: JsonObject, form: 'whole' | 'delta'): number => {
     let added = 0;
-    for (const delta of deltasOf(message)) {
+    for (const [place, delta] of deltasOf(message).entries()) {
       const { name, arguments: more } = isObject(delta.function) ? delta.function : ({} as JsonObject);
-      const open = openCall(delta);
+      const isOwn = form === 'whole' || (place > 0 && typeof delta.index !== 'number');
+      const open = isOwn ? undefined : openCall(delta);
       const call = open !== undefined && !isAnother(open, delta, name, more) ? open : begin(delta.index);
       if (call.id === '' && typeof delta.id === 'string') call.id = delta.id;
       if (call.name === '' && typeof name === 'string') call.name = name;
