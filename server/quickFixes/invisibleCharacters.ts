@@ -6,7 +6,8 @@ export const invisibleCharacters: QuickFix = {
   code: 'invisible-characters',
   fixes({ pointer, target = 'value', data = {} }, context) {
     const { start, end } = data;
-    if (typeof start !== 'number' || typeof end !== 'number') return [];
+    // What a server says of its tools is pinned as it is: somebody has to decide whether to use such a tool at all.
+    if (typeof start !== 'number' || typeof end !== 'number' || context.file.identity.kind === 'lock') return [];
     const title = end - start === 1 ? 'Remove the invisible character' : 'Remove the invisible characters';
     return [editFix(context, title, (edit) => edit.replaceWithin(pointer, target, { start, end }, ''), true)];
   },

@@ -133,6 +133,32 @@ describe('exit codes', () => {
     expect(code).toBe(2);
   });
 
+  test('what one run may cost can fail a check, with another thread as well', async () => {
+    const priced = { llm_id: 'offline', provider: 'openai', model_name: 'gpt-4.1', max_output_tokens: 100 };
+    const many = Object.fromEntries(
+      Array.from({ length: 1100 }, (_, index) => [`config/agents/T${index}/v1.json`, { ...toneAgent, agent_name: `T${index}` }]),
+    );
+    const small = toneProject({ 'config/llms/offline.json': priced });
+    expect((await agentstack(['check', '--max-cost', '1'], { cwd: small })).code).toBe(0);
+    const { code, stdout } = await agentstack(['check', '--max-cost', '.001'], { cwd: small });
+    expect(stdout).toMatch(
+      /error cost-above-budget A run may cost 0\.0\d+ USD \(at most 1 call\), more than the 0\.0010 USD of --max-cost\./,
+    );
+    expect(code).toBe(1);
+    const large = await agentstack(['check', '--max-cost', '.001', '--json'], {
+      cwd: toneProject({ 'config/llms/offline.json': priced, ...many }),
+    });
+    expect(JSON.parse(large.stdout).errors).toBe(1101);
+    // Without a model there is nothing to pay.
+    expect((await agentstack(['check', '--max-cost', '0'], { cwd: toneProject() })).code).toBe(0);
+  });
+
+  test.each([['-1'], ['x'], ['1e3'], ['']])('--max-cost %j is refused', async (value) => {
+    const { code, stderr } = await agentstack(['check', `--max-cost=${value}`], { cwd: toneProject() });
+    expect(stderr).toContain('Expected an amount in USD');
+    expect(code).toBe(2);
+  });
+
   test('outside a project there is nothing to check', async () => {
     const { code, stdout, stderr } = await agentstack(['check'], { cwd: temporaryProject({ 'README.md': '' }) });
     expect(stderr).toMatch(

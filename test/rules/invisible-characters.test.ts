@@ -98,3 +98,9 @@ test('servers and orchestrations are looked at too', async () => {
   );
   expect(found.map(({ file }) => file)).toEqual(['config/mcp.json', 'config/orchestrations/flow.json']);
 });
+
+test('a server that hides something in the description of a tool is found out', () =>
+  check(`--- config/mcp.lock.json
+{ "format": 1, "servers": { "docs": { "tools": { "search": { "description": "Finds\u200b pages.", "parameters": {}, "hash": "0" } } } } }
+//                                                                                ^ invisible-characters
+`));
