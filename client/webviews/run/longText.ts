@@ -11,7 +11,7 @@ export interface LongText {
 
 /** @param label what a screen reader calls it; the region can be reached and scrolled with the keyboard */
 export function createLongText(label: string): LongText {
-  const root = element('div', { class: 'long-text mono', role: 'region', 'aria-label': label, tabindex: 0 });
+  const root = element('div', { class: 'long-text mono', role: 'group', 'aria-label': label, tabindex: 0 });
   let block = root.appendChild(element('div'));
   let text = block.appendChild(document.createTextNode(''));
   const add = (piece: string) => {
