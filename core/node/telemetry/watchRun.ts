@@ -10,16 +10,13 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { AgentEvent, RunResult } from '../../agent/events.js';
-import type { ModelCallWatch, ObservedRun, RunWatch, ToolCallWatch } from '../../agent/observeRun.js';
+import type { ObservedRun, RunWatch } from '../../agent/observeRun.js';
 import { coverSecrets } from '../../config/secretPatterns.js';
-import { CancelledError } from '../../errors.js';
-import type { LlmRequest } from '../../llm/types.js';
 import type { Clock } from '../../ports.js';
-import type { Tool, ToolContext } from '../../tools/types.js';
-import { agentAttributes, commonAttributes, completionAttributes, errorType, requestAttributes, runAttributes } from './attributes.js';
+import { agentAttributes, commonAttributes, runAttributes } from './attributes.js';
+import { createChatSpans } from './chatSpans.js';
 import type { Instruments } from './instruments.js';
-import { inputMessages, outputMessages, toolDefinitions } from './messageTexts.js';
-import { createToolSpans, type ToolSpans } from './toolSpans.js';
+import { createToolSpans } from './toolSpans.js';
 
 /** Where the telemetry of runs goes. */
 export interface Telemetry {
@@ -53,24 +50,22 @@ export interface WatchedRun {
 
 /** Makes spans and metrics of one run, by the GenAI semantic conventions: `invoke_agent`, and below it `chat` and `execute_tool`. */
 export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
-  const { clock, traces, instruments, captureContent } = telemetry;
+  const { clock, traces, instruments } = telemetry;
   // Spans want moments of the wall clock, but durations must not jump with it.
   const wall = clock.now() - clock.monotonic();
   const time = (): HrTime => {
     const milliseconds = wall + clock.monotonic();
     const whole = Math.floor(milliseconds / 1000);
-    return [whole, Math.round((milliseconds - whole * 1000) * 1e6)];
+    return [whole, Math.floor((milliseconds - whole * 1000) * 1e6)];
   };
   const seconds = (from: HrTime, to: HrTime) => to[0] - from[0] + (to[1] - from[1]) / 1e9;
   const began = time();
   const own: Attributes = agentAttributes(run);
-  const common: Attributes = { ...commonAttributes(run), 'gen_ai.operation.name': 'chat' };
 
   let span: Span | undefined;
   let place: Context = ROOT_CONTEXT;
   let hasBegun = false;
   let step = 0;
-  const open = new Set<ModelCallWatch>();
 
   const watched: WatchedRun = {
     telemetry,
@@ -81,7 +76,8 @@ export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
       span && traces?.tracer.startSpan(name, { kind, attributes, startTime }, place),
     inside: (inner) => trace.setSpan(place, inner),
   };
-  const tools: ToolSpans = createToolSpans(watched);
+  const chats = createChatSpans(watched);
+  const tools = createToolSpans(watched);
 
   /** The run's id, which may become its trace id, is known with its first event. */
   function begin(run_id: string): void {
@@ -96,7 +92,7 @@ export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
   }
 
   function finish(result: RunResult | undefined): void {
-    for (const call of [...open]) call.fail(new CancelledError('The run ended.'));
+    chats.close();
     tools.close();
     const now = time();
     const status = result?.status ?? 'cancelled';
@@ -137,63 +133,8 @@ export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
       }
     },
     abandoned: () => finish(undefined),
-    toolCall: (tool: Tool, input, toolContext: ToolContext): ToolCallWatch => tools.tried(tool, input, toolContext),
-    modelCall(request: LlmRequest): ModelCallWatch {
-      const started = time();
-      const call = watched.startSpan(`chat ${request.model}`, SpanKind.CLIENT, requestAttributes(request, run, step), started);
-      if (call && captureContent) {
-        call.setAttribute('gen_ai.input.messages', inputMessages(request.messages));
-        if (request.tools && request.tools.length > 0) call.setAttribute('gen_ai.tool.definitions', toolDefinitions(request.tools));
-      }
-      const asked: Attributes = { ...common, 'gen_ai.request.model': request.model };
-      let isFirst = true;
-      const watch: ModelCallWatch = {
-        part(part) {
-          if (part.type === 'retry') {
-            const { attempt, wait_ms, reason } = part;
-            call?.addEvent(
-              'agent_stack.retry',
-              { 'agent_stack.attempt': attempt, 'agent_stack.wait_ms': wait_ms, 'error.type': reason },
-              time(),
-            );
-            return;
-          }
-          if (!isFirst) return;
-          isFirst = false;
-          const waited = seconds(started, time());
-          call?.setAttribute('gen_ai.response.time_to_first_chunk', waited);
-          instruments?.timeToFirstChunk(waited, asked);
-        },
-        end(completion) {
-          if (!open.delete(watch)) return;
-          const now = time();
-          const answered: Attributes = { ...asked, 'gen_ai.response.model': completion.model };
-          instruments?.operationDuration(seconds(started, now), answered);
-          const { usage, isUsageEstimated } = completion;
-          // The conventions forbid guessed numbers here.
-          if (usage && !isUsageEstimated) {
-            instruments?.tokenUsage(usage.prompt_tokens, { ...answered, 'gen_ai.token.type': 'input' });
-            instruments?.tokenUsage(usage.completion_tokens, { ...answered, 'gen_ai.token.type': 'output' });
-          }
-          if (call && captureContent) call.setAttribute('gen_ai.output.messages', outputMessages(completion));
-          call?.setAttributes(completionAttributes(completion));
-          call?.end(now);
-        },
-        fail(error) {
-          // The run may have ended it before: a call that is cancelled comes back late.
-          if (!open.delete(watch)) return;
-          const now = time();
-          const type = errorType(error);
-          instruments?.operationDuration(seconds(started, now), { ...asked, 'error.type': type });
-          call?.setAttribute('error.type', type);
-          const message = error instanceof Error ? error.message : String(error);
-          if (!(error instanceof CancelledError)) call?.setStatus({ code: SpanStatusCode.ERROR, message: coverSecrets(message) });
-          call?.end(now);
-        },
-      };
-      open.add(watch);
-      return watch;
-    },
+    toolCall: tools.tried,
+    modelCall: (request) => chats.asked(request, step),
   };
 }
 
