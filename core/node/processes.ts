@@ -167,8 +167,8 @@ class NodeProcess implements RunningProcess {
     try {
       process.kill(-pid, signal);
     } catch (error) {
-      // Gone meanwhile.
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      // Gone meanwhile, or somebody else's by now: a program may have changed its user.
+      if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     }
   }
 

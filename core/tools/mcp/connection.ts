@@ -61,19 +61,20 @@ export async function connectServer({ target, values, secrets }: ResolvedServer,
   const { ResultSchema: schema } = await import('@modelcontextprotocol/sdk/types.js');
   signal.throwIfAborted();
   const cover = createCover(values);
-  const log = (level: LogLevel, message: string) => options.log(level, cover.text(message));
+  // Covered before it is cut, or half of a secret would be left.
+  const log = (level: LogLevel, message: string) => options.log(level, short(cover.text(message)));
   // Results are checked by us, so the SDK needs no validator of its own.
   const client = new Client(
     { name: 'agent-stack', version: process.env.AGENT_STACK_VERSION ?? '0' },
     { jsonSchemaValidator: { getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }) } },
   );
-  client.onerror = (error) => log('debug', `connection: ${short(error.message)}`);
+  client.onerror = (error) => log('debug', `connection: ${error.message}`);
   client.fallbackNotificationHandler = async ({ method, params }) => {
     if (/^notifications\/(?:tools|prompts|resources)\/list_changed$/.test(method)) onListChanged();
     else if (method === 'notifications/message') log(...logged(params));
   };
   let stopped = false;
-  const { transport, endOf, close } = await open(target, options, log);
+  const { transport, endOf, close } = await open(target, options, cover);
   const connection = new Connection(client, cover.text, {
     schema,
     results: createCover(secrets),
@@ -93,7 +94,7 @@ export async function connectServer({ target, values, secrets }: ResolvedServer,
   return connection;
 }
 
-async function open(target: ResolvedServer['target'], { ports }: ConnectOptions, log: ConnectOptions['log']) {
+async function open(target: ResolvedServer['target'], { ports, log }: ConnectOptions, cover: Cover) {
   if (target.type === 'http') {
     const http = await createHttpTransport(target, ports);
     return { transport: http.transport, endOf: () => undefined, close: http.close };
@@ -101,7 +102,7 @@ async function open(target: ResolvedServer['target'], { ports }: ConnectOptions,
   const { command, args, env, cwd } = target;
   if (ports.processes === undefined) throw new Error('A server with a command was resolved where no program can be started.');
   const process = ports.processes.start({ command, args, env, cwd });
-  const transport = new StdioTransport(process, { log, clock: ports.clock });
+  const transport = new StdioTransport(process, { log, cover, clock: ports.clock });
   return { transport, endOf: () => transport.end, close: () => transport.close() };
 }
 
@@ -143,7 +144,7 @@ class Connection implements McpConnection {
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     const onprogress = ({ progress, total, message }: { progress: number; total?: number | undefined; message?: string | undefined }) => {
       const share = total === undefined ? `${progress}` : `${progress} of ${total}`;
-      this.#parts.log('debug', short(`progress of ${method}: ${share}${message === undefined ? '' : `, ${message}`}`));
+      this.#parts.log('debug', `progress of ${method}: ${share}${message === undefined ? '' : `, ${message}`}`);
     };
     // Only the outermost level is checked and copied by the SDK, so that no name in a result gets lost; the rest is ours to judge.
     const { schema, results } = this.#parts;
@@ -186,7 +187,7 @@ class Connection implements McpConnection {
       return new McpFailure('timeout', `did not answer within ${timeout_ms} ms`, error);
     }
     const status = httpStatus(error);
-    const words = this.#cover(short(wordsOf(error, status)));
+    const words = short(wordsOf(this.#cover(error instanceof Error ? error.message : String(error)), status));
     const { end } = this;
     // Our own end of a connection that could not be made is not why.
     const isClosed = end !== undefined && (end !== stoppedWords || code === closedCode);
@@ -214,9 +215,8 @@ function httpStatus(error: unknown): number | undefined {
   return isCoded(error) && error.message.startsWith(httpError) ? error.code : undefined;
 }
 
-function wordsOf(error: unknown, status: number | undefined): string {
-  if (!(error instanceof Error)) return String(error);
-  const words = error.message.replace(httpError, '').replace(/^(?:MCP error -?\d+: |Error POSTing to endpoint: )+/, '');
+function wordsOf(message: string, status: number | undefined): string {
+  const words = message.replace(httpError, '').replace(/^(?:MCP error -?\d+: |Error POSTing to endpoint: )+/, '');
   if (status === undefined || status === noAnswer) return words;
   const advice = status === 401 || status === 403 ? ' Check its headers in mcp.json.' : '';
   return `HTTP status ${status}${words === '' || words === 'null' ? '' : `, ${words.trim().slice(0, 200)}`}.${advice}`;
@@ -240,7 +240,7 @@ const levels: Readonly<Record<string, LogLevel>> = { debug: 'debug', info: 'info
 function logged(params: unknown): [LogLevel, string] {
   const { level, data } = isObject(params) ? params : {};
   const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
-  return [typeof level === 'string' ? (levels[level] ?? 'error') : 'info', short(text)];
+  return [typeof level === 'string' ? (levels[level] ?? 'error') : 'info', text];
 }
 
 /** Level by level, so that no nesting is too deep for the call stack. */

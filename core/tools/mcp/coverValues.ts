@@ -6,6 +6,9 @@ export const coverMark = '*****';
 /** Shorter ones are in every other word, and nobody's secret. */
 const shortest = 3;
 
+/** Shorter lines of a value are not its secret. */
+const shortestLine = 8;
+
 /** Takes values out of texts and JSON: as they are, and as JSON and URLs write them. */
 export interface Cover {
   text(text: string): string;
@@ -17,7 +20,7 @@ export function createCover(values: Iterable<string>): Cover {
   const forms = new Set<string>();
   for (const value of values) {
     if (value.length < shortest) continue;
-    for (const form of [value, JSON.stringify(value).slice(1, -1), encodeUrl(value)]) forms.add(form);
+    for (const form of [value, JSON.stringify(value).slice(1, -1), encodeUrl(value), ...longLines(value)]) forms.add(form);
   }
   // The longest first: one may be a part of another.
   const ordered = [...forms].sort((left, right) => right.length - left.length);
@@ -30,6 +33,11 @@ export function createCover(values: Iterable<string>): Cover {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), json(item)]));
   };
   return { text, json };
+}
+
+/** A key of several lines may be told line by line. */
+function longLines(value: string): readonly string[] {
+  return value.includes('\n') ? value.split(/\r?\n/).filter((line) => line.length >= shortestLine) : [];
 }
 
 /** Half a surrogate pair has no form in a URL. */

@@ -25,16 +25,21 @@ export async function createHttpTransport(
 ): Promise<{ transport: StreamableHTTPClientTransport; close: () => Promise<void> }> {
   // biome-ignore lint/style/noRestrictedImports: a part of the SDK, no face of ours.
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
-  const waiting = new Set<unknown>();
+  /** By id of a request that has no answer yet, how to take back what was to happen to it. */
+  const waiting = new Map<unknown, () => void>();
+  const answered = (id: unknown) => {
+    waiting.get(id)?.();
+    return waiting.delete(id);
+  };
   const fail = (id: unknown, words: string) => {
-    if (!waiting.delete(id)) return;
+    if (!answered(id)) return;
     transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: lostCode, message: words } } as JSONRPCMessage);
   };
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     fetch: async (input, init) => {
       const id = requestId(init?.body);
-      if (id !== undefined) waiting.add(id);
+      if (id !== undefined) waiting.set(id, () => undefined);
       const response = await fetch(input, init);
       if (id === undefined || response.status !== 200 || response.body === null) return response;
       let isResumable = false;
@@ -44,7 +49,11 @@ export async function createHttpTransport(
         },
         tooLong: () => fail(id, `The answer has more than ${longestAnswer / 1024 / 1024} MB`),
         end: () => {
-          if (!isResumable) clock.after(afterEnd, () => fail(id, 'The answer ended before it was complete'));
+          if (isResumable || !waiting.has(id)) return;
+          waiting.set(
+            id,
+            clock.after(afterEnd, () => fail(id, 'The answer ended before it was complete')),
+          );
         },
       });
       const type = response.headers.get('content-type') ?? '';
@@ -53,12 +62,18 @@ export async function createHttpTransport(
   });
   // The protocol keeps what is here and calls it first.
   transport.onmessage = (message) => {
-    if ('id' in message && !('method' in message)) waiting.delete(message.id);
+    if ('id' in message && !('method' in message)) answered(message.id);
   };
   return {
     transport,
     async close() {
-      await Promise.race([transport.terminateSession().catch(() => undefined), clock.sleep(goodbye)]);
+      let cancel: () => void = () => undefined;
+      const time = new Promise<void>((resolve) => {
+        cancel = clock.after(goodbye, resolve);
+      });
+      await Promise.race([transport.terminateSession().catch(() => undefined), time]);
+      cancel();
+      for (const id of [...waiting.keys()]) answered(id);
       await transport.close();
     },
   };

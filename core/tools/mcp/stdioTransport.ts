@@ -2,6 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isObject } from '../../json.js';
 import type { Clock, LogLevel, RunningProcess } from '../../ports.js';
+import type { Cover } from './coverValues.js';
 import { longestAnswer } from './limits.js';
 import { readLines } from './lines.js';
 
@@ -21,6 +22,13 @@ const afterEnd = 200;
 /** How much of what it said last is told with its end, in characters. */
 const shownNotes = 500;
 
+export interface StdioOptions {
+  readonly log: (level: LogLevel, message: string) => void;
+  /** Takes out of what the program prints whatever must not be told; before it is cut. */
+  readonly cover: Cover;
+  readonly clock: Clock;
+}
+
 /**
  * The stdio transport of MCP over a running process: one JSON message a line in both directions. What is no message is logged and skipped;
  * stderr goes to the log. It closes when the program ends, and ends the program when it closes.
@@ -32,6 +40,7 @@ export class StdioTransport implements Transport {
   onmessage?: ((message: JSONRPCMessage) => void) | undefined;
   readonly #process: RunningProcess;
   readonly #log: (level: LogLevel, message: string) => void;
+  readonly #cover: Cover;
   readonly #clock: Clock;
   #garbage = 0;
   #notes = '';
@@ -42,9 +51,10 @@ export class StdioTransport implements Transport {
     this.#tellEnd = resolve;
   });
 
-  constructor(process: RunningProcess, { log, clock }: { log: (level: LogLevel, message: string) => void; clock: Clock }) {
+  constructor(process: RunningProcess, { log, cover, clock }: StdioOptions) {
     this.#process = process;
     this.#log = log;
+    this.#cover = cover;
     this.#clock = clock;
   }
 
@@ -87,8 +97,9 @@ export class StdioTransport implements Transport {
     const tooLong = () => this.#log('warn', `wrote a line of more than ${longestNote / 1024} KB to stderr, which is left out`);
     for await (const line of readLines(this.#process.stderr, longestNote, tooLong)) {
       if (line.trim() === '') continue;
-      this.#notes = `${this.#notes}${line}\n`.slice(-shownNotes);
-      this.#log('info', line);
+      const told = this.#cover.text(line);
+      this.#notes = `${this.#notes}${told}\n`.slice(-shownNotes);
+      this.#log('info', told);
     }
   }
 
@@ -115,7 +126,8 @@ export class StdioTransport implements Transport {
   #skip(line: string): void {
     this.#garbage += 1;
     if (this.#garbage > loggedGarbage) return;
-    const shown = line.length > shownGarbage ? `${line.slice(0, shownGarbage)}...` : line;
+    const told = this.#cover.text(line);
+    const shown = told.length > shownGarbage ? `${told.slice(0, shownGarbage)}...` : told;
     this.#log('warn', `wrote a line to stdout that is no message, which is skipped: ${shown}`);
     if (this.#garbage === loggedGarbage) this.#log('warn', 'goes on like that; further lines are not logged');
   }

@@ -89,6 +89,15 @@ describe('what a server prints', () => {
     await expect.poll(() => it.log()).toContain('info MCP server "note": started with ***** {"client_id":"note"}');
     expect(it.log()).not.toContain('sesame');
   });
+
+  test('no part of a secret is left where a line is cut', async () => {
+    const it = setup({ MY_TOKEN: 'sesame-street-and-more' });
+    const opening = open(it, { it: it.server(['long-secret'], { env: { TOKEN: '${env:MY_TOKEN}' } }) });
+    const message = await opening.catch((error: Error) => error.message);
+    expect(message).toMatch(/ended with exit code 4, and said last: /);
+    expect(it.log()).toContain('which is skipped: zzz');
+    for (const part of ['sesame', 'and-more', 'd-more', 'more']) expect(`${message}\n${it.log()}`).not.toContain(part);
+  });
 });
 
 describe('a call', () => {

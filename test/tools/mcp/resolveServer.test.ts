@@ -116,6 +116,7 @@ test('values are covered as they are, in JSON and in URLs, the longest first', (
   expect(cover.text('secret-and-more, secret, a "b", {"x":"a \\"b\\""}, a%20%22b%22, xy')).toBe(
     '*****, *****, *****, {"x":"*****"}, *****, xy',
   );
+  expect(createCover(['-- BEGIN --\nabcdefgh\nxyz']).text('abcdefgh, xyz')).toBe('*****, xyz');
   expect(cover.json({ secret: ['my secret', 1, null], __proto__x: { deep: 'a "b"' } })).toEqual({
     '*****': ['my *****', 1, null],
     __proto__x: { deep: '*****' },
