@@ -2,6 +2,8 @@ import { posix } from 'node:path';
 
 /** A chunk above this, in UTF-16 units, is worth a file of its own: whoever needs only small ones must not wait for it. */
 const large = 100_000;
+/** What modules of a pack ask for each other: a name that no module has for anything of its own. */
+const loader = '__fromPack';
 
 /**
  * Puts chunks that are always loaded together into one file each: finding, reading and wrapping a file takes longer than what is in most of them.
@@ -24,11 +26,11 @@ export function packChunks(files, entries) {
   for (const pack of new Set(packOf.values())) {
     const paths = [...packOf].filter(([, own]) => own === pack).map(([path]) => path);
     // Parentheses tell V8 that the function is called soon, so that it is not parsed twice.
-    const modules = paths.map((path) => `${JSON.stringify(posix.basename(path))}:(function(module,exports,load){${files.get(path)}\n})`);
+    const modules = paths.map((path) => `${JSON.stringify(posix.basename(path))}:(function(module,exports,${loader}){${files.get(path)}\n})`);
     for (const path of paths) files.delete(path);
     files.set(
       pack,
-      `const modules={${modules.join(',\n')}},cache={};function load(name){let module=cache[name];if(module===undefined){module=cache[name]={exports:{}};modules[name](module,module.exports,load)}return module.exports}module.exports=load;`,
+      `const modules={${modules.join(',\n')}},cache={};function ${loader}(name){let module=cache[name];if(module===undefined){module=cache[name]={exports:{}};modules[name](module,module.exports,${loader})}return module.exports}module.exports=${loader};`,
     );
   }
 }
@@ -53,7 +55,7 @@ function redirected(path, code, packOf) {
     const pack = packOf.get(target);
     if (pack === undefined) return all;
     const name = JSON.stringify(posix.basename(target));
-    if (pack === packOf.get(path)) return `load(${name})`;
+    if (pack === packOf.get(path)) return `${loader}(${name})`;
     const way = posix.relative(posix.dirname(path), pack);
     return `require("${way.startsWith('.') ? way : `./${way}`}")(${name})`;
   });
