@@ -26,7 +26,9 @@ export function packChunks(files, entries) {
   for (const pack of new Set(packOf.values())) {
     const paths = [...packOf].filter(([, own]) => own === pack).map(([path]) => path);
     // Parentheses tell V8 that the function is called soon, so that it is not parsed twice.
-    const modules = paths.map((path) => `${JSON.stringify(posix.basename(path))}:(function(module,exports,${loader}){${files.get(path)}\n})`);
+    const modules = paths.map(
+      (path) => `${JSON.stringify(posix.basename(path))}:(function(module,exports,${loader}){${files.get(path)}\n})`,
+    );
     for (const path of paths) files.delete(path);
     files.set(
       pack,
