@@ -49,6 +49,17 @@ describe('with tools, the offline provider', () => {
     expect(answer.usage?.completion_tokens).toBeGreaterThan(answer.text.length / 4);
   });
 
+  test('gives what must be given, and looks for a word rather than the whole question', async () => {
+    const find = tool('find', { query: { type: 'string', minLength: 1, maxLength: 500 }, path: { type: 'string' } }, ['query']);
+    const asked = await client.call({
+      ...ask([find]),
+      messages: [{ role: 'user', content: 'message = "Which exit codes are there for commands?"' }],
+    });
+    expect(useIn(asked.blocks)?.input).toEqual({ query: 'commands' });
+    const any = tool('list', { folder: { type: 'string' }, deep: { type: 'boolean' } }, []);
+    expect(Object.keys(useIn((await client.call(ask([any]))).blocks)?.input ?? {})).toEqual(['folder']);
+  });
+
   test('prefers one whose name the payload speaks of, and passes over one that nothing fits', async () => {
     const asks = async (message: string) =>
       useIn((await client.call({ ...ask([impossible, search, weather]), messages: [{ role: 'user', content: message }] })).blocks);

@@ -22,11 +22,43 @@ export function chooseTool(tools: readonly ToolDefinition[], payload: Payload): 
 function inputFor(parameters: JsonObject, payload: Payload): JsonObject | undefined {
   try {
     const input = makeAnswer(parameters, payload);
-    return isObject(input) ? input : undefined;
+    return isObject(input) ? sparing(input, parameters) : undefined;
   } catch (error) {
     if (error instanceof LlmError) return undefined;
     throw error;
   }
+}
+
+/** What a schema says at its root where every property stands for itself, so that one more or less changes nothing for the others. */
+const independent: ReadonlySet<string> = new Set([
+  '$schema',
+  'type',
+  'title',
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
+  'examples',
+]);
+const asksForWords = /^(?:q|query|search|term|keyword|words?)$/i;
+
+/** As a model asks: what must be given, else the first that can be, and a word to look for rather than the whole question. */
+function sparing(input: JsonObject, parameters: JsonObject): JsonObject {
+  if (Object.keys(parameters).some((key) => !independent.has(key))) return input;
+  const { required, properties } = parameters;
+  const asked: readonly Json[] = Array.isArray(required) && required.length > 0 ? required : Object.keys(input).slice(0, 1);
+  const kept = Object.entries(input).filter(([name]) => asked.includes(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, wordFor(name, value, isObject(properties) ? properties[name] : undefined)]));
+}
+
+/** The longest word of a text to look for; the text itself where the schema wants more of it than words. */
+function wordFor(name: string, value: Json, schema: Json | undefined): Json {
+  if (!asksForWords.test(name) || typeof value !== 'string' || !isObject(schema)) return value;
+  if (Object.keys(schema).some((key) => !['type', 'title', 'description', 'minLength', 'maxLength'].includes(key))) return value;
+  const words = value.match(/[\p{L}\p{N}_-]+/gu) ?? [];
+  const longest = words.reduce((found, word) => (word.length > found.length ? word : found), '');
+  const isLongEnough = typeof schema.minLength !== 'number' || [...longest].length >= schema.minLength;
+  return longest !== '' && isLongEnough ? longest : value;
 }
 
 /** How a system text that asks for Thought, Action and Final Answer is answered. */
