@@ -99,7 +99,7 @@ class Resolution implements ResolvedAgent {
       tool_files,
     }: Omit<ResolvedAgent, 'config' | 'llm' | 'origins' | 'llm_origins'>,
   ) {
-    // As above.
+    // See `resolveAgent`: both were assembled field by field.
     this.config = agent.config as unknown as EffectiveAgent;
     this.llm = llm.config as unknown as EffectiveLlm;
     this.problems = problems;

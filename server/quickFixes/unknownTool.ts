@@ -6,9 +6,7 @@ import { textIn, textsIn } from './support.js';
 /** A tool that nobody lists gives way to one that looks alike, or goes. */
 export const unknownTool: QuickFix = {
   code: 'unknown-tool',
-  fixes(finding, context) {
-    return entryFixes(finding, context);
-  },
+  fixes: (finding, context) => entryFixes(finding, context),
 };
 
 const entry = /\/(?:enabled_tools|exclude_components)\/\d+$|\/skill$/;
