@@ -20,8 +20,6 @@ export interface CallResult {
   /** What the tool was really given; the call's own input where it was not called. */
   readonly input: JsonObject;
   readonly outcome: ReadOutcome;
-  /** Whether the tool is there and was asked, now or for the result that is used again. */
-  readonly isAnswered: boolean;
   /** Age in ms of a result that is used again. */
   readonly age?: number;
 }
@@ -55,7 +53,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
   });
 
   async function prepare(step: number, call: AskedCall, index: number): Promise<Prepared> {
-    const refuse = (reason: string): CallResult => ({ call, input: call.input, outcome: failure(reason), isAnswered: false });
+    const refuse = (reason: string): CallResult => ({ call, input: call.input, outcome: failure(reason) });
     const tool = byName.get(call.name);
     if (!tool) return refuse(unknownTool(call.name, byName));
     if (index >= loopLimits.callsPerTurn) return refuse(`At most ${loopLimits.callsPerTurn} calls are carried out in one turn. Ask again.`);
@@ -68,7 +66,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     const kept = valid.get(key);
     const age = kept && clock.monotonic() - kept.since;
     if (kept && age !== undefined && age < (kept.outcome.hints.validity_period_ms ?? 0)) {
-      return { call, input, outcome: kept.outcome, isAnswered: true, age };
+      return { call, input, outcome: kept.outcome, age };
     }
     if (!tool.needs_approval) return { call, tool, input, key };
     if (!request.approve) {
@@ -133,7 +131,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
         if (outcome.hints.validity_period_ms !== undefined) valid.set(key, { outcome, since: clock.monotonic() });
         for (const name of outcome.hints.dependencies ?? []) dependencies.get(tool.name)?.add(name);
       }
-      return { call, input, outcome, isAnswered: true };
+      return { call, input, outcome };
     }
   }
 

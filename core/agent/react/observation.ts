@@ -1,4 +1,5 @@
-import type { Json } from '../../json.js';
+import { isObject, type Json } from '../../json.js';
+import { findNotJson } from '../../prompt/plainJson.js';
 import type { SourceDocument, ToolHints, ToolOutcome } from '../../tools/types.js';
 
 /** Characters of one result that the trace and the events keep; the result itself may be longer. */
@@ -29,7 +30,7 @@ export function readOutcome(returned: unknown): ReadOutcome {
     can_retry: can_retry === true,
     value: boundedValue(value, content),
     hints: readHints(hints),
-    documents: Array.isArray(documents) ? documents.filter((document) => typeof document?.id === 'string') : [],
+    documents: Array.isArray(documents) ? documents.filter(isDocument) : [],
   };
 }
 
@@ -113,6 +114,10 @@ function readHints(hints: ToolHints | undefined): ToolHints {
     ...(Array.isArray(dependencies) && { dependencies: dependencies.filter((name) => typeof name === 'string').slice(0, 100) }),
     ...(isPositive(estimated_impact) && { estimated_impact: Math.min(1, estimated_impact) }),
   };
+}
+
+function isDocument(document: unknown): document is SourceDocument {
+  return isObject(document) && typeof document.id === 'string' && findNotJson(document) === undefined;
 }
 
 function isPositive(value: unknown): value is number {

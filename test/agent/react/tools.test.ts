@@ -31,6 +31,18 @@ describe('a call that goes wrong is told to the model', () => {
     expect(seen.calls).toEqual([]);
   });
 
+  test('input that no file could hold', async () => {
+    const deep = JSON.parse(`{"q": ${'['.repeat(6000)}${']'.repeat(6000)}}`);
+    const { told, seen, model } = await observed(
+      { tools: [{ name: 'a' }] },
+      { name: 'a', input: deep },
+      { name: 'a', input: { q: Number.POSITIVE_INFINITY } },
+    );
+    expect(told.every((text) => text.includes('must be a JSON object'))).toBe(true);
+    expect(seen.calls).toEqual([]);
+    expect(JSON.stringify(model.requests[1])).toContain('levels deep');
+  });
+
   test('a tool that throws, at once or later, its keys covered', async () => {
     const { told, result } = await observed(
       {
@@ -229,7 +241,11 @@ describe('a result', () => {
       dependencies: 'all',
     };
     const { told } = await observed(
-      { tools: [{ name: 'a', call: () => ({ content: 'ok', hints, documents: [null, { id: 7 }] }) as never }] },
+      {
+        tools: [
+          { name: 'a', call: () => ({ content: 'ok', hints, documents: [null, { id: 7 }, { id: 'x', metadata: { n: 1n } }] }) as never },
+        ],
+      },
       { name: 'a', input: { q: '' } },
     );
     expect(told).toEqual(['Risks: real\nok']);
