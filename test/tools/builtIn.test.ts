@@ -67,7 +67,7 @@ describe('search_files', () => {
     expect((await search({ query: 'Limit', case_sensitive: true })).content).toBe('docs/limits.md:7: # Limits');
     expect((await search({ query: 'limit', path: 'src/' })).content).toBe('src/main.ts:2: const limit = 10;');
     expect((await search({ query: 'limit', path: './src/main.ts' })).content).toBe('src/main.ts:2: const limit = 10;');
-    expect((await search({ query: 'limit', path: 'nowhere' })).content).toContain('No line in 0 files matches.');
+    expect((await search({ query: 'limit', path: 'nowhere' })).content).toContain('nowhere is not there');
   });
 
   test('takes a pattern, and says what is wrong with one', async () => {

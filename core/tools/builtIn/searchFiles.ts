@@ -48,11 +48,16 @@ export async function searchFiles(ports: FilePorts, input: JsonObject, { signal 
     ...(walk.complete ? [] : ['The project is too large to be searched whole: name a path.']),
     ...(walk.tooLong > 0 ? [`${walk.tooLong} very long ${walk.tooLong === 1 ? 'file was' : 'files were'} not searched.`] : []),
   ];
-  const head = results.length === 0 ? `No line in ${files} ${files === 1 ? 'file' : 'files'} matches.` : '';
+  const head = results.length === 0 ? noMatch(files, path) : '';
   const content = [head, ...results.map(({ id, line, text }) => `${id}:${line}: ${text}`), ...notes]
     .filter((part) => part !== '')
     .join('\n');
   return { content, value: { results: results.map((result) => ({ ...result })), complete: !isFull && walk.complete } };
+}
+
+function noMatch(files: number, path: string): string {
+  if (files === 0 && path !== '') return `${path} is not there, or holds no text files. Leave path out to look everywhere.`;
+  return `No line in ${files} ${files === 1 ? 'file' : 'files'} matches.`;
 }
 
 interface Finder {
