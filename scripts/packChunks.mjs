@@ -1,8 +1,5 @@
 import { posix } from 'node:path';
 
-/** What a packed chunk calls to get another one: a name that no chunk has for something of its own. */
-const loader = '__loadPacked';
-
 /** A chunk above this, in UTF-16 units, is worth a file of its own: whoever needs only small ones must not wait for it. */
 const large = 100_000;
 /** What modules of a pack ask for each other: a name that no module has for anything of its own. */
