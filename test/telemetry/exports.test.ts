@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
 import { observeRun, type RunObserver } from '../../core/agent/observeRun.js';
 import { type RunRequest, runAgent } from '../../core/agent/runAgent.js';
+import { startRun } from '../../core/agent/startRun.js';
 import { LlmError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { LlmClient } from '../../core/llm/types.js';
@@ -334,12 +335,28 @@ test('runs are measured', async () => {
 test('a run that was refused before it began is counted', async () => {
   const { origin, metrics } = await collector();
   const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin });
-  const result = await run(observer, scriptedModel(answer));
-  const error = { code: 'config-invalid', message: 'No.', recoverable: false } as const;
-  await observer.refused?.({ ...result, success: false, status: 'failed', error }, {});
+  const result = await refuse(observer);
+  expect(result.error?.code).toBe('unknown-agent-config');
   await observer.flush?.();
-  expect(metrics.get('agent_stack.runs')?.map(({ attributes }) => attributes['error.type'])).toEqual([undefined, 'config-invalid']);
+  expect(metrics.get('agent_stack.runs')).toMatchObject([
+    { attributes: { 'gen_ai.agent.name': 'Labels', 'agent_stack.status': 'failed', 'error.type': 'unknown-agent-config' }, value: 1 },
+  ]);
 });
+
+test('a watcher that fails over a refused run changes nothing of it', async () => {
+  const refused = () => Promise.reject(new Error('broken'));
+  expect((await refuse({ begin: () => undefined, refused })).error?.code).toBe('unknown-agent-config');
+});
+
+/** A run of a version that is not there. */
+async function refuse(observer: RunObserver): Promise<RunResult> {
+  const { factory, files, ports, environment } = sampleProject();
+  const whole = { ...ports, files, environment, fetch: createNodeFetch(), secrets: { get: () => undefined } };
+  for await (const event of startRun(factory, whole, { agent_name: 'Labels', version: 'v9', payload: {}, observer })) {
+    if (event.final) return event.result;
+  }
+  throw new Error('The run ended without a final event.');
+}
 
 describe('sending', () => {
   test('goes where each signal is sent, with its headers, compressed when asked', async () => {
