@@ -48,6 +48,9 @@ export async function actInPanel({ runs }: Client, panel: RunPanel, message: Pag
     case 'openIssue':
       await execute('agentStack.showRunIssue', reference, { path: message.path, keyword: message.keyword });
       return;
+    case 'listTools':
+      await execute('agentStack.listTools', { folder });
+      return;
     case 'setKey':
       if ((await execute('agentStack.setApiKey')) === true) await execute('agentStack.runAgain', panel);
       return;

@@ -20,6 +20,7 @@ export function runStrings(): Readonly<Record<string, string>> {
     pin: t('Pin'),
     unpin: t('Unpin'),
     setKey: t('Set API Key...'),
+    listTools: t('List Tools'),
     actions: t('Actions'),
     facts: t('About this run'),
     simulated: t('Simulated'),

@@ -38,6 +38,7 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
     button('runAgain', 'runAgain', 'primary'),
     button('continue', 'continue'),
     button('setKey', 'setKey'),
+    button('listTools', 'listTools'),
     button('copy', 'copy'),
     button('openRaw', 'raw'),
     button('openHistory', 'history'),
@@ -73,6 +74,7 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
       set(buttons.runAgain, !isRunning);
       set(buttons.continue, !isRunning && facts.canContinue);
       set(buttons.setKey, facts.error?.reason === 'no-key');
+      set(buttons.listTools, facts.error?.code === 'denied');
       set(buttons.copy, !isRunning);
       set(buttons.openRaw, facts.isKept);
       set(buttons.openHistory, facts.isKept);
@@ -132,7 +134,7 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
     if (facts.dropped !== null)
       rows.push(['dropped', words('droppedValue', count(facts.dropped.results), count(facts.dropped.messages)), words('droppedHint')]);
     if (snapshot !== null) rows.push(['snapshot', snapshot.slice(0, 12)]);
-    if (facts.session !== null) rows.push(['session', facts.session]);
+    if (facts.session !== null) rows.push(['session', facts.session.slice(0, 8), facts.session]);
     if (started !== null) rows.push(['started', new Date(started).toLocaleString(document.documentElement.lang || 'en')]);
     rows.push(['project', project]);
     return rows;

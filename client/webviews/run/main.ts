@@ -79,6 +79,7 @@ function paint(): void {
       texts.forget();
       facts = undefined;
       shownAnswer = undefined;
+      answerText.replaceChildren();
       status.textContent = '';
     }
     for (const event of message.events) {

@@ -136,6 +136,8 @@ describe('A call of a tool', () => {
     const frame = await panel();
     await frame.locator('.approval').waitFor();
     await frame.locator(`body.vscode-${theme === 'hc' ? 'high-contrast' : theme}`).waitFor();
+    // Nothing is left of the run before, whose panel it is.
+    expect(await frame.locator('section[aria-labelledby=answer-title]').innerText()).not.toContain('Done.');
     await screenshot(page, `tools-approval-${theme}`);
     await frame.getByRole('button', { name: 'Cancel' }).click();
     await frame.locator('.badge.cancelled').waitFor();
@@ -172,7 +174,7 @@ describe('A call of a tool', () => {
     await runCommand(page, 'Agent Stack: Manage Tool Permissions');
     const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'read_text_file' });
     await row.locator('.quick-input-list-checkbox, .monaco-checkbox').first().click();
-    await page.locator('.quick-input-action .monaco-button').click();
+    await page.locator('.quick-input-action .monaco-button', { hasText: 'OK' }).click();
     await say('Read it once more.');
     frame = await panel();
     await frame.locator('.approval').waitFor();
@@ -220,7 +222,7 @@ describe('The tools of a server', () => {
     expect(await frame.locator('.unlisted').count()).toBe(0);
     await screenshot(page, 'tools-preview');
     await frame.getByRole('tab', { name: 'Request' }).click();
-    await frame.locator('pre.code', { hasText: '"tools"' }).waitFor();
+    await frame.locator('pre.code[aria-label="Request"]', { hasText: '"tools"' }).waitFor();
     await frame.getByText('at most 10 calls').first().waitFor();
   });
 
@@ -233,6 +235,7 @@ describe('The tools of a server', () => {
     const frame = await panel();
     await frame.locator('.badge.failed').waitFor();
     expect(await frame.locator('.problem.error').innerText()).toContain('write_file');
+    await frame.getByRole('button', { name: 'List Tools' }).waitFor();
   });
 
   test('are compared with what was pinned, and accepted', async () => {
