@@ -166,7 +166,19 @@ export type HostMessage =
   /** A text the page asked for; `more` is how many units of it are left out even so. */
   | { readonly type: 'whole'; readonly part: number; readonly text: string; readonly more: number };
 
-const actions = ['ready', 'cancel', 'runAgain', 'continue', 'copy', 'openRaw', 'openHistory', 'openSnapshot', 'pin', 'setKey'] as const;
+const actions = [
+  'ready',
+  'cancel',
+  'runAgain',
+  'continue',
+  'copy',
+  'openRaw',
+  'openHistory',
+  'openSnapshot',
+  'pin',
+  'setKey',
+  'listTools',
+] as const;
 export type PageAction = (typeof actions)[number];
 
 const decisions = ['once', 'run', 'always', 'deny'] as const;

@@ -24,7 +24,7 @@ export class RunPanel {
   private isReady = false;
   private isClosed = false;
   private progress: HiddenProgress | undefined;
-  /** The last question that has been told of, or that was seen. */
+  /** The last question that a notification told of. */
   private told = 0;
 
   constructor(client: Client, panel: vscode.WebviewPanel, run: ShownRun) {
@@ -150,10 +150,10 @@ export class RunPanel {
 
   /** A question that nobody can see is told of once; it is answered in the panel, where all of it is. */
   private askHidden({ transcript: { facts } }: ShownRun): void {
-    const news = facts.approvals.filter(({ id }) => id > this.told);
-    this.told = Math.max(this.told, ...news.map(({ id }) => id));
-    const [first] = news;
-    if (first === undefined || this.isVisible) return;
+    if (this.isVisible) return;
+    const [first, ...others] = facts.approvals.filter(({ id }) => id > this.told);
+    if (first === undefined) return;
+    this.told = Math.max(first.id, ...others.map(({ id }) => id));
     const show = vscode.l10n.t('Show');
     const message = vscode.l10n.t('{0} wants to call {1}.', `${facts.agent}@${facts.version}`, first.tool);
     void vscode.window.showWarningMessage(message, show).then((chosen) => chosen === show && this.bringBack());
