@@ -55,6 +55,47 @@ const two: readonly Expected[] = [
   { name: 'search', input: { q: 'b' } },
 ];
 
+describe('a server that wants thoughts back', () => {
+  const history: readonly Message[] = [
+    { role: 'user', content: 'Hi' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', text: 'I look.' },
+        { type: 'tool_use', id: 'c1', name: 'search', input: { q: 'a' } },
+      ],
+    },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', name: 'search', content: 'found' }] },
+    { role: 'assistant', content: 'Anything else?' },
+    { role: 'user', content: 'No' },
+  ];
+  // The two wordings DeepSeek has had.
+  test.each([
+    'The reasoning_content in the thinking mode must be passed back to the API.',
+    'Missing `reasoning_content` field in the assistant message at message index 2.',
+  ])('gets them once it has said so: %s', async (message) => {
+    const { client, server } = await connect(({ body }) => {
+      const answers = (body.messages as readonly JsonObject[]).filter(({ role }) => role === 'assistant');
+      return answers.every((answer) => typeof answer.reasoning_content === 'string')
+        ? { text: 'Good.' }
+        : { status: 400, error: { message } };
+    });
+    const request = { ...ask, messages: history };
+    expect((await client.call(request)).text).toBe('Good.');
+    expect((await client.call(request)).text).toBe('Good.');
+    const sent = server.requests.map(({ body }) => (body.messages as readonly JsonObject[]).map((each) => each.reasoning_content));
+    const none = undefined;
+    const whole = [none, 'I look.', none, '', none];
+    expect(sent).toEqual([[none, none, none, none, none], whole, whole]);
+  });
+
+  test('is not asked a third time when it still refuses', async () => {
+    const { client, server } = await connect({ status: 400, error: { message: 'reasoning_content must be passed back' } });
+    await expect(client.call({ ...ask, messages: history })).rejects.toThrow('reasoning_content');
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
 describe('deltas of tool calls', () => {
   test.each<[string, readonly Json[], readonly Expected[]]>([
     [

@@ -5,7 +5,7 @@ import { type ApiKey, findApiKey } from '../apiKey.js';
 import type { ProviderPorts } from '../provider.js';
 import { type AnswerContext, toCompletion } from './chatAnswer.js';
 import { toLlmError, toNetworkError } from './chatFailure.js';
-import { type ChatDialect, type ModelLimits, refusedField, toChatBody } from './chatRequest.js';
+import { asksForThoughts, type ChatDialect, type ModelLimits, refusedField, toChatBody } from './chatRequest.js';
 import { readChatStream } from './chatStream.js';
 import { createToolConverter } from './chatTools.js';
 import { type ChatAddress, ChatRefusal, type ChatServer, connectChatServer } from './sdk.js';
@@ -52,13 +52,14 @@ export function connectChat(chat: ChatOptions): ProviderConnection {
   };
   /** Remembers a field the model does not take. A limit of tokens has a second name to try before it is given up. */
   const learn = (model: string, field: string): void => {
-    const { refused, tokensField } = limitsOf(model);
+    const known = limitsOf(model);
+    const { refused, tokensField } = known;
     if (field !== tokensField || tokensField !== dialect.tokensField)
-      limits.set(model, { refused: new Set([...refused, field]), tokensField });
-    else limits.set(model, { refused, tokensField: tokensField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens' });
+      limits.set(model, { ...known, refused: new Set([...refused, field]) });
+    else limits.set(model, { ...known, tokensField: tokensField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens' });
   };
 
-  /** Sends the request, again without each parameter that the model says it does not take. */
+  /** Sends the request, again without each parameter that the model says it does not take, and with its thoughts where it wants them. */
   const post = async (request: LlmRequest, delivery: 'call' | 'stream'): Promise<{ response: Response; context: AnswerContext }> => {
     const key = await findApiKey(settings, ports, keyVariable);
     const connection = await serverFor(key);
@@ -71,6 +72,10 @@ export function connectChat(chat: ChatOptions): ProviderConnection {
       } catch (error) {
         request.signal?.throwIfAborted();
         if (!(error instanceof ChatRefusal)) throw toNetworkError(error, context);
+        if (limitsOf(request.model).wantsThoughts !== true && asksForThoughts(error)) {
+          limits.set(request.model, { ...limitsOf(request.model), wantsThoughts: true });
+          continue;
+        }
         const field = refusedField(error, body, dialect);
         if (field === undefined) throw toLlmError(error, context);
         learn(request.model, field);

@@ -4,7 +4,12 @@ import type { AssistantMessage, Message, ToolUseBlock, UserMessage } from '../..
 /** A message as Chat Completions wants it. */
 export type ChatMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
-  | { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls?: readonly ChatToolCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly content: string | null;
+      readonly tool_calls?: readonly ChatToolCall[];
+      readonly reasoning_content?: string;
+    }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
 
 interface ChatToolCall {
@@ -15,13 +20,15 @@ interface ChatToolCall {
 
 /**
  * The conversation in the form of Chat Completions. Results of tools become messages of their own, before what the user says beside
- * them, since they have to follow their calls. Thoughts are left out: this format has no place for them.
+ * them, since they have to follow their calls. Thoughts are left out, since the format has no place for them; servers that want them back
+ * all the same (`wantsThoughts`) get `reasoning_content` with every answer of the model, empty where it did not think.
  */
-export function toChatMessages(messages: readonly Message[]): readonly ChatMessage[] {
+export function toChatMessages(messages: readonly Message[], wantsThoughts = false): readonly ChatMessage[] {
   const out: ChatMessage[] = [];
   for (const message of messages) {
     const { role, content } = message;
-    if (typeof content === 'string') out.push({ role, content });
+    if (message.role === 'assistant' && wantsThoughts) out.push({ ...fromAssistant(message), reasoning_content: thoughtsOf(message) });
+    else if (typeof content === 'string') out.push({ role, content });
     else if (message.role === 'assistant') out.push(fromAssistant(message));
     else if (message.role === 'user') out.push(...fromUser(message));
   }
@@ -37,7 +44,12 @@ function fromUser(message: UserMessage): ChatMessage[] {
   return hasText ? [...results, { role: 'user', content: messageText(message) }] : results;
 }
 
-function fromAssistant(message: AssistantMessage): ChatMessage {
+function thoughtsOf({ content }: AssistantMessage): string {
+  if (typeof content === 'string') return '';
+  return content.map((block) => (block.type === 'thinking' ? block.text : '')).join('');
+}
+
+function fromAssistant(message: AssistantMessage): Extract<ChatMessage, { role: 'assistant' }> {
   const text = messageText(message);
   const blocks = typeof message.content === 'string' ? [] : message.content;
   const calls = blocks.flatMap((block) => (block.type === 'tool_use' ? [toToolCall(block)] : []));

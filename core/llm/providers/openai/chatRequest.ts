@@ -18,6 +18,8 @@ export interface ModelLimits {
   /** Body fields the model refuses. */
   readonly refused: ReadonlySet<string>;
   readonly tokensField: ChatDialect['tokensField'];
+  /** Whether it wants its thoughts back, as DeepSeek's models do once they call tools. Default false. */
+  readonly wantsThoughts?: boolean;
 }
 
 /** What a body is made with besides the request. */
@@ -38,14 +40,14 @@ const configNames: Readonly<Record<string, string>> = { max_tokens: 'max_output_
 export function toChatBody(
   request: LlmRequest,
   delivery: 'call' | 'stream',
-  { options, refused, tokensField, toolsOf }: BodyContext,
+  { options, refused, tokensField, wantsThoughts, toolsOf }: BodyContext,
 ): { readonly body: ChatBody; readonly left_out: readonly string[] } {
   const { response_format: optionFormat, stream: _stream, stream_options: streamOptions, ...rest } = options;
   const format = optionFormat === undefined ? (request.response_format ?? undefined) : optionFormat === 'none' ? undefined : optionFormat;
   const fields: Record<string, unknown> = {
     ...rest,
     model: request.model,
-    messages: toChatMessages(request.messages),
+    messages: toChatMessages(request.messages, wantsThoughts),
     ...(request.tools !== undefined && request.tools.length > 0 && { tools: toolsOf(request.tools) }),
     ...(request.stop !== undefined && request.stop.length > 0 && { stop: request.stop }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
@@ -82,6 +84,13 @@ export function refusedField(refusal: ChatRefusal, body: ChatBody, { isExact }: 
   if (isExact || !/support|unrecogni[sz]ed|unknown|unexpected|extra|not (permitted|allowed)|deprecated/i.test(message)) return undefined;
   const optional = ['stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'stop'];
   return optional.find((name) => isRemovable(name) && new RegExp(`\\b${name}\\b`).test(message));
+}
+
+/** Whether an error answer says that the model's thoughts should have been sent back. */
+export function asksForThoughts(refusal: ChatRefusal): boolean {
+  if (refusal.status !== 400 && refusal.status !== 422) return false;
+  const { message } = errorWords(refusal.body, undefined);
+  return /\breasoning_content\b/.test(message) && /miss|required|must|passed? back/i.test(message);
 }
 
 /** The base address of a profile. @throws LlmError when it is no http or https address, or holds credentials */

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../json.js';
+import { isObject, type Json, type JsonObject } from '../../../json.js';
+import { toPlainTool } from '../../toolSchema.js';
 import type { ToolDefinition } from '../../types.js';
 
 export interface ChatTool {
@@ -21,6 +22,20 @@ export function createToolConverter(): (tools: readonly ToolDefinition[]) => rea
   };
 }
 
-function toChatTool({ name, description, parameters }: ToolDefinition): ChatTool {
-  return Object.freeze({ type: 'function', function: Object.freeze({ name, description, parameters }) });
+function toChatTool(tool: ToolDefinition): ChatTool {
+  const { name, description, parameters } = toPlainTool(tool);
+  return Object.freeze({ type: 'function', function: Object.freeze({ name, description, parameters: withItems(parameters) as JsonObject }) });
 }
+
+/** The API refuses a list that says nothing of its members ("array schema missing items"), wherever it stands. */
+function withItems(schema: Json): Json {
+  if (Array.isArray(schema)) return (schema as readonly Json[]).map(withItems);
+  if (!isObject(schema)) return schema;
+  const isList = schema.type === 'array' || (Array.isArray(schema.type) && schema.type.includes('array'));
+  const lacksItems = isList && !Object.hasOwn(schema, 'items') && !Object.hasOwn(schema, 'prefixItems');
+  const fields = Object.entries(schema).map(([key, value]): [string, Json] => [key, holdsValues.has(key) ? value : withItems(value)]);
+  return { ...Object.fromEntries(fields), ...(lacksItems && { items: {} }) };
+}
+
+/** Keywords whose values only look like schemas. */
+const holdsValues: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples']);
