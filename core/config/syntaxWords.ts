@@ -1,5 +1,6 @@
 import type { TextRange } from '../finding.js';
 import { nearestNames } from '../names.js';
+import { trimEnd } from '../trimEnd.js';
 
 /** What a word outside quotes was meant to be: empty for legal JSON, a sentence for a known slip, undefined for anything else. */
 export function wordHelp(word: string): string | undefined {
@@ -19,7 +20,7 @@ export function wordHelp(word: string): string | undefined {
 /** A value without quotes, as far as it was meant to go: a literal, a number, a slip of either, or words to the end of their line or entry. */
 export function bareValue(text: string, { start, end }: TextRange): { readonly range: TextRange; readonly message: string } | undefined {
   const word = text.slice(start, end);
-  const literal = word.replace(/[;)]+$/, '');
+  const literal = trimEnd(word, ';)');
   const message = wordHelp(literal);
   if (message !== undefined) return { range: { start, end: start + literal.length }, message };
   if (!/^[\p{L}_$]/u.test(word)) return undefined;

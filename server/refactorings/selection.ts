@@ -15,7 +15,10 @@ function touches(part: TextRange, { start, end }: TextRange): boolean {
 
 /** A name of ours made from another: `Incident Extractor` is `incident_extractor`. */
 export function snakeCase(name: string): string {
-  const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').replace(/[^A-Za-z0-9-]+/g, '_');
+  const words = name
+    .slice(0, 200)
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
+    .replace(/[^A-Za-z0-9-]+/g, '_');
   return (
     words
       .toLowerCase()

@@ -327,6 +327,12 @@ test('the pointer of a fault is that of the innermost value around it', () => {
   expect(pointers('')).toEqual(['']);
 });
 
+test('words that were made to take long take no time', () => {
+  const started = performance.now();
+  expect(parseJson(`{"a": x${';'.repeat(1_000_000)}x}`).syntax[0]).toMatchObject({ pointer: '/a' });
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
 test('a byte-order mark is skipped and counted', () => {
   expect(parseJson('\uFEFF{"a": 1,}').syntax[0]?.range).toEqual({ start: 8, end: 9 });
   expect(parseJson('\uFEFF').syntax[0]).toMatchObject({ range: { start: 1, end: 1 }, message: expect.stringContaining('empty') });

@@ -165,6 +165,23 @@ describe('search_metadata', () => {
     expect((await search({ query: 'nothing of this' })).content).toBe('None of 5 documents matches.');
   });
 
+  test('is done in no time with files that were made to take long', async () => {
+    const spaces = ' '.repeat(1_000_000);
+    const files = memoryFiles({
+      'heading.md': `# a${spaces}b\n`,
+      'closed.md': `# a${spaces}##\n`,
+      'front.md': `---\ntitle: a${' '.repeat(19_000)}b\nkind: note # said by hand\n---\n`,
+    });
+    const started = performance.now();
+    const { value } = await callTool('search_metadata', {}, { files });
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect((value as { results: { id: string; title: string; kind: string }[] }).results).toMatchObject([
+      { id: 'closed.md', title: 'a' },
+      { id: 'front.md', kind: 'note' },
+      { id: 'heading.md', title: 'a' },
+    ]);
+  });
+
   test('what a title holds of a secret is covered', async () => {
     const files = memoryFiles({ 'a.md': `# Key ${secret}\n` });
     const { content, value } = await callTool('search_metadata', {}, { files });

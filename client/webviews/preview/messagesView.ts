@@ -1,3 +1,4 @@
+import { trimEnd } from '../../../core/trimEnd.js';
 import type { FactsView, PieceView, Source, ToPage } from '../../views/preview/messages.js';
 import { element } from '../page.js';
 import { copyButton, number, type Post, type Words } from './page.js';
@@ -37,7 +38,7 @@ export function createMessages(words: Words, post: Post) {
       'aria-description': describe(view),
     });
     // The line breaks that end a text carry no colour of their own.
-    const end = view.text.length - (/\n+$/.exec(view.text)?.[0].length ?? 0);
+    const end = trimEnd(view.text, '\n').length;
     const ink = element('span', { class: 'ink' });
     if (view.cut === undefined) ink.append(view.text.slice(0, end));
     else {

@@ -20,6 +20,8 @@ export interface DocumentMetadata {
 /** JSON above this is not parsed for its fields, in UTF-16 units. */
 const longestJson = 500_000;
 const mostHeadings = 50;
+/** Of a heading, in UTF-16 units. */
+const longestHeading = 200;
 
 /** Never fails: what cannot be read as front matter or JSON has none. */
 export function documentMetadata(path: string, text: string): DocumentMetadata {
@@ -92,7 +94,9 @@ function frontMatter(text: string): { readonly fields: Fields; readonly end: num
 function plain(value: string): string {
   const text = value.trim();
   const quoted = /^"(.*)"$|^'(.*)'$/.exec(text);
-  return quoted ? (quoted[1] ?? quoted[2] ?? '') : text.replace(/\s+#.*$/, '');
+  if (quoted) return quoted[1] ?? quoted[2] ?? '';
+  const comment = text.search(/\s#/);
+  return comment < 0 ? text : text.slice(0, comment).trimEnd();
 }
 
 function jsonFields(text: string): Fields {
@@ -122,9 +126,9 @@ function headingsOf(text: string): readonly string[] {
     else if (fence === undefined && heading !== undefined)
       headings.push(
         heading
+          .slice(0, longestHeading)
           .replace(/[ \t]+#+[ \t]*$/, '')
-          .trim()
-          .slice(0, 200),
+          .trim(),
       );
     if (headings.length === mostHeadings) break;
   }

@@ -1,3 +1,5 @@
+import { trimEnd } from '../../trimEnd.js';
+
 /**
  * Whether a file's name says that it holds keys or passwords: `.env` and its like, private keys, key stores, stored logins. Such files are
  * read by no tool, whatever they hold. Letter case, look-alike widths and the dots and spaces that Windows drops do not hide a name.
@@ -12,7 +14,7 @@ export function isSecretFile(path: string): boolean {
 
 /** Windows opens `.env` for `.env. `, and for `.env::$DATA`. */
 function withoutDroppedEnd(segment: string): string {
-  return segment.replace(/:.*$/s, '').replace(/[. ]+$/, '');
+  return trimEnd(segment.split(':', 1)[0] ?? '', '. ');
 }
 
 const folders: ReadonlySet<string> = new Set(['.aws', '.azure', '.docker', '.gcloud', '.gnupg', '.kube', '.ssh']);

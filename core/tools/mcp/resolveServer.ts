@@ -2,6 +2,7 @@ import { looksLikeSecret } from '../../config/secretPatterns.js';
 import { SecretMissingError, ToolExecutionError } from '../../errors.js';
 import type { McpInput, McpServer } from '../../generated/types.js';
 import type { MaybePromise, Ports } from '../../ports.js';
+import { trimEnd } from '../../trimEnd.js';
 
 /** The value of an `${input:id}`, asked for or looked up. @throws SecretMissingError with where to put it */
 export type ResolveInput = (input: McpInput, client_id: string) => MaybePromise<string>;
@@ -120,7 +121,7 @@ class Filler {
 
   /** A folder inside the project, written from the project folder or as a whole path. */
   projectPath(cwd: string, folder: string): string {
-    const slashed = (path: string) => path.replaceAll('\\', '/').replace(/\/+$/, '');
+    const slashed = (path: string) => trimEnd(path.replaceAll('\\', '/'), '/');
     const wanted = slashed(cwd);
     const root = slashed(folder);
     const inside = wanted === root ? '' : wanted.startsWith(`${root}/`) ? wanted.slice(root.length + 1) : wanted;

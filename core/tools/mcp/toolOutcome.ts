@@ -71,9 +71,10 @@ function toDocument({ uri, mimeType, text }: JsonObject): readonly SourceDocumen
   return [{ id: uri, uri, text, ...(typeof mimeType === 'string' && { metadata: { mime_type: mimeType } }) }];
 }
 
-/** Size of what Base64 text stands for. */
+/** Size of what Base64 text stands for, which ends in two `=` at most. */
 function sizeOf(base64: Json | undefined): string {
-  const bytes = typeof base64 === 'string' ? Math.floor((base64.replace(/=+$/, '').length * 3) / 4) : 0;
+  const filled = typeof base64 === 'string' ? base64.length - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0) : 0;
+  const bytes = Math.floor((filled * 3) / 4);
   return bytes < 1024
     ? `${bytes} bytes`
     : bytes < 1024 * 1024

@@ -152,6 +152,14 @@ describe('results', () => {
     });
   });
 
+  test('that were made to take long take no time', async () => {
+    const data = `${'='.repeat(1_000_000)}x`;
+    const started = performance.now();
+    const { content } = await answer({ content: [{ type: 'image', data, mimeType: 'image/png' }] });
+    expect(content).toBe('[image: image/png, 732.4 KB]');
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
   test('with structured content have it as their value', async () => {
     const text = [{ type: 'text', text: '{"a":1}' }];
     expect(await answer({ content: text, structuredContent: { a: 1 } })).toEqual({ content: '{"a":1}', value: { a: 1 } });
