@@ -9,6 +9,7 @@ const internal = [
   'agentStack.showRunInHistory',
   'agentStack.showRunIssue',
   'agentStack.showRunSnapshot',
+  'agentStack.showRunSource',
 ];
 
 describe('The extension', () => {
