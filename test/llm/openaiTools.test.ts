@@ -317,6 +317,25 @@ describe('a request', () => {
     }
   });
 
+  test('with schemas that the API refuses are sent in a form it takes', async () => {
+    const { client, server } = await connect({ text: 'ok' }, 'openai');
+    const list = { type: 'object', properties: { tags: { type: 'array' }, rows: { type: 'array', items: { type: 'array' } } } };
+    const tools = [
+      { name: 'nothing', description: '', parameters: { type: 'object' } },
+      { name: 'list', description: '', parameters: list },
+      { name: 'either', description: '', parameters: { type: 'object', properties: {}, anyOf: [{ required: ['a'] }] } },
+    ];
+    await readStream(client, { ...ask, tools });
+    const sent = (server.requests[0]!.body.tools as readonly { function: { parameters: JsonObject } }[]).map(
+      (tool) => tool.function.parameters,
+    );
+    expect(sent).toEqual([
+      { type: 'object', properties: {} },
+      { type: 'object', properties: { tags: { type: 'array', items: {} }, rows: { type: 'array', items: { type: 'array', items: {} } } } },
+      { type: 'object', properties: {} },
+    ]);
+  });
+
   test('makes the same object of the same frozen tools, and a new one of tools that may change', () => {
     const convert = createToolConverter();
     const frozen = Object.freeze([Object.freeze({ ...search })]);

@@ -32,6 +32,11 @@ export function whyNoMessages(body: JsonObject): string | undefined {
   }
   for (const stop of (body.stop_sequences ?? []) as readonly string[])
     if (stop.trim() === '') return 'stop_sequences: must contain non-whitespace';
+  for (const [index, tool] of ((body.tools ?? []) as readonly JsonObject[]).entries()) {
+    const schema = isObject(tool.input_schema) ? tool.input_schema : {};
+    if (['oneOf', 'allOf', 'anyOf'].some((keyword) => Object.hasOwn(schema, keyword)))
+      return `tools.${index}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`;
+  }
   return wrongTurns(body.messages as readonly JsonObject[]);
 }
 

@@ -123,6 +123,32 @@ function checkTools(tools: readonly JsonObject[]): Refusal | undefined {
         `Invalid schema for function '${String(name)}': schema must be of type "object".`,
         `tools[${index}].function.parameters`,
       );
+    const fault = looseParameters(parameters, []);
+    if (fault !== undefined)
+      return {
+        message: `Invalid schema for function '${String(name)}': ${fault}`,
+        code: 'invalid_function_parameters',
+        param: `tools[${index}].function.parameters`,
+      };
+  }
+  return undefined;
+}
+
+/** What the provider refuses of parameters without strict mode, in its words. */
+function looseParameters(schema: Json | undefined, path: readonly string[]): string | undefined {
+  if (!isObject(schema)) return undefined;
+  const context = `In context=(${path.map((name) => `'${name}'`).join(', ')})`;
+  if (path.length === 0) {
+    if (['oneOf', 'anyOf', 'allOf', 'enum', 'not'].some((keyword) => Object.hasOwn(schema, keyword)))
+      return "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.";
+    if (!isObject(schema.properties)) return `${context}, object schema missing properties.`;
+  }
+  if (schema.type === 'array' && !Object.hasOwn(schema, 'items')) return `${context}, array schema missing items.`;
+  const parts: [string, Json | undefined][] = [['items', schema.items]];
+  if (isObject(schema.properties)) parts.push(...Object.entries(schema.properties));
+  for (const [name, part] of parts) {
+    const fault = looseParameters(part, [...path, name]);
+    if (fault !== undefined) return fault;
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
+import { toPlainTool } from '../../toolSchema.js';
 import type { LlmRequest, ToolDefinition } from '../../types.js';
 import { errorWords } from '../openai/chatFailure.js';
 import { withSchemaLine } from '../schemaText.js';
@@ -79,7 +80,8 @@ export function toMessagesBody(
   return { body: { body, betas: names }, left_out };
 }
 
-function toWireTool({ name, description, parameters }: ToolDefinition): JsonObject {
+function toWireTool(tool: ToolDefinition): JsonObject {
+  const { name, description, parameters } = toPlainTool(tool);
   return { name, ...(description !== '' && { description }), input_schema: parameters };
 }
 

@@ -24,7 +24,10 @@ export function createToolConverter(): (tools: readonly ToolDefinition[]) => rea
 
 function toChatTool(tool: ToolDefinition): ChatTool {
   const { name, description, parameters } = toPlainTool(tool);
-  return Object.freeze({ type: 'function', function: Object.freeze({ name, description, parameters: withItems(parameters) as JsonObject }) });
+  return Object.freeze({
+    type: 'function',
+    function: Object.freeze({ name, description, parameters: withItems(parameters) as JsonObject }),
+  });
 }
 
 /** The API refuses a list that says nothing of its members ("array schema missing items"), wherever it stands. */

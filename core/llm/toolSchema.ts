@@ -1,0 +1,33 @@
+import { isObject, type Json, type JsonObject } from '../json.js';
+import type { ToolDefinition } from './types.js';
+
+/** What OpenAI and Anthropic refuse at the root of a tool's parameters, with the whole request; deeper down they take it. As of 2026-11. */
+const refusedAtRoot: readonly string[] = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'];
+
+/**
+ * A tool whose parameters every provider takes: an object with `properties` (servers leave them out where a tool takes nothing), and at its
+ * root no alternatives. Their fields join the others, and what was taken out stands behind the description; the call is still checked against all of it.
+ * A tool that fits already comes back as it is.
+ */
+export function toPlainTool(tool: ToolDefinition): ToolDefinition {
+  const { parameters } = tool;
+  const refused = refusedAtRoot.filter((keyword) => Object.hasOwn(parameters, keyword));
+  if (refused.length === 0 && isObject(parameters.properties)) return tool;
+  const kept = Object.entries(parameters).filter(([keyword]) => !refused.includes(keyword));
+  const rule = Object.fromEntries(refused.map((keyword): [string, Json] => [keyword, parameters[keyword] ?? null]));
+  return {
+    ...tool,
+    description: [tool.description, ...(refused.length > 0 ? [`The input must also fit ${JSON.stringify(rule)}.`] : [])].join('\n').trim(),
+    parameters: { ...Object.fromEntries(kept), properties: fieldsOf(parameters) },
+  };
+}
+
+/** Its own fields, then those that only the alternatives have. */
+function fieldsOf({ properties, anyOf, oneOf, allOf }: JsonObject): JsonObject {
+  const fields = new Map(Object.entries(isObject(properties) ? properties : {}));
+  for (const branch of [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))) {
+    if (!isObject(branch) || !isObject(branch.properties)) continue;
+    for (const [name, schema] of Object.entries(branch.properties)) if (!fields.has(name)) fields.set(name, schema);
+  }
+  return Object.fromEntries(fields);
+}
