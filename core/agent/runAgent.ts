@@ -80,7 +80,7 @@ const loops: { readonly [agentType: string]: AgentLoop } = {
  * timeout or a cancellation is a result, not an exception. Reads nothing but `agent` (frozen) and `payload`.
  */
 export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent, void, undefined> {
-  const { agent, ports, store } = request;
+  const { agent, store } = request;
   const record = new RunRecord(request);
   const limits = startLimits(request);
   let ended = false;
@@ -93,6 +93,7 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
       }
       const start = record.event({ type: 'run_start', snapshot_hash: agent.snapshot.hash, snapshot_path: record.snapshot_path });
       if (store) await store.event(start);
+      record.log('info', 'run started', { snapshot_hash: agent.snapshot.hash });
       yield start;
       limits.signal.throwIfAborted();
 
@@ -143,13 +144,11 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
 
   async function finish(final: FinalEvent): Promise<FinalEvent> {
     const { status, error, metadata } = final.result;
-    ports.logger.log(status === 'failed' ? 'warn' : 'info', `run ${status}`, {
-      run_id: final.run_id,
-      agent: `${metadata.agent_name}@${metadata.agent_version}`,
-      trace_id: metadata.trace_id,
-      correlation_id: metadata.correlation_id,
+    record.log(status === 'failed' ? 'warn' : 'info', `run ${status}`, {
       execution_time_ms: metadata.execution_time_ms,
+      iterations: metadata.iterations,
       total_tokens: metadata.token_usage.total_tokens,
+      estimated_cost_usd: metadata.estimated_cost_usd,
       error: error?.code ?? null,
     });
     if (!store) return final;

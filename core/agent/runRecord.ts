@@ -3,7 +3,7 @@ import { AgentStackError, CancelledError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { estimateCost } from '../llm/price.js';
 import type { AssistantBlock, Completion, TokenUsage, UserMessage } from '../llm/types.js';
-import type { LogLevel } from '../ports.js';
+import type { Logger, LogLevel } from '../ports.js';
 import type { PromptMessage } from '../prompt/types.js';
 import { confidenceOf } from './confidence.js';
 import type { Dropped } from './conversation.js';
@@ -22,6 +22,8 @@ export class RunRecord {
   readonly context: RunContext;
   readonly trace = new RunTrace(() => this.#time());
   snapshot_path: string | null = null;
+  /** The log, for whatever works for this run: each line names it. */
+  readonly logger: Logger = { log: (level, message, fields) => this.log(level, message, fields) };
 
   readonly #request: RunRequest;
   readonly #started: number;
@@ -119,8 +121,18 @@ export class RunRecord {
   log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
     const { agent, ports } = this.#request;
     const { agent_name, version } = agent.resolved.config;
-    const { trace_id, correlation_id } = this.context;
-    ports.logger.log(level, message, { agent: `${agent_name}@${version}`, run_id: this.run_id, trace_id, correlation_id, ...fields });
+    const { trace_id, correlation_id, user_id, session_id } = this.context;
+    const { step } = this.trace;
+    ports.logger.log(level, message, {
+      agent: `${agent_name}@${version}`,
+      run_id: this.run_id,
+      trace_id,
+      correlation_id,
+      ...(user_id !== undefined && { user_id }),
+      ...(session_id !== undefined && { session_id }),
+      ...(step > 0 && { step }),
+      ...fields,
+    });
   }
 
   complete(output: JsonObject | null): void {
@@ -143,10 +155,7 @@ export class RunRecord {
     this.#status = cause instanceof CancelledError ? 'cancelled' : 'failed';
     this.#error = toRunError(cause);
     if (this.#error.code === 'internal') {
-      this.#request.ports.logger.log('error', 'A bug ended the run.', {
-        run_id: this.run_id,
-        stack: (cause as Error)?.stack ?? String(cause),
-      });
+      this.log('error', 'A bug ended the run.', { stack: (cause as Error)?.stack ?? String(cause) });
     }
   }
 

@@ -35,7 +35,7 @@ export interface LlmClientExtra {
  * longer counts as a broken connection. A wait of more than 60 s that a server asks for, or one past the request's deadline, is not begun.
  */
 export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: LlmClientExtra = {}): LlmClient {
-  const { clock, random, logger } = ports;
+  const { clock, random } = ports;
   const tries = Math.max(1, settings.retry_attempts ?? 3);
   const limit = settings.request_timeout_ms ?? 60_000;
   const follow = createAbortFan();
@@ -48,6 +48,7 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
 
   /** The wait before the next try. @throws the failure for good */
   const judge = (error: unknown, attempt: number, request: LlmRequest, canRetry: boolean, started: number) => {
+    const { logger = ports.logger } = request;
     const reported = (final: unknown): unknown => {
       if (final instanceof LlmError) final.attempts = attempt;
       const fields = { provider: settings.provider, model: request.model, attempts: attempt, latency_ms: clock.monotonic() - started };
@@ -72,6 +73,7 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
   };
 
   const finish = (answer: ProviderCompletion, attempts: number, request: LlmRequest, started: number): Completion => {
+    const { logger = ports.logger } = request;
     request.signal?.throwIfAborted();
     const completion = { ...answer, attempts, latency_ms: clock.monotonic() - started };
     const { usage, blocks = [] } = completion;

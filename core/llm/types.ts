@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.js';
+import type { Logger } from '../ports.js';
 
 export interface TextBlock {
   readonly type: 'text';
@@ -100,6 +101,8 @@ export interface LlmRequest {
   readonly signal?: AbortSignal;
   /** Moment (`Clock.monotonic()`, in ms) at which the caller gives up: a wait between tries that would pass it is not begun. */
   readonly deadline?: number;
+  /** Where the call is logged: its lines name whose call it is. Default: the client's own. */
+  readonly logger?: Logger;
 }
 
 export interface TokenUsage {

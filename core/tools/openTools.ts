@@ -39,9 +39,11 @@ interface Offer extends OfferedTool {
  * The tools of an agent's runs. Servers that can contribute are connected together; pinned tools have to be listed as they are pinned. When it
  * throws, nothing it has started is left.
  */
-export function createOpenTools(options: OpenToolsOptions): OpenTools {
-  return async ({ signal }) => {
-    const { agent, ports } = options;
+export function createOpenTools(given: OpenToolsOptions): OpenTools {
+  return async ({ signal, logger = given.ports.logger }) => {
+    const ports = { ...given.ports, logger };
+    const options = { ...given, ports };
+    const { agent } = options;
     const sessions = Object.entries(agent.servers).map(
       ([client_id, server]) =>
         // Checked with its schema when the config was made.

@@ -37,6 +37,7 @@ export interface ToolContext {
   readonly call_id?: string;
   readonly run: RunContext;
   readonly signal: AbortSignal;
+  /** Its lines name the run and the step. */
   readonly logger: Logger;
 }
 
@@ -89,7 +90,13 @@ export interface ToolSet {
  * Makes the tools of one run, connecting what must be connected. Called once, after the config is frozen.
  * @throws ToolExecutionError when a server cannot be had, DeniedError when one may not be started, or the signal's reason
  */
-export type OpenTools = (run: { readonly run_id: string; readonly context: RunContext; readonly signal: AbortSignal }) => Promise<ToolSet>;
+export type OpenTools = (run: {
+  readonly run_id: string;
+  readonly context: RunContext;
+  readonly signal: AbortSignal;
+  /** Its lines name the run. Default: the one of whoever makes the tools. */
+  readonly logger?: Logger;
+}) => Promise<ToolSet>;
 
 /** A call that somebody has to allow. */
 export interface ToolRequest {

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { draftAgent } from '../../core/agent/agentDraft.js';
+import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
+import { parseConfigFile } from '../../core/config/parseConfigFile.js';
+import { identifyFile } from '../../core/config/paths.js';
+import type { JsonObject } from '../../core/json.js';
+import { openProject } from '../../core/node/openProject.js';
 import { agentstack, listFiles, offlineProfile, read, repository, temporaryProject, toneProject, write } from './command.js';
 
 const server = join(repository, 'test/fixtures/mcp/server.mjs');
@@ -182,6 +188,38 @@ describe('tools', () => {
     const given = await agentstack(['tools', 'Helper'], { cwd, env: { INPUT_DOCS_TOKEN: 'sesame-street' } });
     expect(given.stderr).toMatch(/error: The MCP server "keyed" cannot be reached: /);
     expect(given.stderr + given.stdout + read(cwd, 'config/mcp.lock.json')).not.toContain('sesame');
+  });
+
+  test('the tools of an agent are in its hash: the same in the preview, in compose and in a run', async () => {
+    const cwd = helperProject({ enabled_tools: ['speak', 'calculator'], max_iterations: 2 });
+    const project = openProject(cwd);
+    const hashes = async () => {
+      const path = 'config/agents/Helper/v1.json';
+      const index = await project.index();
+      const identity = identifyFile(path, index.settings);
+      if (identity === undefined) throw new Error('It is no agent.');
+      const request = { agent_name: 'Helper', version: 'v1', project: index, schemas: await loadSchemaCompiler(), ports: project.ports };
+      const preview = draftAgent({ ...request, file: parseConfigFile(path, read(cwd, path), identity) });
+      const composed = JSON.parse((await agentstack(['compose', 'Helper', '--json'], { cwd })).stdout) as { snapshot_hash: string };
+      const ran = await project.invoke({ agent_name: 'Helper', payload: {}, approve: async () => 'allow' });
+      const { snapshot_hash } = ran.metadata;
+      const kept = JSON.parse(read(cwd, ran.metadata.snapshot_path ?? '')) as { servers: JsonObject };
+      expect(Object.keys((kept.servers.voice as JsonObject).tools ?? {})).toEqual(
+        existsSync(join(cwd, 'config/mcp.lock.json')) ? ['speak', 'write'] : [],
+      );
+      return [preview?.snapshot?.hash, composed.snapshot_hash, snapshot_hash];
+    };
+    const before = await hashes();
+    expect(new Set(before).size).toBe(1);
+    await tools(cwd);
+    const pinned = await hashes();
+    expect(new Set(pinned).size).toBe(1);
+    expect(pinned[0]).not.toBe(before[0]);
+    change(cwd);
+    await tools(cwd, '--pin');
+    const accepted = await hashes();
+    expect(new Set(accepted).size).toBe(1);
+    expect([before[0], pinned[0]]).not.toContain(accepted[0]);
   });
 
   test('a lock that is none is not written over', async () => {

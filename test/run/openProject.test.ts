@@ -5,7 +5,7 @@ import type { LlmProvider } from '../../core/llm/providers/provider.js';
 import type { LlmRequest } from '../../core/llm/types.js';
 import { openProject } from '../../core/node/openProject.js';
 import { defineTool } from '../../core/tools/registry.js';
-import { temporaryProject } from '../cli/command.js';
+import { repository, temporaryProject, write } from '../cli/command.js';
 import { type ScriptedAnswer, scriptedModel } from '../support/scriptedModel.js';
 
 const agent = {
@@ -114,22 +114,62 @@ describe('a project', () => {
     expect(result.error).toMatchObject({ code: 'storage', message: expect.stringContaining('ENOSPC') });
   });
 
-  test('leaving the events early ends the run and closes its tools', async () => {
+  test('leaving the events early ends the run, and keeps it as a cancelled one', async () => {
+    const { folder, project } = clerk(asks, { chunks: ['Five.'] });
+    let run_id = '';
+    for await (const event of project.run({ agent_name: 'Clerk', payload: {} })) {
+      run_id = event.run_id;
+      if (event.type === 'tool_call') break;
+    }
+    const result = JSON.parse(readFileSync(join(folder, '.agentstack/runs', run_id, 'result.json'), 'utf8'));
+    expect(result).toMatchObject({ status: 'cancelled', metadata: { iterations: 1, tools_used: [] } });
+  });
+
+  test('a run that is cancelled while a tool hangs tells the tool so', async () => {
     const { folder, provider } = clerk(asks, { chunks: ['Five.'] });
+    const over = new AbortController();
     const signals: AbortSignal[] = [];
     const hanging = defineTool({
       ...{ name: 'stock', description: 'Hangs.', parameters: stock.parameters },
       call: (_input, { signal }) => {
         signals.push(signal);
+        over.abort();
         return new Promise<string>(() => undefined);
       },
     });
-    for await (const { type } of openProject(folder, { providers: [provider], tools: [hanging] }).run({
-      agent_name: 'Clerk',
-      payload: {},
-    })) {
-      if (type === 'tool_call') break;
-    }
-    expect(signals.every(({ aborted }) => aborted)).toBe(true);
+    const project = openProject(folder, { providers: [provider], tools: [hanging] });
+    expect((await project.invoke({ agent_name: 'Clerk', payload: {}, signal: over.signal })).status).toBe('cancelled');
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  test('every line of the log says whose run it is about, also those of model calls, servers and tools', async () => {
+    const { folder, provider } = clerk(asks, { chunks: ['Five.'] });
+    write(folder, 'config/agents/Clerk/v1.json', { ...agent, client_ids: ['voice'], enabled_tools: ['stock', 'echo'] });
+    const server = join(repository, 'test/fixtures/mcp/server.mjs');
+    write(folder, 'config/mcp.json', { servers: { voice: { command: process.execPath, args: [server] } } });
+    const lines: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
+    const talking = defineTool({
+      ...{ name: 'stock', description: 'Talks.', parameters: stock.parameters },
+      call: (_input, { logger }) => {
+        logger.log('info', 'looked it up');
+        return 'none';
+      },
+    });
+    const project = openProject(folder, {
+      providers: [provider],
+      tools: [talking],
+      ports: { logger: { log: (_level, message, fields = {}) => void lines.push({ message, fields }) } },
+    });
+    const context = { user_id: 'ada', session_id: 's1', trace_id: 'trace', correlation_id: 'order-7' };
+    const { run_id, status } = await project.invoke({ agent_name: 'Clerk', payload: {}, context });
+    expect(status).toBe('completed');
+    const messages = lines.map(({ message }) => message);
+    for (const message of ['run started', 'model call completed', 'model answered', 'looked it up', 'tool call completed', 'run completed'])
+      expect(messages).toContain(message);
+    expect(messages.some((message) => message.startsWith('MCP server "voice"'))).toBe(true);
+    for (const { message, fields } of lines) expect(fields, message).toMatchObject({ agent: 'Clerk@v1', run_id, ...context });
+    const stepOf = (message: string) => lines.filter((line) => line.message === message).map(({ fields }) => fields.step);
+    expect(stepOf('model call completed')).toEqual([1, 2]);
+    expect(stepOf('looked it up')).toEqual([1]);
   });
 });

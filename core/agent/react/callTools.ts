@@ -39,7 +39,8 @@ const nothing: ReadonlySet<string> = new Set();
  * the signal's reason, DeniedError, ReplayMismatchError, StorageError.
  */
 export function createToolCaller({ request, record, signal, deadline, waitForPerson }: Turn, tools: readonly Tool[]): CallTools {
-  const { clock, random, logger } = request.ports;
+  const { clock, random } = request.ports;
+  const { logger } = record;
   const tries = Math.max(1, request.agent.resolved.config.retry_attempts);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const follow = createAbortFan();

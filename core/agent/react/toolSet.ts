@@ -12,7 +12,7 @@ const noTools: ToolSet = { tools: [], close: async () => undefined };
 export async function openToolSet(turn: Turn): Promise<ToolSet> {
   const { request, record, signal } = turn;
   if (!request.openTools) return noTools;
-  const opening = request.openTools({ run_id: record.run_id, context: record.context, signal });
+  const opening = request.openTools({ run_id: record.run_id, context: record.context, signal, logger: record.logger });
   try {
     return await stoppable(opening, signal, createAbortFan());
   } catch (error) {
