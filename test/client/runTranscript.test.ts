@@ -159,12 +159,15 @@ describe('a run as its panel shows it', () => {
     });
 
     test('ends with sources, the confidence and why, and the text of an answer without fields', () => {
-      const action = { tool: 'search_files', input: {} };
       const transcript = transcriptOf([
         call,
         result('a'),
         call,
         result('b', true),
+        call,
+        result('c'),
+        call,
+        result('a'),
         final({
           status: 'completed',
           text: 'The budget is 5.',
@@ -174,7 +177,7 @@ describe('a run as its panel shows it', () => {
             { id: '../secret.md' },
             { id: 'x', uri: 'javascript:1', title: 'X' },
           ],
-          reasoning: { confidence: 0.8, steps: [{ action: { ...action, output: 'a' } }, { action: { ...action, output: 'b' } }] },
+          reasoning: { confidence: 0.8 },
           metadata: { iterations: 3, tools_used: ['search_files'] },
         }),
       ]);
@@ -183,7 +186,7 @@ describe('a run as its panel shows it', () => {
         value: 0.8,
         reasons: [
           { word: 'reasonIterations', count: 3 },
-          { word: 'reasonCalls', count: 1 },
+          { word: 'reasonCalls', count: 3 },
           { word: 'reasonFailed', count: 1 },
           { word: 'reasonContradictions', count: 1 },
         ],

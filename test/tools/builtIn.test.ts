@@ -182,6 +182,21 @@ describe('search_metadata', () => {
     ]);
   });
 
+  test('stops after ten seconds, and says so', async () => {
+    let seconds = 0;
+    const clock = { ...standingClock(), monotonic: () => 1000 * seconds++ };
+    const files = memoryFiles(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}.md`, `# ${index}\n`])));
+    for (const [name, input] of [
+      ['search_metadata', {}],
+      ['search_files', { query: '#' }],
+    ] as const) {
+      const { content, value } = await callTool(name, input, { files, clock });
+      expect(content).toMatch(/The project is too large to be searched whole: name a path\.$/);
+      expect(value).toMatchObject({ complete: false });
+      expect((value as { results: unknown[] }).results.length).toBeLessThan(12);
+    }
+  });
+
   test('what a title holds of a secret is covered', async () => {
     const files = memoryFiles({ 'a.md': `# Key ${secret}\n` });
     const { content, value } = await callTool('search_metadata', {}, { files });

@@ -1,17 +1,19 @@
 import type { JsonObject } from '../../../core/json.js';
-import { numberAt, objectAt, objectsAt, ownAt } from '../../../core/run/untrusted.js';
+import { numberAt, objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 import type { ViewReason } from './messages.js';
 
 /** What a run had along the way, counted in its events. */
 export interface RunCounts {
   readonly calls: number;
   readonly failedCalls: number;
+  /** Calls that gave another result than before. */
+  readonly contradictions: number;
   /** Answers that the model was asked to correct. */
   readonly rejected: number;
 }
 
 /** What the confidence of a run was made of (docs/loops.md has the formula): the model's own word where it gave one, else what moved it. */
-export function confidenceReasons(result: JsonObject, { calls, failedCalls, rejected }: RunCounts): readonly ViewReason[] {
+export function confidenceReasons(result: JsonObject, { calls, failedCalls, contradictions, rejected }: RunCounts): readonly ViewReason[] {
   const own = numberAt(objectAt(result, 'output'), 'confidence');
   if (own !== null && 0 <= own && own <= 1) return [{ word: 'reasonOwn', count: 1 }];
   const metadata = objectAt(result, 'metadata');
@@ -20,24 +22,32 @@ export function confidenceReasons(result: JsonObject, { calls, failedCalls, reje
     { word: 'reasonIterations', count: iterations > 1 || calls > 0 ? iterations : 0 },
     { word: 'reasonCalls', count: calls - failedCalls },
     { word: 'reasonFailed', count: failedCalls },
-    { word: 'reasonContradictions', count: contradictionsIn(result) },
+    { word: 'reasonContradictions', count: contradictions },
     { word: 'reasonRejected', count: rejected },
     { word: 'reasonRepairs', count: objectsAt(metadata, 'repairs').length },
   ];
   return reasons.filter(({ count }) => count > 0);
 }
 
-/** Calls that were made again with the same input and gave another result. */
-function contradictionsIn(result: JsonObject): number {
-  const seen = new Map<string, string>();
-  let found = 0;
-  for (const step of objectsAt(objectAt(result, 'reasoning'), 'steps')) {
-    const action = objectAt(step, 'action');
-    if (Object.keys(action).length === 0) continue;
-    const key = JSON.stringify([ownAt(action, 'tool') ?? null, ownAt(action, 'input') ?? null]);
-    const output = JSON.stringify(ownAt(action, 'output') ?? null);
-    if (seen.has(key) && seen.get(key) !== output) found += 1;
-    seen.set(key, output);
+/** Counts, event by event, the calls that were made again with the same input and gave another result; failures are no results. */
+export class Contradictions {
+  count = 0;
+  /** What was asked, by the id of the call. */
+  readonly #asked = new Map<string, string>();
+  /** What each call gave so far. */
+  readonly #given = new Map<string, Set<string>>();
+
+  take(event: JsonObject): void {
+    for (const call of objectsAt(event, 'tool_calls')) {
+      this.#asked.set(textAt(call, 'id') ?? '', JSON.stringify([textAt(call, 'name'), ownAt(call, 'args') ?? null]));
+    }
+    for (const answer of objectsAt(event, 'tool_results')) {
+      const asked = this.#asked.get(textAt(answer, 'id') ?? '');
+      if (asked === undefined || ownAt(answer, 'is_error') === true) continue;
+      const given = this.#given.get(asked) ?? new Set();
+      const result = JSON.stringify(ownAt(answer, 'result') ?? null);
+      if (given.size > 0 && !given.has(result)) this.count += 1;
+      this.#given.set(asked, given.add(result));
+    }
   }
-  return found;
 }

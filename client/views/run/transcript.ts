@@ -3,7 +3,7 @@ import type { ModelPrice } from '../../../core/llm/modelTable.js';
 import { estimateCost } from '../../../core/llm/price.js';
 import { createPartialAnswer, type PartialAnswer } from '../../../core/prompt/partialAnswer.js';
 import { numberAt, objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
-import { confidenceReasons } from './confidence.js';
+import { Contradictions, confidenceReasons } from './confidence.js';
 import type { ViewEvent, ViewFacts, ViewField, ViewStatus } from './messages.js';
 import { toSource } from './sources.js';
 import { Texts } from './texts.js';
@@ -38,6 +38,7 @@ export class Transcript {
   readonly #steps = new Map<string, { said: string; calls: number }>();
   #calls = 0;
   #failedCalls = 0;
+  readonly #contradictions = new Contradictions();
   #rejected = 0;
   readonly #check: FieldCheck | undefined;
   readonly #texts = new Texts();
@@ -87,6 +88,7 @@ export class Transcript {
       });
       return [];
     }
+    this.#contradictions.take(event);
     const shown = toViewEvents(event, this.#knowledge).map((one) => this.#inItsStep(one));
     for (const one of shown) {
       this.#keep(one);
@@ -137,7 +139,12 @@ export class Transcript {
     if (text !== null && text !== '') this.#complete(text);
     const status = toStatus(textAt(result, 'status'));
     const confidence = numberAt(objectAt(result, 'reasoning'), 'confidence');
-    const counts = { calls: this.#calls, failedCalls: this.#failedCalls, rejected: this.#rejected };
+    const counts = {
+      calls: this.#calls,
+      failedCalls: this.#failedCalls,
+      contradictions: this.#contradictions.count,
+      rejected: this.#rejected,
+    };
     const defaults = new Set(repairs.filter(({ keyword }) => keyword === 'default').map(({ path }) => segmentsOf(path)[0] ?? ''));
     const refused = new Set(error?.issues.map(({ path }) => segmentsOf(path)[0] ?? ''));
     this.set({

@@ -17,6 +17,8 @@ const mostEntries = 50_000;
 const deepest = 32;
 /** Searched files are read one after the other, without a pause up to so many. */
 const filesBetweenPauses = 100;
+/** One search may take so long, in ms; what was found by then is told. */
+const longestSearch = 10_000;
 /** Files above this are not searched, in UTF-16 units. */
 const longestSearched = 2_000_000;
 
@@ -36,10 +38,18 @@ export function refusal(path: string): string | undefined {
 
 /** How a walk through the files went. */
 export interface Walk {
-  /** False when there were more files than one search looks at. */
+  /** False when there were more files than one search looks at, or has the time for. */
   complete: boolean;
   /** Files that were left out because they are too long. */
   tooLong: number;
+}
+
+/** What a walk has not looked at, in words for the model. */
+export function leftOut({ complete, tooLong }: Walk): readonly string[] {
+  return [
+    ...(complete ? [] : ['The project is too large to be searched whole: name a path.']),
+    ...(tooLong > 0 ? [`${tooLong} very long ${tooLong === 1 ? 'file was' : 'files were'} not searched.`] : []),
+  ];
 }
 
 /**
@@ -58,6 +68,7 @@ export async function* walkFiles(
     if (typeof read === 'string') yield { path, text: read };
     if (read !== noFile) return;
   }
+  const deadline = clock.monotonic() + longestSearch;
   let entries = 0;
   let seen = 0;
   const open = [path];
@@ -65,7 +76,7 @@ export async function* walkFiles(
     const below: string[] = [];
     for (const { name, kind } of await listed(files, folder, path)) {
       entries += 1;
-      if (entries > mostEntries) {
+      if (entries > mostEntries || clock.monotonic() > deadline) {
         walk.complete = false;
         return;
       }

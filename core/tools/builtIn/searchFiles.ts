@@ -1,10 +1,8 @@
 import type { JsonObject } from '../../json.js';
 import { FileProblem } from '../../ports.js';
 import type { ToolContext, ToolOutcome } from '../types.js';
-import { coveredStretch, type FilePorts, failed, refusal, toProjectPath, type Walk, walkFiles } from './projectFiles.js';
+import { coveredStretch, type FilePorts, failed, leftOut, refusal, toProjectPath, type Walk, walkFiles } from './projectFiles.js';
 
-/** One search may take so long, in ms; what was found by then is told. */
-const longestSearch = 10_000;
 /** Of a line, in UTF-16 units. */
 const longestShown = 240;
 
@@ -19,17 +17,12 @@ export async function searchFiles(ports: FilePorts, input: JsonObject, { signal 
   if ('fault' in finder) return failed(finder.fault);
 
   const walk: Walk = { complete: true, tooLong: 0 };
-  const deadline = ports.clock.monotonic() + longestSearch;
   const results: { readonly id: string; readonly line: number; readonly text: string }[] = [];
   let files = 0;
   let isFull = false;
   try {
     for await (const { path: id, text } of walkFiles(ports, path, signal, walk)) {
       files += 1;
-      if (ports.clock.monotonic() > deadline) {
-        walk.complete = false;
-        break;
-      }
       for (const found of findLines(text, finder)) {
         if (results.length === Number(max_results)) {
           isFull = true;
@@ -43,11 +36,7 @@ export async function searchFiles(ports: FilePorts, input: JsonObject, { signal 
     if (!(error instanceof FileProblem)) throw error;
     return failed(`There is no ${path} to look in.`);
   }
-  const notes = [
-    ...(isFull ? ['There are more results: name a path, or make the query narrower.'] : []),
-    ...(walk.complete ? [] : ['The project is too large to be searched whole: name a path.']),
-    ...(walk.tooLong > 0 ? [`${walk.tooLong} very long ${walk.tooLong === 1 ? 'file was' : 'files were'} not searched.`] : []),
-  ];
+  const notes = [...(isFull ? ['There are more results: name a path, or make the query narrower.'] : []), ...leftOut(walk)];
   const head = results.length === 0 ? noMatch(files, path) : '';
   const content = [head, ...results.map(({ id, line, text }) => `${id}:${line}: ${text}`), ...notes]
     .filter((part) => part !== '')

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json.js';
 import { FileProblem } from '../../ports.js';
 import type { ToolContext, ToolOutcome } from '../types.js';
 import { type DocumentMetadata, documentMetadata, metadataValue } from './documentMetadata.js';
-import { type FilePorts, failed, refusal, toProjectPath, type Walk, walkFiles } from './projectFiles.js';
+import { type FilePorts, failed, leftOut, refusal, toProjectPath, type Walk, walkFiles } from './projectFiles.js';
 
 interface Found {
   readonly id: string;
@@ -36,7 +36,7 @@ export async function searchMetadata(ports: FilePorts, input: JsonObject, { sign
   const shown = found.slice(0, Number(max_results));
   const notes = [
     ...(found.length > shown.length ? [`${found.length - shown.length} more documents match: ask more narrowly.`] : []),
-    ...(walk.complete ? [] : ['The project is too large to be searched whole: name a path.']),
+    ...leftOut(walk),
   ];
   const head = found.length === 0 ? [`None of ${files} ${files === 1 ? 'document' : 'documents'} matches.`] : [];
   return {
