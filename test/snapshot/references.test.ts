@@ -119,6 +119,48 @@ describe('which model', () => {
     expect(resolve({ files, overrides: { llm: 'm10', config: { temperature: 0.9 } } }).config.temperature).toBe(0.9);
   });
 
+  describe('0, false and "" are said like any other value', () => {
+    const react = { agent_name: 'A', version: 'v1', agent_type: 'react', llm_config_id: 'zero' };
+    const zero = {
+      llm_id: 'zero',
+      model_name: 'x',
+      temperature: 0,
+      default_system_prompt: '',
+      options: { logprobs: false, seed: 0, user: '' },
+    };
+    const loud = { llm_id: 'loud', model_name: 'y', temperature: 1.5, default_system_prompt: 'Loud.' };
+    const files = (agent: object = {}) => ({ 'agents/A/v1': { ...react, ...agent }, 'llms/zero': zero, 'llms/loud': loud });
+
+    test('by a profile, over the defaults of the agent type', () => {
+      const resolved = resolve({ files: files() });
+      expect(resolved.config).toMatchObject({ temperature: 0, system_text: '', max_output_tokens: 4096 });
+      expect(resolved.llm.options).toEqual({ logprobs: false, seed: 0, user: '' });
+      expect(originOf(resolved, '/temperature')).toBe('llm config/llms/zero.json#/temperature');
+      expect(originOf(resolved, '/system_text')).toBe('llm config/llms/zero.json#/default_system_prompt');
+      expect(originOf(resolved, '/max_output_tokens')).toBe('default -#/max_output_tokens');
+    });
+
+    test('by the agent, over its profile', () => {
+      const agent = { llm_config_id: 'loud', temperature: 0, system_text: '', include_history: false };
+      const resolved = resolve({ files: { ...files(agent), system: { agent_defaults: { include_history: true } } } });
+      expect(resolved.config).toMatchObject({ temperature: 0, system_text: '', include_history: false });
+      for (const field of ['temperature', 'system_text', 'include_history'])
+        expect(originOf(resolved, `/${field}`)).toBe(`agent config/agents/A/v1.json#/${field}`);
+    });
+
+    test('by a call, over both', () => {
+      const agent = { llm_config_id: 'loud', temperature: 1, system_text: 'Mine.', include_history: true, budget: { max_cost: 1 } };
+      const config = { temperature: 0, system_text: '', include_history: false, budget: { max_cost: 0 } };
+      const resolved = resolve({ files: files(agent), overrides: { config } });
+      expect(resolved.config).toMatchObject(config);
+      for (const place of ['/temperature', '/system_text', '/include_history', '/budget/max_cost'])
+        expect(originOf(resolved, place)).toBe(`call -#/config${place}`);
+      const called = resolve({ files: files(agent), overrides: { llm: 'zero' } });
+      expect(called.config.temperature).toBe(0);
+      expect(originOf(called, '/temperature')).toBe('call config/llms/zero.json#/temperature');
+    });
+  });
+
   test('a call that names two profiles is refused', () =>
     expect(
       problemsOf(
