@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
 import type { JsonObject } from '../core/json.js';
 import { didYouMean, nearestNames } from '../core/names.js';
-import { openProject, type Project } from '../core/node/openProject.js';
+import type { Project } from '../core/node/openProject.js';
 import type { CallOverrides } from '../core/snapshot/resolveAgent.js';
 import type { Cli, GlobalOptions } from './cli.js';
 import { caseNames, type InputOptions, readInput } from './input.js';
+import { openCliProject } from './openCliProject.js';
 import { parseAgent } from './parseAgent.js';
 import { locateProject } from './project.js';
 import { UsageError } from './usageError.js';
@@ -42,7 +43,7 @@ export function addCallOptions(command: Command): Command {
 /** @throws UsageError when the input cannot be read; what is wrong with agent or payload is found later */
 export async function prepareCall(cli: Cli, spec: string, options: CallOptions, config: JsonObject = {}): Promise<AgentCall> {
   const { root, files } = locateProject(cli, options);
-  const project = openProject(root, options.environment === undefined ? {} : { environment_name: options.environment });
+  const project = openCliProject(cli, root, options);
   const index = await project.index();
   const [agent_name, version] = parseAgent(spec, index);
   checkEnvironment(index, options.environment);

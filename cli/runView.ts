@@ -18,28 +18,20 @@ const resultLines = 4;
  */
 export function createRunView(terminal: Terminal): RunView {
   const { dim, yellow, cyan } = terminal.err;
-  let lineOpen = false;
   let retries = 0;
   let results: readonly ToolResult[] = [];
-  const endLine = () => {
-    if (lineOpen) terminal.note('');
-    lineOpen = false;
-  };
   return {
     event(event) {
       switch (event.type) {
         case 'step_start':
-          endLine();
           terminal.progress(event.step === 1 ? 'waiting for the model ...' : `step ${event.step}: waiting for the model ...`);
           break;
         case 'chunk':
         case 'thinking':
           if (event.text === '') break;
           terminal.writeNote(dim(visibleLines(event.text)));
-          lineOpen = true;
           break;
         case 'tool_call':
-          endLine();
           for (const { name, args } of event.tool_calls) {
             const label = `-> ${visibleText(name)} `;
             terminal.note(cyan(label) + cutLine(typeof args === 'string' ? args : JSON.stringify(args), terminal.columns - label.length));
@@ -50,21 +42,19 @@ export function createRunView(terminal: Terminal): RunView {
           results = event.tool_results;
           break;
         case 'step_end':
-          endLine();
+          terminal.endLine();
           showObservation(terminal, results, event.observation);
           results = [];
           break;
         case 'retry':
           retries += 1;
-          endLine();
           terminal.note(yellow(`try ${event.attempt} failed, next in ${seconds(event.wait_ms)}: ${visibleText(event.reason)}`));
           break;
         case 'repair':
-          endLine();
           for (const { message } of event.issues) terminal.note(yellow(`repaired: ${visibleText(message)}`));
           break;
         case 'final':
-          endLine();
+          terminal.endLine();
           showResult(terminal, event.result, retries);
           break;
         default:

@@ -21,12 +21,17 @@ export function runPage({ summary, run, result, problems }: StoredRun, styles: S
   field('environment', environment);
   const context = objectOf(run.context);
   field('session', textOf(context.session_id));
-  field('took', facts(summary, objectOf(result?.metadata)));
+  lines.push(`${dim('took'.padEnd(12))}${visibleText(facts(summary, objectOf(result?.metadata)))}`);
   field('input', run.input === undefined ? null : JSON.stringify(run.input));
   for (const problem of problems) lines.push(yellow(visibleText(problem)));
 
-  const reasoning = objectOf(result?.reasoning);
-  for (const step of objectsOf(reasoning.steps)) lines.push('', ...stepLines(step, styles, columns));
+  // A turn with several calls has an entry for each, all with its number.
+  let before: Json | undefined;
+  for (const entry of objectsOf(objectOf(result?.reasoning).steps)) {
+    if (entry.step !== before) lines.push('', bold(`step ${typeof entry.step === 'number' ? entry.step : '?'}`));
+    lines.push(...entryLines(entry, styles, columns));
+    before = entry.step;
+  }
 
   const documents = objectsOf(result?.source_documents).map((document) => textOf(document.id) ?? '?');
   if (documents.length > 0) lines.push('', `${dim('sources     ')}${cutLine(documents.join(', '), columns - 12)}`);
@@ -37,8 +42,8 @@ export function runPage({ summary, run, result, problems }: StoredRun, styles: S
   return lines.join('\n');
 }
 
-function stepLines({ step, thought, action, observation }: JsonObject, { bold, cyan, dim }: Styles, columns: number): readonly string[] {
-  const lines: string[] = [bold(`step ${typeof step === 'number' ? step : '?'}`)];
+function entryLines({ thought, action, observation }: JsonObject, { cyan, dim }: Styles, columns: number): readonly string[] {
+  const lines: string[] = [];
   if (typeof thought === 'string' && thought !== '') lines.push(...fold(thought, columns - 2, mostLines).map((line) => `  ${dim(line)}`));
   if (isObject(action)) {
     const name = visibleText(textOf(action.tool) ?? '?');

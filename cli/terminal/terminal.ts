@@ -9,10 +9,12 @@ export interface Terminal {
   print(text: string): void;
   /** Text on stdout as it is. */
   write(text: string): void;
-  /** A text and a line break on stderr. */
+  /** A text and a line break on stderr, on a line of its own. */
   note(text: string): void;
   /** Text on stderr as it is. */
   writeNote(text: string): void;
+  /** Ends the line on stderr that `writeNote` left open. */
+  endLine(): void;
   /** A line on stderr that the next output replaces; nothing where stderr is no terminal. */
   progress(text: string): void;
   /** Styles of stdout and of stderr: one may be a terminal and the other a file. */
@@ -28,6 +30,7 @@ export function createTerminal(streams: Pick<NodeJS.Process, 'stdout' | 'stderr'
   const { stdout, stderr, env } = streams;
   const closed = new AbortController();
   let progressShown = false;
+  let lineOpen = false;
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
@@ -44,17 +47,27 @@ export function createTerminal(streams: Pick<NodeJS.Process, 'stdout' | 'stderr'
     if (!closed.signal.aborted) stdout.write(text);
   };
   const writeNote = (text: string) => {
+    if (text === '') return;
     clearProgress();
+    lineOpen = !text.endsWith('\n');
     stderr.write(text);
+  };
+  const endLine = () => {
+    if (lineOpen) writeNote('\n');
   };
   const stderrIsTerminal = stderr.isTTY === true && env.TERM !== 'dumb';
   return {
     write,
     writeNote,
     print: (text) => write(`${text}\n`),
-    note: (text) => writeNote(`${text}\n`),
+    note(text) {
+      endLine();
+      writeNote(`${text}\n`);
+    },
+    endLine,
     progress(text) {
       if (!stderrIsTerminal) return;
+      endLine();
       progressShown = true;
       stderr.write(`\r\u001b[K${text.slice(0, Math.max(0, (stderr.columns || 80) - 1))}`);
     },

@@ -83,11 +83,12 @@ function line(
     ...(duration_ms === null ? [] : [duration_ms < 1000 ? `${Math.round(duration_ms)} ms` : `${(duration_ms / 1000).toFixed(1)} s`]),
     ...(total_tokens === null ? [] : [`${total_tokens} tokens`]),
     ...(simulated ? ['simulated'] : cost === null ? [] : [`${cost === 0 ? '0' : cost.toFixed(6)} USD`]),
-    ...(error === null ? [] : [`${error.code}: ${error.message}`]),
-    ...(problem === null ? [] : [problem]),
-  ];
+  ].join('  ');
+  // What went wrong may be long; the numbers are what the list is for.
+  const fault = [...(error === null ? [] : [`${error.code}: ${error.message}`]), ...(problem === null ? [] : [problem])].join('  ');
   const head = `${run_id}  ${time}  `;
-  return `${head}${colour(state.padEnd(9))}  ${cutLine(facts.join('  '), columns - head.length - 11)}`;
+  const line = `${head}${colour(state.padEnd(9))}  ${facts}`;
+  return fault === '' ? line : `${line}  ${cutLine(fault, columns - head.length - 13 - facts.length)}`;
 }
 
 /** @throws UsageError when there is none, or more than one */

@@ -1,7 +1,6 @@
 import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { type ChosenTool, chooseTools } from '../../core/config/toolChoice.js';
-import { openProject } from '../../core/node/openProject.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 import { listProjectTools, type ProjectListing } from '../../core/tools/mcp/listProjectTools.js';
 import { createEnvironmentInputs } from '../../core/tools/mcp/resolveServer.js';
@@ -11,6 +10,7 @@ import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';
 import { catchInterrupts } from '../interrupt.js';
+import { openCliProject } from '../openCliProject.js';
 import { parseAgent } from '../parseAgent.js';
 import { locateProject } from '../project.js';
 import { UsageError } from '../usageError.js';
@@ -48,8 +48,8 @@ export const tools: VerbSetup = (command, cli) => {
 
 async function showTools(cli: Cli, spec: string, options: ToolsOptions): Promise<void> {
   const { root } = locateProject(cli, options);
-  const { environment, pin = false, offline = false } = options;
-  const project = openProject(root, environment === undefined ? {} : { environment_name: environment });
+  const { pin = false, offline = false } = options;
+  const project = openCliProject(cli, root, options);
   const index = await project.index();
   const [agent_name, version] = parseAgent(spec, index);
   const { config } = (await project.factory.load(agent_name, version)).resolved;

@@ -65,6 +65,15 @@ describe('an agent with tools', () => {
     expect(code).toBe(0);
   });
 
+  test('writes what is logged on lines of their own, in the middle of an answer too', async () => {
+    const { cwd } = await served([calls(['search_files', { query: 'install' }]), { text: ['Run ', 'npm ci.'], slice: 200, pause_ms: 5 }]);
+    const { stderr, stdout } = await agentstack(['run', 'Helper', '--message', 'How?'], { cwd, env: { ...env, AGENTSTACK_LOG: 'debug' } });
+    expect(stdout).toBe('Run npm ci.\n');
+    const logged = stderr.split('\n').filter((line) => line.includes('"level":'));
+    expect(logged.map((line) => JSON.parse(line).message)).toContain('run completed');
+    expect(stderr).not.toMatch(/\n\n/);
+  });
+
   test('keeps to the width of the terminal, whatever a tool answers', async () => {
     const { cwd } = await served([calls(['search_files', { query: 'wide' }]), { text: ['ok'] }]);
     write(cwd, 'a.txt', Array.from({ length: 30 }, (_, index) => `wide ${index} ${'\u001b[31m試'.repeat(100)}`).join('\n'));
@@ -202,7 +211,7 @@ describe('a record', () => {
 describe('runs', () => {
   test('are listed, newest first, and shown with their steps', async () => {
     const { cwd } = await served([
-      calls(['calculator', { expression: '6 * 7' }]),
+      calls(['calculator', { expression: '6 * 7' }], ['fetch_document', { id: 'docs/guide.md' }], ['search_files', { query: 'npm' }]),
       { text: ['It is 42.'] },
       { status: 400, error: { message: 'no such thing' } },
     ]);
@@ -229,6 +238,8 @@ describe('runs', () => {
     const shown = await agentstack(['runs', 'show', older!], { cwd });
     expect(shown.stdout).toContain('input       {"message":"What?"}');
     expect(shown.stdout).toContain('-> calculator {"expression":"6 * 7"}');
+    expect(shown.stdout.match(/^step \d+$/gm)).toEqual(['step 1', 'step 2']);
+    expect(shown.stdout).toMatch(/^took .*tools calculator, fetch_document, search_files \| .* USD$/m);
     expect(shown.stdout).toMatch(/\n {5}42\n/);
     expect(shown.stdout).toContain('It is 42.');
     expect((await agentstack(['runs', 'show', 'last'], { cwd })).stdout).toContain('no such thing');
