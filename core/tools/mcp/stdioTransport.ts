@@ -19,6 +19,8 @@ const loggedGarbage = 20;
 const grace = 1000;
 /** How long to read on after the program has ended, in ms: what it said last may still be on its way. */
 const afterEnd = 200;
+/** JSON-RPC's code for what has not its form. */
+const invalidAnswer = -32600;
 /** How much of what it said last is told with its end, in characters. */
 const shownNotes = 500;
 
@@ -160,5 +162,17 @@ function toMessages(line: string): readonly JSONRPCMessage[] | undefined {
     return undefined;
   }
   const messages = Array.isArray(value) ? value : [value];
-  return messages.every((message) => isObject(message) && message.jsonrpc === '2.0') ? messages : undefined;
+  return messages.every((message) => isObject(message) && message.jsonrpc === '2.0') ? messages.map(toReadable) : undefined;
+}
+
+/** The protocol passes over an answer that has no result of its form, and would wait for another one until its time is over. */
+function toReadable(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('id' in message) || 'method' in message || message.id === undefined) return message;
+  const hasForm = 'result' in message ? isObject(message.result) : isObject(message.error) && Number.isInteger(message.error.code);
+  if (hasForm) return message;
+  return {
+    jsonrpc: '2.0',
+    id: message.id,
+    error: { code: invalidAnswer, message: 'its answer has neither a result nor an error of the protocol' },
+  };
 }

@@ -149,6 +149,16 @@ describe('a call', () => {
     expect(it.pids().length).toBe(1);
   });
 
+  test('that is answered without a result fails at once', async () => {
+    const it = setup();
+    const set = await open(it, { it: it.server() });
+    expect(await call(set, 'result', { result: null })).toMatchObject({
+      content: 'The MCP server "it" refused: its answer has neither a result nor an error of the protocol',
+      is_error: true,
+    });
+    expect((await call(set, 'echo', { text: 'still there' })).content).toBe('still there');
+  });
+
   test('that is cancelled ends at once, whatever the tool does, and the server is told', async () => {
     const it = setup();
     const set = await open(it, { it: it.server() });
