@@ -49,6 +49,7 @@ Reply with a single JSON object only, no extra text, matching the schema.
 }
 
 tokens   N (estimated): system N, user N, and what frames them
+cost     at most N call, N USD
 model    offline (offline)
 snapshot HASH
 `);
@@ -77,6 +78,16 @@ describe('json', () => {
       source_map: expect.any(Array),
       model_name: 'gpt-4.1-mini',
       tokens: { messages: [expect.any(Number), expect.any(Number)], total: expect.any(Number), estimated: false },
+      tools: [],
+      unlisted_servers: [],
+      worst_case: {
+        calls: 1,
+        prompt_tokens: composed.tokens.total,
+        completion_tokens: expect.any(Number),
+        cost: expect.any(Number),
+        limit: expect.any(Number),
+        unknown: null,
+      },
       snapshot_hash: expect.stringMatching(hash),
     });
     const [system, user] = composed.tokens.messages;

@@ -375,7 +375,7 @@ describe.each(wireProviders.map((wire) => [wire.name, wire] as const))('%s', (_,
     });
 
     test.each(['hang', 'hang-mid-body'] as const)('a server that stalls (%s) is left after request_timeout_ms', async (fault) => {
-      const { client, server } = await connect(wire, { ...plain, fault }, { request_timeout_ms: 80, retry_attempts: 1 });
+      const { client, server } = await connect(wire, { ...plain, fault }, { request_timeout_ms: 500, retry_attempts: 1 });
       const { error } = await deliver(client, ask);
       expect(error).toMatchObject({ reason: 'network', message: expect.stringContaining('request_timeout_ms') as string });
       await expect.poll(() => server.requests[0]?.aborted).toBe(true);
