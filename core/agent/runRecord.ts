@@ -7,6 +7,7 @@ import type { Logger, LogLevel } from '../ports.js';
 import type { PromptMessage } from '../prompt/types.js';
 import { confidenceOf } from './confidence.js';
 import type { Dropped } from './conversation.js';
+import { decisionOf } from './decision.js';
 import type { AgentEvent, ContentBlock, ConversationMessage, EventBody, FinalEvent, RunContext, RunError, RunResult } from './events.js';
 import type { RunRequest, SessionMessage } from './runAgent.js';
 import { RunTrace } from './runTrace.js';
@@ -194,7 +195,13 @@ export class RunRecord {
       source_documents: [...trace.documents.values()].map((document) => ({ ...document })),
       reasoning: {
         steps: trace.steps,
-        decision: text,
+        decision: decisionOf({
+          status: this.#status,
+          error: this.#error?.code ?? null,
+          turns: this.#completions.length,
+          tools: trace.byTool,
+          rejected: trace.rejected,
+        }),
         confidence: this.#confidence(),
         ...(quality && { source_quality: quality }),
       },

@@ -1,5 +1,6 @@
 import type { Json } from '../json.js';
 import type { SourceDocument, ToolHints } from '../tools/types.js';
+import type { ToolCount } from './decision.js';
 import type { ReasoningStep } from './events.js';
 
 type Quality = NonNullable<ToolHints['source_quality']>;
@@ -30,6 +31,8 @@ export class RunTrace {
   readonly documents = new Map<string, SourceDocument>();
   calls = 0;
   failed = 0;
+  /** Of each tool that was asked for, in the order of first use. */
+  readonly byTool = new Map<string, ToolCount>();
   contradictions = 0;
   rejected = 0;
   readonly #time: () => string;
@@ -79,6 +82,8 @@ export class RunTrace {
       });
       this.calls += 1;
       if (is_error) this.failed += 1;
+      const count = this.byTool.get(tool) ?? { calls: 0, failed: 0 };
+      this.byTool.set(tool, { calls: count.calls + 1, failed: count.failed + (is_error ? 1 : 0) });
       if (source_quality) this.#qualities.add(source_quality);
       for (const document of documents) this.#keep(document);
     });

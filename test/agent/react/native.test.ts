@@ -108,7 +108,7 @@ describe('a run that calls tools', () => {
       output: null,
       text: 'It is a bug.',
       error: null,
-      reasoning: { decision: 'It is a bug.', confidence: 1 },
+      reasoning: { decision: 'Answered at once.', confidence: 1 },
     });
   });
 

@@ -1,0 +1,57 @@
+import type { RunResult } from './events.js';
+
+export interface DecisionFacts {
+  readonly status: RunResult['status'];
+  /** Code of the error that ended the run; null for none. */
+  readonly error: string | null;
+  /** Model calls that were answered. */
+  readonly turns: number;
+  /** Tools that were asked for, in the order of first use. */
+  readonly tools: ReadonlyMap<string, ToolCount>;
+  /** Answers that were refused, or could not be read. */
+  readonly rejected: number;
+}
+
+export interface ToolCount {
+  readonly calls: number;
+  readonly failed: number;
+}
+
+/** Tools that are named; of more their number is told. */
+const mostNamed = 10;
+/** Of a name, in UTF-16 units: a model may make up any. */
+const longestName = 64;
+
+/** How a run came to its end, in one sentence: what it called, what went wrong on the way, and what became of it. */
+export function decisionOf({ status, error, turns, tools, rejected }: DecisionFacts): string {
+  const named = [...tools].slice(0, mostNamed).map(([name, count]) => `${shortened(name)} (${inWords(count)})`);
+  const rest = tools.size - named.length;
+  if (rest > 0) named.push(plural(rest, 'other tool'));
+  const refused = rejected > 0 ? `, after ${plural(rejected, 'answer')} that did not fit` : '';
+  const end = `${endOf(status, error, turns)}${refused}.`;
+  if (named.length > 0) return `Called ${listed(named)}; ${end}`;
+  return end.charAt(0).toUpperCase() + end.slice(1);
+}
+
+function endOf(status: RunResult['status'], error: string | null, turns: number): string {
+  if (status === 'completed') return turns <= 1 ? 'answered at once' : `answered in turn ${turns}`;
+  const end = status === 'cancelled' ? 'was cancelled' : `ended with ${error ?? 'an error'}`;
+  return turns === 0 ? `${end} before the model had answered` : `${end} after ${plural(turns, 'turn')}`;
+}
+
+function inWords({ calls, failed }: ToolCount): string {
+  return failed === 0 ? plural(calls, 'call') : `${plural(calls, 'call')}, ${failed} failed`;
+}
+
+function listed(items: readonly string[]): string {
+  const last = items.at(-1) ?? '';
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function shortened(name: string): string {
+  return name.length <= longestName ? name : `${name.slice(0, longestName - 1).toWellFormed()}…`;
+}
