@@ -160,6 +160,16 @@ describe('a tool of an MCP server', () => {
 });
 
 describe('a record', () => {
+  test('is not found by the run it is of, nor by a later one, unless it is named', async () => {
+    const search = (path?: string) => calls(['search_files', { query: 'install', ...(path && { path }) }]);
+    const { cwd } = await served([search(), { text: ['a'] }, search(), { text: ['b'] }, search('run.jsonl'), { text: ['c'] }]);
+    const run = (...more: string[]) => agentstack(['run', 'Helper', '--message', 'How?', ...more], { cwd, env });
+    const found = '<- docs/guide.md:3: Install it with npm ci.\na';
+    expect((await run('--record', 'run.jsonl')).stderr).toContain(found);
+    expect((await run()).stderr).toContain(found.replace(/a$/, 'b'));
+    expect((await run()).stderr).toContain('<- run.jsonl:1: ');
+  });
+
   test('answers again without key, server and network, with the same result', async () => {
     const { cwd, server } = await served([
       calls(['fetch_document', { id: 'docs/guide.md' }], ['calculator', { expression: '2 ^ 10' }]),

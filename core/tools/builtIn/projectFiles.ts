@@ -54,7 +54,7 @@ export function leftOut({ complete, tooLong }: Walk): readonly string[] {
 
 /**
  * The text files below `path` (a file is itself), folder by folder in order of names, each with its text. Left out are ignored folders,
- * files that hold secrets, binary files, files that cannot be read, and links that leave the project.
+ * files that hold secrets, records of runs, binary files, files that cannot be read, and links that leave the project.
  * @throws the signal's reason; FileProblem when `path` itself cannot be listed
  */
 export async function* walkFiles(
@@ -91,7 +91,7 @@ export async function* walkFiles(
       if (seen % filesBetweenPauses === 0) await clock.sleep(0, signal);
       signal.throwIfAborted();
       const text = await readForSearch(files, place, walk);
-      if (typeof text === 'string') yield { path: place, text };
+      if (typeof text === 'string' && !isRecordOfRun(text)) yield { path: place, text };
     }
     open.push(...below.reverse());
   }
@@ -129,6 +129,14 @@ async function readForSearch(files: FileSystem, path: string, walk: Walk): Promi
 /** Text holds no NUL; what is not UTF-8 was refused before. */
 export function isBinary(text: string): boolean {
   return text.slice(0, 8192).includes('\0');
+}
+
+/**
+ * Whether a text is a record of a run (`--record`), by its first words. It repeats whatever its run found, and a run that is recorded into the
+ * project would find itself. It is searched only where it is named.
+ */
+function isRecordOfRun(text: string): boolean {
+  return text.startsWith('{"format":1,"agent_name":"');
 }
 
 /** How far around a stretch secrets are looked for: one may begin before it, and a private key is long. */
