@@ -1,15 +1,13 @@
 // What every page of ours must be: usable without a mouse and without eyes, and harmless whatever it shows.
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LoopbackServer, startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
 import { type Editor, openEditor } from '../support/editor.js';
+import { violations } from './axe.js';
 import { openFile, runCommand, setTheme, webview } from './workbench.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Would run if any of it were taken for HTML. */
 const markup = '<img src="x" onerror="window.wasRun = 1"><script>window.wasRun = 2</script><a href="javascript:window.wasRun=3">go</a>';
 const file = 'config/agents/ReleaseNotes/v1.json';
@@ -93,22 +91,6 @@ const pages: Readonly<Record<string, () => Promise<Frame>>> = {
     return frame;
   },
 };
-
-interface AxeResult {
-  readonly id: string;
-  readonly help: string;
-  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
-}
-
-/** What axe-core finds wrong in the page, a line for each place. */
-async function violations(frame: Frame): Promise<readonly string[]> {
-  // Run by the debugger, not by the page: the policy of the page lets no script in.
-  await frame.evaluate(axe);
-  const found: readonly AxeResult[] = await frame.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((result) => result.violations)`,
-  );
-  return found.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`));
-}
 
 /** Everything one can act on, in the order of the document: role, name, and what is wrong with it. */
 const controls = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex], [role=button], [role=tab]')]

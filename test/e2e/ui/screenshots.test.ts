@@ -5,14 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LoopbackServer, startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
+import type { JsonObject } from '../../../core/json.js';
+import { type LoopbackReply, type LoopbackServer, startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
 import { type Editor, openEditor, root } from '../support/editor.js';
 import { toSmallPng } from '../support/smallPng.js';
+import { resultsIn, type ScriptedCall, toolCallReply } from '../support/toolCalls.js';
 import {
   goTo,
   lightBulb,
   openFile,
   pick,
+  answer as reply,
   revert,
   runCommand,
   selectText,
@@ -38,6 +41,11 @@ const answer = {
   fixes: ['Sync no longer stops at file names with a line break.', 'The exit code is 1 when at least one file could not be copied.'],
 };
 
+const lookUps: readonly ScriptedCall[] = [
+  { name: 'search_files', args: { query: 'prompt', path: 'config/agents' }, thought: 'I look for agents that speak of prompts.' },
+  { name: 'fetch_document', args: { id: 'config/agents/A2/v1.json' }, thought: 'A2 could be the one: I read its file before I say so.' },
+];
+
 let editor: Editor;
 let page: Page;
 let model: LoopbackServer;
@@ -45,8 +53,10 @@ let model: LoopbackServer;
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   const text = JSON.stringify(answer, null, 2).match(/.{1,12}/gs) ?? [];
-  model = await startLoopbackOpenAi({ text, usage: { prompt_tokens: 512, completion_tokens: 171 } }, { lenient: true });
-  const profile = { llm_id: 'local', provider: 'openai_compatible', base_url: model.url, model_name: 'qwen3-32b' };
+  const usage = { prompt_tokens: 512, completion_tokens: 171 };
+  model = await startLoopbackOpenAi(({ body }) => (Array.isArray(body.tools) ? lookUp(body) : { text, usage }), { lenient: true });
+  const price = { input: 0.2, output: 0.6 };
+  const profile = { llm_id: 'local', provider: 'openai_compatible', base_url: model.url, model_name: 'qwen3-32b', price };
   editor = await openEditor({
     files: { 'config/llms/local.json': `${JSON.stringify(profile, null, 2)}\n` },
     settings: { 'editor.minimap.enabled': false },
@@ -59,6 +69,16 @@ afterAll(async () => {
   await model?.close();
   if (!isKept) rmSync(folder, { recursive: true, force: true });
 });
+
+/** A model that looks before it answers. */
+function lookUp(body: JsonObject): LoopbackReply {
+  const done = resultsIn(body).length;
+  const call = lookUps[done];
+  const usage = { prompt_tokens: 840 + 610 * done, completion_tokens: 64, total_tokens: 904 + 610 * done };
+  if (call !== undefined) return toolCallReply(call, `call_${done}`, usage);
+  const said = 'A2 shapes prompts: it chooses the system, the audience and the tone for a task. (config/agents/A2/v1.json)';
+  return { text: said.match(/.{1,12}/gs) ?? [], usage };
+}
 
 async function picture(name: string): Promise<void> {
   // Not over anything that would explain itself; what does so already goes.
@@ -110,6 +130,21 @@ async function run(): Promise<void> {
   await (await webview(page, /^Run: /)).locator('.badge.completed').waitFor();
 }
 
+/** An agent that looks into the project, step by step. */
+async function tools(): Promise<void> {
+  await closeAll();
+  await hideSideBar();
+  await openFile(page, 'config/agents/DocsHelper/v1.json');
+  await page.keyboard.press('Control+Alt+R');
+  await pick(page, /Type it in/);
+  await reply(page, 'Which agent shapes prompts?', 'message');
+  await pick(page, /^local/);
+  const frame = await webview(page, /^Run: /);
+  await frame.locator('.badge.completed').waitFor();
+  await frame.locator('.step > summary').nth(1).click();
+  await frame.locator('.steps').scrollIntoViewIfNeeded();
+}
+
 /** What the project has. */
 async function agents(): Promise<void> {
   await closeAll();
@@ -139,13 +174,16 @@ const scenes: readonly (readonly [theme: keyof typeof themes, name: string, scen
   ['light', 'findings-light', findings],
   ['light', 'preview-light', preview],
   ['light', 'run-light', run],
+  ['light', 'run-tools-light', tools],
   ['light', 'agents-view', agents],
   ['dark', 'findings-dark', findings],
   ['dark', 'preview-dark', preview],
   ['dark', 'run-dark', run],
+  ['dark', 'run-tools-dark', tools],
   ['dark', 'agents-view-dark', agents],
   ['hc', 'preview-hc', preview],
   ['hc', 'run-hc', run],
+  ['hc', 'run-tools-hc', tools],
 ];
 
 describe('Pictures', () => {

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../core/json.js';
 import { type LoopbackReply, type LoopbackServer, startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
 import { type Editor, openEditor, root } from '../support/editor.js';
+import { resultsIn, type ScriptedCall, toolCallReply } from '../support/toolCalls.js';
+import { violations } from './axe.js';
 import { answer, openFile, pick, runCommand, screenshot, setTheme, waitForFinding, webview } from './workbench.js';
 
 const agent = 'config/agents/Clerk/v1.json';
@@ -15,7 +17,7 @@ let editor: Editor;
 let page: Page;
 let model: LoopbackServer;
 /** What the model asks for, call by call; then it answers. */
-let wanted: readonly { readonly name: string; readonly args: JsonObject }[] = [];
+let wanted: readonly ScriptedCall[] = [];
 
 beforeAll(async () => {
   model = await startLoopbackOpenAi(({ body }) => replyTo(body), { lenient: true });
@@ -49,24 +51,10 @@ afterAll(async () => {
 
 /** Asks for the next tool that has not been answered since somebody last spoke, else answers. */
 function replyTo(body: JsonObject): LoopbackReply {
-  const messages = Array.isArray(body.messages) ? (body.messages as readonly JsonObject[]) : [];
-  const said = messages.findLastIndex(({ role }) => role === 'user');
-  const results = messages.slice(said + 1).filter(({ role }) => role === 'tool');
+  const results = resultsIn(body);
   const next = wanted[results.length];
-  const last = results.at(-1)?.content;
-  if (next === undefined) return { text: `Done. The last tool said: ${String(last ?? 'nothing').slice(0, 80)}` };
-  const call = {
-    index: 0,
-    id: `call_${messages.length}`,
-    type: 'function',
-    function: { name: next.name, arguments: JSON.stringify(next.args) },
-  };
-  const chunk = (delta: JsonObject, finish_reason: string | null) =>
-    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'tiny', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-  return {
-    headers: { 'content-type': 'text/event-stream' },
-    body: `${chunk({ role: 'assistant', content: 'I look into the notes.' }, null)}${chunk({ tool_calls: [call] }, null)}${chunk({}, 'tool_calls')}data: [DONE]\n\n`,
-  };
+  if (next === undefined) return { text: `Done. The last tool said: ${(results.at(-1) ?? 'nothing').slice(0, 80)}` };
+  return toolCallReply({ ...next, thought: 'I look into the notes.' }, `call_${results.length}`);
 }
 
 const panel = (): Promise<Frame> => webview(page, /^Run: /);
@@ -139,6 +127,7 @@ describe('A call of a tool', () => {
     // Nothing is left of the run before, whose panel it is.
     expect(await frame.locator('section[aria-labelledby=answer-title]').innerText()).not.toContain('Done.');
     await screenshot(page, `tools-approval-${theme}`);
+    expect(await violations(frame)).toEqual([]);
     await frame.getByRole('button', { name: 'Cancel' }).click();
     await frame.locator('.badge.cancelled').waitFor();
     // What is cancelled asks no more.
@@ -157,7 +146,19 @@ describe('A call of a tool', () => {
     expect(readFileSync(file('notes/two.md'), 'utf8')).toBe('two');
     expect(await frame.locator('.steps > li').count()).toBe(3);
     expect(await frame.locator('section[aria-labelledby=answer-title]').innerText()).toContain('Done.');
+    await frame.getByText('Unfold All').click();
+    for (const line of await frame.locator('.fold > summary').all()) await line.click();
     await screenshot(page, 'tools-steps');
+    expect(await violations(frame)).toEqual([]);
+    // A column as narrow as they get.
+    await page.setViewportSize({ width: 700, height: 800 });
+    try {
+      await expect.poll(() => frame.evaluate('document.documentElement.clientWidth')).toBeLessThan(400);
+      expect(await frame.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')).toBe(false);
+      await screenshot(page, 'tools-narrow');
+    } finally {
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
   });
 
   test('of a tool that is allowed for good is never asked for again, until that is taken back', async () => {
