@@ -173,7 +173,7 @@ describe('a run as its panel shows it', () => {
           text: 'The budget is 5.',
           output: null,
           source_documents: [
-            { id: 'docs/budget.md', text: 'Budget: 5' },
+            { id: 'docs/budget.md', uri: 'docs/budget.md', text: 'Budget: 5' },
             { id: '../secret.md' },
             { id: 'x', uri: 'javascript:1', title: 'X' },
           ],

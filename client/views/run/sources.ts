@@ -18,7 +18,7 @@ export function toSource(source: JsonObject, texts: Texts): ViewSource {
 /** Where a document is: its address in the web, or else what may be a path of the project; null for neither. */
 export function linkOfSource(source: JsonObject): string | null {
   const uri = textAt(source, 'uri');
-  if (uri !== null) return /^https?:\/\//.test(uri) ? uri : null;
+  if (uri !== null && /^https?:\/\//.test(uri)) return uri;
   const id = textAt(source, 'id') ?? '';
   return /^[^\s:\\]+\.\w+$/.test(id) && !id.startsWith('/') && !id.split('/').includes('..') ? id : null;
 }
