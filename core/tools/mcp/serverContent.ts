@@ -1,8 +1,10 @@
 import { chooseTools, type ToolFilter } from '../../config/toolChoice.js';
+import { ToolExecutionError } from '../../errors.js';
 import type { Json, JsonObject } from '../../json.js';
 import { isObject } from '../../json.js';
 import type { McpPrompt, McpResource, McpResources, ToolOutcome } from '../types.js';
-import { failureOutcome } from './failureOutcome.js';
+import { McpFailure } from './connection.js';
+import { failureOutcome, failureWords } from './failureOutcome.js';
 import { listAll } from './listing.js';
 import type { ServerSession } from './serverSession.js';
 import { toPromptOutcome, toResourceOutcome } from './toolOutcome.js';
@@ -18,10 +20,8 @@ export function createServerContent(sessions: readonly ServerSession[], filter: 
     return { content: `There is no server ${JSON.stringify(client_id)}. There are: ${known || 'none'}.`, is_error: true };
   };
 
-  async function resources(signal: AbortSignal): Promise<readonly McpResource[]> {
-    const found = await ofAll(sessions, 'resources', signal, toResource);
-    return narrowed(found, filter, ({ name, uri }) => [name, uri]);
-  }
+  const listed = (signal: AbortSignal) => ofAll(sessions, 'resources', signal, toResource);
+  const resources = async (signal: AbortSignal) => narrowed(await listed(signal), filter, namesOfResource);
 
   async function prompts(signal: AbortSignal): Promise<readonly McpPrompt[]> {
     const found = await ofAll(sessions, 'prompts', signal, toPrompt);
@@ -34,9 +34,12 @@ export function createServerContent(sessions: readonly ServerSession[], filter: 
     async read({ client_id, uri }, signal) {
       const session = sessionOf(client_id);
       if (session === undefined) return unknown(client_id);
-      const isRefused = await isTakenAway({ client_id, name: uri, uri }, resources, filter, signal);
-      if (isRefused) return { content: `This agent may not read ${uri} of ${client_id}.`, is_error: true };
-      return answered(session, signal, async () => toResourceOutcome(uri, await session.request('resources/read', { uri }, signal)));
+      return answered(session, signal, async () => {
+        const isFree = filter.enabled_tools === undefined && filter.exclude_components === undefined;
+        if (!isFree && isTakenAway({ client_id, name: uri, uri }, await listed(signal), filter))
+          return { content: `This agent may not read ${uri} of ${client_id}.`, is_error: true };
+        return toResourceOutcome(uri, await session.request('resources/read', { uri }, signal));
+      });
     },
     async prompt({ client_id, name, arguments: given }, signal) {
       const session = sessionOf(client_id);
@@ -61,27 +64,33 @@ async function ofAll<T>(
 ): Promise<readonly T[]> {
   const lists = await Promise.all(
     sessions.map(async (session) => {
-      const connection = await session.connection(signal);
-      if (!connection.offers[kind]) return [];
-      const options = { signal, timeout_ms: session.timeout_ms };
-      const items = await listAll(connection, kind, options, (message) => session.log('warn', message));
-      return items.flatMap((item) => read(item, session.client_id) ?? []);
+      const { client_id } = session;
+      try {
+        const connection = await session.connection(signal);
+        if (!connection.offers[kind]) return [];
+        const options = { signal, timeout_ms: session.timeout_ms };
+        const items = await listAll(connection, kind, options, (message) => session.log('warn', message));
+        return items.flatMap((item) => read(item, client_id) ?? []);
+      } catch (error) {
+        // Of several servers the one that failed is to be named.
+        if (error instanceof McpFailure) throw new ToolExecutionError(client_id, failureWords(client_id, error), { cause: error });
+        throw error;
+      }
     }),
   );
   return lists.flat();
 }
 
-/** Templates of resources stand for URIs that no list has, so only what is taken away is refused, unless the agent's list names some. */
-async function isTakenAway(
-  resource: McpResource,
-  resources: (signal: AbortSignal) => Promise<readonly McpResource[]>,
-  filter: ToolFilter,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (filter.enabled_tools === undefined && filter.exclude_components === undefined) return false;
-  const allowed = await resources(signal);
-  if (allowed.some(({ client_id, uri }) => client_id === resource.client_id && uri === resource.uri)) return false;
+/** What is listed is judged by its name too. Templates stand for URIs that no list has: of them only what is taken away is refused, unless the agent's list names some. */
+function isTakenAway(resource: McpResource, listed: readonly McpResource[], filter: ToolFilter): boolean {
+  const isAsked = ({ client_id, uri }: McpResource) => client_id === resource.client_id && uri === resource.uri;
+  const allowed = narrowed(listed, filter, namesOfResource);
+  if (listed.some(isAsked)) return !allowed.some(isAsked);
   return narrowed([resource], filter, ({ uri }) => [uri]).length === 0 || isNarrowing(filter, allowed);
+}
+
+function namesOfResource({ name, uri }: McpResource): readonly string[] {
+  return [name, uri];
 }
 
 /** Whether the agent's list named some of what it was narrowed to. */

@@ -29,6 +29,11 @@ describe('resources and prompts of a server', () => {
       content: `This agent may not read ${first?.uri} of all.`,
       is_error: true,
     });
+    // Taken away by its name, it cannot be read by its address either.
+    expect(await filtered.read({ client_id: 'all', uri: second?.uri ?? '' }, signal)).toEqual({
+      content: `This agent may not read ${second?.uri} of all.`,
+      is_error: true,
+    });
     expect((await filtered.read({ client_id: 'all', uri: resources[2]?.uri ?? '' }, signal)).is_error).toBeUndefined();
     expect(await filtered.prompt({ client_id: 'all', name: 'simple-prompt', arguments: {} }, signal)).toEqual({
       content: 'all has no prompt "simple-prompt". It has: args-prompt.',
@@ -60,6 +65,13 @@ describe('resources and prompts of a server', () => {
       is_error: true,
     });
     expect(await content.read({ client_id: 'all', uri: 'nothing://here' }, signal)).toMatchObject({ is_error: true });
+  });
+
+  test('of several servers name the one that fails', async () => {
+    const it = setup();
+    const broken = sessionOf(it, it.server(['exit']), { client_id: 'broken' });
+    const content = createServerContent([sessionOf(it, it.server(), { client_id: 'fine' }), broken], {});
+    await expect(content.resources(signal)).rejects.toThrow('The MCP server "broken" ended with exit code');
   });
 
   test('of a server that has only tools are none', async () => {
