@@ -3,6 +3,7 @@ import { toVisibleJson, visibleLines, visibleText } from '../core/visibleText.js
 import { plural } from './reports/report.js';
 import { cutLine, fold } from './terminal/fold.js';
 import type { Terminal } from './terminal/terminal.js';
+import { usdText } from './usd.js';
 
 /** Shows a run while it happens. */
 export interface RunView {
@@ -128,7 +129,7 @@ function facts({ metadata }: RunResult, retries: number): string[] {
     ...(tools_used.length > 0 ? [`${plural(iterations, 'turn')}, ${tools_used.map(visibleText).join(', ')}`] : []),
     seconds(execution_time_ms),
     `${prompt_tokens}${cached} + ${completion_tokens} tokens${simulated ? ' (estimated)' : ''}`,
-    ...(simulated ? [] : [estimated_cost_usd === null ? 'cost unknown: no price for this model' : `${cost(estimated_cost_usd)} USD`]),
+    ...(simulated ? [] : [estimated_cost_usd === null ? 'cost unknown: no price for this model' : usdText(estimated_cost_usd)]),
     retries === 0 ? 'no retries' : retries === 1 ? '1 retry' : `${retries} retries`,
     repairs.length === 0 ? 'no repairs' : plural(repairs.length, 'repair'),
     ...(left_out.length > 0 ? [`not sent, because the model refuses it: ${left_out.join(', ')}`] : []),
@@ -137,11 +138,6 @@ function facts({ metadata }: RunResult, retries: number): string[] {
 
 function seconds(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
-}
-
-/** Six places, as single calls cost fractions of a cent. */
-function cost(usd: number): string {
-  return usd === 0 ? '0' : usd.toFixed(6);
 }
 
 function folderOf(path: string): string {

@@ -1,8 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import type { StoredRun } from '../../core/run/readRuns.js';
+import { objectAt, objectsAt, textAt } from '../../core/run/untrusted.js';
 import { toVisibleJson, visibleText } from '../../core/visibleText.js';
 import { cutLine, fold } from '../terminal/fold.js';
 import type { Styles } from '../terminal/styles.js';
+import { usdText } from '../usd.js';
 
 /** Lines shown of a thought, of what a tool answered, of an answer that is text. */
 const mostLines = 6;
@@ -19,21 +21,24 @@ export function runPage({ summary, run, result, problems }: StoredRun, styles: S
   field('started', started === null ? null : new Date(started).toISOString());
   field('model', model_name === null ? null : `${model_name} (${provider ?? '?'})${summary.simulated ? ', simulated' : ''}`);
   field('environment', environment);
-  const context = objectOf(run.context);
-  field('session', textOf(context.session_id));
-  lines.push(`${dim('took'.padEnd(12))}${visibleText(facts(summary, objectOf(result?.metadata)))}`);
+  field('session', textAt(objectAt(run, 'context'), 'session_id'));
+  lines.push(`${dim('took'.padEnd(12))}${visibleText(facts(summary, objectAt(result ?? {}, 'metadata')))}`);
+  const reasoning = objectAt(result ?? {}, 'reasoning');
+  const decision = textAt(reasoning, 'decision');
+  // Its end says what became of the run, so it is not cut.
+  if (decision !== null && decision !== '') lines.push(`${dim('summary'.padEnd(12))}${visibleText(decision)}`);
   field('input', run.input === undefined ? null : JSON.stringify(run.input));
   for (const problem of problems) lines.push(yellow(visibleText(problem)));
 
   // A turn with several calls has an entry for each, all with its number.
   let before: Json | undefined;
-  for (const entry of objectsOf(objectOf(result?.reasoning).steps)) {
+  for (const entry of objectsAt(reasoning, 'steps')) {
     if (entry.step !== before) lines.push('', bold(`step ${typeof entry.step === 'number' ? entry.step : '?'}`));
     lines.push(...entryLines(entry, styles, columns));
     before = entry.step;
   }
 
-  const documents = objectsOf(result?.source_documents).map((document) => textOf(document.id) ?? '?');
+  const documents = objectsAt(result ?? {}, 'source_documents').map((document) => textAt(document, 'id') ?? '?');
   if (documents.length > 0) lines.push('', `${dim('sources     ')}${cutLine(documents.join(', '), columns - 12)}`);
   if (error !== null) lines.push('', `${red(`${visibleText(error.code)}:`)} ${visibleText(error.message)}`);
   const output = result?.output;
@@ -46,7 +51,7 @@ function entryLines({ thought, action, observation }: JsonObject, { cyan, dim }:
   const lines: string[] = [];
   if (typeof thought === 'string' && thought !== '') lines.push(...fold(thought, columns - 2, mostLines).map((line) => `  ${dim(line)}`));
   if (isObject(action)) {
-    const name = visibleText(textOf(action.tool) ?? '?');
+    const name = visibleText(textAt(action, 'tool') ?? '?');
     lines.push(`  ${cyan(`-> ${name}`)} ${cutLine(JSON.stringify(action.input ?? null), columns - name.length - 6)}`);
     lines.push(
       ...fold(typeof observation === 'string' ? observation : shown(action.output), columns - 5, mostLines).map((line) => `     ${line}`),
@@ -63,22 +68,10 @@ function facts({ duration_ms, total_tokens, cost, simulated }: StoredRun['summar
     ...(typeof iterations === 'number' ? [`${iterations} model ${iterations === 1 ? 'call' : 'calls'}`] : []),
     ...(Array.isArray(tools_used) && tools_used.length > 0 ? [`tools ${tools_used.join(', ')}`] : []),
     ...(total_tokens === null ? [] : [`${total_tokens} tokens`]),
-    ...(simulated || duration_ms === null ? [] : [cost === null ? 'cost unknown' : `${cost === 0 ? '0' : cost.toFixed(6)} USD`]),
+    ...(simulated || duration_ms === null ? [] : [cost === null ? 'cost unknown' : usdText(cost)]),
   ].join(' | ');
 }
 
 function shown(value: Json | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-function objectsOf(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function textOf(value: Json | undefined): string | null {
-  return typeof value === 'string' ? value : null;
 }

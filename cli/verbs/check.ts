@@ -15,6 +15,7 @@ import { toJsonReport } from '../reports/json.js';
 import { countOf, plural, type Report } from '../reports/report.js';
 import { summaryLine } from '../reports/summaryLine.js';
 import { UsageError } from '../usageError.js';
+import { parseUsd } from '../usd.js';
 
 interface CheckOptions extends GlobalOptions {
   readonly format?: 'text' | 'json' | 'sarif' | 'github';
@@ -29,7 +30,7 @@ export const check: VerbSetup = (command, cli) => {
     .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'json', 'sarif', 'github']))
     .option('--max-warnings <n>', 'fail when there are more warnings than this', toCount)
     .option('--base <ref>', 'git revision to compare with: reports schemas changed under the same version')
-    .option('--max-cost <usd>', 'fail when one run of an agent may cost more than this', toAmount)
+    .option('--max-cost <usd>', 'fail when one run of an agent may cost more than this', parseUsd)
     .addHelpText('after', () =>
       example(cli, [
         'check',
@@ -141,10 +142,5 @@ function projectPath(project: OpenProject, { cwd }: Cli, path: string): string {
 
 function toCount(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('Expected a whole number, 0 or more.');
-  return Number(value);
-}
-
-function toAmount(value: string): number {
-  if (!/^(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})$/.test(value)) throw new InvalidArgumentError('Expected an amount in USD such as 0.50.');
   return Number(value);
 }

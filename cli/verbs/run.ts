@@ -13,6 +13,7 @@ import { type ExitCode, exitCodes } from '../exitCodes.js';
 import { catchInterrupts } from '../interrupt.js';
 import { createRunView, type RunView } from '../runView.js';
 import { UsageError } from '../usageError.js';
+import { parseUsd } from '../usd.js';
 
 interface RunOptions extends CallOptions {
   readonly events?: 'jsonl';
@@ -33,7 +34,7 @@ export const run: VerbSetup = (command, cli) => {
     .option('--timeout <ms>', 'end the run after this many milliseconds (default: timeout_ms of the agent)', toMilliseconds)
     .option('--no-keep', 'write nothing: without it the run is kept in .agentstack/runs')
     .option('--session <id>', 'go on with this conversation; for agents with include_history')
-    .option('--max-cost <usd>', 'end the run before a model call that could take its cost above this', toUsd)
+    .option('--max-cost <usd>', 'end the run before a model call that could take its cost above this', parseUsd)
     .option('--allow-tools [names]', 'let the run call these tools of MCP servers (names with commas between; all without names)')
     .option('--record <file>', 'write every model and tool exchange to a file, without secrets')
     .option('--replay <file>', 'answer from such a file: no model, no tool, no server, no key')
@@ -138,11 +139,6 @@ function viewOf(cli: Cli, { events, json }: RunOptions): RunView {
     };
   }
   return createRunView(cli.terminal);
-}
-
-function toUsd(value: string): number {
-  if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(value)) throw new InvalidArgumentError('Expected an amount in USD, such as 0.05.');
-  return Number(value);
 }
 
 function toMilliseconds(value: string): number {

@@ -9,6 +9,7 @@ import { plural } from '../reports/report.js';
 import { runPage } from '../reports/runPage.js';
 import { cutLine } from '../terminal/fold.js';
 import { UsageError } from '../usageError.js';
+import { usdText } from '../usd.js';
 
 interface ListOptions extends GlobalOptions {
   readonly agent?: string;
@@ -82,7 +83,7 @@ function line(
     visibleText(name === null ? '?' : `${name}@${version ?? '?'}`),
     ...(duration_ms === null ? [] : [duration_ms < 1000 ? `${Math.round(duration_ms)} ms` : `${(duration_ms / 1000).toFixed(1)} s`]),
     ...(total_tokens === null ? [] : [`${total_tokens} tokens`]),
-    ...(simulated ? ['simulated'] : cost === null ? [] : [`${cost === 0 ? '0' : cost.toFixed(6)} USD`]),
+    ...(simulated ? ['simulated'] : cost === null ? [] : [usdText(cost)]),
   ].join('  ');
   // What went wrong may be long; the numbers are what the list is for.
   const fault = [...(error === null ? [] : [`${error.code}: ${error.message}`]), ...(problem === null ? [] : [problem])].join('  ');

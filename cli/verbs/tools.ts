@@ -13,6 +13,7 @@ import { catchInterrupts } from '../interrupt.js';
 import { openCliProject } from '../openCliProject.js';
 import { parseAgent } from '../parseAgent.js';
 import { locateProject } from '../project.js';
+import { plural } from '../reports/report.js';
 import { UsageError } from '../usageError.js';
 
 interface ToolsOptions extends GlobalOptions {
@@ -159,7 +160,7 @@ function printReport(cli: Cli, report: Report, { diff = false }: ToolsOptions): 
     terminal.print(`${agent} is of agent_type ${config.agent_type}: only "react" agents have tools.`);
     return;
   }
-  terminal.print(bold(`${agent} may call ${count(rows.length, 'tool')}${rows.length > 0 ? ':' : '.'}`));
+  terminal.print(bold(`${agent} may call ${plural(rows.length, 'tool')}${rows.length > 0 ? ':' : '.'}`));
   const cells = rows.map(({ chosen, state }) => [visibleText(chosen.name), sourceOf(chosen), asks[state], words[state]] as const);
   const widths = [0, 1, 2].map((column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)));
   for (const [index, row] of cells.entries()) {
@@ -188,7 +189,7 @@ function printReport(cli: Cli, report: Report, { diff = false }: ToolsOptions): 
   const changed = rows.filter(({ state }) => state === 'changed' || state === 'gone').length;
   if (changed > 0) {
     const look = diff ? '' : `\`${name} tools ${config.agent_name} --diff\` shows how, and `;
-    terminal.note(`${count(changed, 'tool')} changed since pinned, so runs are refused. ${look}\`--pin\` accepts it.`);
+    terminal.note(`${plural(changed, 'tool')} changed since pinned, so runs are refused. ${look}\`--pin\` accepts it.`);
   }
 }
 
@@ -214,8 +215,4 @@ function printDifference({ terminal }: Cli, { locked }: KnownTool): void {
     const line = `    ${sign} ${visibleText(text)}`.trimEnd();
     terminal.print(sign === '-' ? red(line) : sign === '+' ? green(line) : dim(line));
   }
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -251,6 +251,7 @@ describe('runs', () => {
     expect(shown.stdout.match(/^step \d+$/gm)).toEqual(['step 1', 'step 2']);
     expect(shown.stdout).toMatch(/^took .*tools calculator, fetch_document, search_files \| .* USD$/m);
     expect(shown.stdout).toMatch(/\n {5}42\n/);
+    expect(shown.stdout).toMatch(/^summary {5}Called calculator \(1 call\), [^;]*; answered in turn 2\.$/m);
     expect(shown.stdout).toContain('It is 42.');
     expect((await agentstack(['runs', 'show', 'last'], { cwd })).stdout).toContain('no such thing');
     const json = JSON.parse((await agentstack(['runs', 'show', older!.slice(0, 31), '--json'], { cwd })).stdout);

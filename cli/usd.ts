@@ -1,0 +1,12 @@
+import { InvalidArgumentError } from 'commander';
+
+/** An amount in USD as options take it: `0.50`, `.05`, `2`. @throws InvalidArgumentError, which commander tells with the option */
+export function parseUsd(value: string): number {
+  if (!/^(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})$/.test(value)) throw new InvalidArgumentError('Expected an amount in USD such as 0.50.');
+  return Number(value);
+}
+
+/** What something cost; six places, as single calls cost fractions of a cent. */
+export function usdText(amount: number): string {
+  return `${amount === 0 ? '0' : amount.toFixed(6)} USD`;
+}
