@@ -147,8 +147,16 @@ class Replay {
       if (recorded.abandoned === 'cancelled') this.#options.cancel();
       return untilAborted(signal);
     }
-    if (recorded.outcome) return recorded.outcome;
+    if (recorded.outcome) return this.#asLongAsThen(recorded.outcome, name, input);
     throw toError(recorded.error ?? { code: null, message: 'The record has no outcome of this call.' });
+  }
+
+  /** A replay takes less time than its run took: whether the loop may use a result again is said by whether it was called again. */
+  #asLongAsThen({ hints, ...outcome }: ToolOutcome, name: string, input: JsonObject): ToolOutcome {
+    if (hints?.validity_period_ms === undefined) return { ...outcome, ...(hints && { hints }) };
+    const { validity_period_ms: _then, ...others } = hints;
+    const wasCalledAgain = this.#toolCalls.has(name, input);
+    return { ...outcome, hints: { ...others, ...(!wasCalledAgain && { validity_period_ms: Number.MAX_SAFE_INTEGER }) } };
   }
 
   #unknownCall(
@@ -197,6 +205,10 @@ class Answers<Answer extends { readonly name: string; readonly input: JsonObject
 
   take(name: string, input: JsonObject): Answer | undefined {
     return this.#byCall.get(keyOf(name, coverValue(input)))?.shift();
+  }
+
+  has(name: string, input: JsonObject): boolean {
+    return (this.#byCall.get(keyOf(name, coverValue(input)))?.length ?? 0) > 0;
   }
 
   /** One of that name which nobody has asked for yet. */

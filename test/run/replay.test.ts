@@ -86,6 +86,38 @@ describe('a recorded run', () => {
     expect(result).toMatchObject({ status: 'completed', text: 'It is done.', metadata: { tools_used: ['look'] } });
   });
 
+  test('uses results again as it did then, however fast the replay is', async () => {
+    const agent = await load();
+    let now = 0;
+    const slow: Clock = { ...clock, monotonic: () => now };
+    const dated: ScriptedTool = {
+      name: 'look',
+      call: () => {
+        now += 40_000;
+        return { content: `seen at ${now}`, hints: { validity_period_ms: 60_000 } };
+      },
+    };
+    const later: ScriptedTool = {
+      name: 'wait',
+      call: () => {
+        now += 61_000;
+        return 'later';
+      },
+    };
+    const waits: ScriptedAnswer = { chunks: [], calls: [{ name: 'wait', input: { q: 'b' } }] };
+    const timeless = ({ events, result }: Started) => [events.slice(0, -1), result.status, result.conversation, result.reasoning];
+    const script = scriptedModel(looks, looks, waits, answers);
+    const ports = () => ({ clock: slow, random: countingRandom(), logger: { log: () => undefined } });
+    const once = await record(agent, { llm: script, openTools: scriptedTools(dated, later).openTools, ports: ports() });
+    expect(once.text.match(/"tool":\{"name":"look"/g)).toHaveLength(1);
+    expect(timeless(await replay(agent, once.text))).toEqual(timeless(once));
+
+    const again = scriptedModel(looks, waits, looks, looks, answers);
+    const twice = await record(agent, { llm: again, openTools: scriptedTools(dated, later).openTools, ports: ports() });
+    expect(twice.text.match(/"tool":\{"name":"look"/g)).toHaveLength(2);
+    expect(timeless(await replay(agent, twice.text))).toEqual(timeless(twice));
+  });
+
   test('is a line for each exchange, with the tools in the first', async () => {
     const agent = await load();
     const { text } = await record(agent, { llm: scriptedModel(looks, answers), openTools: scriptedTools(look).openTools });

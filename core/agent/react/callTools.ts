@@ -20,8 +20,8 @@ export interface CallResult {
   /** What the tool was really given; the call's own input where it was not called. */
   readonly input: JsonObject;
   readonly outcome: ReadOutcome;
-  /** Age in ms of a result that is used again. */
-  readonly age?: number;
+  /** Whether it is the result of an identical call before, which still holds. */
+  readonly isReused?: boolean;
 }
 
 /** Carries out what a turn asks for; the results are in the order of the calls. */
@@ -65,9 +65,8 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
 
     const key = `${tool.name} ${canonicalJson(input)}`;
     const kept = valid.get(key);
-    const age = kept && clock.monotonic() - kept.since;
-    if (kept && age !== undefined && age < (kept.outcome.hints.validity_period_ms ?? 0)) {
-      return { call, input, outcome: kept.outcome, age };
+    if (kept && clock.monotonic() - kept.since < (kept.outcome.hints.validity_period_ms ?? 0)) {
+      return { call, input, outcome: kept.outcome, isReused: true };
     }
     if (!tool.needs_approval) return { call, tool, input, key };
     if (!request.approve) {

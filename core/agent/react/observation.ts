@@ -41,16 +41,14 @@ export function failure(content: string, can_retry = false): ReadOutcome {
 
 /**
  * What the model is told of one result, before it is cut: what acting on it would change and what speaks against it come first, then how good
- * the source is, then the result.
- *
- * @param age of a result that is used again, in ms
+ * the source is, then the result. Nothing in it depends on the time: a replay has to tell the same.
  */
-export function describeOutcome({ content, is_error, hints }: ReadOutcome, age?: number): string {
+export function describeOutcome({ content, is_error, hints }: ReadOutcome, { isReused }: { readonly isReused: boolean }): string {
   const lines: string[] = [];
   if (hints.estimated_impact !== undefined) lines.push(`Estimated impact: ${hints.estimated_impact} (0 to 1)`);
   if (hints.risk_factors && hints.risk_factors.length > 0) lines.push(`Risks: ${hints.risk_factors.join('; ')}`);
   if (hints.source_quality !== undefined) lines.push(`Source quality: ${hints.source_quality}`);
-  if (age !== undefined) lines.push(`The same call was answered ${Math.max(1, Math.round(age / 1000))} s ago, and its result still holds:`);
+  if (isReused) lines.push('The same call was answered before, and its result still holds:');
   lines.push(is_error ? `Error: ${content}` : content);
   return lines.join('\n');
 }

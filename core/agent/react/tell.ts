@@ -19,7 +19,7 @@ export function adviceFor({ stale }: Progress, isLastButOne: boolean): readonly 
  */
 export function toTold(results: readonly CallResult[], limit: number, advice: readonly string[]): readonly ToldResult[] {
   const texts = shareOut(
-    results.map(({ outcome, age }) => describeOutcome(outcome, age)),
+    results.map(({ outcome, isReused = false }) => describeOutcome(outcome, { isReused })),
     limit,
   );
   const last = results.length - 1;
