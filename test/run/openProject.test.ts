@@ -61,6 +61,11 @@ describe('a project', () => {
     expect(result.reasoning.steps[0]).toMatchObject({ observation: '5 of bolts, for ada' });
   });
 
+  test('says which agents there are when there is none of that name', async () => {
+    const { error } = await clerk().project.invoke({ agent_name: 'Clark', payload: {} });
+    expect(error).toMatchObject({ code: 'unknown-agent-config', message: expect.stringMatching(/There is no agent "Clark".*Clerk/) });
+  });
+
   test('says which declared tool the program does not have', async () => {
     const { folder, provider } = clerk();
     const result = await openProject(folder, { providers: [provider] }).invoke({ agent_name: 'Clerk', payload: {} });
@@ -89,6 +94,20 @@ describe('a project', () => {
     expect(JSON.stringify(requests[2]?.messages)).not.toContain('Second.');
     const refused = await project.invoke({ ...request, context: { session_id: '../s' } });
     expect(refused.error).toMatchObject({ code: 'input-invalid', message: expect.stringContaining('not a legal name') });
+  });
+
+  test('has the tools of its files as they are then, and keeps its session: nothing needs to be refreshed', async () => {
+    const { folder, project, requests } = clerk({ chunks: ['First.'] }, { chunks: ['Second.'] });
+    const context = { session_id: 's1' };
+    await project.invoke({ agent_name: 'Clerk', payload: {}, context });
+    write(folder, 'config/agents/Clerk/v1.json', { ...agent, enabled_tools: ['calculator', 'current_time'] });
+    await project.invoke({ agent_name: 'Clerk', payload: {}, context });
+    const names = requests.map(({ tools = [] }) => tools.map(({ name }) => name).sort());
+    expect(names).toEqual([
+      ['calculator', 'stock'],
+      ['calculator', 'current_time'],
+    ]);
+    expect(JSON.stringify(requests[1]?.messages)).toContain('First.');
   });
 
   test('records a run, and replays it without its provider and its tools', async () => {
