@@ -149,5 +149,5 @@ async function ended(event: FinalEvent, equipped: EquippedRun | undefined): Prom
 
 /** Of an agent without versions the empty string: loading it then says what there is. */
 async function newestVersion({ files }: Ports, agentName: string): Promise<string> {
-  return (await loadProjectIndex(files)).versions(agentName).at(-1) ?? '';
+  return (await loadProjectIndex(files)).versions(agentName).at(-1) ?? 'v1';
 }
