@@ -109,17 +109,20 @@ export class Projects implements vscode.Disposable {
 
 /** The project with the editor's side of every port: its files, keys, log and environment. The engine is loaded with the first one. */
 export async function openEditorProject(client: Client, folder: ProjectFolder, text: ProjectText): Promise<Project> {
-  const [{ openProject }, { createEditorPorts }, { vscodeModels }, { McpInputs }] = await Promise.all([
+  const [{ openProject }, { createEditorPorts }, { vscodeModels }, { McpInputs }, { toTrustedTools }] = await Promise.all([
     import('../core/node/openProject.js'),
     import('./ports/editorPorts.js'),
     import('./ports/languageModelProvider.js'),
     import('./ports/mcpInputs.js'),
+    import('./ports/toolGrants.js'),
   ]);
   const environment_name = vscode.workspace.getConfiguration('agentStack', folder.uri).get<string>('environment', '');
   return openProject(folder.root, {
     ports: createEditorPorts(client, folder, text),
     providers: [vscodeModels],
     resolveInput: new McpInputs(client, folder).resolve,
+    // The user's own: what a workspace says of itself counts for nothing.
+    trustedTools: toTrustedTools(vscode.workspace.getConfiguration('agentStack').inspect('mcp.trustedTools')?.globalValue),
     ...(environment_name !== '' && { environment_name }),
   });
 }

@@ -1,5 +1,6 @@
 import type { Memento } from 'vscode';
 import type { ToolOrigin } from '../../core/config/toolChoice.js';
+import type { TrustedTools } from '../../core/tools/openTools.js';
 
 /** A tool that may be called without asking, as long as it is what it was when somebody said so. */
 export interface ToolGrant {
@@ -55,15 +56,24 @@ export class ToolGrants {
   }
 }
 
+/** `agentStack.mcp.trustedTools` as core takes it; what has not its form says nothing. */
+export function toTrustedTools(setting: unknown): TrustedTools {
+  if (typeof setting !== 'object' || setting === null) return {};
+  const entries = Object.entries(setting).flatMap(([client_id, tools]: [string, unknown]) =>
+    Array.isArray(tools) ? [[client_id, tools.filter((tool): tool is string => typeof tool === 'string')] as const] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
 /**
  * Whether the user's own settings say that a tool of a server only reads, so that nobody need be asked.
  *
  * @param trusted `agentStack.mcp.trustedTools`, which may hold anything
  */
 export function isTrustedTool(trusted: unknown, { origin }: GrantedTool): boolean {
-  if (origin.type !== 'mcp' || typeof trusted !== 'object' || trusted === null || !Object.hasOwn(trusted, origin.client_id)) return false;
-  const tools: unknown = (trusted as Readonly<Record<string, unknown>>)[origin.client_id];
-  return Array.isArray(tools) && tools.includes(origin.name);
+  if (origin.type !== 'mcp') return false;
+  const tools = toTrustedTools(trusted);
+  return Object.hasOwn(tools, origin.client_id) && tools[origin.client_id]?.includes(origin.name) === true;
 }
 
 function placeOf({ name, origin }: GrantedTool): { readonly source: string; readonly name: string } {

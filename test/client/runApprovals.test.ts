@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { isTrustedTool, ToolGrants } from '../../client/ports/toolGrants.js';
+import { isTrustedTool, ToolGrants, toTrustedTools } from '../../client/ports/toolGrants.js';
 import { Approvals } from '../../client/views/run/approvals.js';
 import type { Decision, ViewApproval } from '../../client/views/run/messages.js';
 import type { Tool, ToolRequest } from '../../core/tools/types.js';
@@ -149,6 +149,11 @@ describe('the setting for trusted tools', () => {
     'does not trust a tool it does not name: %j',
     (setting) => expect(isTrustedTool(setting, writeFile)).toBe(false),
   );
+
+  test('is given to runs without what has not its form', () => {
+    expect(toTrustedTools({ files: ['read_file', 7], others: 'read_file', more: null })).toEqual({ files: ['read_file'] });
+    for (const setting of [undefined, null, 'files', 7]) expect(toTrustedTools(setting)).toEqual({});
+  });
 
   test('goes by what the server calls the tool', () => {
     const renamed = { ...writeFile, name: 'files_write_file' };
