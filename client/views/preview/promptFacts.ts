@@ -73,7 +73,7 @@ export function toolsOf({ tools: sent, draft }: Pick<Composition, 'tools' | 'dra
       origin: origin.type === 'mcp' ? origin.client_id : origin.type,
       description,
       parameters: toVisibleJson(parameters).slice(0, longestParameters),
-      place: source && source.file,
+      place: source?.file ?? null,
     })),
     unlisted,
     isInText: sent.length === 0 && tools.length > 0,
