@@ -17,14 +17,17 @@ export function visibleLines(text: string): string {
  * short lists of plain values on one line.
  */
 export function toVisibleJson(value: unknown): string {
+  return escapeUnseen(JSON.stringify(value, null, 2)).replace(plainList, (list, lines: string) => {
+    const items = lines.split(/\n +/);
+    const width = items.reduce((sum, item) => sum + item.length + 1, 1);
+    return width <= widestList ? `[${items.join(' ')}]` : list;
+  });
+}
+
+/** JSON with such characters written as escapes, otherwise as it is: the same value. Line breaks, which are never part of its strings, stay. */
+export function escapeUnseen(json: string): string {
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value, null, 2)
-    .replace(unprintable, (character) => (character === '\n' ? character : character.split('').map(escapeUnit).join('')))
-    .replace(plainList, (list, lines: string) => {
-      const items = lines.split(/\n +/);
-      const width = items.reduce((sum, item) => sum + item.length + 1, 1);
-      return width <= widestList ? `[${items.join(' ')}]` : list;
-    });
+  return json.replace(unprintable, (character) => (character === '\n' ? character : character.split('').map(escapeUnit).join('')));
 }
 
 /** A list whose lines hold neither brackets nor braces. A line break inside JSON is never part of a string. */

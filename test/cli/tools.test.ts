@@ -190,6 +190,16 @@ describe('tools', () => {
     expect(given.stderr + given.stdout + read(cwd, 'config/mcp.lock.json')).not.toContain('sesame');
   });
 
+  test('what a server says is logged with nothing that draws on the terminal', async () => {
+    const says = 'process.stderr.write("\\u001b[31mboom \\u202e\\u200b\\n"); process.exit(3)';
+    const cwd = helperProject({ client_ids: ['loud'] }, { loud: { command: process.execPath, args: ['-e', says] } });
+    const { stderr } = await agentstack(['tools', 'Helper'], { cwd, env: { AGENTSTACK_LOG: 'info' } });
+    const [logged, told] = stderr.split('\n');
+    expect(JSON.parse(logged!).message).toBe('MCP server "loud": \u001b[31mboom \u202e\u200b');
+    expect(logged).toContain('\\u001b[31mboom \\u202e\\u200b');
+    expect(told).toContain('boom <U+202E><U+200B>');
+  });
+
   test('the tools of an agent are in its hash: the same in the preview, in compose and in a run', async () => {
     const cwd = helperProject({ enabled_tools: ['speak', 'calculator'], max_iterations: 2 });
     const project = openProject(cwd);

@@ -195,8 +195,7 @@ class Connection implements McpConnection {
     // JSON-RPC errors and HTTP statuses are answers. A session that the server has forgotten is opened again.
     const isAnswer = status === undefined ? code !== undefined && code !== lostCode : status !== forgottenSession && status !== noAnswer;
     if (isAnswer) return new McpFailure('refused', words, error);
-    // What is said with an end becomes a sentence.
-    this.#end = `${code === lostCode ? 'lost the connection' : 'cannot be reached'}: ${words.replace(/\.$/, '')}`;
+    this.#end = `${code === lostCode ? 'lost the connection' : 'cannot be reached'}: ${words}`;
     void this.close();
     return new McpFailure('closed', this.#end, error);
   }

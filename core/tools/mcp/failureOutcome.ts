@@ -15,5 +15,5 @@ export function failureOutcome(client_id: string, error: unknown, signal: AbortS
 
 export function failureWords(client_id: string, { reason, message }: McpFailure): string {
   const server = `The MCP server ${JSON.stringify(client_id)}`;
-  return reason === 'refused' ? `${server} refused: ${message}` : `${server} ${message}.`;
+  return reason === 'refused' ? `${server} refused: ${message}` : `${server} ${message}${/[.?!]$/.test(message) ? '' : '.'}`;
 }
