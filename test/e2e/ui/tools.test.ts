@@ -1,5 +1,5 @@
 // An agent with the tools of a real MCP server: asked before it starts, asked before it is called, listed, pinned, changed, accepted.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,6 +18,7 @@ let page: Page;
 let model: LoopbackServer;
 /** What the model asks for, call by call; then it answers. */
 let wanted: readonly ScriptedCall[] = [];
+const token = 'vErY-sEcReT-42';
 
 beforeAll(async () => {
   model = await startLoopbackOpenAi(({ body }) => replyTo(body), { lenient: true });
@@ -27,7 +28,15 @@ beforeAll(async () => {
     files: {
       'notes/hello.md': '# Hello\n\nThe shop opens at nine.\n',
       'config/mcp.json': json({
-        servers: { files: { type: 'stdio', command: process.execPath, args: [server, '${workspaceFolder}/notes'] } },
+        inputs: [{ id: 'notes_token', type: 'promptString', description: 'Token of the notes', password: true }],
+        servers: {
+          files: {
+            type: 'stdio',
+            command: process.execPath,
+            args: [server, '${workspaceFolder}/notes'],
+            env: { NOTES_TOKEN: '${input:notes_token}' },
+          },
+        },
       }),
       'config/llms/loopback.json': json({ llm_id: 'loopback', provider: 'openai_compatible', base_url: model.url, model_name: 'tiny' }),
       [agent]: json({
@@ -102,6 +111,11 @@ describe('A call of a tool', () => {
     wanted = [{ name: 'write_file', args: { path: file('notes/new.md'), content: 'closed' } }];
     await say('Write that the shop is closed.');
     await dialog().locator('.monaco-button', { hasText: 'Start' }).click();
+    // What the server needs is asked for once, hidden.
+    const box = page.locator('.quick-input-widget', { hasText: 'Token of the notes' });
+    await box.waitFor();
+    expect(await box.locator('input').first().getAttribute('type')).toBe('password');
+    await answer(page, token, /Token of the notes/);
     const frame = await panel();
     const question = frame.locator('.approval');
     await question.waitFor();
@@ -173,6 +187,7 @@ describe('A call of a tool', () => {
     expect(await frame.locator('section[aria-labelledby=answer-title]').innerText()).toContain('Done.');
 
     await runCommand(page, 'Agent Stack: Manage Tool Permissions');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'notes_token' }).waitFor();
     const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'read_text_file' });
     await row.locator('.quick-input-list-checkbox, .monaco-checkbox').first().click();
     await page.locator('.quick-input-action .monaco-button', { hasText: 'OK' }).click();
@@ -259,4 +274,11 @@ describe('The tools of a server', () => {
     await openAgent();
     await page.locator('.monaco-editor .squiggly-warning').waitFor({ state: 'detached' });
   });
+});
+
+test('What was typed for a server is in no file of the project', () => {
+  const files = readdirSync(editor.workspace, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.length).toBeGreaterThan(10);
+  const found = files.map((entry) => join(entry.parentPath, entry.name)).filter((path) => readFileSync(path, 'utf8').includes(token));
+  expect(found).toEqual([]);
 });
