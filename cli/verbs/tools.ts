@@ -1,3 +1,4 @@
+import { builtInTools } from '../../core/config/builtInTools.js';
 import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { type ChosenTool, chooseTools } from '../../core/config/toolChoice.js';
@@ -116,9 +117,10 @@ function stateOf({ origin, locked }: KnownTool): State {
   return locked.changed === null ? 'gone' : 'changed';
 }
 
-/** Only MCP tools are asked for in any case; for a skill it is what its program says. */
-function approvalOf({ tool: { origin } }: ChosenTool<KnownTool>): boolean | null {
-  return origin.type === 'mcp' ? true : origin.type === 'built-in' ? false : null;
+/** MCP tools are asked for in any case; for a skill it is what its program says. */
+function approvalOf({ tool: { name, origin } }: ChosenTool<KnownTool>): boolean | null {
+  if (origin.type === 'skill') return null;
+  return origin.type === 'mcp' || builtInTools.some((tool) => tool.name === name && tool.needs_approval);
 }
 
 function toJson({ config, rows, left_out, unknown, unlisted, listing }: Report) {

@@ -10,10 +10,12 @@ export interface BuiltInTool {
   readonly examples: readonly JsonObject[];
   readonly idempotent: boolean;
   readonly side_effects: boolean;
+  /** Whether each call has to be allowed: it sends what the model wrote to somebody else's server. */
+  readonly needs_approval: boolean;
 }
 
 /** Reads and changes nothing, so trying again does no harm. */
-const readOnly = { idempotent: true, side_effects: false } as const;
+const readOnly = { idempotent: true, side_effects: false, needs_approval: false } as const;
 
 const folder = {
   type: 'string',
@@ -123,6 +125,7 @@ export const builtInTools: readonly BuiltInTool[] = [
     ),
     examples: [{ client_id: 'notes', uri: 'notes://today' }],
     ...readOnly,
+    needs_approval: true,
   },
   {
     name: 'get_prompt',
@@ -137,6 +140,7 @@ export const builtInTools: readonly BuiltInTool[] = [
     ),
     examples: [{ client_id: 'notes', name: 'summary', arguments: { length: 'short' } }],
     ...readOnly,
+    needs_approval: true,
   },
 ];
 

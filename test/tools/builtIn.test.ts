@@ -40,7 +40,9 @@ describe('every built-in tool', () => {
     }
     const tools = createBuiltInTools({ files: memoryFiles(), clock: standingClock() });
     expect(tools.map(({ name }) => name)).toEqual(builtInTools.map(({ name }) => name));
-    expect(tools.filter(({ needs_approval, side_effects }) => needs_approval || side_effects)).toEqual([]);
+    expect(tools.filter(({ side_effects }) => side_effects)).toEqual([]);
+    // What the model writes goes to a server with these.
+    expect(tools.flatMap(({ name, needs_approval }) => (needs_approval ? [name] : []))).toEqual(['read_resource', 'get_prompt']);
   });
 });
 

@@ -31,7 +31,7 @@ const calls: { readonly [name: string]: Call } = {
   get_prompt: ({ resources }, input, context) => getPrompt(resources, input, context),
 };
 
-/** Every built-in tool, for one run. None needs approval: they only look at the project, and at what its servers offer as resources. */
+/** Every built-in tool, for one run. Only those that speak to a server need approval: the others look at the project, or nowhere. */
 export function createBuiltInTools(ports: BuiltInPorts): readonly Tool[] {
   return builtInTools.map((definition) => {
     const call = calls[definition.name];
@@ -39,7 +39,6 @@ export function createBuiltInTools(ports: BuiltInPorts): readonly Tool[] {
     return {
       ...definition,
       origin: { type: 'built-in' },
-      needs_approval: false,
       call: (input, context) => call(ports, input, context),
     };
   });
