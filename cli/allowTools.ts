@@ -1,5 +1,8 @@
 import { DeniedError } from '../core/errors.js';
+import { didYouMean, nearestNames } from '../core/names.js';
+import type { AgentTools } from '../core/snapshot/agentTools.js';
 import type { ApproveTool, Tool } from '../core/tools/types.js';
+import { UsageError } from './usageError.js';
 
 /** What `--allow-tools` says: nothing without the option, all without names, else the named ones. */
 export type AllowedTools = 'none' | 'all' | ReadonlySet<string>;
@@ -16,6 +19,20 @@ export function readAllowedTools(option: string | true | undefined): AllowedTool
   );
 }
 
+/**
+ * A misspelt name would be noticed only when the model asks for the tool, which has cost something by then.
+ *
+ * @throws UsageError for a name that none of the agent's tools has; not where a server has yet to say what it has
+ */
+export function checkAllowedTools(allowed: AllowedTools, { tools, unlisted }: Pick<AgentTools, 'tools' | 'unlisted'>): void {
+  if (typeof allowed === 'string' || unlisted.length > 0) return;
+  const known = new Set(tools.flatMap(namesOf));
+  const wrong = [...allowed].find((name) => !known.has(name));
+  if (wrong === undefined) return;
+  const names = tools.length === 0 ? 'It has no tools.' : `Its tools: ${tools.map(({ name }) => name).join(', ')}.`;
+  throw new UsageError(`--allow-tools: the agent has no tool ${JSON.stringify(wrong)}.${didYouMean(nearestNames(wrong, known))} ${names}`);
+}
+
 /** Nobody is asked while a command runs: what was not allowed when it was typed ends the run, with what to type instead. */
 export function approveTools(allowed: AllowedTools): ApproveTool {
   return async ({ tool }) => {
@@ -28,6 +45,6 @@ export function approveTools(allowed: AllowedTools): ApproveTool {
   };
 }
 
-function namesOf({ name, origin }: Tool): readonly string[] {
+function namesOf({ name, origin }: Pick<Tool, 'name' | 'origin'>): readonly string[] {
   return origin.type === 'mcp' ? [name, origin.name, `${origin.client_id}_${origin.name}`] : [name];
 }

@@ -6,7 +6,7 @@ import type { ProjectRunRequest } from '../../core/node/openProject.js';
 import { readTraceparent } from '../../core/traceContext.js';
 import { visibleText } from '../../core/visibleText.js';
 import { type AgentCall, addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
-import { approveTools, readAllowedTools } from '../allowTools.js';
+import { approveTools, checkAllowedTools, readAllowedTools } from '../allowTools.js';
 import type { Cli, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { type ExitCode, exitCodes } from '../exitCodes.js';
@@ -58,6 +58,7 @@ export const run: VerbSetup = (command, cli) => {
       if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
       if (options.record !== undefined && options.replay !== undefined) throw new UsageError('Give --record or --replay, not both.');
       const call = await prepareCall(cli, spec, options, options.timeout === undefined ? {} : { timeout_ms: options.timeout });
+      if (typeof options.allowTools === 'string') await checkAllowed(options.allowTools, call);
       if (options.session !== undefined && options.json !== true && options.events === undefined) await noteUnusedSession(cli, call);
       cli.exit(await runCall(cli, call, viewOf(cli, options), requestOf(cli, options)));
     });
@@ -78,6 +79,12 @@ function requestOf(cli: Cli, options: RunOptions): Omit<ProjectRunRequest, 'agen
     ...(record !== undefined && { record: resolve(cli.cwd, record) }),
     ...(replay !== undefined && { replay: resolve(cli.cwd, replay) }),
   };
+}
+
+/** What is wrong with the agent itself the run tells. */
+async function checkAllowed(names: string, { project, agent_name, version, overrides }: AgentCall): Promise<void> {
+  const agent = await project.factory.load(agent_name, version, overrides).catch(() => undefined);
+  if (agent !== undefined) checkAllowedTools(readAllowedTools(names), agent.resolved);
 }
 
 /** An agent without a memory answers all the same, which is better known before than wondered at. What is wrong with it the run tells. */

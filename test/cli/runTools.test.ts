@@ -157,6 +157,15 @@ describe('a tool of an MCP server', () => {
       expect(code).toBe(1);
     }
   });
+
+  test('that is misspelt is told before anything is paid for, once its server has been listed', async () => {
+    const cwd = await project();
+    const echo = { description: 'Says it again.', parameters: { type: 'object' }, hash: '0'.repeat(64) };
+    write(cwd, 'config/mcp.lock.json', { format: 1, servers: { all: { tools: { echo } } } });
+    const { code, stderr } = await agentstack(['run', 'Helper', '--message', 'x', '--allow-tools=ecko'], { cwd, env });
+    expect(stderr).toContain('--allow-tools: the agent has no tool "ecko". Did you mean "echo"? Its tools: echo.');
+    expect(code).toBe(2);
+  });
 });
 
 describe('a record', () => {
