@@ -1,15 +1,15 @@
 // The editor and the workbench of the end-to-end tests, for benchmarks: they are TypeScript, and Node runs their build.
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What test/e2e/support/editor.ts and test/e2e/ui/workbench.ts export. Packages the extension first when that has not been done. */
+/** What test/e2e/support/editor.ts and test/e2e/ui/workbench.ts export. Packages the extension first. */
 export async function loadWorkbench() {
-  const { version } = JSON.parse((await import('node:fs')).readFileSync(join(root, 'package.json'), 'utf8'));
-  if (!existsSync(join(root, `dist/agent-stack-${version}.vsix`))) await import('../../scripts/package.mjs');
+  // One that is there already may be of an older build.
+  execFileSync(process.execPath, [join(root, 'scripts/package.mjs')], { cwd: root, stdio: 'ignore' });
   // As deep below the root as the sources, so that what they look up beside themselves is found.
   const outfile = join(root, '.vscode-test/bench/driver/driver.mjs');
   await esbuild.build({
