@@ -47,7 +47,8 @@ export function createComposer({ config, origins, tools: frozen, response_format
       response_format,
       loopParagraphs(config, tools, (tool) => isWrittenAs(sources.get(tool.name), tool)),
     ),
-    sent: config.agent_type === 'react' && !speaksInText(config) ? tools.map(toDefinition) : [],
+    // Frozen, so that what a provider makes of them can be kept from call to call.
+    sent: Object.freeze(config.agent_type === 'react' && !speaksInText(config) ? tools.map(toDefinition) : []),
   });
   const own = prepare(frozen);
   const tail = [group(joinParagraphs([modeParagraph(config), replyParagraph(config)]))];
@@ -120,7 +121,7 @@ function isWrittenAs(frozen: FrozenTool | undefined, { description, parameters }
 }
 
 function toDefinition({ name, description, parameters }: PromptTool): ToolDefinition {
-  return { name, description, parameters };
+  return Object.freeze({ name, description, parameters });
 }
 
 /** Texts of tools have pointers `/tools/{name}/...`, a field that no config has. */

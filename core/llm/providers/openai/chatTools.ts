@@ -30,14 +30,24 @@ function toChatTool(tool: ToolDefinition): ChatTool {
   });
 }
 
-/** The API refuses a list that says nothing of its members ("array schema missing items"), wherever it stands. */
+/** A frozen copy. The API refuses a list that says nothing of its members ("array schema missing items"), wherever it stands. */
 function withItems(schema: Json): Json {
-  if (Array.isArray(schema)) return (schema as readonly Json[]).map(withItems);
+  if (Array.isArray(schema)) return Object.freeze((schema as readonly Json[]).map(withItems));
   if (!isObject(schema)) return schema;
   const isList = schema.type === 'array' || (Array.isArray(schema.type) && schema.type.includes('array'));
   const lacksItems = isList && !Object.hasOwn(schema, 'items') && !Object.hasOwn(schema, 'prefixItems');
-  const fields = Object.entries(schema).map(([key, value]): [string, Json] => [key, holdsValues.has(key) ? value : withItems(value)]);
-  return { ...Object.fromEntries(fields), ...(lacksItems && { items: {} }) };
+  const fields = Object.entries(schema).map(([key, value]): [string, Json] => [
+    key,
+    holdsValues.has(key) ? frozenCopy(value) : withItems(value),
+  ]);
+  if (lacksItems) fields.push(['items', Object.freeze({})]);
+  return Object.freeze(Object.fromEntries(fields));
+}
+
+function frozenCopy(value: Json): Json {
+  if (Array.isArray(value)) return Object.freeze((value as readonly Json[]).map(frozenCopy));
+  if (!isObject(value)) return value;
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, frozenCopy(member)])));
 }
 
 /** Keywords whose values only look like schemas. */
