@@ -3,6 +3,7 @@ import type { Clock } from '../../ports.js';
 import { createEventParser, type ServerSentEvent } from '../serverSentEvents.js';
 import type { ProviderPart } from '../types.js';
 import { toNetworkError } from './openai/chatFailure.js';
+import { endsSoon, isJson } from './streamEnd.js';
 import { parseAnswer } from './vendorAnswer.js';
 import type { VendorContext } from './vendorConnection.js';
 
@@ -12,9 +13,6 @@ export interface EventReader {
   /** Whether the answer is complete, so that nothing more is read. */
   isOver(): boolean;
 }
-
-/** How long the end of the connection is awaited after the end of the answer, in ms, so that it can be used again. */
-const patience = 50;
 
 /**
  * The parts of a streamed answer, until the reader has all or the body ends. Leaving the loop cuts the connection.
@@ -68,27 +66,4 @@ function takeAll(
     return { parts, failure };
   }
   return { parts };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function endsSoon(chunks: AsyncIterator<Uint8Array>, clock: Clock): Promise<boolean> {
-  return new Promise((resolve) => {
-    const giveUp = clock.after(patience, () => resolve(false));
-    const end = (isEnd: boolean) => {
-      giveUp();
-      resolve(isEnd);
-    };
-    chunks.next().then(
-      ({ done }) => end(done === true),
-      () => end(true),
-    );
-  });
 }

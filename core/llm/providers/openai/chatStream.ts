@@ -3,15 +3,13 @@ import { isObject, type Json, type JsonObject } from '../../../json.js';
 import type { Clock } from '../../../ports.js';
 import { createEventParser, type ServerSentEvent } from '../../serverSentEvents.js';
 import type { AssistantBlock, ProviderPart, TokenUsage } from '../../types.js';
+import { endsSoon, isJson } from '../streamEnd.js';
 import { type AnswerContext, concluded, firstChoice, longestAnswer, parseAnswer, textOf, toCompletion, usageOf } from './chatAnswer.js';
 import { toAnswerError, toNetworkError } from './chatFailure.js';
 import type { ChatDialect } from './chatRequest.js';
 import { createChunkTemplate } from './chunkTemplate.js';
 import { thoughtIn } from './reasoning.js';
 import { createToolCalls } from './toolCalls.js';
-
-/** How long the end of the connection is awaited after the end of the answer, in ms, so that it can be used again. */
-const patience = 50;
 
 /**
  * Reads a streamed answer: its text as it comes, then the completion. A stream that stops before its end (`[DONE]` and a
@@ -58,20 +56,6 @@ export async function* readChatStream(
     if (!isEnded) void chunks.return?.();
   }
   yield { type: 'completion', completion: state.conclude() };
-}
-
-function endsSoon(chunks: AsyncIterator<Uint8Array>, clock: Clock): Promise<boolean> {
-  return new Promise((resolve) => {
-    const giveUp = clock.after(patience, () => resolve(false));
-    const end = (isEnd: boolean) => {
-      giveUp();
-      resolve(isEnd);
-    };
-    chunks.next().then(
-      ({ done }) => end(done === true),
-      () => end(true),
-    );
-  });
 }
 
 function createState(dialect: ChatDialect, context: AnswerContext) {
@@ -192,13 +176,4 @@ function createState(dialect: ChatDialect, context: AnswerContext) {
 interface Taken {
   readonly parts: readonly ProviderPart[];
   readonly failure?: unknown;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
