@@ -1,3 +1,4 @@
+import type { UnfinishedStep } from './durable.js';
 import type { PlacedFinding } from './finding.js';
 import type { Issue, RunError } from './generated/types.js';
 import type { JsonObject } from './json.js';
@@ -227,6 +228,44 @@ export class ReplayMismatchError extends AgentStackError {
   override get details(): JsonObject {
     return { differences: this.differences };
   }
+}
+
+/** An orchestration reached `max_total_teams` or a team its `max_recursion_depth`. */
+export class RecursionLimitError extends AgentStackError {
+  override readonly name = 'RecursionLimitError';
+  readonly code = 'recursion-limit';
+}
+
+/** No routing rule of a team matched, and it has no default. */
+export class NoRouteError extends AgentStackError {
+  override readonly name = 'NoRouteError';
+  readonly code = 'no-route';
+}
+
+/**
+ * A run goes on after its process ended in the middle of a call that must not silently be made twice. The run stays as it is and can be
+ * resumed with an answer.
+ */
+export class UnfinishedStepError extends AgentStackError {
+  override readonly name = 'UnfinishedStepError';
+  readonly code = 'denied';
+  override readonly recoverable = true;
+  readonly unfinished: UnfinishedStep;
+
+  constructor(message: string, unfinished: UnfinishedStep) {
+    super(message);
+    this.unfinished = unfinished;
+  }
+
+  override get details(): JsonObject {
+    return { unfinished: this.unfinished as unknown as JsonObject };
+  }
+}
+
+/** Such a call, which somebody has decided not to make again. Whoever made it treats it as a call that failed. */
+export class StepSkippedError extends AgentStackError {
+  override readonly name = 'StepSkippedError';
+  readonly code = 'tool-execution';
 }
 
 export class CancelledError extends AgentStackError {

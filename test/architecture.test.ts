@@ -140,8 +140,9 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   prompt: ['config', 'llm', 'snapshot'],
   tools: ['config', 'llm', 'snapshot'],
   rules: ['config', 'routing', 'llm', 'snapshot', 'prompt'],
-  run: ['config', 'llm', 'snapshot', 'tools', 'agent'],
-  agent: ['config', 'llm', 'snapshot', 'prompt', 'tools', 'rules'],
+  run: ['config', 'llm', 'snapshot', 'tools', 'agent', 'team'],
+  team: ['config', 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'agent'],
+  agent: ['config', 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules'],
 };
 
 function roomOf(file: string): string | undefined {

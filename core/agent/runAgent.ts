@@ -1,7 +1,8 @@
+import type { DurableSteps } from '../durable.js';
 import { CancelledError, ConfigInvalidError, RunTimeoutError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { AssistantMessage, LlmClient, UserMessage } from '../llm/types.js';
-import type { Ports } from '../ports.js';
+import type { MaybePromise, Ports } from '../ports.js';
 import type { ApproveTool, OpenTools } from '../tools/types.js';
 import type { Agent } from './agentFactory.js';
 import type { AgentEvent, EventBody, FinalEvent, RunContext, RunResult } from './events.js';
@@ -51,7 +52,14 @@ export interface RunRequest {
   readonly sessions?: SessionStore;
   /** `stream` (default) yields text as it comes; `call` asks for the whole answer at once and yields it as one chunk. */
   readonly delivery?: 'stream' | 'call';
+  /** Keeps each model call, approval and tool call, so that the run can go on in another process. Default: nothing is kept. */
+  readonly steps?: DurableSteps;
+  /** What an agent that a plan calls works with. Needed by plans that call agents. */
+  readonly equip?: EquipAgent;
 }
+
+/** What an agent of the run other than its own works with: its model, and its tools. @throws AgentStackError */
+export type EquipAgent = (agent: Agent) => MaybePromise<Pick<RunRequest, 'llm' | 'openTools' | 'approve'>>;
 
 /** What the agent types share: the request, its record so far, and the signal that ends it. */
 export interface Turn {

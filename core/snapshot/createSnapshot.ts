@@ -1,32 +1,11 @@
 import { type Json, type JsonObject, pointerOf } from '../json.js';
 import { canonicalJson } from './canonicalJson.js';
-import type { EffectiveAgent, EffectiveLlm, Origin } from './effective.js';
+import type { Origin } from './effective.js';
 import { collectKeyOrder } from './keyOrder.js';
 import type { Path } from './layering.js';
 import { forEachLeaf } from './origins.js';
 import type { ResolvedAgent } from './resolveAgent.js';
-
-/** What a run reads, and all it reads. Schema of the file `effective_config_{hash}.json`, format 1. */
-export interface SnapshotValue {
-  readonly format: 1;
-  readonly kind: 'agent';
-  readonly name: string;
-  readonly version: string;
-  readonly environment: string;
-  /** By instance; for a single agent its name. */
-  readonly agents: { readonly [instance: string]: EffectiveAgent };
-  /** By `llm_id`; the settings of an agent without a profile stand under `@` and its instance. */
-  readonly llms: { readonly [id: string]: EffectiveLlm };
-  /** The agents' MCP servers by client id: the definition with placeholders as written, and `tools` (`{name: {description, parameters}}`) where the lock pins them. */
-  readonly servers: JsonObject;
-  /** The built-in tools and skills that agents have, by name: `{description, parameters, examples?}`. Absent when there are none. */
-  readonly skills?: JsonObject;
-  /**
-   * Pointer of an object to its keys, where their order has a meaning and is not the canonical one: prompts list the fields of an
-   * output schema in the order they are written, which sorted keys would lose.
-   */
-  readonly key_order?: { readonly [pointer: string]: readonly string[] };
-}
+import type { SnapshotValue } from './snapshotValue.js';
 
 /** A frozen effective config, as text and by name. */
 export interface Snapshot {

@@ -2,7 +2,7 @@ import type { LlmSettings } from '../config/llmSettings.js';
 import type { Json, JsonObject } from '../json.js';
 
 /** The layers of CONFIG.md, lowest first. `fixed` and `input` occur in source maps only. */
-export const layers = ['default', 'system', 'environment', 'llm', 'persona', 'agent', 'task', 'call'] as const;
+export const layers = ['default', 'system', 'environment', 'llm', 'persona', 'agent', 'orchestration', 'task', 'call'] as const;
 export type Layer = (typeof layers)[number];
 
 /** Where a value came from. `file` is null for built-in defaults and call overrides; what an `llm` override brings points into its profile. */

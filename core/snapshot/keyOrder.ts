@@ -1,5 +1,5 @@
 import { escapeSegment, isObject, type Json, type JsonObject } from '../json.js';
-import type { SnapshotValue } from './createSnapshot.js';
+import type { SnapshotValue } from './snapshotValue.js';
 
 /** Fields whose objects have keys of the user's own, in an order that prompts, requests and outputs follow. */
 const ordered = {

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../json.js';
 import { canonicalJson } from './canonicalJson.js';
-import type { SnapshotValue } from './createSnapshot.js';
 import { restoreKeyOrder } from './keyOrder.js';
+import type { SnapshotValue } from './snapshotValue.js';
 
 export type VerifiedSnapshot = { readonly ok: true; readonly value: SnapshotValue } | { readonly ok: false; readonly message: string };
 

@@ -43,7 +43,7 @@ function toPiece({ start, end, file, pointer, layer }: Stretch, content: string,
   const isLong = units > longestPiece;
   const text = isLong ? content.slice(start, start + headUnits) + content.slice(end - tailUnits, end) : content.slice(start, end);
   const isStored = file !== null && /^\/(?:template|few_shot_examples)(?:\/|$)/.test(pointer);
-  const source: Source = isStored ? 'prompt' : layer;
+  const source: Source = isStored ? 'prompt' : layer === 'orchestration' ? 'task' : layer;
   return {
     text,
     ...(isLong && { cut: { at: headUnits, units: units - headUnits - tailUnits } }),

@@ -31,7 +31,7 @@ export function createTelemetry(environment: Environment, ports: ExportPorts): R
       const { instruments } = (await loading).telemetry;
       instruments?.run({
         'gen_ai.agent.name': metadata.agent_name,
-        'gen_ai.agent.version': metadata.agent_version,
+        ...(metadata.agent_version !== null && { 'gen_ai.agent.version': metadata.agent_version }),
         'agent_stack.status': 'failed',
         'error.type': error?.code ?? '_OTHER',
       });

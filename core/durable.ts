@@ -1,0 +1,50 @@
+/**
+ * Work that outlives its process. A run made of steps can be begun in one process and ended in another: what a finished step gave is kept, and
+ * handed back instead of working again. The embedded journal and the distributed engine are two implementations of this one interface.
+ *
+ * Whoever makes steps keeps two promises. A name is unique in its run. And in one scope the order in which steps are begun depends on nothing but
+ * the results of steps that were waited for before: never on which of two parallel ones is faster. Engines may number steps.
+ */
+export interface DurableSteps {
+  /**
+   * What `work` yields, at most once per run when it succeeds: a later process gets the kept value back. The value goes through JSON. What
+   * `work` throws is not kept: the step is then done again.
+   *
+   * @param name unique in its scope, such as `llm/3` or `tool/2/call_7`
+   * @throws what `work` throws, StorageError when the value could not be kept, UnfinishedStepError (see `once`)
+   */
+  step<Value>(name: string, work: () => Promise<Value>, options?: StepOptions): Promise<Value>;
+  /** Steps under a name of their own, with an order of their own: what runs beside other work gets a scope. */
+  scope(name: string): DurableSteps;
+}
+
+export interface StepOptions {
+  /**
+   * Doing it twice may do harm. That it begins is kept before it begins; where a process ended between the two, nobody knows whether it happened,
+   * and it is not done again unless somebody says so: `describe` is what they are asked about. Default: it is simply done again.
+   */
+  readonly once?: { readonly describe: () => UnfinishedStep };
+}
+
+/** A call that an earlier process began and did not see the end of. */
+export interface UnfinishedStep {
+  /** Set by the engine: the step's full name. */
+  readonly step?: string;
+  readonly tool: string;
+  /** Without secrets. */
+  readonly input: unknown;
+  readonly team?: string;
+  readonly task?: string;
+}
+
+/** What becomes of an unfinished step: `repeat` does it again, `skip` tells whoever waits for it that it failed. */
+export type UnfinishedAnswer = 'repeat' | 'skip';
+
+/** Asks somebody; undefined: nobody knows, so the run stops there and can be resumed again. */
+export type AskUnfinished = (step: UnfinishedStep) => Promise<UnfinishedAnswer | undefined>;
+
+/** Where nothing is kept: every step simply works. */
+export const volatileSteps: DurableSteps = {
+  step: (_name, work) => work(),
+  scope: () => volatileSteps,
+};

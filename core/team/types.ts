@@ -1,0 +1,66 @@
+import type { Agent } from '../agent/agentFactory.js';
+import type { AgentEvent, RunContext, RunResult } from '../agent/events.js';
+import type { DurableSteps } from '../durable.js';
+import type { JsonObject } from '../json.js';
+import type { MaybePromise, Ports } from '../ports.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+import type { FrozenOrchestration } from '../snapshot/snapshotValue.js';
+
+/** An orchestration, ready to run: nothing but its frozen snapshot, and the agents made from it. */
+export interface Orchestration {
+  readonly snapshot: Snapshot;
+  /** `snapshot.value.orchestration`. */
+  readonly frozen: FrozenOrchestration;
+  /** By instance. */
+  readonly agents: ReadonlyMap<string, Agent>;
+}
+
+/** One task to be done, as plain JSON but for its signal: an engine may hand it to another process that has the same snapshot. */
+export interface TaskCall {
+  readonly team: string;
+  readonly task: string;
+  /** Which team execution of the run this is, from 1: with team and task it names the work uniquely. */
+  readonly execution: number;
+  /** Of the task's agent. */
+  readonly instance: string;
+  readonly payload: JsonObject;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Does a task: runs its agent in `steps.scope("{execution}/{team}/{task}")` and tells `emit` its events as they come, its own `final` left
+ * out. Never rejects for what the agent does: a failure is a result. Rejects with StorageError, UnfinishedStepError or a bug, which end the run.
+ */
+export type RunTask = (call: TaskCall, emit: (event: AgentEvent) => void) => Promise<RunResult>;
+
+/** Where an orchestration's run is kept. Called in order, one at a time. */
+export interface OrchestrationStore {
+  /** Writes the snapshot before anything runs. @throws StorageError */
+  begin(run: {
+    readonly run_id: string;
+    readonly snapshot: Snapshot;
+    readonly context: RunContext;
+    readonly input: JsonObject;
+  }): MaybePromise<{ readonly snapshot_path: string }>;
+  /** Writes one more snapshot, of a team that runs again with a changed context. @throws StorageError */
+  snapshot(snapshot: Snapshot): MaybePromise<{ readonly snapshot_path: string }>;
+  /** @throws StorageError */
+  event(event: AgentEvent): MaybePromise<void>;
+  /** @throws StorageError */
+  end(result: RunResult): MaybePromise<void>;
+}
+
+export interface OrchestrationRequest {
+  readonly orchestration: Orchestration;
+  /** Laid over the orchestration's own `context` as a merge patch. Default: nothing. */
+  readonly input?: JsonObject;
+  readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'sha256'>;
+  readonly runTask: RunTask;
+  /** Default: nothing is kept. What is decided between tasks needs no steps: it follows from their results. */
+  readonly steps?: DurableSteps;
+  readonly context?: Partial<RunContext>;
+  readonly store?: OrchestrationStore;
+  readonly signal?: AbortSignal;
+  /** Of a run that goes on: its id, the number of its next event, and how many finished steps it takes over. */
+  readonly resume?: { readonly run_id: string; readonly seq: number; readonly finished_steps: number; readonly timestamp: string };
+}
