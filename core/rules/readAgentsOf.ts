@@ -1,9 +1,9 @@
+import { findAgent } from '../config/agentReference.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { parseConfigFile } from '../config/parseConfigFile.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { collectReferences } from '../config/references.js';
 import type { MaybePromise } from '../ports.js';
-import { findAgent } from './support/agentReference.js';
 
 /**
  * The agent files that an orchestration's tasks name, by `name@version`: what its rules need to know and no index keeps. Empty for other kinds.

@@ -1,8 +1,8 @@
+import { findAgent, splitAgentReference } from '../config/agentReference.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { Rule, RuleContext } from './rule.js';
-import { findAgent, splitAgentReference } from './support/agentReference.js';
 import { knownNames } from './support/referenceRule.js';
 import { referencesOf } from './support/references.js';
 import { shown } from './support/words.js';

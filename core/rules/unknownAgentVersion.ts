@@ -1,7 +1,7 @@
+import { splitAgentReference } from '../config/agentReference.js';
 import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { Rule } from './rule.js';
-import { splitAgentReference } from './support/agentReference.js';
 import { referencesOf } from './support/references.js';
 import { listed, shown } from './support/words.js';
 

@@ -1,7 +1,7 @@
+import { findAgent, splitAgentReference } from '../../core/config/agentReference.js';
 import { lockedTools, lockId } from '../../core/config/knownTools.js';
 import { comparisonsIn } from '../../core/config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
-import { findAgent, splitAgentReference } from '../../core/rules/support/agentReference.js';
 import { comparedNames, enumNames, outputNames, pathNames, schemaNames } from './contractNames.js';
 import type { Contract, InputPlace } from './contracts.js';
 import { pathFor } from './fileView.js';

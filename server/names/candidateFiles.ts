@@ -1,5 +1,5 @@
+import { splitAgentReference } from '../../core/config/agentReference.js';
 import type { Reference } from '../../core/config/projectIndex.js';
-import { splitAgentReference } from '../../core/rules/support/agentReference.js';
 import type { Project } from '../workspace.js';
 import type { Entity } from './entity.js';
 

@@ -1,8 +1,8 @@
+import { findAgent } from '../../core/config/agentReference.js';
 import type { ConfigFile } from '../../core/config/configFile.js';
 import type { TaskPart } from '../../core/config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import type { RuleContext } from '../../core/rules/rule.js';
-import { findAgent } from '../../core/rules/support/agentReference.js';
 import { findField } from '../../core/rules/support/contractField.js';
 import { findGiven, type Layers, layersOf } from '../../core/rules/support/layers.js';
 import { taskLayersOf } from '../../core/rules/support/taskLayers.js';

@@ -1,6 +1,6 @@
+import { splitAgentReference } from '../../core/config/agentReference.js';
 import { routesIn, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
-import { splitAgentReference } from '../../core/rules/support/agentReference.js';
 import { agentNames, agentReference, conditionNames, inputKeyNames } from './agentNames.js';
 import { pathFor } from './fileView.js';
 import type { Listing } from './listing.js';

@@ -1,6 +1,6 @@
+import { splitAgentReference } from '../../core/config/agentReference.js';
 import type { JsonObject } from '../../core/json.js';
 import { isObject, valueAt } from '../../core/json.js';
-import { splitAgentReference } from '../../core/rules/support/agentReference.js';
 import type { Document } from '../document.js';
 import type { FileChange } from '../edits/fileChange.js';
 import { JsonEdit, type TextReplacement } from '../edits/jsonEdit.js';

@@ -1,9 +1,9 @@
+import { type AgentTarget, findAgent } from '../../config/agentReference.js';
 import type { ConfigFile } from '../../config/configFile.js';
 import type { TaskPart } from '../../config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { Fragment } from '../../snapshot/layering.js';
 import type { RuleContext } from '../rule.js';
-import { type AgentTarget, findAgent } from './agentReference.js';
 import type { Layers } from './layers.js';
 import { layersBelow } from './layersBelow.js';
 

@@ -1,4 +1,4 @@
-import type { ProjectIndex } from '../../config/projectIndex.js';
+import type { ProjectIndex } from './projectIndex.js';
 
 /** An agent file of the project. */
 export interface AgentTarget {
