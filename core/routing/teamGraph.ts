@@ -74,6 +74,29 @@ export function findCycles({ teams, edges, open }: TeamGraph): readonly RouteCyc
   return [...cycles.values()].map((cycle) => ({ ...cycle, endless: !cycle.teams.some((team) => ending.has(team)) }));
 }
 
+/**
+ * Teams that lead to each other, as groups; a team on no cycle is a group by itself. Each group comes after all that it leads to. `loops`: a
+ * run may come back into it.
+ */
+export function groupTeams({
+  teams,
+  edges,
+}: Pick<TeamGraph, 'teams' | 'edges'>): readonly { readonly teams: readonly string[]; readonly loops: boolean }[] {
+  const number = findGroups(teams, edges);
+  const selves = new Set(edges.flatMap(({ from, to }) => (from === to ? [from] : [])));
+  const groups = new Map<number, string[]>();
+  // A group is numbered when all that it leads to has been.
+  for (const [team, at] of number) {
+    const members = groups.get(at);
+    if (members === undefined) groups.set(at, [team]);
+    else members.push(team);
+  }
+  return [...groups.values()].map((members) => ({
+    teams: members,
+    loops: members.length > 1 || members.some((team) => selves.has(team)),
+  }));
+}
+
 function edgesBy(edges: readonly RouteEdge[], side: 'from' | 'to'): ReadonlyMap<string, readonly RouteEdge[]> {
   const by = new Map<string, RouteEdge[]>();
   for (const edge of edges) {

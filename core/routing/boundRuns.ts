@@ -1,0 +1,198 @@
+import { groupTeams, type RouteEdge, type TeamGraph } from './teamGraph.js';
+
+export interface RunLimits {
+  /** Team executions of a run at most. */
+  readonly max_total_teams: number;
+  /** How often a team may be executed in one run: its own `max_recursion_depth`, or that of the orchestration. */
+  readonly depthOf: (team: string) => number;
+}
+
+/** What can be said of every run of an orchestration before there is one. */
+export interface RunBound {
+  /** By team: how often a run executes it at most. Teams that no run gets to are not in it. */
+  readonly executions: ReadonlyMap<string, number>;
+  /** Team executions of a run at most. */
+  readonly total: number;
+  /** What the teams of one run weigh together at most. Weights are 0 or more; with Infinity for a team that is reached, so is the sum. */
+  readonly heaviest: (weight: (team: string) => number) => number;
+}
+
+/**
+ * An upper bound of what any run of an orchestration does: never below the true maximum, which is a longest path and so nothing to be
+ * found in a hurry. It is the smaller of two that are:
+ *
+ * - the heaviest walk of `max_total_teams` teams along the routes, which knows who may follow whom and nothing of `max_recursion_depth`;
+ * - the heaviest choice of executions, at most so many of each team, from groups of teams that lie on one way: which knows the limits, and
+ *   of the routes only which groups lead to which.
+ *
+ * Takes time of routes times `max_total_teams`; where that is too much, each team counts as often as it can be executed.
+ */
+export function boundRuns(graph: Pick<TeamGraph, 'entry' | 'teams' | 'edges'>, limits: RunLimits): RunBound {
+  const map = mapOf(graph, limits);
+  const sum = [...map.caps].reduce((all, cap) => all + cap, 0);
+  const length = Math.min(limits.max_total_teams, sum);
+  const routes = map.next.reduce((all, { length: count }) => all + count, map.names.length);
+  const isSmall = routes * length <= mostWork;
+
+  function heaviest(weight: (team: string) => number): number {
+    const weights = Float64Array.from(map.names, weight);
+    if (!weights.every(Number.isFinite)) return Number.POSITIVE_INFINITY;
+    const anyOrder = heaviestChoice(map.caps, weights, length);
+    return isSmall ? Math.min(anyOrder, heaviestWalk(map, weights, length), heaviestChain(map, weights, length)) : anyOrder;
+  }
+
+  return {
+    executions: new Map(map.names.map((name, index) => [name, map.caps[index] as number])),
+    total: heaviest(() => 1),
+    heaviest,
+  };
+}
+
+/** Steps of a loop that are done in about 10 ms. */
+const mostWork = 4_000_000;
+
+/** The teams that a run can get to, as numbers. */
+interface RunMap {
+  /** The entry first. */
+  readonly names: readonly string[];
+  readonly next: readonly (readonly number[])[];
+  readonly caps: readonly number[];
+  /** Each after all that it leads to. */
+  readonly groups: readonly (readonly number[])[];
+}
+
+function mapOf({ entry, teams, edges }: Pick<TeamGraph, 'entry' | 'teams' | 'edges'>, limits: RunLimits): RunMap {
+  const known = new Set(teams);
+  const ways = new Map<string, Set<string>>();
+  for (const { from, to } of edges) {
+    if (to === null || !known.has(to)) continue;
+    const list = ways.get(from) ?? new Set();
+    ways.set(from, list.add(to));
+  }
+  const distances =
+    entry === undefined || !known.has(entry) ? new Map<string, number>() : distancesFrom(entry, ways, limits.max_total_teams);
+  const names = [...distances.keys()];
+  const numbers = new Map(names.map((name, index) => [name, index]));
+  const reached: RouteEdge[] = edges.filter(({ from, to }) => to !== null && numbers.has(from) && numbers.has(to));
+  const groups = groupTeams({ teams: names, edges: reached });
+  const caps = new Map<string, number>();
+  for (const { teams: members, loops } of groups) {
+    const inside = new Set(members);
+    const isSmall = members.length * members.length <= mostWork / 4;
+    for (const team of members) {
+      if (!loops) {
+        caps.set(team, 1);
+        continue;
+      }
+      const left = limits.max_total_teams - 1 - (distances.get(team) as number);
+      const way = isSmall ? wayBack(team, ways, inside) : 1;
+      caps.set(team, Math.min(limits.depthOf(team), 1 + Math.floor(left / way)));
+    }
+  }
+  return {
+    names,
+    next: names.map((name) => [...(ways.get(name) ?? [])].flatMap((to) => numbers.get(to) ?? [])),
+    caps: names.map((name) => caps.get(name) as number),
+    groups: groups.map(({ teams: members }) => members.map((team) => numbers.get(team) as number)),
+  };
+}
+
+/** How many teams come before each that can be among the first `most`, in order of that number. */
+function distancesFrom(entry: string, ways: ReadonlyMap<string, ReadonlySet<string>>, most: number): ReadonlyMap<string, number> {
+  const distances = new Map([[entry, 0]]);
+  // A map grows while it is walked.
+  for (const [team, distance] of distances) {
+    if (distance + 1 >= most) break;
+    for (const to of ways.get(team) ?? []) if (!distances.has(to)) distances.set(to, distance + 1);
+  }
+  return distances;
+}
+
+/** Teams from one execution of a team to its next, at least. */
+function wayBack(team: string, ways: ReadonlyMap<string, ReadonlySet<string>>, inside: ReadonlySet<string>): number {
+  const seen = new Set<string>();
+  let steps = 0;
+  for (let front: ReadonlySet<string> = new Set([team]); front.size > 0; ) {
+    steps += 1;
+    const further = new Set<string>();
+    for (const from of front) {
+      for (const to of ways.get(from) ?? []) {
+        if (to === team) return steps;
+        if (!inside.has(to) || seen.has(to)) continue;
+        seen.add(to);
+        further.add(to);
+      }
+    }
+    front = further;
+  }
+  return 1;
+}
+
+/** The heaviest teams, each as often as it can be, `length` in all. */
+function heaviestChoice(caps: readonly number[], weights: Float64Array, length: number): number {
+  const order = caps.map((_, index) => index).sort((left, right) => (weights[right] as number) - (weights[left] as number));
+  let [sum, left] = [0, length];
+  for (const index of order) {
+    const times = Math.min(left, caps[index] as number);
+    sum += times * (weights[index] as number);
+    left -= times;
+  }
+  return sum;
+}
+
+/** Of the walks from the entry along the routes, at most `length` teams long, the heaviest. */
+function heaviestWalk({ names, next }: RunMap, weights: Float64Array, length: number): number {
+  let from = new Float64Array(names.length);
+  for (let step = 0; step < length; step += 1) {
+    const longer = new Float64Array(names.length);
+    let isSame = true;
+    for (let team = 0; team < names.length; team += 1) {
+      let most = 0;
+      for (const to of next[team] as readonly number[]) most = Math.max(most, from[to] as number);
+      longer[team] = (weights[team] as number) + most;
+      if (longer[team] !== from[team]) isSame = false;
+    }
+    from = longer;
+    if (isSame) break;
+  }
+  return names.length === 0 ? 0 : (from[0] as number);
+}
+
+/** Of the choices of executions from groups that lie on one way, at most `length` in all, the heaviest. */
+function heaviestChain({ next, caps, groups }: RunMap, weights: Float64Array, length: number): number {
+  const groupOf = new Map<number, number>();
+  for (const [index, members] of groups.entries()) for (const team of members) groupOf.set(team, index);
+  /** Of each group: what a run that is in it weighs from there on, by how many teams it may still execute. */
+  const sums: Float64Array[] = [];
+  for (const [index, members] of groups.entries()) {
+    let sum: Float64Array = new Float64Array(length + 1);
+    const after = new Set(members.flatMap((team) => (next[team] as readonly number[]).map((to) => groupOf.get(to) as number)));
+    after.delete(index);
+    for (const group of after) {
+      const other = sums[group] as Float64Array;
+      for (let left = 0; left <= length; left += 1) sum[left] = Math.max(sum[left] as number, other[left] as number);
+    }
+    for (const team of members) sum = withTeam(sum, weights[team] as number, caps[team] as number);
+    sums.push(sum);
+  }
+  const entry = groupOf.get(0);
+  return entry === undefined ? 0 : ((sums[entry] as Float64Array)[length] as number);
+}
+
+/** For every number of executions: the best of 0 to `cap` of one team and the rest as before. One pass, by the maximum of a sliding window. */
+function withTeam(sum: Float64Array, weight: number, cap: number): Float64Array {
+  const better = new Float64Array(sum.length);
+  const gain = (rest: number) => (sum[rest] as number) - rest * weight;
+  /** Rests that may still be the best, the best first. */
+  const window = new Int32Array(sum.length);
+  let [first, end] = [0, 0];
+  for (let left = 0; left < sum.length; left += 1) {
+    while (end > first && gain(window[end - 1] as number) <= gain(left)) end -= 1;
+    window[end] = left;
+    end += 1;
+    if ((window[first] as number) < left - cap) first += 1;
+    const rest = window[first] as number;
+    better[left] = (sum[rest] as number) + (left - rest) * weight;
+  }
+  return better;
+}
