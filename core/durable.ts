@@ -24,6 +24,11 @@ export interface StepOptions {
    * and it is not done again unless somebody says so: `describe` is what they are asked about. Default: it is simply done again.
    */
   readonly once?: { readonly describe: () => UnfinishedStep };
+  /**
+   * The work is itself made of steps of this scope. Where it is kept, none of them is begun again. An engine that cannot put steps into each
+   * other may keep those inside alone. Default false.
+   */
+  readonly isComposite?: boolean;
 }
 
 /** A call that an earlier process began and did not see the end of. */

@@ -5,6 +5,7 @@ import type { JsonObject } from '../json.js';
 import type { MaybePromise, Ports } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { FrozenOrchestration } from '../snapshot/snapshotValue.js';
+import type { TraceContext } from '../traceContext.js';
 
 /** An orchestration, ready to run: nothing but its frozen snapshot, and the agents made from it. */
 export interface Orchestration {
@@ -24,6 +25,10 @@ export interface TaskCall {
   /** Of the task's agent. */
   readonly instance: string;
   readonly payload: JsonObject;
+  /** The run's own, its `budget` being what is left of it: nothing or less of one that is used up. */
+  readonly context: RunContext;
+  /** The span the task's agent goes under, where somebody watches the run. */
+  readonly parent?: TraceContext;
   readonly signal: AbortSignal;
 }
 
