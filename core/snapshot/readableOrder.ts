@@ -1,0 +1,81 @@
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { agentFieldOrder, llmFieldOrder } from './fields.js';
+import { restoreKeyOrder } from './keyOrder.js';
+
+/**
+ * The value of a snapshot as people read it: what it is first, fields in the order of the documentation, teams and tasks before the agents that do
+ * them, keys of the user's own as they were written. Where an order is nobody's choice it is that of the names, so that two snapshots can
+ * be laid beside each other, one made now and one read from a file. Without `key_order`, which that order now shows.
+ */
+export function readableOrder(value: JsonObject): JsonObject {
+  const { key_order: _, ...shown } = restoreKeyOrder(byName(value) as JsonObject);
+  const orchestration = isObject(shown.orchestration) ? orchestrationOrder(shown.orchestration) : undefined;
+  const agents = isObject(shown.agents)
+    ? ordered(
+        members(shown.agents, (agent) => ordered(agent, agentFieldOrder)),
+        instancesOf(orchestration),
+      )
+    : undefined;
+  const llms = isObject(shown.llms) ? members(shown.llms, (llm) => ordered(llm, llmFieldOrder)) : undefined;
+  return ordered({ ...shown, ...(orchestration && { orchestration }), ...(agents && { agents }), ...(llms && { llms }) }, parts);
+}
+
+const parts = ['format', 'kind', 'name', 'version', 'environment', 'orchestration', 'agents', 'llms', 'servers', 'skills', 'models'];
+
+function orchestrationOrder(value: JsonObject): JsonObject {
+  const teams = isObject(value.teams) ? members(value.teams, teamOrder) : undefined;
+  return ordered({ ...value, ...(teams && { teams }) }, ['entry_team', 'max_total_teams', 'max_recursion_depth', 'context', 'teams']);
+}
+
+function teamOrder(team: JsonObject): JsonObject {
+  const tasks = listOf(team.tasks, ['name', 'agent', 'persona_key', 'input', 'depends_on']);
+  const routing = isObject(team.routing)
+    ? ordered({ ...team.routing, ...listIn('rules', team.routing, ['condition', 'next_team', 'context_updates']) }, ['rules', 'default'])
+    : undefined;
+  return ordered({ ...team, ...(tasks && { tasks }), ...(routing && { routing }) }, ['name', 'max_recursion_depth', 'tasks', 'routing']);
+}
+
+function listIn(name: string, owner: JsonObject, order: readonly string[]): JsonObject {
+  const list = listOf(owner[name], order);
+  return list === undefined ? {} : { [name]: list };
+}
+
+function listOf(value: Json | undefined, order: readonly string[]): readonly Json[] | undefined {
+  return Array.isArray(value) ? value.map((item: Json) => (isObject(item) ? ordered(item, order) : item)) : undefined;
+}
+
+/** The agents of tasks, in the order of teams and tasks. */
+function instancesOf(orchestration: JsonObject | undefined): readonly string[] {
+  const teams = isObject(orchestration?.teams) ? Object.entries(orchestration.teams) : [];
+  return teams.flatMap(([team, value]) => {
+    const tasks = isObject(value) && Array.isArray(value.tasks) ? (value.tasks as readonly Json[]) : [];
+    return tasks.flatMap((task) => (isObject(task) ? [`${team}/${String(task.name)}`] : []));
+  });
+}
+
+function members(value: JsonObject, change: (member: JsonObject) => JsonObject): JsonObject {
+  return fromEntries(Object.entries(value).map(([name, member]) => [name, isObject(member) ? change(member) : member]));
+}
+
+/** Those of `order` first, the others as they come. */
+function ordered(value: JsonObject, order: readonly string[]): JsonObject {
+  const first = order.filter((name) => Object.hasOwn(value, name));
+  const known = new Set(first);
+  const keys = [...first, ...Object.keys(value).filter((name) => !known.has(name))];
+  return fromEntries(keys.map((name) => [name, value[name] as Json]));
+}
+
+function byName(value: Json): Json {
+  if (Array.isArray(value)) return value.map(byName);
+  if (!isObject(value)) return value;
+  return fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, byName(value[name] as Json)]),
+  );
+}
+
+/** Defines its members, so that `__proto__` is one like any other. */
+function fromEntries(entries: readonly (readonly [string, Json])[]): JsonObject {
+  return Object.fromEntries(entries);
+}
