@@ -1,10 +1,10 @@
 import type { Range } from 'vscode-languageserver';
 import { tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
 import { isObject, type Json, valueAt } from '../../core/json.js';
+import { conditionWords } from '../../core/routing/conditionWords.js';
 import { createTeamGraph, findCycles, findUnreachable } from '../../core/routing/teamGraph.js';
 import type { FeatureContext } from '../feature.js';
 import { viewOf } from '../names/fileView.js';
-import { conditionWords } from '../navigation/symbolParts.js';
 import { RequestError } from '../requestError.js';
 import { Argument, findTarget } from './target.js';
 

@@ -1,7 +1,7 @@
 import type { SymbolKind } from 'vscode-languageserver';
 import { looksLikeSecret } from '../../core/config/secretPatterns.js';
 import type { TextRange } from '../../core/finding.js';
-import { isObject, type Json } from '../../core/json.js';
+import { conditionWords } from '../../core/routing/conditionWords.js';
 import type { Document } from '../document.js';
 import { type OutlineNode, toValue } from '../jsonOutline.js';
 import { symbolKinds } from '../lspConstants.js';
@@ -189,25 +189,6 @@ function rulePart(reader: Reader, node: OutlineNode, index: number, place: strin
     ...(next !== undefined && next.end > next.start && { selection: { start: next.start, end: next.end } }),
     children: () => membersOf(reader, node, place).filter(({ node: part }) => part !== condition),
   };
-}
-
-/** `labels.priority in high, critical and not (labels.confidence equals low)`. */
-export function conditionWords(condition: Json): string {
-  if (Array.isArray(condition)) return condition.map(conditionWords).join(' and ');
-  if (!isObject(condition)) return '…';
-  const { any, not, task, step, status, output_field: output, context_field: context, operator, value } = condition;
-  if (Array.isArray(any)) return `(${any.map(conditionWords).join(' or ')})`;
-  if (not !== undefined) return `not (${conditionWords(not)})`;
-  const who = task ?? step;
-  if (status !== undefined) return `${words(who)}: ${words(status)}`;
-  const field = output === undefined ? `context.${words(context)}` : `${words(who)}.${words(output)}`;
-  return [field, words(operator), value === undefined ? '' : words(value)].filter(Boolean).join(' ');
-}
-
-function words(value: Json | undefined): string {
-  if (value === undefined) return '…';
-  if (typeof value === 'string') return value;
-  return Array.isArray(value) ? value.map((item: Json) => words(item)).join(', ') : JSON.stringify(value);
 }
 
 function nameOf(text: string): string {

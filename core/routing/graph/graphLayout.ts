@@ -1,0 +1,244 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import type { GraphEdge, GraphModel, GraphNode } from './graphModel.js';
+import { englishWords, type GraphWords, labelText, taskDetail } from './graphWords.js';
+import { textWidth, wrapText } from './textWidth.js';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** `x` and `y` are of the upper left corner. */
+export interface Box extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface NodeLayout extends Box {
+  readonly node: GraphNode;
+}
+
+export interface EdgeLayout {
+  readonly edge: GraphEdge;
+  /** From the border of one node to that of the other. */
+  readonly points: readonly Point[];
+  /** Null for the way to the entry. */
+  readonly label: (Box & { readonly lines: readonly string[] }) | null;
+  /** Leads against the direction of reading: back to a team further up. */
+  readonly isBack: boolean;
+}
+
+/** Where everything is, in pixels from the upper left corner of the picture. */
+export interface GraphLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly nodes: readonly NodeLayout[];
+  readonly edges: readonly EdgeLayout[];
+}
+
+/** Sizes in pixels, which whoever draws keeps to. */
+export const sizes = {
+  margin: 16,
+  /** Of names, and of everything else. */
+  font: 13,
+  small: 11,
+  /** Inside of a box, left and right. */
+  padding: 10,
+  header: 30,
+  task: 20,
+  foot: 6,
+  narrowest: 140,
+  widest: 280,
+  /** Height of start, end and missing teams. */
+  place: 28,
+  label: { width: 190, lines: 2, line: 15, padding: 4 },
+} as const;
+
+/** Above this many ways labels have one line, and above twice as many only the number of the rule: finding room for them takes the time. */
+const manyEdges = 300;
+
+/**
+ * Places teams from top to bottom in the order runs take them, and routes with their conditions between them. The same graph gives the same
+ * picture. Texts are measured by a table, so that it is the same everywhere.
+ */
+export function layOutGraph({ nodes, edges }: GraphModel, words: GraphWords = englishWords): GraphLayout {
+  const isLarge = edges.length > manyEdges;
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph({
+    rankdir: 'TB',
+    nodesep: 32,
+    edgesep: 14,
+    ranksep: 56,
+    marginx: sizes.margin,
+    marginy: sizes.margin,
+    ranker: isLarge ? 'tight-tree' : 'network-simplex',
+  });
+  // Numbers in place of names, which may be anything; in file order after the start, so that what leads back to a team leads upwards.
+  const ids = new Map(nodes.map(({ key }, index) => [key, `${index}`]));
+  const idOf = (key: string) => ids.get(key) ?? '';
+  const labels = new Map(edges.map((edge) => [edge.key, labelOf(edge, words, edges.length)]));
+  const loops = groupBy(
+    edges.filter(({ from, to }) => from === to),
+    ({ from }) => from,
+  );
+  const boxes = new Map(nodes.map((node) => [node.key, sizeOf(node, words)]));
+  for (const { key } of nodes) {
+    const { width, height } = boxes.get(key) ?? { width: 0, height: 0 };
+    const beside = loopsSize(loops.get(key) ?? [], labels);
+    graph.setNode(idOf(key), { width: width + beside.width, height: Math.max(height, beside.height) });
+  }
+  for (const [index, edge] of edges.entries()) {
+    if (edge.from === edge.to) continue;
+    // Rules keep their teams near; what happens otherwise may go a longer way.
+    const weight = edge.kind === 'default' ? 1 : 2;
+    const { width = 0, height = 0 } = labels.get(edge.key) ?? {};
+    graph.setEdge(idOf(edge.from), idOf(edge.to), { width, height, labelpos: 'c', weight }, `${index}`);
+  }
+  layout(graph, { disableOptimalOrderHeuristic: isLarge });
+
+  const placed = nodes.map((node): NodeLayout => {
+    const found = graph.node(idOf(node.key));
+    const { width, height } = boxes.get(node.key) ?? { width: 0, height: 0 };
+    return { node, x: round(found.x - found.width / 2), y: round(found.y - height / 2), width, height };
+  });
+  const boxOf = new Map(placed.map((one) => [one.node.key, one]));
+  const drawn = edges.flatMap((edge, index): EdgeLayout | readonly [] => {
+    if (edge.from === edge.to) return [];
+    const found = graph.edge(idOf(edge.from), idOf(edge.to), `${index}`);
+    const label = labels.get(edge.key);
+    const { x = 0, y = 0, points = [] } = found;
+    const isBack = (boxOf.get(edge.to)?.y ?? 0) < (boxOf.get(edge.from)?.y ?? 0);
+    const box = label && { x: round(x - label.width / 2), y: round(y - label.height / 2), ...label };
+    return { edge, points: points.slice(1, -1), label: box ?? null, isBack };
+  });
+  const all = [...connect(drawn, boxOf), ...[...loops].flatMap(([key, own]) => drawLoops(own, boxOf.get(key), labels))];
+  const order = new Map(edges.map(({ key }, index) => [key, index]));
+  all.sort((left, right) => (order.get(left.edge.key) ?? 0) - (order.get(right.edge.key) ?? 0));
+
+  const parts: readonly Box[] = [...placed, ...all.flatMap(({ label }) => label ?? [])];
+  const points = all.flatMap((edge) => edge.points);
+  const far = (ends: readonly number[]) => ends.reduce((most, end) => Math.max(most, end), 0) + sizes.margin;
+  return {
+    width: far([...parts.map(({ x, width }) => x + width), ...points.map(({ x }) => x)]),
+    height: far([...parts.map(({ y, height }) => y + height), ...points.map(({ y }) => y)]),
+    nodes: placed,
+    edges: all,
+  };
+}
+
+type Labels = ReadonlyMap<string, LabelSize | undefined>;
+
+interface LabelSize {
+  readonly lines: readonly string[];
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Gives every way its ends: spread over the lower and upper borders of its boxes in the order of where the ways lead, so that none cross there. */
+function connect(edges: readonly EdgeLayout[], boxes: ReadonlyMap<string, NodeLayout>): readonly EdgeLayout[] {
+  const ends = edges.flatMap(({ edge, points, isBack }) => [
+    { key: edge.key, node: edge.from, isBelow: !isBack, towards: points[0]?.x ?? 0, isFirst: true },
+    { key: edge.key, node: edge.to, isBelow: isBack, towards: points.at(-1)?.x ?? 0, isFirst: false },
+  ]);
+  const at = new Map<string, Point>();
+  for (const side of groupBy(ends, ({ node, isBelow }) => `${isBelow} ${node}`).values()) {
+    side.sort((left, right) => left.towards - right.towards);
+    for (const [index, { key, node, isBelow, isFirst }] of side.entries()) {
+      const box = boxes.get(node);
+      if (box === undefined) continue;
+      const gap = Math.min(28, (box.width - 16) / side.length);
+      const x = box.x + box.width / 2 + (index - (side.length - 1) / 2) * gap;
+      at.set(`${isFirst} ${key}`, { x: round(x), y: round(isBelow ? box.y + box.height : box.y) });
+    }
+  }
+  return edges.map((one) => {
+    const first = at.get(`true ${one.edge.key}`);
+    const last = at.get(`false ${one.edge.key}`);
+    const between = one.points.map(({ x, y }) => ({ x: round(x), y: round(y) }));
+    return { ...one, points: [...(first ? [first] : []), ...between, ...(last ? [last] : [])] };
+  });
+}
+
+/** How far a way of a team to itself stands out on its right. */
+const loopReach = 18;
+const loopGap = 4;
+
+function loopsSize(loops: readonly GraphEdge[], labels: Labels): { readonly width: number; readonly height: number } {
+  if (loops.length === 0) return { width: 0, height: 0 };
+  const sizesOf = loops.map(({ key }) => labels.get(key)).filter((label) => label !== undefined);
+  return {
+    width: loopReach + loopGap + Math.max(0, ...sizesOf.map(({ width }) => width)),
+    height: sizesOf.reduce((sum, { height }) => sum + height + loopGap, 0),
+  };
+}
+
+/** Ways of a team to itself: out of its right side and back into it, one below the other. */
+function drawLoops(loops: readonly GraphEdge[], box: NodeLayout | undefined, labels: Labels): readonly EdgeLayout[] {
+  if (box === undefined) return [];
+  const right = round(box.x + box.width);
+  let top = box.y + (box.height - loopsSize(loops, labels).height) / 2;
+  return loops.map((edge, index) => {
+    const label = labels.get(edge.key);
+    const { width = 0, height = 0, lines = [] } = label ?? {};
+    // The ends are on the box, whose height all of them share.
+    const share = box.height / loops.length;
+    const y = (part: number) => round(box.y + share * (index + part));
+    const out = right + loopReach;
+    const placed = { x: round(out + loopGap), y: round(top), width, height, lines };
+    top += height + loopGap;
+    const points = [
+      { x: right, y: y(0.3) },
+      { x: out, y: y(0.3) },
+      { x: out, y: y(0.7) },
+      { x: right, y: y(0.7) },
+    ];
+    return { edge, points, label: label ? placed : null, isBack: true };
+  });
+}
+
+function labelOf(edge: GraphEdge, words: GraphWords, count: number): LabelSize | undefined {
+  if (edge.kind === 'entry') return undefined;
+  const { width: widest, lines: most, line, padding } = sizes.label;
+  const measure = (text: string) => textWidth(text, sizes.small);
+  const text = labelText(edge, words);
+  const lines =
+    count > manyEdges * 2 && edge.kind === 'rule'
+      ? [`${(edge.rule ?? 0) + 1}`]
+      : wrapText(text, widest, count > manyEdges ? 1 : most, measure);
+  const width = Math.ceil(Math.max(...lines.map(measure))) + padding * 2;
+  return { lines, width, height: lines.length * line + padding };
+}
+
+function sizeOf(node: GraphNode, { start, end }: GraphWords): { readonly width: number; readonly height: number } {
+  if (node.kind !== 'team') {
+    const text = node.kind === 'start' ? start : node.kind === 'end' ? end : node.id;
+    return { width: clamp(textWidth(text, sizes.font) + sizes.padding * 2 + 8, 64), height: sizes.place };
+  }
+  const header = textWidth(node.id, sizes.font) * 1.08 + (node.name === '' ? 0 : textWidth(`  ${node.name}`, sizes.small)) + 20;
+  const tasks = node.tasks.map((task) => {
+    const mark = task.marks.length > 0 ? 18 : 0;
+    return textWidth(task.name, sizes.font) + textWidth(`  ${taskDetail(task)}`, sizes.small) + 14 + mark;
+  });
+  return {
+    width: clamp(Math.max(header, ...tasks) + sizes.padding * 2, sizes.narrowest),
+    height: sizes.header + Math.max(1, node.tasks.length) * sizes.task + sizes.foot,
+  };
+}
+
+function clamp(width: number, narrowest: number): number {
+  return Math.min(sizes.widest, Math.max(narrowest, Math.ceil(width)));
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,197 @@
+import { type TaskPart, tasksIn, teamsIn } from '../../config/orchestrationParts.js';
+import type { Severity } from '../../finding.js';
+import { isObject, type Json, valueAt } from '../../json.js';
+import { conditionWords } from '../conditionWords.js';
+import { createTeamGraph, findCycles, findUnreachable } from '../teamGraph.js';
+
+/** Something that is wrong, at a place of the orchestration. */
+export interface GraphMark {
+  readonly severity: Severity;
+  readonly message: string;
+  /** RFC 6901; the whole file is the empty string. */
+  readonly pointer: string;
+}
+
+export interface GraphTask {
+  /** Empty where it has none yet. */
+  readonly name: string;
+  /** What does it: `IssueLabels@v1`, a persona key; empty where nothing is said. */
+  readonly runs: string;
+  /** `single_shot`, `react`, `orchestrating`; empty where the agent's own file says it. */
+  readonly type: string;
+  readonly depends_on: readonly string[];
+  readonly pointer: string;
+  readonly marks: readonly GraphMark[];
+}
+
+interface AnyNode {
+  /** Unique in the graph. */
+  readonly key: string;
+  /** Where it stands in the file. */
+  readonly pointer: string;
+  readonly marks: readonly GraphMark[];
+}
+
+export interface TeamNode extends AnyNode {
+  readonly kind: 'team';
+  readonly id: string;
+  /** What people call it; empty where that is the id. */
+  readonly name: string;
+  readonly isEntry: boolean;
+  /** No way from the entry leads here. */
+  readonly isUnreachable: boolean;
+  /** Teams it leads to that lead back, itself among them; empty outside of cycles. */
+  readonly cycle: readonly string[];
+  readonly tasks: readonly GraphTask[];
+}
+
+/** Where the run begins and ends, and teams that a route names although there are none. */
+export interface PlaceNode extends AnyNode {
+  readonly kind: 'start' | 'end' | 'missing';
+  /** Of a missing team the name as written, else empty. */
+  readonly id: string;
+}
+
+export type GraphNode = TeamNode | PlaceNode;
+
+/** A way from one node to another. */
+export interface GraphEdge {
+  /** Unique in the graph: its pointer. */
+  readonly key: string;
+  readonly from: string;
+  readonly to: string;
+  readonly kind: 'entry' | 'rule' | 'default';
+  /** Of a rule, from 0: rules are tried in this order. */
+  readonly rule: number | null;
+  /** The condition in words; empty for `entry` and `default`. */
+  readonly words: string;
+  /** What the route changes in the context, as compact JSON; empty for nothing. */
+  readonly updates: string;
+  /** Both ends lead to each other. */
+  readonly isInCycle: boolean;
+  /** Of the rule, of `default` or of `entry_team`. */
+  readonly pointer: string;
+  readonly marks: readonly GraphMark[];
+}
+
+/** An orchestration as a graph. The same file gives the same graph, in file order. */
+export interface GraphModel {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  /** What is wrong with the file as a whole, or in a part that no node or edge stands for. */
+  readonly marks: readonly GraphMark[];
+}
+
+/** Above so many teams that may end a run each has an end of its own: one for all would draw lines through the whole picture. */
+const mostToOneEnd = 8;
+
+const startKey = 'start';
+const endKey = 'end';
+const teamKey = (id: string): string => `team ${id}`;
+
+/** The graph of an orchestration as written; any JSON is accepted. Each finding is at the innermost node, task or edge around its pointer. */
+export function createGraphModel(orchestration: Json, findings: readonly GraphMark[] = []): GraphModel {
+  const graph = createTeamGraph(orchestration);
+  const teams = teamsIn(orchestration);
+  const known = new Set(teams.map(({ id }) => id));
+  const unreachable = new Set(findUnreachable(graph));
+  const cycles = findCycles(graph);
+  const cycleOf = new Map(cycles.flatMap(({ teams: members }) => members.map((team) => [team, members] as const)));
+  const looping = new Set(cycles.flatMap(({ edges }) => edges.map(({ pointer }) => pointer)));
+
+  const places = teams.flatMap((team) => [team.pointer, ...tasksIn(team).map(({ pointer }) => pointer)]);
+  const ways = graph.edges.filter(({ from }) => known.has(from)).map((edge) => ({ ...edge, place: placeOf(edge) }));
+  const marksAt = markFinder(findings, new Set([...places, ...ways.map(({ place }) => place), '/entry_team']));
+
+  const ending = new Set(ways.filter(({ to }) => to === null).map(({ from }) => from));
+  const endOf = (from: string) => (ending.size > mostToOneEnd ? `${endKey} of ${from}` : endKey);
+  const keyOf = (from: string, to: string | null) => (to === null ? endOf(from) : known.has(to) ? teamKey(to) : `missing ${to}`);
+  const edges = ways.map(({ from, to, rule, pointer, place }): GraphEdge => {
+    const written = rule === undefined ? undefined : valueAt(orchestration, place);
+    const { condition = null, context_updates: updates } = isObject(written) ? written : {};
+    return {
+      key: place,
+      from: teamKey(from),
+      to: keyOf(from, to),
+      kind: rule === undefined ? 'default' : 'rule',
+      rule: rule ?? null,
+      words: rule === undefined ? '' : conditionWords(condition),
+      updates: isObject(updates) ? JSON.stringify(updates) : '',
+      isInCycle: looping.has(pointer),
+      pointer: place,
+      marks: marksAt(place),
+    };
+  });
+  const entry = graph.entry;
+  if (entry !== undefined) {
+    const pointer = '/entry_team';
+    const shared = { kind: 'entry', rule: null, words: '', updates: '', isInCycle: false } as const;
+    edges.unshift({ key: pointer, from: startKey, to: keyOf('', entry), ...shared, pointer, marks: marksAt(pointer) });
+  }
+
+  const teamNodes = teams.map((team): TeamNode => {
+    const name = textOf(team.value.name);
+    return {
+      kind: 'team',
+      key: teamKey(team.id),
+      id: team.id,
+      name: name === team.id ? '' : name,
+      isEntry: team.id === entry,
+      isUnreachable: unreachable.has(team.id),
+      cycle: cycleOf.get(team.id) ?? [],
+      tasks: tasksIn(team).map((task) => toTask(task, marksAt(task.pointer))),
+      pointer: team.pointer,
+      marks: marksAt(team.pointer),
+    };
+  });
+  const place = (kind: PlaceNode['kind'], key: string, pointer: string, id = ''): PlaceNode => ({ kind, key, id, pointer, marks: [] });
+  /** Places that are there because a route leads to them, each with the first that does. */
+  const reached = new Map<string, string>();
+  for (const { to, pointer } of edges) if (!to.startsWith('team ') && !reached.has(to)) reached.set(to, pointer);
+  const missing = [...reached].filter(([key]) => key.startsWith('missing '));
+  const ends = [...reached].filter(([key]) => !key.startsWith('missing '));
+  return {
+    nodes: [
+      ...(entry === undefined ? [] : [place('start', startKey, '/entry_team')]),
+      ...teamNodes,
+      ...missing.map(([key, pointer]) => place('missing', key, pointer, key.slice('missing '.length))),
+      ...ends.map(([key, pointer]) => place('end', key, pointer)),
+    ],
+    edges,
+    marks: marksAt(''),
+  };
+}
+
+/** A rule is meant as a whole, `default` by itself. */
+function placeOf({ pointer, rule }: { readonly pointer: string; readonly rule: number | undefined }): string {
+  return rule === undefined ? pointer : pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
+function toTask({ name, value, pointer }: TaskPart, marks: readonly GraphMark[]): GraphTask {
+  const { agent, persona_key, agent_type, depends_on } = value;
+  return {
+    name: name ?? '',
+    runs: textOf(agent) || textOf(persona_key),
+    type: textOf(agent_type),
+    depends_on: Array.isArray(depends_on) ? depends_on.filter((one: Json) => typeof one === 'string') : [],
+    pointer,
+    marks,
+  };
+}
+
+/** Gathers findings by the innermost of the places that they are in; those in none are the file's own. */
+function markFinder(findings: readonly GraphMark[], places: ReadonlySet<string>): (place: string) => readonly GraphMark[] {
+  const found = new Map<string, GraphMark[]>();
+  for (const finding of findings) {
+    let place = finding.pointer;
+    while (place !== '' && !places.has(place)) place = place.slice(0, place.lastIndexOf('/'));
+    const list = found.get(place);
+    if (list === undefined) found.set(place, [finding]);
+    else list.push(finding);
+  }
+  return (place) => found.get(place) ?? [];
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

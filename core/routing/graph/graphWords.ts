@@ -1,0 +1,21 @@
+import type { GraphEdge, GraphTask } from './graphModel.js';
+
+/** Words that stand in the picture. */
+export interface GraphWords {
+  readonly start: string;
+  readonly end: string;
+  readonly default: string;
+}
+
+export const englishWords: GraphWords = { start: 'Start', end: 'End', default: 'default' };
+
+/** What stands on a way: the number of the rule, from 1, and when it is taken. */
+export function labelText({ kind, rule, words }: GraphEdge, { default: fallback }: GraphWords): string {
+  if (kind === 'entry') return '';
+  return kind === 'rule' ? `${(rule ?? 0) + 1}. ${words}` : fallback;
+}
+
+/** What does a task: `IssueLabels@v1`, `technical_editor · single_shot`. */
+export function taskDetail({ runs, type }: GraphTask): string {
+  return [runs, type].filter((part) => part !== '').join(' · ');
+}
