@@ -1,0 +1,174 @@
+import * as fs from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { isObject, type JsonObject } from '../json.js';
+import { runsFolder } from '../run/readRuns.js';
+import type { HeldLock, RunLock, RunLocks } from '../run/runLocks.js';
+import { numberAt, textAt } from '../run/untrusted.js';
+import { errorCode, toFileProblem } from './fileErrors.js';
+import { makeKeptFolder } from './keptFolder.js';
+
+/** Who holds a lock, as its file says. What the system does not tell is null. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** Changes when the machine is started again. */
+  readonly boot: string | null;
+  /** Processes of different namespaces (containers) do not see each other, whatever their numbers. */
+  readonly namespace: string | null;
+  /** When the process was started, as the system counts it: tells it from a later one with the same number. */
+  readonly started: string | null;
+}
+
+/**
+ * Locks of runs: files `lock-{n}.json` in their folders, where the highest number holds. Whoever finds its process gone makes the next number, which
+ * only one of many can, and nobody ever replaces or removes the lock of another; so two never hold one run, be they on one machine or on several
+ * that share the disk. A process that is killed is seen to be gone, also when its number was given to another since. Only whether a process of
+ * another machine or container is gone cannot be seen from here: its lock holds until somebody removes the file.
+ */
+export function createRunLocks(root: string): RunLocks {
+  return {
+    acquire(run_id) {
+      const folder = `${runsFolder}/${run_id}`;
+      try {
+        return acquire(makeKeptFolder(root, folder), folder);
+      } catch (error) {
+        throw toFileProblem(error, folder, 'written');
+      }
+    },
+  };
+}
+
+function acquire(place: string, folder: string): RunLock | HeldLock {
+  for (;;) {
+    const last = highestLock(place);
+    if (last > 0) {
+      const state = lookAt(readHolder(join(place, lockName(last))));
+      if (state !== 'gone') return { ...state, path: `${folder}/${lockName(last)}` };
+    }
+    const own = join(place, lockName(last + 1));
+    // Where the name is taken another was quicker, and is looked at like any other.
+    if (makeLock(place, own)) return { release: () => fs.rmSync(own, { force: true }) };
+  }
+}
+
+const lockPattern = /^lock-([1-9]\d{0,8})\.json$/;
+
+function lockName(number: number): string {
+  return `lock-${number}.json`;
+}
+
+/** 0 where there is none. */
+function highestLock(place: string): number {
+  return Math.max(0, ...fs.readdirSync(place).map((name) => Number(lockPattern.exec(name)?.[1] ?? 0)));
+}
+
+/** False where the name is taken. The name appears with what is in the file, so that nobody reads half a lock. */
+function makeLock(place: string, own: string): boolean {
+  const temporary = join(place, `.lock-${globalThis.crypto.randomUUID()}.tmp`);
+  try {
+    fs.writeFileSync(temporary, `${JSON.stringify(thisProcess())}\n`, { flush: true });
+    fs.linkSync(temporary, own);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    if (!withoutLinks.has(errorCode(error) ?? '')) throw error;
+    return makeWithoutLink(own);
+  } finally {
+    fs.rmSync(temporary, { force: true });
+  }
+}
+
+/** What file systems without hard links answer. */
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+function makeWithoutLink(own: string): boolean {
+  try {
+    fs.writeFileSync(own, `${JSON.stringify(thisProcess())}\n`, { flag: 'wx', flush: true });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Undefined where the file does not say. @throws the system's error */
+function readHolder(path: string): Holder | 'released' | undefined {
+  let text: string;
+  try {
+    text = fs.readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 'released';
+    throw error;
+  }
+  const value = parse(text);
+  const pid = numberAt(value, 'pid');
+  const host = textAt(value, 'host');
+  if (pid === null || host === null) return undefined;
+  return { pid, host, boot: textAt(value, 'boot'), namespace: textAt(value, 'namespace'), started: textAt(value, 'started') };
+}
+
+function parse(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+function lookAt(holder: Holder | 'released' | undefined): 'gone' | Pick<HeldLock, 'held_by' | 'is_seen'> {
+  if (holder === 'released') return 'gone';
+  if (holder === undefined) return { held_by: 'a process that cannot be read from it', is_seen: false };
+  const here = thisProcess();
+  const { pid, host, boot, namespace } = holder;
+  const unseen = { held_by: `process ${pid} on the machine ${host}`, is_seen: false };
+  if (host !== here.host) return unseen;
+  if (boot !== here.boot) return 'gone';
+  if (namespace !== here.namespace) return { ...unseen, held_by: `process ${pid} in another container on the machine ${host}` };
+  if (!isThere(pid)) return 'gone';
+  // Where the system does not say when a process was started, a later one with its number counts as the same.
+  return startOf(pid) === holder.started ? { held_by: `process ${pid}`, is_seen: true } : 'gone';
+}
+
+function thisProcess(): Holder {
+  return {
+    pid: process.pid,
+    host: hostname(),
+    boot: fromSystem(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    namespace: fromSystem(() => fs.readlinkSync('/proc/self/ns/pid')),
+    started: startOf(process.pid),
+  };
+}
+
+/**
+ * When a process was started, in ticks since the machine was: field 22 of its status line. The second field, a name, may hold anything, so it is
+ * passed over. Null for one that has ended and that nobody has waited for yet.
+ */
+function startOf(pid: number): string | null {
+  return fromSystem(() => {
+    const status = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [state, ...fields] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' || state === 'X' ? null : (fields[18] ?? null);
+  });
+}
+
+/** Null where the system does not tell: only Linux has such files. */
+function fromSystem(read: () => string | null): string | null {
+  try {
+    return read();
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return null;
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}

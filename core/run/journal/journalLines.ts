@@ -1,0 +1,73 @@
+import { isObject, type JsonObject } from '../../json.js';
+import type { JournalFiles } from './journalFiles.js';
+
+/** Format that this version writes, and the newest it reads. */
+export const journalFormat = 1;
+
+/** First line of a journal. */
+export interface JournalHeader {
+  readonly format: number;
+  /** The program and its version. */
+  readonly writer: string;
+}
+
+/**
+ * What is written of a run: what a step gave, that one began which must not be done twice, that somebody decided not to do it again, and that
+ * the run ended.
+ */
+export type JournalRecord =
+  /** `value`: its JSON text; undefined where the step gave nothing. */
+  | { readonly step: string; readonly value: string | undefined }
+  | { readonly step: string; readonly begun: true }
+  | { readonly step: string; readonly skipped: true }
+  | { readonly ended: string };
+
+/** Length of `,"crc":"01234567"}`, in bytes. */
+const tailLength = 18;
+const tailPattern = /^,"crc":"([0-9a-f]{8})"\}$/;
+
+/** How every line of a run begins. */
+export function lineStart(run_id: string): string {
+  return `{"run":${JSON.stringify(run_id)},`;
+}
+
+/** How every line of any run begins, as UTF-8. */
+export const anyLineStart: Uint8Array = new TextEncoder().encode('{"run":"');
+
+/** The members of a record, as JSON text without braces. */
+export function membersOf(record: JournalRecord): string {
+  if (!('value' in record)) return JSON.stringify(record).slice(1, -1);
+  const step = `"step":${JSON.stringify(record.step)}`;
+  return record.value === undefined ? step : `${step},"value":${record.value}`;
+}
+
+/**
+ * One line: JSON, with a checksum of all the bytes before it as its last member.
+ *
+ * @param members JSON text of an object without its braces, not empty
+ */
+export function sealLine(members: string, checksum: JournalFiles['checksum']): string {
+  const text = `{${members}`;
+  return `${text},"crc":"${checksum(text).toString(16).padStart(8, '0')}"}\n`;
+}
+
+/** What a line holds; undefined for one that is not as it was written. @param line without its line break */
+export function openLine(line: Uint8Array, checksum: JournalFiles['checksum']): JsonObject | undefined {
+  const end = line.length - tailLength;
+  if (end < 1) return undefined;
+  const text = new TextDecoder().decode(line);
+  const sum = tailPattern.exec(text.slice(-tailLength))?.[1];
+  if (sum === undefined || Number.parseInt(sum, 16) !== checksum(line.subarray(0, end))) return undefined;
+  return parseObject(text);
+}
+
+/** A line whose checksum does not count: that of a newer version may be made in another way. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

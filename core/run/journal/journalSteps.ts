@@ -1,0 +1,72 @@
+import { mayHoldSecret } from '../../config/secretPatterns.js';
+import type { AskUnfinished, DurableSteps, StepOptions, UnfinishedStep } from '../../durable.js';
+import { StepSkippedError, UnfinishedStepError } from '../../errors.js';
+import type { Json } from '../../json.js';
+import { coverValue } from '../coverValue.js';
+import type { RunJournal } from './journal.js';
+import type { KeptSteps } from './readJournal.js';
+
+export interface JournalStepsOptions {
+  readonly journal: RunJournal;
+  /** What earlier processes left; what is handed back is taken out of it. Default: nothing, the run is new. */
+  readonly kept?: KeptSteps;
+  /** Default: nobody knows what became of unfinished calls, and the run stops there. */
+  readonly askUnfinished?: AskUnfinished | undefined;
+}
+
+/** The steps of one run, kept in the journal of this process. Values are kept without secrets. */
+export function createJournalSteps({ journal, kept = new Map(), askUnfinished }: JournalStepsOptions): DurableSteps {
+  /** One question at a time: a person answers them. */
+  let asked: Promise<unknown> = Promise.resolve();
+
+  async function settle(name: string, describe: () => UnfinishedStep): Promise<void> {
+    const unfinished = { ...describe(), step: name };
+    const question = asked.then(() => askUnfinished?.(unfinished));
+    asked = question.catch(() => undefined);
+    const answer = await question;
+    if (answer === 'repeat') return;
+    if (answer === undefined) throw new UnfinishedStepError(unfinishedMessage(unfinished), unfinished);
+    await journal.add({ step: name, skipped: true });
+    throw skipped(name);
+  }
+
+  async function step<Value>(name: string, work: () => Promise<Value>, options: StepOptions | undefined): Promise<Value> {
+    const earlier = kept.get(name);
+    if (earlier !== undefined) kept.delete(name);
+    // What was kept is what `work` gave, through JSON.
+    if (typeof earlier === 'object') return earlier.value as Value;
+    if (earlier === 'skipped') throw skipped(name);
+    if (options?.once) {
+      if (earlier === 'begun') await settle(name, options.once.describe);
+      else await journal.add({ step: name, begun: true });
+    }
+    const value = await work();
+    await journal.add({ step: name, value: textWithoutSecrets(value) });
+    return value;
+  }
+
+  const under = (prefix: string): DurableSteps => ({
+    step: (name, work, options) => step(prefix + name, work, options),
+    scope: (name) => under(`${prefix}${name}/`),
+  });
+  return under('');
+}
+
+function textWithoutSecrets(value: unknown): string | undefined {
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined || !mayHoldSecret(text) ? text : JSON.stringify(coverValue(JSON.parse(text) as Json));
+}
+
+function skipped(name: string): StepSkippedError {
+  return new StepSkippedError(
+    `The call (${name}) was begun before the run was interrupted, and it was decided not to make it again: whether it happened is not known.`,
+  );
+}
+
+function unfinishedMessage({ tool, team, task }: UnfinishedStep): string {
+  const where = team === undefined ? '' : ` (team ${team}, task ${task ?? '?'})`;
+  return (
+    `A call of ${tool}${where} was begun before the run was interrupted, and nobody knows whether it happened. It may do harm to make it twice, so the run stops here. ` +
+    'Look whether it happened, then resume the run and say whether to repeat the call or to skip it.'
+  );
+}

@@ -1,0 +1,165 @@
+import { StorageError } from '../../errors.js';
+import type { JsonObject } from '../../json.js';
+import { FileProblem } from '../../ports.js';
+import { textAt } from '../untrusted.js';
+import { journalPath } from './journal.js';
+import type { JournalFiles } from './journalFiles.js';
+import { anyLineStart, journalFormat, lineStart, openLine, parseObject } from './journalLines.js';
+
+/** What earlier processes left of a step. */
+export type KeptStep = { readonly value: unknown } | 'begun' | 'skipped';
+
+/** By the step's full name. */
+export type KeptSteps = Map<string, KeptStep>;
+
+/** Longest beginning of a line that says whose it is, in bytes. */
+const longestStart = 256;
+
+/**
+ * What the journals hold of one run. They are read piece by piece, and lines of other runs are passed over, so their size hardly matters. Half a
+ * line at a file's end, which a process leaves that ends while it writes, is dropped; nobody was told that it was kept.
+ *
+ * @param journals ids, as the run's folder names them, oldest first
+ * @throws StorageError for a journal that is missing, from a newer version, or not as it was written; the message names file and line
+ */
+export async function readJournals(storage: JournalFiles, journals: readonly string[], run_id: string): Promise<KeptSteps> {
+  const kept: KeptSteps = new Map();
+  for (const id of journals) {
+    const reader = new JournalReader(storage, journalPath(id), run_id, kept);
+    try {
+      for await (const piece of storage.read(journalPath(id))) reader.piece(piece);
+    } catch (error) {
+      if (error instanceof FileProblem) throw unreadable(error);
+      throw error;
+    }
+    reader.end();
+  }
+  return kept;
+}
+
+class JournalReader {
+  readonly #storage: JournalFiles;
+  readonly #path: string;
+  readonly #start: Uint8Array;
+  readonly #kept: KeptSteps;
+  /** Number of the line that is read, from 1. */
+  #line = 1;
+  /** What came of it so far; undefined when it is another run's, and its rest is passed over. */
+  #begun: Uint8Array[] | undefined = [];
+  #size = 0;
+  /** Number of the run's last record in this file. */
+  #count = 0;
+  /** A whole line that is not as it was written: dropped when it is the last, else the file was changed. */
+  #damaged: number | undefined;
+
+  constructor(storage: JournalFiles, path: string, run_id: string, kept: KeptSteps) {
+    this.#storage = storage;
+    this.#path = path;
+    this.#start = new TextEncoder().encode(lineStart(run_id));
+    this.#kept = kept;
+  }
+
+  piece(bytes: Uint8Array): void {
+    let from = 0;
+    for (let to = bytes.indexOf(10); to !== -1; to = bytes.indexOf(10, from)) {
+      if (this.#begun === undefined) this.#passedOver();
+      else if (this.#size === 0) this.#whole(bytes.subarray(from, to));
+      else this.#whole(joined([...this.#begun, bytes.subarray(from, to)]));
+      this.#begun = [];
+      this.#size = 0;
+      this.#line += 1;
+      from = to + 1;
+    }
+    if (from < bytes.length) this.#part(bytes.subarray(from));
+  }
+
+  end(): void {
+    if (this.#line === 1) throw this.#changed(1, 'is not the first line of a journal');
+  }
+
+  /** The beginning of a line, or more of it. */
+  #part(bytes: Uint8Array): void {
+    if (this.#begun === undefined) return;
+    // The piece it is part of will be overwritten.
+    this.#begun.push(new Uint8Array(bytes));
+    this.#size += bytes.length;
+    if (this.#line === 1 || this.#size < longestStart) return;
+    const start = joined(this.#begun);
+    if (startsWith(start, anyLineStart) && !startsWith(start, this.#start)) this.#begun = undefined;
+  }
+
+  #passedOver(): void {
+    if (this.#damaged !== undefined) throw this.#changed(this.#damaged);
+  }
+
+  #whole(line: Uint8Array): void {
+    if (this.#line === 1) {
+      this.#header(line);
+      return;
+    }
+    if (this.#damaged !== undefined) throw this.#changed(this.#damaged);
+    if (startsWith(line, this.#start)) {
+      const record = openLine(line, this.#storage.checksum);
+      if (record === undefined) this.#damaged = this.#line;
+      else this.#record(record);
+    } else if (!startsWith(line, anyLineStart)) this.#damaged = this.#line;
+  }
+
+  #header(line: Uint8Array): void {
+    const header = parseObject(new TextDecoder().decode(line));
+    if (header === undefined || typeof header.format !== 'number') throw this.#changed(1, 'is not the first line of a journal');
+    if (header.format > journalFormat) {
+      throw new StorageError(
+        `The run cannot be resumed: ${this.#path} was written by ${textAt(header, 'writer') ?? 'a newer version'} in format ${header.format}, ` +
+          `and this version reads format ${journalFormat}. Resume the run with that version or a newer one.`,
+      );
+    }
+    if (openLine(line, this.#storage.checksum) === undefined) throw this.#changed(1);
+  }
+
+  #record(record: JsonObject): void {
+    this.#count += 1;
+    if (record.n !== this.#count) {
+      throw this.#changed(this.#line, `is record ${String(record.n)} of the run, but ${this.#count} is missing before it`);
+    }
+    const { step } = record;
+    if (typeof step !== 'string') return;
+    const earlier = this.#kept.get(step);
+    if (record.begun === true) {
+      if (earlier === undefined) this.#kept.set(step, 'begun');
+    } else if (record.skipped === true) this.#kept.set(step, 'skipped');
+    // The run went on with what it was told first.
+    else if (earlier === undefined || earlier === 'begun') this.#kept.set(step, { value: record.value });
+  }
+
+  #changed(line: number, how = 'is not as it was written'): StorageError {
+    return new StorageError(
+      `The run cannot be resumed: line ${line} of ${this.#path} ${how}. The file was cut or edited, so what the run has done is not known for sure. ` +
+        'Restore the file from a copy, or start the run anew.',
+    );
+  }
+}
+
+function unreadable(error: FileProblem): StorageError {
+  const remedy =
+    error.reason === 'not-found'
+      ? 'What the run has done was kept there. Restore the file from a copy, or start the run anew.'
+      : 'Make it readable and resume again.';
+  return new StorageError(`The run cannot be resumed: ${error.message} ${remedy}`, { cause: error });
+}
+
+function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  if (bytes.length < start.length) return false;
+  for (let at = 0; at < start.length; at += 1) if (bytes[at] !== start[at]) return false;
+  return true;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
