@@ -47,9 +47,3 @@ export type UnfinishedAnswer = 'repeat' | 'skip';
 
 /** Asks somebody; undefined: nobody knows, so the run stops there and can be resumed again. */
 export type AskUnfinished = (step: UnfinishedStep) => Promise<UnfinishedAnswer | undefined>;
-
-/** Where nothing is kept: every step simply works. */
-export const volatileSteps: DurableSteps = {
-  step: (_name, work) => work(),
-  scope: () => volatileSteps,
-};

@@ -1,6 +1,7 @@
 import { LlmError } from '../errors.js';
 import type { Completion, LlmClient, LlmRequest, StreamPart } from '../llm/types.js';
 import type { EventBody } from './events.js';
+import { keptCall, partsOf } from './keptCall.js';
 import type { Turn } from './runAgent.js';
 
 /**
@@ -26,7 +27,9 @@ export function askModel(
 ): ModelCall {
   let completion: Completion | undefined;
   return {
-    parts: request.delivery === 'call' ? wholeAnswer(request.llm, call) : request.llm.stream(call),
+    parts: request.steps
+      ? keptCall(request.steps, `llm/${record.nextCall()}`, call, (asked) => partsFrom(request, asked))
+      : partsFrom(request, call),
     take(part) {
       switch (part.type) {
         case 'text':
@@ -53,12 +56,14 @@ export function askModel(
   };
 }
 
+function partsFrom({ llm, delivery }: Turn['request'], call: LlmRequest): AsyncIterable<StreamPart> {
+  return delivery === 'call' ? wholeAnswer(llm, call) : llm.stream(call);
+}
+
 /** An answer that was asked for at once, as a stream gives it. */
 async function* wholeAnswer(llm: LlmClient, call: LlmRequest): AsyncGenerator<StreamPart, void, undefined> {
   const completion = await llm.call(call);
-  for (const block of completion.blocks ?? [])
-    if (block.type === 'thinking' && block.text !== '') yield { type: 'thinking', text: block.text };
-  if (completion.text !== '') yield { type: 'text', text: completion.text };
+  yield* partsOf(completion);
   yield { type: 'completion', completion };
 }
 

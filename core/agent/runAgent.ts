@@ -56,6 +56,19 @@ export interface RunRequest {
   readonly steps?: DurableSteps;
   /** What an agent that a plan calls works with. Needed by plans that call agents. */
   readonly equip?: EquipAgent;
+  /** Of a run that an earlier process began: it goes on as the same run. `steps` hold what that one left. */
+  readonly resume?: ResumedRun;
+}
+
+/** What of a run is known when it goes on in another process. */
+export interface ResumedRun {
+  readonly run_id: string;
+  /** Number of its next event. */
+  readonly seq: number;
+  /** Steps that are taken over, told in `run_start`. */
+  readonly finished_steps: number;
+  /** When it began, ISO 8601. */
+  readonly timestamp: string;
 }
 
 /** What an agent of the run other than its own works with: its model, and its tools. @throws AgentStackError */
@@ -99,9 +112,14 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
         const { snapshot_path } = await store.begin({ run_id: record.run_id, agent, context: record.context, payload: request.payload });
         record.snapshot_path = snapshot_path;
       }
-      const start = record.event({ type: 'run_start', snapshot_hash: agent.snapshot.hash, snapshot_path: record.snapshot_path });
+      const start = record.event({
+        type: 'run_start',
+        snapshot_hash: agent.snapshot.hash,
+        snapshot_path: record.snapshot_path,
+        ...(request.resume && { resumed: request.resume.finished_steps }),
+      });
       if (store) await store.event(start);
-      record.log('info', 'run started', { snapshot_hash: agent.snapshot.hash });
+      record.log('info', request.resume ? 'run resumed' : 'run started', { snapshot_hash: agent.snapshot.hash });
       yield start;
       limits.signal.throwIfAborted();
 

@@ -28,7 +28,8 @@ export class RunRecord {
 
   readonly #request: RunRequest;
   readonly #started: number;
-  #sequence = 0;
+  #sequence: number;
+  #calls = 0;
   #lastNow = Number.NaN;
   #lastTime = '';
   #conversation: ConversationMessage[] = [];
@@ -44,16 +45,24 @@ export class RunRecord {
   #error: RunError | null = null;
 
   constructor(request: RunRequest) {
+    const { resume } = request;
     const { clock, random } = request.ports;
     this.#request = request;
     this.#started = clock.monotonic();
-    this.run_id = random.id();
+    this.#sequence = resume?.seq ?? 0;
+    this.run_id = resume?.run_id ?? random.id();
     this.context = {
       correlation_id: this.run_id,
       trace_id: this.run_id,
-      timestamp: this.#time(),
+      timestamp: resume?.timestamp ?? this.#time(),
       ...request.context,
     };
+  }
+
+  /** Number of the next model call, from 1: its name where calls are kept. */
+  nextCall(): number {
+    this.#calls += 1;
+    return this.#calls;
   }
 
   event(body: EventBody): AgentEvent {

@@ -19,14 +19,20 @@ export async function openSession({ request, record, signal }: Turn): Promise<Se
   const { session_id } = record.context;
   if (!agent.resolved.config.include_history || !sessions || session_id === undefined) return undefined;
   const follow = createAbortFan();
-  const messages = await stoppable(sessions.load(session_id), signal, follow);
+  const { steps } = request;
+  const load = () => stoppable(sessions.load(session_id), signal, follow);
+  // By the time a run goes on in another process, the session holds what the first one left.
+  const messages = await (steps ? steps.step('session/load', load) : load());
+  let additions = 0;
   return {
     messages,
     async add(...given) {
       const added = given.filter((message) => message !== undefined);
       if (added.length === 0 || !record.canKeepSession) return;
+      const append = () => stoppable(sessions.append(session_id, record.run_id, added), signal, follow);
+      additions += 1;
       try {
-        await stoppable(sessions.append(session_id, record.run_id, added), signal, follow);
+        await (steps ? steps.step(`session/add/${additions}`, append) : append());
       } catch (error) {
         if (signal.aborted) throw error;
         record.log('error', 'the session could not be kept', { session_id });

@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agentFactory.js';
 import type { AgentEvent, RunContext, RunResult } from '../agent/events.js';
+import type { ResumedRun } from '../agent/runAgent.js';
 import type { DurableSteps } from '../durable.js';
 import type { JsonObject } from '../json.js';
 import type { MaybePromise, Ports } from '../ports.js';
@@ -67,5 +68,5 @@ export interface OrchestrationRequest {
   readonly store?: OrchestrationStore;
   readonly signal?: AbortSignal;
   /** Of a run that goes on: its id, the number of its next event, and how many finished steps it takes over. */
-  readonly resume?: { readonly run_id: string; readonly seq: number; readonly finished_steps: number; readonly timestamp: string };
+  readonly resume?: ResumedRun;
 }

@@ -1,7 +1,8 @@
 import { loopLimits } from '../../config/loopLimits.js';
 import { coverSecrets } from '../../config/secretPatterns.js';
-import { AgentStackError, DeniedError, ReplayMismatchError, StorageError } from '../../errors.js';
-import type { JsonObject } from '../../json.js';
+import type { DurableSteps } from '../../durable.js';
+import { AgentStackError, DeniedError, ReplayMismatchError, StepSkippedError, StorageError } from '../../errors.js';
+import type { Json, JsonObject } from '../../json.js';
 import { createAbortFan } from '../../llm/abortFan.js';
 import { backOff } from '../../llm/retry.js';
 import { didYouMean, nearestNames } from '../../names.js';
@@ -24,10 +25,30 @@ export interface CallResult {
   readonly isReused?: boolean;
 }
 
-/** Carries out what a turn asks for; the results are in the order of the calls. */
-export type CallTools = (step: number, calls: readonly AskedCall[]) => Promise<readonly CallResult[]>;
+/** Carries out what a turn asks for; the results are in the order of the calls. `steps` keeps them; default: those of the run. */
+export type CallTools = (step: number, calls: readonly AskedCall[], steps?: DurableSteps) => Promise<readonly CallResult[]>;
 
-type Prepared = CallResult | { readonly call: AskedCall; readonly tool: Tool; readonly input: JsonObject; readonly key: string };
+/** What a turn keeps its calls in: `name` is a call's own among all of the run. */
+interface Keeping {
+  readonly steps: DurableSteps;
+  readonly name: string;
+}
+
+interface ReadyCall {
+  readonly call: AskedCall;
+  readonly tool: Tool;
+  readonly input: JsonObject;
+  readonly key: string;
+  readonly keeping: Keeping | undefined;
+}
+
+type Prepared = CallResult | ReadyCall;
+
+/** What a call gave, and when. */
+interface Answered {
+  readonly outcome: ReadOutcome;
+  readonly at: number;
+}
 
 const longestMessage = 2000;
 const mostIssues = 10;
@@ -44,7 +65,9 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
   const tries = Math.max(1, request.agent.resolved.config.retry_attempts);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const follow = createAbortFan();
-  const valid = new Map<string, { readonly outcome: ReadOutcome; readonly since: number }>();
+  const valid = new Map<string, Answered>();
+  /** Where the run may go on in another process, its clock has to be understood there. */
+  const moment = (): number => (request.steps ? clock.now() : clock.monotonic());
   const dependencies = new Map(tools.map(({ name, dependencies: first }) => [name, new Set(first)]));
   const unchecked = new Set<string>();
   const check = createInputCheck(request.agent.schemas, (tool, problem) => {
@@ -53,7 +76,24 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     unchecked.add(tool);
   });
 
-  async function prepare(step: number, call: AskedCall, index: number): Promise<Prepared> {
+  function stillHolds({ outcome, at }: Answered): boolean {
+    const age = moment() - at;
+    return 0 <= age && age < (outcome.hints.validity_period_ms ?? 0);
+  }
+
+  async function ask(step: number, tool: Tool, input: JsonObject): Promise<'allow' | 'deny'> {
+    if (!request.approve) {
+      throw new DeniedError(
+        `The tool "${tool.name}" needs to be allowed before it is called, and nobody is there to ask. Allow it, or take it away.`,
+      );
+    }
+    const asked = request.approve({ run_id: record.run_id, tool, input, signal });
+    const answer = await stoppable(waitForPerson(asked), signal, follow);
+    record.log('info', 'tool call judged', { step, tool: tool.name, answer });
+    return answer;
+  }
+
+  async function prepare(step: number, call: AskedCall, index: number, keeping: Keeping | undefined): Promise<Prepared> {
     const refuse = (reason: string): CallResult => ({ call, input: call.input, outcome: failure(reason) });
     const tool = byName.get(call.name);
     if (!tool) return refuse(unknownTool(call.name, byName));
@@ -64,26 +104,22 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     if (issues.length > 0) return refuse(invalidInput(tool, issues));
 
     const key = `${tool.name} ${canonicalJson(input)}`;
-    const kept = valid.get(key);
-    if (kept && clock.monotonic() - kept.since < (kept.outcome.hints.validity_period_ms ?? 0)) {
-      return { call, input, outcome: kept.outcome, isReused: true };
+    const earlier = valid.get(key);
+    if (earlier) {
+      const isReused = keeping ? await keeping.steps.step(`reuse/${keeping.name}`, async () => stillHolds(earlier)) : stillHolds(earlier);
+      if (isReused) return { call, input, outcome: earlier.outcome, isReused };
     }
-    if (!tool.needs_approval) return { call, tool, input, key };
-    if (!request.approve) {
-      throw new DeniedError(
-        `The tool "${tool.name}" needs to be allowed before it is called, and nobody is there to ask. Allow it, or take it away.`,
-      );
-    }
-    const asked = request.approve({ run_id: record.run_id, tool, input, signal });
-    const answer = await stoppable(waitForPerson(asked), signal, follow);
-    record.log('info', 'tool call judged', { step, tool: tool.name, answer });
+    if (!tool.needs_approval) return { call, tool, input, key, keeping };
+    const answer = keeping
+      ? await keeping.steps.step(`approval/${keeping.name}`, () => ask(step, tool, input))
+      : await ask(step, tool, input);
     return answer === 'allow'
-      ? { call, tool, input, key }
+      ? { call, tool, input, key, keeping }
       : refuse('The user did not allow this call. Do not ask for it again; go on without it, or say what is missing.');
   }
 
   /** One try. */
-  async function attempt(step: number, { call, tool, input }: Extract<Prepared, { tool: Tool }>, turn: AbortSignal): Promise<ReadOutcome> {
+  async function attempt(step: number, { call, tool, input }: ReadyCall, turn: AbortSignal): Promise<ReadOutcome> {
     const own = new AbortController();
     const unfollow = follow(turn, (reason) => own.abort(reason));
     const { timeout_ms } = tool;
@@ -106,11 +142,12 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     }
   }
 
-  async function carryOut(step: number, prepared: Extract<Prepared, { tool: Tool }>, turn: AbortSignal): Promise<CallResult> {
-    const { call, tool, input, key } = prepared;
+  /** All tries. */
+  async function work(step: number, ready: ReadyCall, turn: AbortSignal): Promise<Answered> {
+    const { call, tool } = ready;
     const started = clock.monotonic();
     for (let count = 1; ; count += 1) {
-      const outcome = await attempt(step, prepared, turn);
+      const outcome = await attempt(step, ready, turn);
       const wait_ms = backOff(count, random);
       const end = deadline();
       const canWait = end === undefined || clock.monotonic() + wait_ms < end;
@@ -127,18 +164,39 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
         latency_ms: clock.monotonic() - started,
         characters: outcome.content.length,
       });
-      if (!outcome.is_error) {
-        if (outcome.hints.validity_period_ms !== undefined) valid.set(key, { outcome, since: clock.monotonic() });
-        for (const name of outcome.hints.dependencies ?? []) dependencies.get(tool.name)?.add(name);
-      }
-      return { call, input, outcome };
+      return { outcome, at: moment() };
     }
   }
 
-  return async (step, calls) => {
+  async function carryOut(step: number, ready: ReadyCall, turn: AbortSignal): Promise<CallResult> {
+    const { call, tool, input, key, keeping } = ready;
+    const answered = keeping ? await keep(keeping, ready, () => work(step, ready, turn)) : await work(step, ready, turn);
+    const { outcome } = answered;
+    if (!outcome.is_error) {
+      if (outcome.hints.validity_period_ms !== undefined) valid.set(key, answered);
+      for (const name of outcome.hints.dependencies ?? []) dependencies.get(tool.name)?.add(name);
+    }
+    return { call, input, outcome };
+  }
+
+  /** A tool that is not idempotent is not called again where nobody knows whether it was. */
+  async function keep({ steps, name }: Keeping, { tool, input }: ReadyCall, call: () => Promise<Answered>): Promise<Answered> {
+    const once = { describe: () => ({ tool: tool.name, input: covered(input) }) };
+    try {
+      return await steps.step(`tool/${name}`, call, tool.idempotent ? {} : { once });
+    } catch (error) {
+      if (!(error instanceof StepSkippedError)) throw error;
+      return { outcome: failure(error.message), at: moment() };
+    }
+  }
+
+  return async (step, calls, steps = request.steps) => {
+    const names = steps && namesOfCalls(step, calls);
     const prepared: Prepared[] = [];
     // One after the other, so that whoever allows calls is asked for one at a time.
-    for (const [index, call] of calls.entries()) prepared.push(await prepare(step, call, index));
+    for (const [index, call] of calls.entries()) {
+      prepared.push(await prepare(step, call, index, steps && { steps, name: names?.[index] ?? '' }));
+    }
     for (const one of prepared) if ('tool' in one) record.trace.toolsUsed.add(one.tool.name);
 
     const before = callsBefore(
@@ -147,6 +205,8 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     );
     const turn = new AbortController();
     const unfollow = follow(signal, (reason) => turn.abort(reason));
+    // Where steps are kept, none may begin earlier or later for the speed of another.
+    const isInOrder = steps !== undefined && before.some((first) => first.length > 0);
     const begun = new Map<number, Promise<CallResult>>();
     const begin = (index: number): Promise<CallResult> => {
       const known = begun.get(index);
@@ -154,11 +214,16 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
       const one = prepared[index];
       if (!one) throw new Error('A call was not prepared.');
       const first = before[index] ?? [];
-      const work = 'outcome' in one ? Promise.resolve(one) : waitFor(first.map(begin)).then(() => carryOut(step, one, turn.signal));
-      begun.set(index, work);
-      return work;
+      const result = 'outcome' in one ? Promise.resolve(one) : waitFor(first.map(begin)).then(() => carryOut(step, one, turn.signal));
+      begun.set(index, result);
+      return result;
+    };
+    const beginAlone = async (index: number): Promise<void> => {
+      for (const first of before[index] ?? []) await beginAlone(first);
+      await begin(index);
     };
     try {
+      if (isInOrder) for (const index of calls.keys()) await beginAlone(index);
       return await Promise.all(calls.map((_, index) => begin(index)));
     } catch (error) {
       // One call ends the run: the others are not waited for.
@@ -171,6 +236,22 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
 }
 
 class TimeIsUp extends Error {}
+
+/** `{step}/{id}`. Ids come from models: where two calls of a turn have the same, the later one gets a number. */
+function namesOfCalls(step: number, calls: readonly AskedCall[]): readonly string[] {
+  const names = new Set<string>();
+  for (const { id } of calls) {
+    let name = `${step}/${id}`;
+    for (let number = 2; names.has(name); number += 1) name = `${step}/${id}#${number}`;
+    names.add(name);
+  }
+  return [...names];
+}
+
+/** For whoever is asked about a call. */
+function covered(input: JsonObject): Json {
+  return JSON.parse(JSON.stringify(input), (_key, value) => (typeof value === 'string' ? coverSecrets(value) : value)) as Json;
+}
 
 function waitFor(calls: readonly Promise<CallResult>[]): Promise<unknown> {
   return calls.length === 0 ? Promise.resolve() : Promise.all(calls);

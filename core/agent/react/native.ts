@@ -1,5 +1,5 @@
 import type { AssistantBlock, Completion } from '../../llm/types.js';
-import { findNotJson } from '../../prompt/plainJson.js';
+import { storableBlock } from '../storable.js';
 import type { AskedCall, Protocol, Reply } from './protocol.js';
 import { recallBlocks, recallTexts } from './recall.js';
 
@@ -25,7 +25,7 @@ export const native: Protocol = {
 };
 
 function readCompletion({ text, blocks: given }: Completion): Reply {
-  const blocks: readonly AssistantBlock[] = given?.map(storable) ?? (text === '' ? [] : [{ type: 'text', text }]);
+  const blocks: readonly AssistantBlock[] = given?.map(storableBlock) ?? (text === '' ? [] : [{ type: 'text', text }]);
   const calls: AskedCall[] = [];
   const thoughts: string[] = [];
   for (const block of blocks) {
@@ -44,11 +44,4 @@ function readCompletion({ text, blocks: given }: Completion): Reply {
     ...(isEmpty && { fault: 'Your reply was empty. Call a tool, or give the answer.' }),
     events: [],
   };
-}
-
-/** Input that cannot be written down again (nested too deep, a number beyond all) counts as no JSON object, as what it was is lost. */
-function storable(block: AssistantBlock): AssistantBlock {
-  if (block.type !== 'tool_use') return block;
-  const found = findNotJson(block.input);
-  return found ? { ...block, input: {}, input_text: `[an input of which ${found.pointer.slice(0, 100)} ${found.problem}]` } : block;
 }

@@ -102,7 +102,8 @@ function readHints(hints: ToolHints | undefined): ToolHints {
   const qualities: readonly unknown[] = ['high', 'medium', 'low', 'unknown'];
   return {
     ...(source_quality !== undefined && qualities.includes(source_quality) && { source_quality }),
-    ...(isPositive(validity_period_ms) && { validity_period_ms }),
+    // A number that JSON can hold too.
+    ...(isPositive(validity_period_ms) && { validity_period_ms: Math.min(validity_period_ms, Number.MAX_SAFE_INTEGER) }),
     ...(Array.isArray(risk_factors) && {
       risk_factors: risk_factors
         .filter((risk) => typeof risk === 'string')

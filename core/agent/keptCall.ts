@@ -1,0 +1,76 @@
+import type { DurableSteps } from '../durable.js';
+import { LlmError, type LlmFailureReason } from '../errors.js';
+import type { Completion, LlmRequest, StreamPart } from '../llm/types.js';
+import { storableCompletion } from './storable.js';
+import { streamed } from './streamed.js';
+
+/** What is kept of a model call: its answer, or why there is none, since a run may go on from a failure too. */
+type Kept = { readonly completion: Completion } | { readonly failure: KeptFailure };
+
+interface KeptFailure extends Pick<LlmError, 'message' | 'attempts' | 'recoverable'> {
+  readonly reason: LlmFailureReason;
+  readonly status?: number | undefined;
+  readonly retryAfter?: number | undefined;
+}
+
+/**
+ * A model call as a durable step. What comes is yielded as it comes; of an answer that was kept the text comes as one chunk, and no model is
+ * asked. The completion is the same in every process.
+ *
+ * @throws LlmError, also one that was kept; the signal's reason; as `DurableSteps.step`
+ */
+export async function* keptCall(
+  steps: DurableSteps,
+  name: string,
+  call: LlmRequest,
+  ask: (call: LlmRequest) => AsyncIterable<StreamPart>,
+): AsyncGenerator<StreamPart, void, undefined> {
+  let isAsked = false;
+  let failure: LlmError | undefined;
+  const kept = yield* streamed<StreamPart, Kept>((emit, left) => {
+    const signal = call.signal ? AbortSignal.any([call.signal, left]) : left;
+    return steps.step(name, async () => {
+      isAsked = true;
+      try {
+        const completion = await readParts(ask({ ...call, signal }), emit);
+        // A stream may end without a word when it is aborted.
+        signal.throwIfAborted();
+        return { completion: storableCompletion(completion) };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof LlmError)) throw error;
+        failure = error;
+        return { failure: toKept(error) };
+      }
+    });
+  });
+  if ('failure' in kept) throw failure ?? toError(kept.failure);
+  if (!isAsked) yield* partsOf(kept.completion);
+  yield { type: 'completion', completion: kept.completion };
+}
+
+/** What there is to see of an answer that came at once. */
+export function* partsOf({ blocks = [], text }: Completion): Generator<StreamPart, void, undefined> {
+  for (const block of blocks) if (block.type === 'thinking' && block.text !== '') yield { type: 'thinking', text: block.text };
+  if (text !== '') yield { type: 'text', text };
+}
+
+async function readParts(parts: AsyncIterable<StreamPart>, emit: (part: StreamPart) => void): Promise<Completion> {
+  let completion: Completion | undefined;
+  for await (const part of parts) {
+    if (part.type === 'completion') completion = part.completion;
+    else emit(part);
+  }
+  if (completion) return completion;
+  throw new LlmError('server', 'The provider ended its stream without a completion.');
+}
+
+function toKept({ reason, message, status, retryAfter, attempts, recoverable }: LlmError): KeptFailure {
+  return { reason, message, status, retryAfter, attempts, recoverable };
+}
+
+function toError({ reason, message, attempts, ...fields }: KeptFailure): LlmError {
+  const error = new LlmError(reason, message, fields);
+  error.attempts = attempts;
+  return error;
+}
