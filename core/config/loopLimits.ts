@@ -8,4 +8,6 @@ export const loopLimits = {
   unreadable: 3,
   /** Turns in a row that bring nothing new (same calls with same results, or the same refused answer) before the run ends with `max-iterations`. */
   stale: 5,
+  /** How deep agents may call each other by their plans: the agent itself is at 0. A call beyond ends with `recursion-limit`. */
+  nesting: 8,
 } as const;

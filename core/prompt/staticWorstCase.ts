@@ -1,11 +1,12 @@
 import { InputInvalidError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
-import type { WorstCase } from '../llm/worstCase.js';
+import { type WorstCase, worstCase } from '../llm/worstCase.js';
 import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
 import { createAgentPrompt } from './agentPrompt.js';
+import { planWorstCase } from './planWorstCase.js';
 import type { ComposedPrompt } from './types.js';
-import { worstCaseOf } from './worstCaseOf.js';
+import { isFree, priceToPay, worstCaseOf } from './worstCaseOf.js';
 
 /** Tokens of an input nobody has given: what is taken for one where an agent has no sample input. */
 export const assumedInput = 2000;
@@ -21,19 +22,49 @@ export interface StaticFacts {
   readonly price: ModelPrice | undefined;
   /** Sample inputs; those that the agent cannot take are passed over. */
   readonly payloads?: readonly JsonObject[];
+  /** The agents that plans call, by `name@version`. Default: none. */
+  readonly called?: ((reference: string) => StaticFacts | undefined) | undefined;
 }
 
 /**
- * The worst case of any run of an agent, from its files alone and at once: tokens are estimated from above by the length of texts. Undefined
- * for an agent that runs a plan.
+ * The worst case of any run of an agent, from its files alone and at once: tokens are estimated from above by the length of texts. Agents and
+ * prompts of a plan are counted with an input of `assumedInput` tokens each. Undefined for an agent whose plan calls one that is not there.
  */
-export function staticWorstCase({ resolved, model, price, payloads = [] }: StaticFacts): StaticWorstCase | undefined {
-  const { config, llm } = resolved;
-  if (config.agent_type === 'orchestrating') return undefined;
+export function staticWorstCase(facts: StaticFacts): StaticWorstCase | undefined {
+  if (facts.resolved.config.agent_type === 'orchestrating') return ofPlan(facts);
+  const { resolved, payloads = [] } = facts;
   const lengths = payloads.flatMap((payload) => lengthWith(payload, resolved) ?? []);
-  const prompt = lengths.length > 0 ? Math.max(...lengths) : lengthWithout(resolved) + assumedInput;
-  const found = worstCaseOf({ config, llm, model, price }, prompt);
-  return found && { ...found, input: lengths.length > 0 ? 'sample' : 'assumed' };
+  if (lengths.length === 0) return assumed(facts);
+  const found = worstCaseOf({ ...resolved, ...factsOf(facts) }, Math.max(...lengths));
+  return found && { ...found, input: 'sample' };
+}
+
+function assumed(facts: StaticFacts): StaticWorstCase | undefined {
+  const found = worstCaseOf({ ...facts.resolved, ...factsOf(facts) }, lengthWithout(facts.resolved) + assumedInput);
+  return found && { ...found, input: 'assumed' };
+}
+
+function ofPlan(facts: StaticFacts): StaticWorstCase | undefined {
+  const found = planWorstCase(facts, {
+    configOf: ({ resolved }) => resolved.config,
+    called: (reference) => facts.called?.(reference),
+    plain: assumed,
+    prompt(agent, text) {
+      const { config, llm } = agent.resolved;
+      return worstCase({
+        calls: 1,
+        prompt_tokens: lengthWithout(agent.resolved) + cautiousTokens(text) + assumedInput,
+        max_output_tokens: config.max_output_tokens ?? (isFree(llm) ? 0 : undefined),
+        model: agent.model,
+        price: priceToPay(llm, agent.price),
+      });
+    },
+  });
+  return found && { ...found, input: 'assumed' };
+}
+
+function factsOf({ model, price }: StaticFacts): Pick<StaticFacts, 'model' | 'price'> {
+  return { model, price };
 }
 
 /** Undefined for a payload that the agent cannot take. */

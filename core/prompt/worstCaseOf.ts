@@ -10,18 +10,25 @@ export interface CostFacts {
   readonly price: ModelPrice | undefined;
 }
 
-/** The worst case of an agent's run; undefined for one that runs a plan, whose calls nobody can count beforehand. */
+/** The worst case of an agent's run; undefined for one that runs a plan (`planWorstCase`). */
 export function worstCaseOf({ config, llm, model, price }: CostFacts, prompt_tokens: number): WorstCase | undefined {
   const { agent_type, max_iterations, max_output_tokens, budget } = config;
   if (agent_type === 'orchestrating') return undefined;
-  // Without a model there is nothing to pay.
-  const free = llm.provider === 'offline' ? { input: 0, output: 0 } : undefined;
   return worstCase({
     calls: agent_type === 'react' ? max_iterations : 1,
     prompt_tokens,
-    max_output_tokens: max_output_tokens ?? (free && 0),
+    max_output_tokens: max_output_tokens ?? (isFree(llm) ? 0 : undefined),
     model,
-    price: free ?? price,
+    price: priceToPay(llm, price),
     max_cost: budget?.max_cost,
   });
+}
+
+/** Without a model there is nothing to pay. */
+export function priceToPay(llm: CostFacts['llm'], price: ModelPrice | undefined): ModelPrice | undefined {
+  return isFree(llm) ? { input: 0, output: 0 } : price;
+}
+
+export function isFree({ provider }: CostFacts['llm']): boolean {
+  return provider === 'offline';
 }
