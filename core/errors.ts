@@ -268,6 +268,22 @@ export class StepSkippedError extends AgentStackError {
   readonly code = 'tool-execution';
 }
 
+/** A run that was to go on cannot: there is none of that id, it has ended, another process has it, or too little of it was kept. */
+export class ResumeError extends AgentStackError {
+  override readonly name = 'ResumeError';
+  readonly code = 'input-invalid';
+  readonly run_id: string;
+
+  constructor(run_id: string, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.run_id = run_id;
+  }
+
+  override get details(): JsonObject {
+    return { run_id: this.run_id };
+  }
+}
+
 export class CancelledError extends AgentStackError {
   override readonly name = 'CancelledError';
   readonly code = 'cancelled';

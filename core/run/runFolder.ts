@@ -19,8 +19,12 @@ export interface RunFolder {
    * @throws StorageError; what could not be written is kept and tried again with the next write
    */
   event(event: RunFolderEvent): void | Promise<void>;
+  /** Writes one more frozen config and its origins, of a part of the run that has its own. @throws StorageError */
+  snapshot(snapshot: Snapshot): Promise<{ readonly snapshot_path: string }>;
   /** Writes what is left of the events, then `result.json`, the mark of a run that ended. @throws StorageError after both were tried */
   end(result: object): Promise<void>;
+  /** Writes what is left of the events and no result, of a run that can go on. @throws StorageError */
+  suspend(): Promise<void>;
 }
 
 /** Any event of a run; only its type matters here. */
@@ -32,26 +36,37 @@ const notKept = 'The run could not be kept';
 /** UTF-16 units of buffered events above which they are written. */
 const bufferLimit = 32 * 1024;
 /** Events that may be followed by nothing for a long time, or by a crash of something else. */
-const durable: ReadonlySet<string> = new Set(['tool_call', 'tool_result', 'retry', 'final']);
+const durable: ReadonlySet<string> = new Set(['tool_call', 'tool_result', 'retry', 'task_start', 'task_end', 'route', 'final']);
+
+export interface RunFolderOptions {
+  /** An earlier process has written events, the last of them perhaps not to its end. Default false. */
+  readonly goesOn?: boolean;
+}
 
 /** @param runId as the random port makes them: it becomes a folder name. Nothing is written before `begin`. */
-export function createRunFolder(files: FileSystem, runId: string): RunFolder {
+export function createRunFolder(files: FileSystem, runId: string, { goesOn = false }: RunFolderOptions = {}): RunFolder {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(runId)) throw new Error(`${JSON.stringify(runId)} cannot name a run folder`);
   const folder = `${home}/runs/${runId}`;
-  const events = createEventLog(files, `${folder}/events.jsonl`);
+  const events = createEventLog(files, `${folder}/events.jsonl`, goesOn);
+  const freeze = async ({ text, hash, origins_text }: Snapshot): Promise<{ readonly snapshot_path: string }> => {
+    const snapshot_path = `${folder}/effective_config_${hash}.json`;
+    await writeOnce(files, snapshot_path, text);
+    await writeOnce(files, `${folder}/effective_config_${hash}.origins.json`, origins_text);
+    return { snapshot_path };
+  };
 
   return {
     async begin(snapshot, details = {}) {
-      const { value, text, hash, origins_text } = snapshot;
-      const snapshot_path = `${folder}/effective_config_${hash}.json`;
+      const { value, hash } = snapshot;
       await ignoreHome(files);
-      await writeOnce(files, snapshot_path, text);
-      await writeOnce(files, `${folder}/effective_config_${hash}.origins.json`, origins_text);
+      const { snapshot_path } = await freeze(snapshot);
       const { kind, name, version, environment } = value;
       const run = { run_id: runId, kind, name, version, environment, snapshot_hash: hash, snapshot_path, ...details };
       await write(files, `${folder}/run.json`, readable(run));
       return { snapshot_path };
     },
+
+    snapshot: freeze,
 
     event(event) {
       return events.add(JSON.stringify(event), durable.has(event.type));
@@ -68,6 +83,8 @@ export function createRunFolder(files: FileSystem, runId: string): RunFolder {
       await write(files, `${folder}/result.json`, readable(result));
       if (failure !== undefined) throw failure;
     },
+
+    suspend: () => events.flush(),
   };
 }
 
@@ -90,10 +107,10 @@ interface EventLog {
   flush(): Promise<void>;
 }
 
-function createEventLog(files: FileSystem, path: string): EventLog {
+/** @param isTorn whether the file may end in half a line, which must not swallow the next one */
+function createEventLog(files: FileSystem, path: string, isTorn: boolean): EventLog {
   let waiting: string[] = [];
   let size = 0;
-  let isTorn = false;
 
   async function flush(): Promise<void> {
     if (waiting.length === 0) return;
@@ -102,7 +119,6 @@ function createEventLog(files: FileSystem, path: string): EventLog {
     size = 0;
     const text = `${lines.join('\n')}\n`;
     try {
-      // A write that failed may have left half a line, which must not swallow the next one.
       await files.appendText(path, isTorn ? `\n${text}` : text);
       isTorn = false;
     } catch (error) {

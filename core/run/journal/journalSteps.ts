@@ -1,10 +1,10 @@
 import { mayHoldSecret } from '../../config/secretPatterns.js';
 import type { AskUnfinished, DurableSteps, StepOptions, UnfinishedStep } from '../../durable.js';
-import { StepSkippedError, UnfinishedStepError } from '../../errors.js';
 import type { Json } from '../../json.js';
 import { coverValue } from '../coverValue.js';
 import type { RunJournal } from './journal.js';
 import type { KeptSteps } from './readJournal.js';
+import { skippedCall, unfinishedCall } from './unfinishedCall.js';
 
 export interface JournalStepsOptions {
   readonly journal: RunJournal;
@@ -25,9 +25,9 @@ export function createJournalSteps({ journal, kept = new Map(), askUnfinished }:
     asked = question.catch(() => undefined);
     const answer = await question;
     if (answer === 'repeat') return;
-    if (answer === undefined) throw new UnfinishedStepError(unfinishedMessage(unfinished), unfinished);
+    if (answer === undefined) throw unfinishedCall(unfinished);
     await journal.add({ step: name, skipped: true });
-    throw skipped(name);
+    throw skippedCall(name);
   }
 
   async function step<Value>(name: string, work: () => Promise<Value>, options: StepOptions | undefined): Promise<Value> {
@@ -35,7 +35,7 @@ export function createJournalSteps({ journal, kept = new Map(), askUnfinished }:
     if (earlier !== undefined) kept.delete(name);
     // What was kept is what `work` gave, through JSON.
     if (typeof earlier === 'object') return earlier.value as Value;
-    if (earlier === 'skipped') throw skipped(name);
+    if (earlier === 'skipped') throw skippedCall(name);
     if (options?.once) {
       if (earlier === 'begun') await settle(name, options.once.describe);
       else await journal.add({ step: name, begun: true });
@@ -55,18 +55,4 @@ export function createJournalSteps({ journal, kept = new Map(), askUnfinished }:
 function textWithoutSecrets(value: unknown): string | undefined {
   const text: string | undefined = JSON.stringify(value);
   return text === undefined || !mayHoldSecret(text) ? text : JSON.stringify(coverValue(JSON.parse(text) as Json));
-}
-
-function skipped(name: string): StepSkippedError {
-  return new StepSkippedError(
-    `The call (${name}) was begun before the run was interrupted, and it was decided not to make it again: whether it happened is not known.`,
-  );
-}
-
-function unfinishedMessage({ tool, team, task }: UnfinishedStep): string {
-  const where = team === undefined ? '' : ` (team ${team}, task ${task ?? '?'})`;
-  return (
-    `A call of ${tool}${where} was begun before the run was interrupted, and nobody knows whether it happened. It may do harm to make it twice, so the run stops here. ` +
-    'Look whether it happened, then resume the run and say whether to repeat the call or to skip it.'
-  );
 }

@@ -1,0 +1,184 @@
+import type { RunResult } from '../agent/events.js';
+import type { ResumedRun, RunStore } from '../agent/runAgent.js';
+import type { AskUnfinished, DurableSteps } from '../durable.js';
+import { ResumeError, StorageError } from '../errors.js';
+import type { McpInput } from '../generated/types.js';
+import type { Json, JsonObject } from '../json.js';
+import { FileProblem, type FileSystem, type Ports } from '../ports.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+import type { OrchestrationStore } from '../team/types.js';
+import { coverValue } from './coverValue.js';
+import { toStorageError } from './home.js';
+import type { Journal, RunJournal } from './journal/journal.js';
+import type { JournalFiles } from './journal/journalFiles.js';
+import { createJournalSteps } from './journal/journalSteps.js';
+import { type KeptSteps, readJournals } from './journal/readJournal.js';
+import { nextSequence } from './lastEvent.js';
+import { type OpenRun, readOpenRun } from './openRun.js';
+import { runsFolder } from './readRuns.js';
+import { createRunFolder, type RunFolder } from './runFolder.js';
+import type { HeldLock, RunLock, RunLocks } from './runLocks.js';
+
+/** What runs are kept with that outlive their process: one of each for a process and a project. */
+export interface RunKeeping {
+  readonly files: FileSystem;
+  readonly journal: Journal;
+  readonly storage: JournalFiles;
+  readonly locks: RunLocks;
+}
+
+/** One run in its folder and in the journal. */
+export interface DurableRun {
+  readonly steps: DurableSteps;
+  readonly orchestrationStore: OrchestrationStore;
+  readonly agentStore: RunStore;
+  /** Of a run that goes on. */
+  readonly resume?: ResumedRun;
+  /** Lets others have the run. Call it when no event comes any more. */
+  release(): void;
+}
+
+export interface NewRunOptions {
+  /** Default: calls that were begun and not ended stop the run. */
+  readonly askUnfinished?: AskUnfinished | undefined;
+  /** The `inputs` of mcp.json: a run that goes on reads no config. */
+  readonly mcp_inputs?: readonly McpInput[];
+}
+
+/** A run that is about to begin. Nothing is written before its store's `begin`. */
+export function createDurableRun(keeping: RunKeeping, { askUnfinished, mcp_inputs = [] }: NewRunOptions = {}): DurableRun {
+  let journal: RunJournal | undefined;
+  let folder: RunFolder | undefined;
+  let lock: RunLock | undefined;
+  const begun = (): { readonly journal: RunJournal; readonly folder: RunFolder } => {
+    if (!journal || !folder) throw new Error('A run was kept before it began.');
+    return { journal, folder };
+  };
+  const begin = async (run_id: string, snapshot: Snapshot, context: object, input: JsonObject) => {
+    lock = await take(keeping, run_id);
+    const id = await keeping.journal.begin();
+    folder = createRunFolder(keeping.files, run_id);
+    journal = keeping.journal.write(run_id, id, (next) => nameJournal(keeping.files, run_id, next));
+    return folder.begin(snapshot, {
+      // Plain JSON; its type says more than `JsonObject` can.
+      context: context as JsonObject,
+      input,
+      journals: [id],
+      ...(mcp_inputs.length > 0 && { mcp_inputs: coverValue(mcp_inputs as unknown as Json) }),
+    });
+  };
+  return {
+    steps: createJournalSteps({ journal: { add: async (record) => begun().journal.add(record) }, askUnfinished }),
+    ...storesOf(begin, begun),
+    release: () => lock?.release(),
+  };
+}
+
+/**
+ * A run that an earlier process began, ready to go on.
+ *
+ * @throws ResumeError where it cannot go on, StorageError where its journal cannot be read
+ */
+export async function resumeDurableRun(
+  keeping: RunKeeping,
+  run_id: string,
+  { sha256, askUnfinished }: Pick<NewRunOptions, 'askUnfinished'> & Pick<Ports, 'sha256'>,
+): Promise<{ readonly open: OpenRun; readonly run: DurableRun }> {
+  const { files, storage } = keeping;
+  // Before its lock is taken, which would make a folder for a run that never was; and again after, since it may have ended meanwhile.
+  await readOpenRun(files, run_id, sha256);
+  const lock = await take(keeping, run_id);
+  try {
+    const open = await readOpenRun(files, run_id, sha256);
+    const kept = await readJournals(storage, open.journals, run_id);
+    const resume: ResumedRun = {
+      run_id,
+      seq: await nextSequence(storage, `${runsFolder}/${run_id}/events.jsonl`),
+      finished_steps: countFinished(kept),
+      timestamp: open.context.timestamp,
+    };
+    const folder = createRunFolder(files, run_id, { goesOn: true });
+    const journal = keeping.journal.write(run_id, undefined, (next) => nameJournal(files, run_id, next));
+    const run: DurableRun = {
+      steps: createJournalSteps({ journal, kept, askUnfinished }),
+      ...storesOf(
+        async () => ({ snapshot_path: open.snapshot_path }),
+        () => ({ journal, folder }),
+      ),
+      resume,
+      release: () => lock.release(),
+    };
+    return { open, run };
+  } catch (error) {
+    lock.release();
+    throw error instanceof FileProblem ? new StorageError(`The run cannot be resumed: ${error.message}`, { cause: error }) : error;
+  }
+}
+
+function countFinished(kept: KeptSteps): number {
+  let finished = 0;
+  for (const step of kept.values()) if (step !== 'begun') finished += 1;
+  return finished;
+}
+
+/** The two kinds of runs keep the same things. */
+function storesOf(
+  begin: (run_id: string, snapshot: Snapshot, context: object, input: JsonObject) => Promise<{ readonly snapshot_path: string }>,
+  begun: () => { readonly journal: RunJournal; readonly folder: RunFolder },
+): Pick<DurableRun, 'orchestrationStore' | 'agentStore'> {
+  const common = {
+    event: (event: Parameters<RunFolder['event']>[0]) => begun().folder.event(event),
+    async end(result: RunResult) {
+      const { folder, journal } = begun();
+      if (canGoOn(result)) {
+        await folder.suspend();
+        return;
+      }
+      await folder.end(result);
+      await journal.add({ ended: result.status });
+    },
+  };
+  return {
+    orchestrationStore: {
+      ...common,
+      begin: ({ run_id, snapshot, context, input }) => begin(run_id, snapshot, context, input),
+      snapshot: (snapshot) => begun().folder.snapshot(snapshot),
+    },
+    agentStore: { ...common, begin: ({ run_id, agent, context, payload }) => begin(run_id, agent.snapshot, context, payload) },
+  };
+}
+
+/** What stopped the run was the keeping of it, or a question that nobody answered: it has not come to its end. */
+function canGoOn({ error }: RunResult): boolean {
+  return error?.code === 'storage' || (error?.code === 'denied' && error.details?.unfinished !== undefined);
+}
+
+/** Adds a journal to those that `run.json` names. @throws StorageError */
+async function nameJournal(files: FileSystem, run_id: string, id: string): Promise<void> {
+  const path = `${runsFolder}/${run_id}/run.json`;
+  try {
+    const run = JSON.parse(await files.readText(path)) as JsonObject;
+    const journals = Array.isArray(run.journals) ? run.journals : [];
+    await files.writeText(path, `${JSON.stringify({ ...run, journals: [...journals, id] }, null, 2)}\n`);
+  } catch (error) {
+    throw toStorageError(error, path, 'The run could not be kept');
+  }
+}
+
+/** @throws ResumeError where another has the run, StorageError */
+async function take({ locks }: RunKeeping, run_id: string): Promise<RunLock> {
+  let lock: RunLock | HeldLock;
+  try {
+    lock = await locks.acquire(run_id);
+  } catch (error) {
+    throw toStorageError(error, `${runsFolder}/${run_id}`, 'The run could not be kept');
+  }
+  if (!('held_by' in lock)) return lock;
+  const { held_by, is_seen, path } = lock;
+  throw new ResumeError(
+    run_id,
+    is_seen
+      ? `The run ${run_id} cannot be resumed: it is still running (${held_by}). Wait for its end, or end that process.`
+      : `The run ${run_id} cannot be resumed: it belongs to ${held_by}, which cannot be seen from here. If that is surely gone, remove ${path} and resume again.`,
+  );
+}

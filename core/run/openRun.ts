@@ -1,0 +1,88 @@
+import type { RunContext } from '../agent/events.js';
+import { ResumeError } from '../errors.js';
+import type { McpInput } from '../generated/types.js';
+import { isObject, type JsonObject } from '../json.js';
+import { FileProblem, type FileSystem, type Ports } from '../ports.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+import { verifySnapshot } from '../snapshot/verifySnapshot.js';
+import { runsFolder } from './readRuns.js';
+import { snapshotPath } from './readSnapshot.js';
+import { objectAt, objectsAt, ownAt, textAt } from './untrusted.js';
+
+/** What the folder of a run says that can go on: everything it began with. */
+export interface OpenRun {
+  readonly run_id: string;
+  readonly snapshot: Snapshot;
+  readonly snapshot_path: string;
+  readonly context: RunContext;
+  readonly input: JsonObject;
+  /** Ids of the journals that hold its steps, oldest first. */
+  readonly journals: readonly string[];
+  /** The `inputs` that mcp.json defined when it began. */
+  readonly mcp_inputs: readonly McpInput[];
+}
+
+type Files = Pick<FileSystem, 'readText'>;
+
+/**
+ * Reads a run that is to go on. Who may do so is decided by its lock, so call it while holding that.
+ *
+ * @throws ResumeError where there is no such run, it has ended or was not kept step by step, and where its snapshot was changed
+ */
+export async function readOpenRun(files: Files, run_id: string, sha256: Ports['sha256']): Promise<OpenRun> {
+  const refuse = (why: string, cause?: unknown) => new ResumeError(run_id, `The run ${run_id} cannot be resumed: ${why}`, { cause });
+  const folder = `${runsFolder}/${run_id}`;
+  const read = async (path: string): Promise<string | undefined> => {
+    try {
+      return await files.readText(path);
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error;
+      if (error.reason === 'not-found') return undefined;
+      throw refuse(error.message, error);
+    }
+  };
+  const run = parse(await read(`${folder}/run.json`));
+  if (run === undefined) throw refuse(`${folder}/run.json is not there, or is no JSON object. Start it anew.`);
+  const ended = parse(await read(`${folder}/result.json`));
+  // One that was cancelled has stopped on its way, and its steps are there.
+  if (ended !== undefined && textAt(ended, 'status') !== 'cancelled')
+    throw refuse(`it has ended (${textAt(ended, 'status') ?? 'see its result.json'}). Start it anew.`);
+
+  const journals = ownAt(run, 'journals');
+  if (!Array.isArray(journals) || !journals.every((id) => typeof id === 'string' && isJournalId(id)))
+    throw refuse('its steps were not kept. Only runs of orchestrations, and those started as durable, can go on. Start it anew.');
+  const hash = textAt(run, 'snapshot_hash') ?? '';
+  const snapshot_path = snapshotPath(run_id, hash);
+  const text = snapshot_path === undefined ? undefined : await read(snapshot_path);
+  if (snapshot_path === undefined || text === undefined)
+    throw refuse(`its frozen config ${snapshot_path ?? `${folder}/effective_config_*.json`} is not there. Start it anew.`);
+  const verified = verifySnapshot(text, hash, sha256);
+  if (!verified.ok) throw refuse(`${snapshot_path}: ${verified.message} Restore the file from a copy, or start the run anew.`);
+  const origins_text = (await read(snapshot_path.replace(/\.json$/, '.origins.json'))) ?? '{}';
+  return {
+    run_id,
+    snapshot: { value: verified.value, text, hash, origins_text },
+    snapshot_path,
+    // Written by the run itself.
+    context: objectAt(run, 'context') as unknown as RunContext,
+    input: objectAt(run, 'input'),
+    journals: journals as readonly string[],
+    mcp_inputs: objectsAt(run, 'mcp_inputs') as unknown as readonly McpInput[],
+  };
+}
+
+/** It becomes a file name. */
+export function isJournalId(id: string): boolean {
+  return /^[0-9a-f]{32}$/.test(id);
+}
+
+function parse(text: string | undefined): JsonObject | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
