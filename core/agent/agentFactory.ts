@@ -30,7 +30,7 @@ export interface Agent {
   readonly price: ModelPrice | undefined;
   /** Compiles what its tools take, once for all its runs. Default: each run has its own. */
   readonly schemas?: SchemaCompiler;
-  /** The agents that its plan calls, and those that theirs call, by `name@version`. Absent where it calls none. */
+  /** Holds the agents that its plan calls, and those that theirs call, by `name@version`. Absent where it calls none. */
   readonly agents?: ReadonlyMap<string, Agent>;
 }
 

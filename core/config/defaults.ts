@@ -34,3 +34,6 @@ export const defaultProvider = 'openai';
 
 /** The last fallback of a `react` agent's system text. */
 export const fallbackSystemText = 'You are a helpful assistant.';
+
+/** What holds for an orchestration when no layer says otherwise: whether it may run, team executions of a run, and how often one team may be on the way from the entry to now. */
+export const orchestrationDefaults = { enabled: true, max_total_teams: 30, max_recursion_depth: 5 } as const;

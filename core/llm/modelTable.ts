@@ -1,3 +1,4 @@
+import { isFineTuned, modelNames } from '../config/modelNames.js';
 import type { UserModel } from '../config/projectSettings.js';
 import { nearestNames } from '../names.js';
 import { modelRows, sources } from './modelFacts/table.js';
@@ -64,7 +65,7 @@ function namesKnown(provider: string, userModels: Readonly<Record<string, UserMo
 
 function look(modelName: string, provider: string, userModels: Readonly<Record<string, UserModel>>): ModelFacts | undefined {
   const known = builtIn.get(provider);
-  for (const name of namesOf(modelName, provider)) {
+  for (const name of modelNames(modelName, provider)) {
     const user = Object.hasOwn(userModels, name) ? userModels[name] : undefined;
     const facts = known?.get(name);
     if (user === undefined && facts === undefined) continue;
@@ -105,22 +106,6 @@ function readRow(columns: readonly string[]): ModelFacts {
     ...(input && out ? { price: { input: Number(input), output: Number(out), ...(cached ? { cached_input: Number(cached) } : {}) } } : {}),
     source: [...letters].map((letter) => sources[letter]).join('; '),
   };
-}
-
-function isFineTuned(modelName: string): boolean {
-  return modelName.startsWith('ft:');
-}
-
-/** The names a model may stand under in the table, the most exact first: as it is, its base, its base without date or revision. */
-function namesOf(modelName: string, provider: string): string[] {
-  const names = [modelName];
-  let base = modelName;
-  if (isFineTuned(modelName)) base = modelName.split(':')[1] ?? '';
-  else if (provider === 'gemini' && modelName.startsWith('models/')) base = modelName.slice('models/'.length);
-  if (base !== modelName) names.push(base);
-  const plain = base.replace(/[-@](?:\d{4}-\d{2}-\d{2}|20\d{6}|\d{3,4}|latest)$/, '');
-  if (plain !== base) names.push(plain);
-  return names;
 }
 
 function atFineTuningPrice(facts: ModelFacts | undefined, known: ReadonlyMap<string, ModelFacts> | undefined): ModelFacts | undefined {

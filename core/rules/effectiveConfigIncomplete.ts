@@ -87,7 +87,8 @@ function isSurelyComplete(file: ConfigFile, context: RuleContext): boolean {
     case 'react':
       return hasModel();
     default:
-      return has('execution_plan');
+      // Only a plan that sends prompts of its own needs a model; which do, the effective config says.
+      return has('execution_plan') && hasModel();
   }
 }
 

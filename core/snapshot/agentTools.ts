@@ -1,9 +1,11 @@
-import { knownTools, lockedTools, lockId, serverOf } from '../config/knownTools.js';
+import { chooseAgentTools, stepsNaming, wantsTools } from '../config/agentToolChoice.js';
+import { type KnownTool, knownTools, lockedTools, lockId, serverOf } from '../config/knownTools.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
-import { chooseTools, type ToolOrigin } from '../config/toolChoice.js';
-import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { namesOf, type ToolChoice, type ToolOrigin } from '../config/toolChoice.js';
+import { isObject, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { EffectiveAgent, LayerProblem, Origin } from './effective.js';
+import { frozenCopy } from './frozenCopy.js';
 import { readLayer } from './projectReader.js';
 
 /** A tool as it is frozen with an agent. */
@@ -26,6 +28,8 @@ export interface AgentTools {
   readonly tools: readonly FrozenTool[];
   /** Servers whose tools have not been listed yet: a run uses what they list then. */
   readonly unlisted: readonly string[];
+  /** Names of all built-in tools and skills there are, in the order in which prompts list them; empty for an agent that asks for no tools. */
+  readonly offered: readonly string[];
   /** Paths of the files that say so; null for what was not looked at or is not there. */
   readonly tool_files: { readonly mcp: string | null; readonly lock: string | null };
 }
@@ -34,12 +38,13 @@ const noTools: AgentTools = Object.freeze({
   servers: Object.freeze({}),
   tools: Object.freeze([]),
   unlisted: Object.freeze([]),
+  offered: Object.freeze([]),
   tool_files: Object.freeze({ mcp: null, lock: null }),
 });
 
 /**
- * The servers and tools of an effective agent; only one that reasons in a loop has any. What mcp.json and its lock say wrongly about the
- * agent's servers is reported.
+ * The servers and tools of an effective agent that reasons in a loop or follows a plan; any other has none. What mcp.json and its lock say
+ * wrongly about the agent's servers is reported, and a plan's step that names a skill there is not.
  */
 export function agentTools(
   config: EffectiveAgent,
@@ -47,32 +52,41 @@ export function agentTools(
   originAt: (path: readonly (string | number)[]) => Origin,
   report: (problem: LayerProblem) => void,
 ): AgentTools {
-  const { agent_type, client_ids = [], enabled_tools } = config;
-  if (agent_type !== 'react' || (client_ids.length === 0 && enabled_tools === undefined)) return noTools;
+  const { client_ids = [] } = config;
+  if (!wantsTools(config)) return noTools;
   if (client_ids.length > 0) readServers(client_ids, project, originAt, report);
   const { tools, unlisted } = knownTools(project, client_ids);
-  const { chosen } = chooseTools(tools, config);
+  const choice = chooseAgentTools(tools, config);
+  // What a server lists that has not been asked yet, only the run will know.
+  if (config.agent_type === 'orchestrating' && unlisted.length === 0) findUnknownSkills(config, tools, choice, originAt, report);
   const servers = client_ids.flatMap((id) => {
     const server = serverOf(project, id);
     return server === undefined ? [] : [[id, withPinned(server, id, project)] as const];
   });
   return {
-    servers: frozen(Object.fromEntries(servers)) as JsonObject,
+    servers: frozenCopy(Object.fromEntries(servers)) as JsonObject,
     tools: Object.freeze(
-      chosen.map(({ name, tool: { description, parameters, examples, origin, source } }) =>
+      choice.chosen.map(({ name, tool: { description, parameters, examples, origin, source } }) =>
         Object.freeze({
           name,
           description,
-          parameters: frozen(parameters) as JsonObject,
-          ...(examples && examples.length > 0 && { examples: frozen(examples) as readonly JsonObject[] }),
+          parameters: frozenCopy(parameters) as JsonObject,
+          ...(examples && examples.length > 0 && { examples: frozenCopy(examples) as readonly JsonObject[] }),
           origin: Object.freeze(origin),
           source: source && Object.freeze(source),
         }),
       ),
     ),
     unlisted: Object.freeze(unlisted),
+    offered: Object.freeze(ownNames(tools)),
     tool_files: client_ids.length > 0 ? filesOf(project) : noTools.tool_files,
   };
+}
+
+/** A skill stands in its own place, even where it takes that of a built-in tool. */
+function ownNames(tools: readonly KnownTool[]): readonly string[] {
+  const own = tools.filter(({ origin }) => origin.type !== 'mcp').map(({ name }) => name);
+  return own.filter((name, index) => own.lastIndexOf(name) === index);
 }
 
 function filesOf(project: ProjectIndex): AgentTools['tool_files'] {
@@ -114,9 +128,24 @@ function readServers(
   }
 }
 
-/** A deeply frozen copy; what the index holds stays as it is. */
-function frozen(value: Json): Json {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return Object.freeze(value.map(frozen));
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, frozen(member)])));
+/** In the words of the rule unknown-skill, where it is one of those. */
+function findUnknownSkills(
+  { execution_plan }: EffectiveAgent,
+  tools: readonly KnownTool[],
+  choice: ToolChoice<KnownTool>,
+  originAt: (path: readonly (string | number)[]) => Origin,
+  report: (problem: LayerProblem) => void,
+): void {
+  const names = new Set(tools.flatMap((tool) => namesOf({ name: tool.name, tool })));
+  for (const { name, index } of stepsNaming(execution_plan, 'skill')) {
+    if (!choice.unknown.enabled_tools.includes(name)) continue;
+    const { file, pointer } = originAt(['execution_plan', 'steps', index, 'skill']);
+    const nearest = nearestNames(name, names);
+    const hint =
+      nearest.length > 0 ? didYouMean(nearest) : ' What a program registers under a name is declared under "skills" in agentstack.json.';
+    const message = names.has(name)
+      ? `The plan calls the skill ${JSON.stringify(name)}, which enabled_tools or exclude_components of this agent do not allow. Add it to enabled_tools, or take it out of exclude_components.`
+      : `There is no skill ${JSON.stringify(name)}: no built-in tool, no declared skill.${hint}`;
+    report({ code: 'unknown-skill', message, file, pointer, data: { name, nearest } });
+  }
 }

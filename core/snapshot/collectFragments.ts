@@ -11,6 +11,7 @@ import { expandPlaceholders } from './placeholders.js';
 import { type LayerFile, readLayer } from './projectReader.js';
 import type { ResolveRequest } from './resolveAgent.js';
 import { findSecret } from './settle.js';
+import { taskFragments } from './taskFragments.js';
 
 /** What an agent is made of. */
 export interface Stack {
@@ -35,16 +36,17 @@ export interface ChosenLlm {
 
 /**
  * Gathers every fragment that lies under an agent, in order: built-in defaults; system.json and environments/{env}.json, each with its
- * `tracing`, `agent_defaults`, `llms.{id}`, `persona_defaults` and `agents.{name}`; the llm profile; the persona; the agent file; the call.
+ * `tracing`, `agent_defaults`, `llms.{id}`, `persona_defaults` and `agents.{name}`; the llm profile; the persona; the agent file; the task; the
+ * call.
  */
 export function collectFragments(request: ResolveRequest, environmentName: string, report: (problem: LayerProblem) => void): Stack {
   const { agent_name, project, overrides, variables } = request;
   const system = readLayer(project, 'system', 'system', report);
   const environment = readLayer(project, 'system', environmentId(environmentName), report);
-  const agent = fragmentOf('agent', 'agent', request.file, '', request.file.value);
+  const agent = request.file ? [fragmentOf('agent', 'agent', request.file, '', request.file.value)] : [];
+  const own = request.task ? [...agent, ...taskFragments(request.task)] : agent;
   const call = callFragment(overrides, report);
-  // The `config` of an orchestration's task lies between the two.
-  const above = call === undefined ? [agent] : [agent, call];
+  const above = call === undefined ? own : [...own, call];
   const sections = [
     ...sectionsOf('system', system, agent_name, environment?.value),
     ...sectionsOf('environment', environment, agent_name, undefined),
@@ -62,13 +64,13 @@ export function collectFragments(request: ResolveRequest, environmentName: strin
   const profileOfCall = llm && overrides?.llm !== undefined ? [fragmentOf('call', 'llm', llm.file, '', llm.file.value)] : [];
 
   const lower = below(sections, { hasPersona, llm_id: llm?.id });
-  const given = [...lower, ...profile, ...persona, agent, ...profileOfCall, ...(call ? [call] : [])];
+  const given = [...lower, ...profile, ...persona, ...own, ...profileOfCall, ...(call ? [call] : [])];
   return {
     fragments: [defaultsFor(given), ...given],
     llm,
     persona: namedPersona,
     broken: { llm: llmId !== undefined && !llm, persona: personaKey !== undefined && !personaFile },
-    files: [system, environment, llm?.file, personaFile, request.file].flatMap((file) => (file ? [file.path] : [])),
+    files: [system, environment, llm?.file, personaFile, request.file, request.task].flatMap((file) => (file ? [file.path] : [])),
   };
 }
 
@@ -223,7 +225,7 @@ function fragmentOf(layer: Layer, kind: FragmentKind, file: { readonly path: str
   return { layer, file: file.path, pointer, kind, value };
 }
 
-/** An environment called `system` keeps out of the way of system.json, whose id that is. */
-function environmentId(name: string): string {
+/** How the index knows an environment: one called `system` keeps out of the way of system.json, whose id that is. */
+export function environmentId(name: string): string {
   return name === 'system' ? 'environments/system' : name;
 }

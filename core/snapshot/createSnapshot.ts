@@ -1,10 +1,14 @@
+import { settingsPath } from '../config/paths.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
+import type { FrozenTool } from './agentTools.js';
+import { calledBy } from './calledAgents.js';
 import { canonicalJson } from './canonicalJson.js';
-import type { Origin } from './effective.js';
+import type { EffectiveLlm, Origin } from './effective.js';
 import { collectKeyOrder } from './keyOrder.js';
 import type { Path } from './layering.js';
 import { forEachLeaf } from './origins.js';
 import type { ResolvedAgent } from './resolveAgent.js';
+import type { ResolvedOrchestration } from './resolveOrchestration.js';
 import type { SnapshotValue } from './snapshotValue.js';
 
 /** A frozen effective config, as text and by name. */
@@ -18,39 +22,94 @@ export interface Snapshot {
   readonly origins_text: string;
 }
 
-export interface SnapshotRequest {
-  readonly kind: 'agent';
-  readonly resolved: ResolvedAgent;
+export type SnapshotRequest = (AgentSnapshotRequest | OrchestrationSnapshotRequest) & {
   /** SHA-256 of the UTF-8 bytes of a text, in lower-case hexadecimal digits. */
   readonly sha256: (text: string) => string;
+};
+
+export interface AgentSnapshotRequest {
+  readonly kind: 'agent';
+  readonly resolved: ResolvedAgent;
+  /** The agents that its plan calls, and those that theirs call (`resolveCalled`). Default: none. */
+  readonly called?: ReadonlyMap<string, ResolvedAgent>;
+}
+
+export interface OrchestrationSnapshotRequest {
+  readonly kind: 'orchestration';
+  readonly resolved: ResolvedOrchestration;
 }
 
 /**
- * Freezes what a run will use: the effective agent with its template and examples, its llm profile, and nothing else. Same files,
- * environment and overrides give the same bytes on every machine. Holds no secret and no path outside the project.
- * @throws Error when the config holds what looks like a secret: a caller must refuse a config with problems before
+ * Freezes what a run will use: every effective agent with its template and examples, how they reach their models, their servers and skills, the
+ * orchestration, and nothing else. Same files, environment and overrides give the same bytes on every machine. Holds no secret and no path
+ * outside the project.
+ * @throws Error when the config holds what looks like a secret, or agents in it were not read: a caller must refuse such a config before
  */
-export function createSnapshot({ resolved, sha256 }: SnapshotRequest): Snapshot {
-  if (resolved.problems.some(({ code }) => code === 'secret-in-plain-text'))
+export function createSnapshot(request: SnapshotRequest): Snapshot {
+  const { kind, resolved, sha256 } = request;
+  const members = membersOf(request);
+  if ([resolved, ...members.map(({ agent }) => agent)].some(holdsSecret))
     throw new Error('A config with a secret in it was about to be written down.');
-  const { config, llm } = resolved;
-  const instance = config.agent_name;
-  const llmId = llm.llm_id ?? `@${instance}`;
+  const missing = kind === 'orchestration' ? resolved.unread.map(({ id }) => id) : missingIn(members);
+  if (missing.length > 0) throw new Error(`A snapshot was about to be made without ${missing.join(', ')}.`);
   const content: SnapshotValue = {
     format: 1,
-    kind: 'agent',
-    name: config.agent_name,
-    version: config.version,
+    kind,
+    ...(kind === 'agent' ? { name: resolved.config.agent_name, version: resolved.config.version } : { name: resolved.name }),
     environment: resolved.environment_name,
-    agents: single(instance, config),
-    llms: single(llmId, llm),
-    servers: resolved.servers,
-    ...skillsOf(resolved),
+    agents: toObject(members.map(({ instance, agent }) => [instance, agent.config])),
+    llms: toObject(members.flatMap(({ llm, ownsLlm, agent }) => (ownsLlm ? [[llm, agent.llm]] : []))),
+    servers: toObject(members.flatMap(({ agent }) => Object.entries(agent.servers))),
+    ...skillsOf(members),
+    ...modelsOf(members),
+    ...(kind === 'orchestration' && { orchestration: resolved.frozen }),
   };
   const key_order = collectKeyOrder(content);
   const value: SnapshotValue = Object.freeze(Object.keys(key_order).length === 0 ? content : { ...content, key_order });
   const text = canonicalJson(value as unknown as Json);
-  return new FrozenSnapshot(value, text, sha256(text), () => originsText(value, instance, llmId, resolved));
+  return new FrozenSnapshot(value, text, sha256(text), () => originsText(value, members, request));
+}
+
+/** One agent of a snapshot. */
+interface Member {
+  readonly instance: string;
+  readonly agent: ResolvedAgent;
+  /** Its key in `llms`, and whether it is the one that brings the entry. */
+  readonly llm: string;
+  readonly ownsLlm: boolean;
+}
+
+/** The agent itself before those it calls; tasks and called agents by name, so that the order in files decides nothing. */
+function membersOf(request: SnapshotRequest): readonly Member[] {
+  const own: readonly (readonly [string, ResolvedAgent])[] =
+    request.kind === 'agent' ? [[request.resolved.config.agent_name, request.resolved]] : [];
+  const others = request.kind === 'agent' ? (request.called ?? []) : request.resolved.agents;
+  const sorted = [...others].sort(([left], [right]) => (left < right ? -1 : 1));
+  const entries = new Map<string, EffectiveLlm>();
+  return [...own, ...sorted].map(([instance, agent]) => {
+    const { llm } = agent;
+    const shared = llm.llm_id === undefined ? undefined : entries.get(llm.llm_id);
+    const ownsLlm = shared === undefined || !isSame(shared, llm);
+    const key = llm.llm_id === undefined || (shared !== undefined && ownsLlm) ? `@${instance}` : llm.llm_id;
+    if (ownsLlm) entries.set(key, llm);
+    return { instance, agent, llm: key, ownsLlm };
+  });
+}
+
+function isSame(left: EffectiveLlm, right: EffectiveLlm): boolean {
+  return left === right || canonicalJson(left as unknown as Json) === canonicalJson(right as unknown as Json);
+}
+
+function holdsSecret({ problems }: Pick<ResolvedAgent, 'problems'>): boolean {
+  return problems.some(({ code }) => code === 'secret-in-plain-text');
+}
+
+/** Agents that are called and exist, but were left out. Those that do not exist are problems of their callers. */
+function missingIn(members: readonly Member[]): readonly string[] {
+  const instances = new Set(members.map(({ instance }) => instance));
+  return members.flatMap(({ agent }) =>
+    calledBy(agent).filter((id) => !instances.has(id) && !id.includes('${') && !agent.problems.some(({ data }) => data?.id === id)),
+  );
 }
 
 /** Its origins are written only when somebody keeps the run. */
@@ -73,42 +132,72 @@ class FrozenSnapshot implements Snapshot {
   }
 }
 
-function skillsOf({ tools }: ResolvedAgent): { readonly skills?: JsonObject } {
-  const own = tools.filter(({ origin }) => origin.type !== 'mcp');
-  if (own.length === 0) return {};
-  const entries = own.map(({ name, description, parameters, examples }): [string, JsonObject] => [
-    name,
-    Object.freeze({ description, ...(examples && { examples }), parameters }),
-  ]);
-  return { skills: Object.freeze(Object.fromEntries(entries)) };
+function skillsOf(members: readonly Member[]): { readonly skills?: JsonObject } {
+  const skills = new Map<string, JsonObject>();
+  for (const { name, description, parameters, examples } of members.flatMap(({ agent }) => ownTools(agent)))
+    skills.set(name, Object.freeze({ description, ...(examples && { examples }), parameters }));
+  if (skills.size === 0) return {};
+  // The order in which prompts list them, which each agent alone knows only of its own.
+  const offered = members.find(({ agent }) => agent.offered.length > 0)?.agent.offered ?? [];
+  const order = [...new Set([...offered, ...skills.keys()])];
+  return { skills: toObject(order.flatMap((name) => entryOf(skills, name))) };
 }
 
-/** An object with one key, which may be any name at all. */
-function single<Value>(key: string, value: Value): { readonly [key: string]: Value } {
-  return Object.freeze(Object.fromEntries([[key, value]]));
+function ownTools({ tools }: ResolvedAgent): readonly FrozenTool[] {
+  return tools.filter(({ origin }) => origin.type !== 'mcp');
 }
 
-function originsText(value: SnapshotValue, instance: string, llmId: string, resolved: ResolvedAgent): string {
-  const agentAt = pointerOf('agents', instance);
-  const llmAt = pointerOf('llms', llmId);
+function modelsOf(members: readonly Member[]): { readonly models?: JsonObject } {
+  const models = members.flatMap(({ agent }) => Object.entries(agent.models));
+  return models.length === 0 ? {} : { models: toObject(models) };
+}
+
+function entryOf<Value>(entries: ReadonlyMap<string, Value>, key: string): readonly [string, Value][] {
+  const value = entries.get(key);
+  return value === undefined ? [] : [[key, value]];
+}
+
+/** Keys may be any names at all. */
+function toObject<Value>(entries: readonly (readonly [string, Value])[]): { readonly [key: string]: Value } {
+  return Object.freeze(Object.fromEntries(entries));
+}
+
+function originsText(value: SnapshotValue, members: readonly Member[], request: SnapshotRequest): string {
+  const byInstance = new Map(members.map((member) => [member.instance, member.agent]));
+  const byLlm = new Map(members.flatMap((member) => (member.ownsLlm ? [[member.llm, member.agent] as const] : [])));
   const entries: [string, Origin][] = [];
   forEachLeaf(value as unknown as Json, (pointer, path) => {
-    if (path[0] === 'agents') entries.push([pointer, known(resolved.origins, pointer.slice(agentAt.length))]);
-    else if (path[0] === 'llms') entries.push([pointer, known(resolved.llm_origins, pointer.slice(llmAt.length))]);
-    else if (path[0] === 'key_order') return;
-    else entries.push([pointer, ownOrigin(pointer, path, resolved)]);
+    const [part, name = ''] = path;
+    if (part === 'key_order') return;
+    entries.push([pointer, originOf(part, String(name), pointer, path)]);
   });
   return canonicalJson(Object.fromEntries(entries) as unknown as Json);
+
+  function originOf(part: string | number | undefined, name: string, pointer: string, path: Path): Origin {
+    const inside = () => pointerOf(...path.slice(2));
+    const agent = part === 'agents' ? byInstance.get(name) : undefined;
+    if (agent !== undefined) return known(agent.origins, inside());
+    const llm = part === 'llms' ? byLlm.get(name) : undefined;
+    if (llm !== undefined) return known(llm.llm_origins, inside());
+    if (part === 'orchestration' && request.kind === 'orchestration') return known(request.resolved.origins, pointerOf(...path.slice(1)));
+    return ownOrigin(pointer, path, members, request);
+  }
 }
 
-/** Where the snapshot's own members come from: its name and version are the agent's; servers and tools are what the project has for all. */
-function ownOrigin(pointer: string, path: Path, { origins, tools, tool_files }: ResolvedAgent): Origin {
-  if (pointer === '/name') return known(origins, '/agent_name');
-  if (pointer === '/version') return known(origins, '/version');
-  const [part, name, inner] = path;
-  if (part === 'servers' && name !== undefined)
-    return { file: inner === 'tools' ? tool_files.lock : tool_files.mcp, pointer, layer: 'system' };
-  const source = part === 'skills' ? tools.find((tool) => tool.origin.type !== 'mcp' && tool.name === name)?.source : undefined;
+/** Where the snapshot's own members come from: its name and version are what it is of; servers, tools and models are what the project has for all. */
+function ownOrigin(pointer: string, path: Path, members: readonly Member[], request: SnapshotRequest): Origin {
+  if (pointer === '/name' && request.kind === 'orchestration')
+    return { file: request.resolved.file, pointer: '/name', layer: 'orchestration' };
+  if (pointer === '/name' && request.kind === 'agent') return known(request.resolved.origins, '/agent_name');
+  if (pointer === '/version' && request.kind === 'agent') return known(request.resolved.origins, '/version');
+  const [part, name = '', inner] = path;
+  if (part === 'servers' && path.length > 1) {
+    const files = members.find(({ agent }) => Object.hasOwn(agent.servers, name))?.agent.tool_files;
+    return { file: (inner === 'tools' ? files?.lock : files?.mcp) ?? null, pointer, layer: 'system' };
+  }
+  if (part === 'models') return { file: settingsPath, pointer, layer: 'system' };
+  const tools = part === 'skills' ? members.flatMap(({ agent }) => ownTools(agent)) : [];
+  const source = tools.find((tool) => tool.name === name)?.source;
   if (source) return { file: source.file, pointer: `${source.pointer}${pointerOf(...path.slice(2))}`, layer: 'system' };
   return { file: null, pointer, layer: 'default' };
 }

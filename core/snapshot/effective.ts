@@ -72,11 +72,15 @@ export interface LayerProblem {
   readonly code:
     | 'effective-config-incomplete'
     | 'env-unset'
+    | 'limit-invalid'
     | 'secret-in-plain-text'
+    | 'unknown-agent'
+    | 'unknown-agent-version'
     | 'unknown-llm'
     | 'unknown-mcp-server'
     | 'unknown-persona'
     | 'unknown-prompt'
+    | 'unknown-skill'
     | 'schema';
   readonly message: string;
   readonly file: string | null;

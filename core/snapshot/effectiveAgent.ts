@@ -1,12 +1,13 @@
 import { defaultProvider, fallbackSystemText } from '../config/defaults.js';
-import { isObject } from '../json.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
 import { type Assembled, assemble, type Given, originsOf } from './assemble.js';
 import type { Stack } from './collectFragments.js';
 import type { LayerProblem, Origin } from './effective.js';
 import { agentFieldOrder, agentTable } from './fields.js';
 import { layerFragments } from './layering.js';
+import { pinPlan } from './pinPlan.js';
 import { type ChosenPrompt, choosePrompt } from './promptStore.js';
-import type { ResolveRequest } from './resolveAgent.js';
+import type { AgentSource, ResolveRequest } from './resolveAgent.js';
 import { settle } from './settle.js';
 
 export interface AssembledAgent extends Assembled {
@@ -16,18 +17,10 @@ export interface AssembledAgent extends Assembled {
 
 /** The agent's own half of the effective config: layered fields, identity, chosen profile, template and fallbacks. */
 export function effectiveAgent(request: ResolveRequest, stack: Stack, report: (problem: LayerProblem) => void): AssembledAgent {
-  const { project, variables, file } = request;
+  const { project, variables } = request;
   const layered = layerFragments(stack.fragments, agentTable);
   const { values } = layered;
-  const given = new Map<string, Given>();
-  for (const field of ['agent_name', 'version'] as const) {
-    const own = Object.hasOwn(file.value, field) ? file.value[field] : undefined;
-    // Where the file does not say who it is, its path does.
-    given.set(field, {
-      value: typeof own === 'string' ? own : request[field],
-      origin: { file: file.path, pointer: `/${field}`, layer: 'agent' },
-    });
-  }
+  const given = identityOf(request, stack);
   if (stack.persona) given.set('persona_key', { value: stack.persona.id, origin: stack.persona.origin });
   if (stack.llm) given.set('llm_config_id', { value: stack.llm.id, origin: stack.llm.origin });
   if (!values.has('provider')) given.set('provider', { value: defaultProvider, origin: defaultOrigin('provider') });
@@ -51,7 +44,27 @@ export function effectiveAgent(request: ResolveRequest, stack: Stack, report: (p
       origin: profile === undefined ? defaultOrigin('system_text') : settling.originAt(['default_system_prompt']),
     });
   }
-  return { ...assemble(agentFieldOrder, layered, given, variables, report), misfits: layered.misfits, prompt };
+  const assembled = assemble(agentFieldOrder, layered, given, variables, report);
+  return { ...pinPlan(assembled, project, report), misfits: layered.misfits, prompt };
+}
+
+function identityOf({ agent_name, version, file, task }: ResolveRequest, { persona }: Stack): Map<string, Given> {
+  if (file !== undefined)
+    return new Map(['agent_name', 'version'].map((field) => [field, ownIdentity(file, field, { agent_name, version })]));
+  const inTask = (field: string): Origin => ({ file: task?.path ?? null, pointer: `${task?.pointer ?? ''}/${field}`, layer: 'task' });
+  return new Map<string, Given>([
+    ['agent_name', { value: agent_name, origin: inTask('name') }],
+    ['version', { value: persona?.id ?? version, origin: persona?.origin ?? inTask('persona_key') }],
+  ]);
+}
+
+/** Where the file does not say who it is, its path does. */
+function ownIdentity({ path, value }: AgentSource, field: string, named: JsonObject): Given {
+  const own = Object.hasOwn(value, field) ? value[field] : undefined;
+  return {
+    value: typeof own === 'string' ? own : (named[field] as Json),
+    origin: { file: path, pointer: `/${field}`, layer: 'agent' },
+  };
 }
 
 function defaultOrigin(field: string): Origin {

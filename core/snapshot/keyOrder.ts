@@ -1,5 +1,5 @@
-import { escapeSegment, isObject, type Json, type JsonObject } from '../json.js';
-import type { SnapshotValue } from './snapshotValue.js';
+import { escapeSegment, isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import type { FrozenOrchestration, SnapshotValue } from './snapshotValue.js';
 
 /** Fields whose objects have keys of the user's own, in an order that prompts, requests and outputs follow. */
 const ordered = {
@@ -20,7 +20,22 @@ export function collectKeyOrder(value: SnapshotValue): { readonly [pointer: stri
     }
   }
   if (value.skills !== undefined) collect(value.skills, '/skills', found);
+  if (value.orchestration !== undefined) collectOfTeams(value.orchestration, found);
   return Object.freeze(found);
+}
+
+/** What becomes a payload, whose entries a prompt lists in this order. */
+function collectOfTeams({ context, teams }: FrozenOrchestration, found: Record<string, readonly string[]>): void {
+  collect(context, '/orchestration/context', found);
+  for (const [id, { tasks, routing }] of Object.entries(teams)) {
+    const team = pointerOf('orchestration', 'teams', id);
+    for (const [index, { input }] of tasks.entries()) if (input !== undefined) collect(input, `${team}/tasks/${index}/input`, found);
+    // A draft is frozen while it is written: what its schema refuses may stand here.
+    const rules: Json = Array.isArray(routing.rules) ? (routing.rules as readonly Json[]) : [];
+    for (const [index, rule] of rules.entries()) {
+      if (isObject(rule)) collect(rule.context_updates ?? null, `${team}/routing/rules/${index}/context_updates`, found);
+    }
+  }
 }
 
 function collect(value: Json, pointer: string, found: Record<string, readonly string[]>): void {

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../json.js';
+import { stepsNaming } from '../config/agentToolChoice.js';
+import { isObject, type JsonObject } from '../json.js';
 import type { Stack } from './collectFragments.js';
 import type { LayerProblem } from './effective.js';
 import type { AssembledAgent } from './effectiveAgent.js';
@@ -27,19 +28,38 @@ export function checkRequired(
   const agentType = String(config.agent_type);
   if (misfits.has('agent_type') || stack.broken.persona) return [];
   const problems: LayerProblem[] = [];
-  for (const field of requiredFields[agentType] ?? []) {
+  for (const field of requiredOf(config, agentType)) {
     if (!isMissing(field, config, stack) || misfits.has(field === 'model' ? 'model_name' : field)) continue;
     const lacks = field === 'model' ? 'no model' : `no ${field}`;
-    const message = `${request.agent_name}@${request.version} has ${lacks}, which ${nameOf(agentType)} needs. Looked in: ${lookedIn(stack, environmentName)}. ${remedy(field, stack, request)}`;
+    const message = `${subject(request)} has ${lacks}, which ${nameOf(agentType)} needs. Looked in: ${lookedIn(stack, environmentName)}. ${remedy(field, stack, request)}`;
     problems.push({
       code: 'effective-config-incomplete',
       message,
-      file: request.file.path,
-      pointer: '',
+      ...placeOf(request),
       data: { field: field === 'model' ? 'model_name' : field, files: stack.files },
     });
   }
   return problems;
+}
+
+/** A plan that sends prompts of its own needs a model to send them to. */
+function requiredOf({ execution_plan: plan }: JsonObject, agentType: string): readonly string[] {
+  const required = requiredFields[agentType] ?? [];
+  const sends = agentType === 'orchestrating' && isObject(plan) && stepsNaming(plan, 'llm').length > 0;
+  return sends ? [...required, 'model'] : required;
+}
+
+function subject({ agent_name, version, file, task }: ResolveRequest): string {
+  if (task === undefined) return `${agent_name}@${version}`;
+  return file === undefined
+    ? `The task ${JSON.stringify(agent_name)}`
+    : `The task ${JSON.stringify(task.value.name ?? '')} (${agent_name}@${version})`;
+}
+
+/** What an agent file lacks is told there; a task is at fault that is a persona, or lays something over its agent. */
+function placeOf({ file, task }: ResolveRequest): Pick<LayerProblem, 'file' | 'pointer'> {
+  const isOfTask = task !== undefined && (file === undefined || task.value.config !== undefined || task.value.agent_type !== undefined);
+  return isOfTask ? { file: task.path, pointer: `${task.pointer}/name` } : { file: file?.path ?? null, pointer: '' };
 }
 
 function isMissing(field: string, config: JsonObject, stack: Stack): boolean {
@@ -68,15 +88,18 @@ function lookedIn({ fragments, llm }: Stack, environmentName: string): string {
     `environment ${environmentName} (${fileOf('environment') ?? 'nothing for this agent'})`,
     `llm profile (${llm?.file.path ?? 'none'})`,
     `persona (${fileOf('persona') ?? 'none'})`,
-    `agent (${fileOf('agent')})`,
+    `agent (${fileOf('agent') ?? 'none'})`,
   ];
+  const task = fileOf('task');
+  if (task !== undefined) layers.push(`task (${task})`);
   if (fragments.some(({ layer }) => layer === 'call')) layers.push('call overrides');
   return layers.join(', ');
 }
 
-function remedy(field: string, { llm }: Stack, { project }: ResolveRequest): string {
+function remedy(field: string, { llm }: Stack, { project, file, task }: ResolveRequest): string {
+  const own = file === undefined ? "the task's config" : task === undefined ? 'the agent file' : "the agent file, in the task's config";
   const others = `in a persona named by persona_key, or under agent_defaults in ${project.settings.config_dir}/system.json`;
-  if (field !== 'model') return `Give ${field} in the agent file, ${others}.`;
-  if (llm) return `Give model_name in ${llm.file.path} or in the agent file.`;
-  return `Give model_name or llm_config_id in the agent file, ${others}, or add a profile to ${project.settings.config_dir}/llms/.`;
+  if (field !== 'model') return `Give ${field} in ${own}, ${others}.`;
+  if (llm) return `Give model_name in ${llm.file.path} or in ${own}.`;
+  return `Give model_name or llm_config_id in ${own}, ${others}, or add a profile to ${project.settings.config_dir}/llms/.`;
 }

@@ -1,25 +1,39 @@
+import { modelNames } from '../config/modelNames.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
-import type { JsonObject } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { Environment } from '../ports.js';
 import { type AgentTools, agentTools, type FrozenTool } from './agentTools.js';
 import type { Assembled } from './assemble.js';
+import { checkEnvironment } from './checkEnvironment.js';
 import { collectFragments } from './collectFragments.js';
 import type { EffectiveAgent, EffectiveLlm, LayerProblem, Origin } from './effective.js';
 import { effectiveAgent } from './effectiveAgent.js';
 import { effectiveLlm } from './effectiveLlm.js';
+import { frozenCopy } from './frozenCopy.js';
 import { leafOrigins } from './origins.js';
 import { checkRequired } from './required.js';
+import type { TaskSource } from './taskFragments.js';
 
 export interface ResolveRequest {
+  /** Of a persona at work: the name of its task. */
   readonly agent_name: string;
+  /** Of a persona at work: its key. */
   readonly version: string;
-  /** Project path of the agent file and its value without `$schema` and `$ignore`. */
-  readonly file: { readonly path: string; readonly value: JsonObject };
+  /** Absent for a persona at work. */
+  readonly file?: AgentSource | undefined;
+  /** The task that the agent works in. At least one of `file` and `task` is there. */
+  readonly task?: TaskSource | undefined;
   readonly project: ProjectIndex;
   /** Default: the project's. */
   readonly environment_name?: string;
   readonly variables: Environment;
   readonly overrides?: CallOverrides;
+}
+
+/** Project path of an agent file and its value without `$schema` and `$ignore`. */
+export interface AgentSource {
+  readonly path: string;
+  readonly value: JsonObject;
 }
 
 /** Call overrides: agent fields, highest layer; `llm` applies that whole profile as call overrides. */
@@ -39,6 +53,8 @@ export interface ResolvedAgent extends AgentTools {
   /** Files looked at, lowest layer first. */
   readonly files: readonly string[];
   readonly environment_name: string;
+  /** What agentstack.json says of its model, under every name by which the model is looked up. Empty when it says nothing. */
+  readonly models: JsonObject;
 }
 
 /**
@@ -51,6 +67,7 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
   // A value that serves two fields is looked at twice, and reported once.
   const report = (problem: LayerProblem) =>
     void problems.set(JSON.stringify([problem.code, problem.file, problem.pointer, problem.message]), problem);
+  checkEnvironment(request, report);
   const stack = collectFragments(request, environmentName, report);
   const agent = effectiveAgent(request, stack, report);
   const llm = effectiveLlm(request, stack, agent, report);
@@ -62,9 +79,21 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
     problems: Object.freeze([...problems.values()]),
     files: Object.freeze([...stack.files, ...[agent.prompt?.file.path, tools.tool_files.mcp, tools.tool_files.lock].filter(isText)]),
     environment_name: environmentName,
+    models: userModelsOf(agent.config, llm.config, request.project),
     ...tools,
   });
 }
+
+function userModelsOf({ model_name }: JsonObject, { provider }: JsonObject, { settings: { models } }: ProjectIndex): JsonObject {
+  if (typeof model_name !== 'string') return noModels;
+  const names = modelNames(model_name, String(provider)).filter((name) => Object.hasOwn(models, name));
+  // Plain JSON; its type says more than `Json` can.
+  return names.length === 0
+    ? noModels
+    : (frozenCopy(Object.fromEntries(names.map((name) => [name, models[name] as unknown as Json]))) as JsonObject);
+}
+
+const noModels: JsonObject = Object.freeze({});
 
 function isText(path: string | null | undefined): path is string {
   return typeof path === 'string';
@@ -80,7 +109,9 @@ class Resolution implements ResolvedAgent {
   readonly servers: JsonObject;
   readonly tools: readonly FrozenTool[];
   readonly unlisted: readonly string[];
+  readonly offered: readonly string[];
   readonly tool_files: ResolvedAgent['tool_files'];
+  readonly models: JsonObject;
   readonly #agent: Assembled;
   readonly #llm: Assembled;
   #origins: ReadonlyMap<string, Origin> | undefined;
@@ -96,7 +127,9 @@ class Resolution implements ResolvedAgent {
       servers,
       tools,
       unlisted,
+      offered,
       tool_files,
+      models,
     }: Omit<ResolvedAgent, 'config' | 'llm' | 'origins' | 'llm_origins'>,
   ) {
     // See `resolveAgent`: both were assembled field by field.
@@ -108,7 +141,9 @@ class Resolution implements ResolvedAgent {
     this.servers = servers;
     this.tools = tools;
     this.unlisted = unlisted;
+    this.offered = offered;
     this.tool_files = tool_files;
+    this.models = models;
     this.#agent = agent;
     this.#llm = llm;
     Object.freeze(this);

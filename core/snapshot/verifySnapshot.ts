@@ -20,7 +20,10 @@ export function verifySnapshot(text: string, hash: string, sha256: (text: string
   }
   if (!isObject(parsed) || canonicalJson(parsed) !== text) return refused('The snapshot is not canonical JSON (RFC 8785).');
   if (parsed.format !== 1) return refused(`The snapshot has format ${JSON.stringify(parsed.format)}; this version reads format 1.`);
-  if (parsed.kind !== 'agent' || !isObject(parsed.agents) || !isObject(parsed.llms)) return refused('The snapshot is not one of an agent.');
+  const { kind, agents, llms, servers, orchestration } = parsed;
+  const isWhole = kind === 'agent' || (kind === 'orchestration' && isObject(orchestration) && isObject(orchestration.teams));
+  if (!isWhole || !isObject(agents) || !isObject(llms) || !isObject(servers))
+    return refused('The snapshot is not one of an agent or an orchestration.');
   // Its bytes are those that were made from a `SnapshotValue`.
   return { ok: true, value: restoreKeyOrder(parsed) as unknown as SnapshotValue };
 }

@@ -1,4 +1,5 @@
-import { chooseTools, type OfferedTool } from '../config/toolChoice.js';
+import { chooseAgentTools } from '../config/agentToolChoice.js';
+import type { OfferedTool } from '../config/toolChoice.js';
 import { DeniedError, ToolExecutionError } from '../errors.js';
 import type { McpInput, McpServer } from '../generated/types.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -60,7 +61,7 @@ export function createOpenTools(given: OpenToolsOptions): OpenTools {
       const live = await listLive(sessions, options, signal);
       const resources = createServerContent(sessions, agent.config);
       const offers = [...ownOffers(options, resources), ...sessions.flatMap((session) => serverOffers(session, live, options))];
-      const choice = chooseTools(offers, agent.config);
+      const choice = chooseAgentTools(offers, agent.config);
       for (const name of choice.unknown.enabled_tools)
         ports.logger.log('warn', `enabled_tools names ${name}, which nothing offers`, { name });
       return toolSet(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../core/json.js';
 import { minimal, originOf, problemsOf, resolve } from './support.js';
 
 const incomplete = 'effective-config-incomplete config/agents/A/v1.json#';
@@ -40,13 +41,14 @@ describe('what the effective config must have', () => {
     expect(fieldsOf({ agent_name: 'A', version: 'v1', agent_type: 'react' })).toEqual(['effective-config-incomplete model_name']);
     expect(fieldsOf({ agent_name: 'A', version: 'v1', agent_type: 'react', model_name: 'x' })).toEqual([]);
   });
-  test('an orchestrating agent needs only its plan', () => {
+  test('an orchestrating agent needs only its plan, and a model where a step sends a prompt', () => {
     expect(fieldsOf({ agent_name: 'A', version: 'v1', agent_type: 'orchestrating' })).toEqual([
       'effective-config-incomplete execution_plan',
     ]);
-    expect(
-      fieldsOf({ agent_name: 'A', version: 'v1', agent_type: 'orchestrating', execution_plan: { steps: [{ name: 'a', llm: 'x' }] } }),
-    ).toEqual([]);
+    const planned = (step: JsonObject) =>
+      fieldsOf({ agent_name: 'A', version: 'v1', agent_type: 'orchestrating', execution_plan: { steps: [{ name: 'a', ...step }] } });
+    expect(planned({ skill: 'calculator' })).toEqual([]);
+    expect(planned({ llm: 'x' })).toEqual(['effective-config-incomplete model_name']);
   });
   test('an unknown agent type is one problem of the schema, not many of ours', () =>
     expect(fieldsOf({ agent_name: 'A', version: 'v1', agent_type: 'reactive' })).toEqual([]));

@@ -3,6 +3,7 @@ import type { ConfigFile } from '../../config/configFile.js';
 import type { TaskPart } from '../../config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { Fragment } from '../../snapshot/layering.js';
+import { taskFragments } from '../../snapshot/taskFragments.js';
 import type { RuleContext } from '../rule.js';
 import type { Layers } from './layers.js';
 import { layersBelow } from './layersBelow.js';
@@ -18,7 +19,7 @@ export interface TaskLayers extends Layers {
  * decides: other rules speak of the former, and of the latter nobody knows.
  */
 export function taskLayersOf(file: ConfigFile, task: TaskPart, context: RuleContext): TaskLayers | undefined {
-  const { agent: reference, config } = task.value;
+  const { agent: reference } = task.value;
   const target = typeof reference === 'string' ? findAgent(context.project, reference) : undefined;
   const agentFile = target && context.agent(target.name, target.version);
   if (reference !== undefined && !isObject(agentFile?.value)) return undefined;
@@ -27,11 +28,10 @@ export function taskLayersOf(file: ConfigFile, task: TaskPart, context: RuleCont
   const version = target?.version ?? persona;
   if (name === undefined || typeof version !== 'string') return undefined;
 
-  const head = partsOf(task.value, ['agent_type', 'persona_key']);
   const own: Fragment[] = [];
-  if (agentFile !== undefined && isObject(agentFile.value)) own.push(fragment('agent', agentFile.path, '', agentFile.value));
-  own.push(fragment('task', file.path, task.pointer, head));
-  if (isObject(config)) own.push(fragment('task', file.path, `${task.pointer}/config`, config));
+  if (agentFile !== undefined && isObject(agentFile.value))
+    own.push({ layer: 'agent', file: agentFile.path, pointer: '', kind: 'agent', value: agentFile.value });
+  own.push(...taskFragments({ path: file.path, pointer: task.pointer, value: task.value }));
   // Which persona and which profile lie below depends on these few, and of them the highest layer counts.
   const value: JsonObject = Object.assign({}, ...own.map((layer) => partsOf(layer.value, deciding)));
   if (deciding.some((field) => hasPlaceholder(value[field])) || !isThere(value.persona_key, context)) return undefined;
@@ -41,10 +41,6 @@ export function taskLayersOf(file: ConfigFile, task: TaskPart, context: RuleCont
 }
 
 const deciding = ['persona_key', 'llm_config_id', 'agent_type', 'model_name'];
-
-function fragment(layer: 'agent' | 'task', file: string, pointer: string, value: JsonObject): Fragment {
-  return { layer, file, pointer, kind: 'agent', value };
-}
 
 function partsOf(value: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(value, name) ? [[name, value[name] as Json]] : [])));

@@ -1,0 +1,129 @@
+import { chooseAgentTools, wantsTools } from '../config/agentToolChoice.js';
+import { builtInTools } from '../config/builtInTools.js';
+import type { UserModel } from '../config/projectSettings.js';
+import type { SchemaCompiler } from '../config/schemaCompiler.js';
+import type { OfferedTool } from '../config/toolChoice.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { createModelTable } from '../llm/modelTable.js';
+import { createAgentPrompt } from '../prompt/agentPrompt.js';
+import type { AgentTools, FrozenTool } from '../snapshot/agentTools.js';
+import { calledBy } from '../snapshot/calledAgents.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+import type { EffectiveAgent, EffectiveLlm } from '../snapshot/effective.js';
+import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
+import { readOrigins, type SnapshotOrigins } from '../snapshot/snapshotOrigins.js';
+import type { SnapshotValue } from '../snapshot/snapshotValue.js';
+import type { Agent } from './agentFactory.js';
+
+export interface SnapshotAgentOptions {
+  readonly schemas: SchemaCompiler;
+  /** Where the values were written. Default: what the snapshot knows. */
+  readonly origins_text?: string;
+}
+
+/**
+ * The agents of a snapshot by instance, made from it alone: what `agent_type` says, with the persona, name and settings that are frozen there.
+ * They send the same requests as agents made from the files did when it was frozen. No class stands behind an agent, so none needs to be there.
+ */
+export function agentsOfSnapshot(snapshot: Snapshot, { schemas, origins_text }: SnapshotAgentOptions): ReadonlyMap<string, Agent> {
+  const { value } = snapshot;
+  const origins = readOrigins(() => origins_text ?? snapshot.origins_text);
+  // As agentstack.json had it; a snapshot is made by this program, or was verified.
+  const models = createModelTable((value.models ?? {}) as unknown as Readonly<Record<string, UserModel>>);
+  const agents = new Map<string, Agent>();
+  for (const instance of Object.keys(value.agents)) {
+    const resolved = resolvedIn(value, instance, origins);
+    const { config, llm, tools } = resolved;
+    const model = models.find(config.model_name ?? '', llm.provider);
+    const agent: Agent = {
+      prompt: createAgentPrompt({ config, llm, origins: resolved.origins, tools, schemas }),
+      resolved,
+      snapshot,
+      model,
+      price: llm.price ?? model?.price,
+      schemas,
+      // They may call each other in a circle, so all share the one map that is being filled.
+      ...(calledBy(resolved).length > 0 && { agents }),
+    };
+    agents.set(instance, Object.freeze(agent));
+  }
+  return agents;
+}
+
+function resolvedIn(value: SnapshotValue, instance: string, origins: SnapshotOrigins): ResolvedAgent {
+  const config = value.agents[instance] as EffectiveAgent;
+  const llmKey = Object.hasOwn(value.llms, `@${instance}`) ? `@${instance}` : (config.llm_config_id ?? '');
+  const llm = value.llms[llmKey] as EffectiveLlm;
+  const models = value.models ?? {};
+  return {
+    config,
+    llm,
+    ...toolsIn(value, config, origins),
+    models,
+    problems: [],
+    environment_name: value.environment,
+    get files() {
+      return origins.files();
+    },
+    get origins() {
+      return origins.below('agents', instance);
+    },
+    get llm_origins() {
+      return origins.below('llms', llmKey);
+    },
+  };
+}
+
+interface SnapshotTool extends OfferedTool {
+  readonly frozen: Omit<FrozenTool, 'name'>;
+}
+
+/** The tools of an agent as `agentTools` found them: chosen again, by the same rules, from what is frozen. */
+function toolsIn({ skills = {}, servers }: SnapshotValue, config: EffectiveAgent, origins: SnapshotOrigins): AgentTools {
+  const ids = wantsTools(config) ? [...new Set(config.client_ids ?? [])].filter((id) => Object.hasOwn(servers, id)) : [];
+  const offered = wantsTools(config) ? [...ownTools(skills, origins), ...ids.flatMap((id) => serverTools(id, servers[id], origins))] : [];
+  const { chosen } = chooseAgentTools(offered, config);
+  return {
+    servers: Object.fromEntries(ids.map((id) => [id, servers[id] as JsonObject])),
+    tools: chosen.map(({ name, tool: { frozen } }) => ({ name, ...frozen })),
+    unlisted: ids.filter((id) => pinnedTools(servers[id]) === undefined),
+    offered: offered.flatMap(({ name, origin }) => (origin.type === 'mcp' ? [] : [name])),
+    tool_files: { mcp: null, lock: null },
+  };
+}
+
+/**
+ * What the agents of the snapshot have of skills and built-in tools, in the order in which prompts list them; and all other built-in tools, since
+ * even one that nobody chose takes its name.
+ */
+function ownTools(skills: JsonObject, origins: SnapshotOrigins): readonly SnapshotTool[] {
+  const kept = Object.entries(skills).map(([name, words]): SnapshotTool => {
+    const source = origins.placeAround(['skills', name, 'description'], 1);
+    const isBuiltIn = source === null && builtInTools.some((tool) => tool.name === name);
+    const origin = { type: isBuiltIn ? 'built-in' : 'skill' } as const;
+    const { description, parameters, examples } = words as JsonObject & Words;
+    return { name, origin, frozen: { description, parameters, ...(examples && { examples }), origin, source } };
+  });
+  const others = builtInTools.filter(({ name }) => !Object.hasOwn(skills, name));
+  const origin = { type: 'built-in' } as const;
+  return [
+    ...kept,
+    ...others.map(({ name, description, parameters }) => ({ name, origin, frozen: { description, parameters, origin, source: null } })),
+  ];
+}
+
+function serverTools(client_id: string, server: Json | undefined, origins: SnapshotOrigins): readonly SnapshotTool[] {
+  return Object.entries(pinnedTools(server) ?? {}).map(([name, words]) => {
+    const { description, parameters } = words as JsonObject & Words;
+    const origin = { type: 'mcp', client_id, name } as const;
+    const source = origins.placeAround(['servers', client_id, 'tools', name, 'description'], 1);
+    return { name, origin, frozen: { description, parameters, origin, source } };
+  });
+}
+
+/** What a snapshot says of a tool. It was made by this program, or verified. */
+type Words = Pick<FrozenTool, 'description' | 'parameters' | 'examples'>;
+
+function pinnedTools(server: Json | undefined): JsonObject | undefined {
+  return isObject(server) && isObject(server.tools) ? server.tools : undefined;
+}

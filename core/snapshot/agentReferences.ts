@@ -1,0 +1,35 @@
+import { type AgentTarget, findAgent, splitAgentReference } from '../config/agentReference.js';
+import type { ProjectIndex } from '../config/projectIndex.js';
+import { didYouMean, nearestNames } from '../names.js';
+import type { LayerProblem, Origin } from './effective.js';
+
+/** The agent file that a reference means, its version filled in. What leads nowhere is reported where `origin` says it is written. */
+export function resolveReference(
+  reference: string,
+  project: ProjectIndex,
+  origin: () => Origin,
+  report: (problem: LayerProblem) => void,
+): AgentTarget | undefined {
+  // An unset variable in it is reported already, and what it would have been nobody knows.
+  if (reference.includes('${')) return undefined;
+  const target = findAgent(project, reference);
+  if (target === undefined) report(unknown(reference, project, origin()));
+  return target;
+}
+
+/** In the words of the rules unknown-agent and unknown-agent-version. */
+function unknown(reference: string, project: ProjectIndex, { file, pointer }: Origin): LayerProblem {
+  const { name, version } = splitAgentReference(reference);
+  const versions = project.versions(name);
+  if (version !== undefined && versions.length > 0) {
+    const nearest = nearestNames(version, versions);
+    const message = `The agent ${JSON.stringify(name)} has no version ${JSON.stringify(version)}.${nearest.length > 0 ? didYouMean(nearest) : ` It has ${versions.join(', ')}.`}`;
+    return { code: 'unknown-agent-version', message, file, pointer, data: { id: reference, name, version, versions } };
+  }
+  const names = [...new Set([...project.ids('agent').keys()].map((id) => splitAgentReference(id).name))];
+  const nearest = nearestNames(name, names);
+  const listed =
+    names.length === 0 ? ' The project has none.' : ` Agents here: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}.`;
+  const message = `There is no agent ${JSON.stringify(name)}.${nearest.length > 0 ? didYouMean(nearest) : listed}`;
+  return { code: 'unknown-agent', message, file, pointer, data: { id: reference, nearest } };
+}

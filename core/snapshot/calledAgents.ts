@@ -1,0 +1,43 @@
+import { type AgentTarget, findAgent } from '../config/agentReference.js';
+import { agentsInPlan } from '../config/agentToolChoice.js';
+import { type AgentSource, type ResolvedAgent, type ResolveRequest, resolveAgent } from './resolveAgent.js';
+
+/** What all agents of a snapshot are resolved with. */
+export interface ResolveTogether extends Pick<ResolveRequest, 'project' | 'environment_name' | 'variables' | 'overrides'> {
+  /** Agent files that have been read, by `name@version`. */
+  readonly agents: ReadonlyMap<string, AgentSource>;
+}
+
+export interface CalledAgents {
+  /** By `name@version`, in the order in which they are first called. */
+  readonly called: ReadonlyMap<string, ResolvedAgent>;
+  /** Agents that exist, are called, and are not among the files that have been read: nothing made without them is whole. */
+  readonly unread: readonly AgentTarget[];
+}
+
+/** The agents that the plans of these call, and those that theirs call, each resolved once: agents may call each other in a circle. */
+export function resolveCalled(callers: Iterable<ResolvedAgent>, { agents, ...together }: ResolveTogether): CalledAgents {
+  const called = new Map<string, ResolvedAgent>();
+  const unread = new Map<string, AgentTarget>();
+  const open = [...callers];
+  for (let caller = open.shift(); caller !== undefined; caller = open.shift()) {
+    for (const reference of calledBy(caller)) {
+      const target = called.has(reference) || unread.has(reference) ? undefined : findAgent(together.project, reference);
+      if (target === undefined) continue;
+      const file = agents.get(target.id);
+      if (file === undefined) {
+        unread.set(target.id, target);
+        continue;
+      }
+      const resolved = resolveAgent({ ...together, agent_name: target.name, version: target.version, file });
+      called.set(target.id, resolved);
+      open.push(resolved);
+    }
+  }
+  return { called, unread: [...unread.values()] };
+}
+
+/** What an agent calls by its plan, as `name@version`; a plan is nothing to an agent of another type. */
+export function calledBy({ config }: Pick<ResolvedAgent, 'config'>): readonly string[] {
+  return config.agent_type === 'orchestrating' ? agentsInPlan(config.execution_plan) : [];
+}

@@ -1,0 +1,29 @@
+import type { ProjectIndex } from '../config/projectIndex.js';
+import { didYouMean, nearestNames } from '../names.js';
+import { environmentId } from './collectFragments.js';
+import type { LayerProblem } from './effective.js';
+
+/** An environment that a caller asks for and nobody wrote a file for would silently change nothing. The project's own may do without one. */
+export function checkEnvironment(
+  { environment_name, project }: { readonly environment_name?: string; readonly project: ProjectIndex },
+  report: (problem: LayerProblem) => void,
+): void {
+  const ids = project.ids('system');
+  if (environment_name === undefined || environment_name === project.settings.environment || ids.has(environmentId(environment_name)))
+    return;
+  report({ code: 'schema', message: unknownEnvironment(environment_name, project), file: null, pointer: '/environment_name' });
+}
+
+/** That an environment does not exist, and which do. */
+export function unknownEnvironment(name: string, project: ProjectIndex): string {
+  const prefix = 'environments/';
+  const names = [...project.ids('system').keys()]
+    .filter((id) => id !== 'system')
+    .map((id) => (id.startsWith(prefix) ? id.slice(prefix.length) : id));
+  const nearest = nearestNames(name, names);
+  const known =
+    names.length === 0
+      ? ' The project has none.'
+      : ` There ${names.length === 1 ? 'is' : 'are'}: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}.`;
+  return `There is no environment ${JSON.stringify(name)}: environments/${name}.json does not exist.${nearest.length > 0 ? didYouMean(nearest) : ''}${known}`;
+}

@@ -1,0 +1,151 @@
+import type { AgentTarget } from '../config/agentReference.js';
+import { isObject, type JsonObject, pointerOf } from '../json.js';
+import { type ResolveTogether, resolveCalled } from './calledAgents.js';
+import { checkEnvironment } from './checkEnvironment.js';
+import { checkFragment } from './checkFragment.js';
+import { environmentId } from './collectFragments.js';
+import type { LayerProblem, Origin } from './effective.js';
+import { type SettledTask, type SettledTeam, settleIn, settleTeams } from './frozenTeams.js';
+import type { Path } from './layering.js';
+import { type OrchestrationLimits, orchestrationLimits } from './orchestrationLimits.js';
+import { leafOrigins } from './origins.js';
+import { readLayer } from './projectReader.js';
+import { type ResolvedAgent, resolveAgent } from './resolveAgent.js';
+import { type FrozenOrchestration, instanceOf } from './snapshotValue.js';
+
+export interface ResolveOrchestrationRequest extends ResolveTogether {
+  /** Project path of the orchestration and its value without `$schema` and `$ignore`. */
+  readonly file: { readonly path: string; readonly value: JsonObject };
+}
+
+export interface ResolvedOrchestration {
+  /** Project path. */
+  readonly file: string;
+  readonly name: string;
+  readonly frozen: FrozenOrchestration;
+  /** By instance: those of tasks in file order, then those that plans call. A task whose agent is not there has none. */
+  readonly agents: ReadonlyMap<string, ResolvedAgent>;
+  /** Those of the agents included, each once. Empty when the orchestration can run. */
+  readonly problems: readonly LayerProblem[];
+  /** Files looked at, each once. */
+  readonly files: readonly string[];
+  readonly environment_name: string;
+  /** Leaf pointer in `frozen` to its origin. */
+  readonly origins: ReadonlyMap<string, Origin>;
+  /** Agents that exist, are used, and were not given: read them and resolve again. Empty in what can be frozen. */
+  readonly unread: readonly AgentTarget[];
+}
+
+/**
+ * An orchestration as it will run: limits layered, `${VAR}` expanded, references resolved to `name@version`, and every agent of it with all its
+ * layers. Pure and synchronous. Never throws for what files or overrides say: that is in `problems`, and what cannot be used is left out.
+ */
+export function resolveOrchestration(request: ResolveOrchestrationRequest): ResolvedOrchestration {
+  const { file, project, variables, overrides, agents: sources } = request;
+  const environmentName = request.environment_name ?? project.settings.environment;
+  const problems = new Map<string, LayerProblem>();
+  const report = (problem: LayerProblem) =>
+    void problems.set(JSON.stringify([problem.code, problem.file, problem.pointer, problem.message]), problem);
+
+  checkEnvironment(request, report);
+  for (const problem of checkFragment('orchestration', file.value, file.path, file.path)) report(problem);
+  const system = readLayer(project, 'system', 'system', report);
+  const environment = readLayer(project, 'system', environmentId(environmentName), report);
+  const limits = orchestrationLimits({ system, environment, orchestration: file });
+  if (!limits.enabled) report(disabled(limits, file.path));
+  const teams = settleTeams({ file, project, variables, report });
+  const { context } = file.value;
+  const start = isObject(context) ? settleIn(context, '/context', { file, project, variables, report }) : {};
+
+  const together = { project, variables, agents: sources, ...(overrides && { overrides }), ...environmentOf(request) };
+  const unread = new Map<string, AgentTarget>();
+  const agents = new Map<string, ResolvedAgent>();
+  const asWritten = new Map<string, ResolvedAgent>();
+  for (const { part, tasks } of teams) {
+    for (const task of tasks) {
+      const source = task.target && sources.get(task.target.id);
+      if (task.target && source === undefined) unread.set(task.target.id, task.target);
+      else if (source !== undefined || task.frozen.persona_key !== undefined)
+        agents.set(instanceOf(part.id, task.frozen.name), resolveTask(task, file.path, together, asWritten));
+    }
+  }
+  const { called, unread: alsoUnread } = resolveCalled(agents.values(), together);
+  for (const [id, agent] of called) agents.set(id, agent);
+  for (const agent of new Set(agents.values())) for (const problem of agent.problems) report(problem);
+
+  const { name } = file.value;
+  const frozen: FrozenOrchestration = Object.freeze({
+    entry_team: String(file.value.entry_team ?? ''),
+    max_total_teams: limits.max_total_teams,
+    max_recursion_depth: limits.max_recursion_depth,
+    context: start as JsonObject,
+    teams: Object.freeze(Object.fromEntries(teams.map((team) => [team.part.id, team.frozen]))),
+  });
+  const layerFiles = [system?.path, environment?.path, file.path].filter((path) => path !== undefined);
+  let origins: ReadonlyMap<string, Origin> | undefined;
+  return Object.freeze({
+    file: file.path,
+    name: typeof name === 'string' ? name : '',
+    frozen,
+    agents,
+    problems: Object.freeze([...problems.values()]),
+    files: Object.freeze([...new Set([...layerFiles, ...[...agents.values()].flatMap((agent) => agent.files)])]),
+    environment_name: environmentName,
+    get origins() {
+      origins ??= leafOrigins(frozen, originsOf(file, limits, teams));
+      return origins;
+    },
+    unread: Object.freeze([...unread.values(), ...alsoUnread.filter(({ id }) => !unread.has(id))]),
+  });
+}
+
+function environmentOf({ environment_name }: ResolveOrchestrationRequest): { environment_name?: string } {
+  return environment_name === undefined ? {} : { environment_name };
+}
+
+/** The agent of a task. Tasks that take an agent file as it is share one: `asWritten` holds those by `name@version`. */
+function resolveTask(
+  { part, frozen, target }: SettledTask,
+  path: string,
+  { agents, ...together }: ResolveTogether,
+  asWritten: Map<string, ResolvedAgent>,
+): ResolvedAgent {
+  const task = { path, pointer: part.pointer, value: part.value };
+  if (target === undefined) return resolveAgent({ ...together, agent_name: frozen.name, version: String(frozen.persona_key), task });
+  const file = agents.get(target.id);
+  const isAsWritten = part.value.config === undefined && part.value.agent_type === undefined && part.value.persona_key === undefined;
+  const before = isAsWritten ? asWritten.get(target.id) : undefined;
+  if (before !== undefined) return before;
+  const { name: agent_name, version } = target;
+  const resolved = resolveAgent({ ...together, agent_name, version, file, ...(!isAsWritten && { task }) });
+  if (isAsWritten) asWritten.set(target.id, resolved);
+  return resolved;
+}
+
+function disabled({ originOf }: OrchestrationLimits, path: string): LayerProblem {
+  const { file, pointer } = originOf('enabled');
+  return {
+    code: 'limit-invalid',
+    message: `Orchestrations may not run here: ${file ?? 'a layer'} says so, and ${path} is one. Set orchestration.enabled to true there, or choose another environment.`,
+    file,
+    pointer,
+    data: { orchestration: path },
+  };
+}
+
+/** All but the limits is written at one place of the orchestration's own file. */
+function originsOf(
+  { path: file, value }: ResolveOrchestrationRequest['file'],
+  { originOf }: OrchestrationLimits,
+  teams: readonly SettledTeam[],
+): (path: Path) => Origin {
+  const byId = new Map(teams.map((team) => [team.part.id, team]));
+  return (path) => {
+    const [field, team, part, index, ...rest] = path;
+    if (field === 'max_total_teams' || field === 'max_recursion_depth') return originOf(field);
+    if (field === 'context' && value.context === undefined) return { file: null, pointer: '/context', layer: 'default' };
+    const task = part === 'tasks' && typeof team === 'string' ? byId.get(team)?.tasks[Number(index)] : undefined;
+    const pointer = task === undefined ? pointerOf(...path) : task.part.pointer + pointerOf(...rest);
+    return { file, pointer, layer: 'orchestration' };
+  };
+}
