@@ -23,6 +23,9 @@ export interface ObservedRun {
   /** What the caller gave; the run's id takes the place of a missing trace or correlation id. */
   readonly context: Partial<RunContext>;
   readonly delivery: 'stream' | 'call';
+  /** Of a task of an orchestration. */
+  readonly team?: string;
+  readonly task?: string;
 }
 
 /** Follows one run. Model and tool calls are told when they happen, so their times are those of the calls themselves. */

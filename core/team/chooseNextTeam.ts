@@ -1,0 +1,73 @@
+import type { RunResult } from '../agent/events.js';
+import { NoRouteError } from '../errors.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { chooseRoute } from '../routing/chooseRoute.js';
+import type { Patterns } from '../routing/patterns.js';
+import { mergePatch } from '../snapshot/mergePatch.js';
+import type { FrozenTeam } from '../snapshot/snapshotValue.js';
+import { checkContext } from './checkContext.js';
+import { outputOf } from './orchestrationResult.js';
+import { scopeOf } from './teamTasks.js';
+import { evaluateInTeam } from './teamTemplates.js';
+
+export interface RoutingRequest {
+  readonly team: string;
+  readonly routing: FrozenTeam['routing'];
+  /** Names of the team's tasks, in file order. */
+  readonly tasks: Iterable<string>;
+  readonly results: ReadonlyMap<string, RunResult>;
+  readonly input: JsonObject;
+  readonly context: JsonObject;
+  /** Needed where a condition matches a regular expression. */
+  readonly patterns: Patterns | undefined;
+}
+
+/** Where a run goes after a team, and with which context. */
+export interface NextTeam {
+  /** Index of the rule; null for the default. */
+  readonly rule: number | null;
+  /** Null: the run ends. */
+  readonly next_team: string | null;
+  /** The merge patch as it was applied, its templates evaluated. */
+  readonly context_updates: JsonObject | null;
+  readonly context: JsonObject;
+  readonly notes: readonly string[];
+}
+
+/** @throws NoRouteError, InputInvalidError for context updates that cannot be made */
+export function chooseNextTeam({ team, routing, tasks, results, input, context, patterns }: RoutingRequest): NextTeam {
+  const outcomes = new Map([...results].map(([name, result]) => [name, { status: result.status, output: outputOf(result) }]));
+  const route = chooseRoute(routing, { outcomes, context, patterns });
+  if (route.type === 'no-route') throw new NoRouteError(noRoute(team, outcomes, route.notes));
+  const { rule, next_team, notes } = route;
+  if (route.context_updates === null) return { rule, next_team, notes, context, context_updates: null };
+
+  const place = `The context_updates of rule ${rule} of team "${team}"`;
+  const updates = evaluateInTeam(route.context_updates, scopeOf(input, context, tasks, results), place, (name) =>
+    outcomes.has(name) ? `"${name}" did not complete.` : `"${name}" is no task of this team.`,
+  );
+  // Templates change strings only, and a patch that is an object yields one: so both are.
+  const context_updates = isObject(updates) ? updates : {};
+  checkContext(context_updates, place);
+  const changed = mergePatch(context, context_updates);
+  const next = isObject(changed) ? changed : {};
+  checkContext(next, place);
+  return { rule, next_team, notes, context: next, context_updates };
+}
+
+/** Characters of an output that a message shows. */
+const shown = 300;
+
+function noRoute(
+  team: string,
+  outcomes: ReadonlyMap<string, { readonly status: string; readonly output: Json }>,
+  notes: readonly string[],
+) {
+  const ends = [...outcomes].map(([name, { status, output }]) => {
+    if (status !== 'completed') return `"${name}" ${status}`;
+    const text = JSON.stringify(output);
+    return `"${name}" gave ${text.length > shown ? `${text.slice(0, shown).toWellFormed()}…` : text}`;
+  });
+  const found = `No rule of team "${team}" takes what its tasks came to, and it has no default: ${ends.join('; ')}.`;
+  return [found, ...notes, 'Add a rule for it, or a default.'].join(' ');
+}

@@ -1,0 +1,38 @@
+import { type Json, type JsonObject, pointerOf } from '../json.js';
+import { canonicalJson } from '../snapshot/canonicalJson.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+import type { Origin } from '../snapshot/effective.js';
+import { collectKeyOrder } from '../snapshot/keyOrder.js';
+import { forEachLeaf } from '../snapshot/origins.js';
+import type { SnapshotValue } from '../snapshot/snapshotValue.js';
+
+const contextPointer = pointerOf('orchestration', 'context');
+
+/** The snapshot of an orchestration in which a team runs again: the same, but for the context it runs with, which came from the run itself. */
+export function contextSnapshot(snapshot: Snapshot, context: JsonObject, sha256: (text: string) => string): Snapshot {
+  const { orchestration, key_order: _order, ...rest } = snapshot.value;
+  if (!orchestration) throw new Error('The snapshot holds no orchestration.');
+  const content: SnapshotValue = { ...rest, orchestration: { ...orchestration, context } };
+  const key_order = collectKeyOrder(content);
+  const value: SnapshotValue = Object.freeze(Object.keys(key_order).length === 0 ? content : { ...content, key_order });
+  const text = canonicalJson(value as unknown as Json);
+  return {
+    value,
+    text,
+    hash: sha256(text),
+    get origins_text() {
+      return originsText(snapshot.origins_text, context);
+    },
+  };
+}
+
+function originsText(before: string, context: JsonObject): string {
+  // Written by us: an object of origins.
+  const origins = JSON.parse(before) as { readonly [pointer: string]: Origin };
+  const isOfContext = (pointer: string) => pointer === contextPointer || pointer.startsWith(`${contextPointer}/`);
+  const entries = Object.entries(origins).filter(([pointer]) => !isOfContext(pointer));
+  forEachLeaf(context, (pointer) => {
+    entries.push([`${contextPointer}${pointer}`, { file: null, pointer: `/context${pointer}`, layer: 'call' }]);
+  });
+  return canonicalJson(Object.fromEntries(entries) as unknown as Json);
+}

@@ -1,0 +1,113 @@
+import { type Agent, checkPayload } from '../agent/agentFactory.js';
+import type { AgentEvent, RunResult } from '../agent/events.js';
+import { observeRun, type RunObserver } from '../agent/observeRun.js';
+import { type EquipAgent, type RunRequest, runAgent } from '../agent/runAgent.js';
+import { toRunError } from '../agent/runRecord.js';
+import type { DurableSteps } from '../durable.js';
+import { AgentStackError } from '../errors.js';
+import type { Logger, Ports } from '../ports.js';
+import { refusedResult } from './emptyResult.js';
+import { budgetRefusal } from './runBudget.js';
+import { type TaskSteps, taskSteps } from './taskSteps.js';
+import type { RunTask, TaskCall } from './types.js';
+
+export interface RunTaskOptions {
+  /** By instance. */
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly equip: EquipAgent;
+  readonly ports: Pick<Ports, 'clock' | 'random' | 'logger'>;
+  /** Default: nothing is kept. */
+  readonly steps?: DurableSteps | undefined;
+  /** Watches the run of each agent. */
+  readonly observer?: RunObserver | undefined;
+  readonly delivery?: RunRequest['delivery'] | undefined;
+}
+
+/**
+ * Does tasks in this process. All of a task is one step, `result`, in the scope `{execution}/{team}/{task}`, and inside it are the steps of
+ * its agent: a finished task is not begun again, and one that was under way takes over the calls it had finished. A cancelled task is not
+ * kept, so that a run which goes on does it then.
+ */
+export function createRunTask(options: RunTaskOptions): RunTask {
+  const { agents, steps } = options;
+  return async (call, emit) => {
+    const { execution, team, task, instance } = call;
+    const agent = agents.get(instance);
+    if (!agent) throw new Error(`There is no agent for the instance ${JSON.stringify(instance)}.`);
+    if (!steps) return work(agent, call, emit, options, undefined);
+
+    const scope = steps.scope(`${execution}/${team}/${task}`);
+    const inner = taskSteps(scope, { team, task });
+    try {
+      return await scope.step('result', () => lasting(work(agent, call, emit, options, inner)), { isComposite: true });
+    } catch (error) {
+      if (error instanceof CancelledTask) return error.result;
+      throw error;
+    }
+  };
+}
+
+async function work(
+  agent: Agent,
+  call: TaskCall,
+  emit: (event: AgentEvent) => void,
+  { equip, ports, observer, delivery }: RunTaskOptions,
+  steps: TaskSteps | undefined,
+): Promise<RunResult> {
+  const { payload, context, signal } = call;
+  const refused = budgetRefusal(context);
+  if (refused) return refusedResult(agent, refused, ports.random.id(), context);
+  let run: RunRequest;
+  try {
+    checkPayload(agent.prompt, payload);
+    run = {
+      ...(await equip(agent)),
+      agent,
+      payload,
+      ports: { clock: ports.clock, random: ports.random, logger: placedLogger(ports.logger, call) },
+      context,
+      signal,
+      equip,
+      ...(steps && { steps: steps.steps }),
+      ...(delivery && { delivery }),
+    };
+  } catch (error) {
+    if (!(error instanceof AgentStackError)) throw error;
+    return refusedResult(agent, toRunError(error), ports.random.id(), context);
+  }
+
+  let result: RunResult | undefined;
+  for await (const event of observer ? observeRun(placedObserver(observer, call), run) : runAgent(run)) {
+    if (event.final) result = event.result;
+    else emit(event);
+  }
+  const failure = steps?.failure();
+  if (failure) throw failure;
+  if (!result) throw new Error('The run of an agent ended without a final event.');
+  return result;
+}
+
+/** Carries a result past the step, which keeps whatever its work returns. */
+class CancelledTask extends Error {
+  readonly result: RunResult;
+
+  constructor(result: RunResult) {
+    super('The task was cancelled.');
+    this.result = result;
+  }
+}
+
+async function lasting(work: Promise<RunResult>): Promise<RunResult> {
+  const result = await work;
+  if (result.status === 'cancelled') throw new CancelledTask(result);
+  return result;
+}
+
+function placedLogger(logger: Logger, { team, task }: TaskCall): Logger {
+  return { log: (level, message, fields) => logger.log(level, message, { ...fields, team, task }) };
+}
+
+/** Only whoever watches hears of the span above: the run itself keeps the ids of the whole. */
+function placedObserver(observer: RunObserver, { team, task, parent }: TaskCall): RunObserver {
+  return { begin: (run) => observer.begin({ ...run, team, task, context: { ...run.context, ...parent } }) };
+}

@@ -1,0 +1,204 @@
+import type { AgentEvent, EventBody, FinalEvent, RunContext, RunError, RunResult } from '../agent/events.js';
+import { toRunError } from '../agent/runRecord.js';
+import { CancelledError, StorageError, UnfinishedStepError } from '../errors.js';
+import { isObject, type JsonObject } from '../json.js';
+import type { LogLevel } from '../ports.js';
+import { mergePatch } from '../snapshot/mergePatch.js';
+import { checkContext } from './checkContext.js';
+import type { NextTeam } from './chooseNextTeam.js';
+import { orchestrationResult, type TeamExecution } from './orchestrationResult.js';
+import { budgetFailure, budgetLeft } from './runBudget.js';
+import { TaskRejection } from './teamTasks.js';
+import type { OrchestrationRequest } from './types.js';
+
+interface OpenExecution {
+  readonly team: string;
+  /** In file order. */
+  readonly tasks: readonly string[];
+  /** In the order they came. */
+  readonly results: Map<string, RunResult>;
+  end?: TeamExecution['end'];
+}
+
+/** Everything the run of an orchestration has come to so far; numbers its events and ends in its result. One per run. */
+export class OrchestrationRecord {
+  readonly run_id: string;
+  readonly runContext: RunContext;
+  /** What the run began with: the orchestration's own context and what the caller gave. */
+  input: JsonObject;
+  /** The context as it is now. */
+  context: JsonObject;
+  snapshot_path: string | null = null;
+  readonly #request: OrchestrationRequest;
+  readonly #started: number;
+  #sequence: number;
+  #lastNow = Number.NaN;
+  #lastTime = '';
+  #executions: OpenExecution[] = [];
+  #spent = 0;
+  #isCostKnown = true;
+  #status: RunResult['status'] = 'failed';
+  #error: RunError | null = null;
+  #cause: unknown;
+
+  constructor(request: OrchestrationRequest) {
+    const { ports, orchestration, context, resume } = request;
+    this.#request = request;
+    this.#started = ports.clock.monotonic();
+    this.#sequence = resume?.seq ?? 0;
+    this.run_id = resume?.run_id ?? ports.random.id();
+    this.runContext = {
+      correlation_id: this.run_id,
+      trace_id: this.run_id,
+      timestamp: resume?.timestamp ?? this.#time(),
+      ...context,
+    };
+    this.input = orchestration.frozen.context;
+    this.context = this.input;
+  }
+
+  /** @throws InputInvalidError when what the caller gives can be no context */
+  begin(input: JsonObject = {}): void {
+    checkContext(input, 'The input');
+    const merged = mergePatch(this.input, input);
+    this.input = isObject(merged) ? merged : {};
+    this.context = this.input;
+    checkContext(this.input, 'The input, together with the context of the orchestration,');
+  }
+
+  /** @param body of a task: with the time at which it happened */
+  event(body: EventBody & { readonly time?: string }): AgentEvent {
+    return { run_id: this.run_id, seq: this.#sequence++, time: this.#time(), final: false, ...body };
+  }
+
+  /** @param tasks names, in file order */
+  beginTeam(team: string, tasks: Iterable<string>): void {
+    this.#executions.push({ team, tasks: [...tasks], results: new Map() });
+  }
+
+  done(task: string, result: RunResult): void {
+    this.#executions.at(-1)?.results.set(task, result);
+    const { estimated_cost_usd } = result.metadata;
+    this.#spent += estimated_cost_usd ?? 0;
+    if (estimated_cost_usd !== null || !this.#isCostKnown) return;
+    this.#isCostKnown = false;
+    if (this.runContext.budget?.max_cost === undefined) return;
+    const team = this.#executions.at(-1)?.team;
+    this.log('warn', 'the budget cannot be checked in full, since the price of a model is not known', { team, task });
+  }
+
+  /** Of the team that is at work. */
+  get results(): ReadonlyMap<string, RunResult> {
+    return this.#executions.at(-1)?.results ?? new Map();
+  }
+
+  /** @throws BudgetExceededError, RunTimeoutError when a task of the team was not begun for that */
+  checkBudget(): void {
+    const team = this.#executions.at(-1)?.team ?? '';
+    for (const [task, result] of this.results) {
+      const failure = budgetFailure(task, team, result, this.runContext.budget ?? {});
+      if (failure) throw failure;
+    }
+  }
+
+  routed({ rule, next_team, notes, context }: NextTeam): void {
+    this.context = context;
+    const open = this.#executions.at(-1);
+    if (!open) return;
+    const tasks = open.tasks.flatMap((task) => entryOf(open.results, task)).map(([task, { status }]) => `"${task}" ${status}`);
+    const by = rule === null ? 'the default' : `rule ${rule}`;
+    const where = next_team === null ? 'ended the run' : `led to "${next_team}"`;
+    open.end = { words: [`In team "${open.team}" ${tasks.join(', ')}; ${by} ${where}.`, ...notes].join(' '), time: this.#time() };
+    this.log('info', 'team ended', { team: open.team, rule, next_team });
+  }
+
+  /** The context of a task that begins now. */
+  taskContext(): RunContext {
+    const { budget } = this.runContext;
+    if (!budget) return this.runContext;
+    const elapsed = this.#request.ports.clock.monotonic() - this.#started;
+    return { ...this.runContext, budget: budgetLeft(budget, this.#spent, elapsed) };
+  }
+
+  complete(): void {
+    this.#status = 'completed';
+  }
+
+  fail(thrown: unknown): void {
+    const isOfTask = thrown instanceof TaskRejection;
+    const cause = isOfTask ? thrown.cause : thrown;
+    this.#status = cause instanceof CancelledError ? 'cancelled' : 'failed';
+    this.#cause = cause;
+    const error = toRunError(cause);
+    this.#error = isOfTask ? { ...error, message: `Task "${thrown.task}" of team "${thrown.team}": ${error.message}` } : error;
+    if (error.code === 'internal') this.log('error', 'A bug ended the run.', { stack: (cause as Error)?.stack ?? String(cause) });
+  }
+
+  /** The run itself went as its status says, but could not be kept to the end. */
+  storageFailed(cause: unknown): void {
+    if (this.#error) return;
+    this.fail(cause);
+  }
+
+  /** Whether the run is not over, though this process ends it: what it waited for, or could not write down, is there the next time. */
+  get canGoOn(): boolean {
+    if (!this.#request.steps) return false;
+    return this.#cause instanceof UnfinishedStepError || this.#cause instanceof StorageError;
+  }
+
+  /** `seq`: of a final event that this one takes the place of. */
+  finalEvent(seq = this.#sequence++): FinalEvent {
+    return { run_id: this.run_id, seq, time: this.#time(), type: 'final', final: true, result: this.#result() };
+  }
+
+  /** A line of the log that names this run. */
+  log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    const { ports, orchestration } = this.#request;
+    const { trace_id, correlation_id, user_id, session_id } = this.runContext;
+    ports.logger.log(level, message, {
+      orchestration: orchestration.snapshot.value.name,
+      run_id: this.run_id,
+      trace_id,
+      correlation_id,
+      ...(user_id !== undefined && { user_id }),
+      ...(session_id !== undefined && { session_id }),
+      ...fields,
+    });
+  }
+
+  #result(): RunResult {
+    const { orchestration, ports } = this.#request;
+    const time = this.#time();
+    return orchestrationResult({
+      run_id: this.run_id,
+      name: orchestration.snapshot.value.name,
+      status: this.#status,
+      error: this.#error,
+      executions: this.#executions.map(({ team, tasks, results, end = { words: `Team "${team}" did not come to its end.`, time } }) => ({
+        team,
+        // Whichever task was faster, results stand in file order.
+        results: new Map(tasks.flatMap((task): [string, RunResult][] => entryOf(results, task))),
+        end,
+      })),
+      context: this.context,
+      runContext: this.runContext,
+      snapshot_hash: orchestration.snapshot.hash,
+      snapshot_path: this.snapshot_path,
+      execution_time_ms: Math.max(0, Math.round(ports.clock.monotonic() - this.#started)),
+    });
+  }
+
+  #time(): string {
+    const now = this.#request.ports.clock.now();
+    if (now !== this.#lastNow) {
+      this.#lastNow = now;
+      this.#lastTime = new Date(now).toISOString();
+    }
+    return this.#lastTime;
+  }
+}
+
+function entryOf(results: ReadonlyMap<string, RunResult>, task: string): [string, RunResult][] {
+  const result = results.get(task);
+  return result ? [[task, result]] : [];
+}

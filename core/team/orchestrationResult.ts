@@ -1,0 +1,134 @@
+import type { ReasoningStep, ResultMetadata, RunContext, RunError, RunResult } from '../agent/events.js';
+import { type Json, type JsonObject, pointerOf } from '../json.js';
+import { emptyResult } from './emptyResult.js';
+
+/** One execution of a team, as far as it came. */
+export interface TeamExecution {
+  readonly team: string;
+  /** Results of the tasks that are done, in file order. */
+  readonly results: ReadonlyMap<string, RunResult>;
+  /** What became of the team: a sentence or more, and when (ISO 8601). */
+  readonly end: { readonly words: string; readonly time: string };
+}
+
+export interface ResultFacts {
+  readonly run_id: string;
+  readonly name: string;
+  readonly status: RunResult['status'];
+  readonly error: RunError | null;
+  readonly executions: readonly TeamExecution[];
+  /** As it is at the end. */
+  readonly context: JsonObject;
+  readonly runContext: RunContext;
+  readonly snapshot_hash: string;
+  readonly snapshot_path: string | null;
+  readonly execution_time_ms: number;
+}
+
+/** What a task gives to others: its output, or where its agent has no output_schema, its text. */
+export function outputOf({ status, output, text }: RunResult): Json {
+  return status === 'completed' && output === null && text !== '' ? text : output;
+}
+
+/** The result of an orchestration: what its tasks came to, and their usage, cost and documents together. */
+export function orchestrationResult(facts: ResultFacts): RunResult {
+  const { run_id, status, error, executions, context } = facts;
+  const results = executions.flatMap((execution) => [...execution.results.values()]);
+  return {
+    ...emptyResult,
+    run_id,
+    success: status === 'completed',
+    status,
+    output: { teams: executions.map(teamOutput), context },
+    error,
+    source_documents: documentsOf(results),
+    reasoning: { steps: executions.map(toStep), decision: decisionOf(facts, results), confidence: confidenceOf(results) },
+    metadata: metadataOf(facts, results),
+  };
+}
+
+function teamOutput({ team, results }: TeamExecution): Json {
+  // Names of tasks may be any that an object has already; `fromEntries` defines its members.
+  const tasks = [...results].map(([name, result]): [string, Json] => {
+    const { status, error } = result;
+    return [name, { status, output: outputOf(result), error: error && { ...error } }];
+  });
+  return { team, tasks: Object.fromEntries(tasks) };
+}
+
+function toStep({ end }: TeamExecution, index: number): ReasoningStep {
+  return { step: index + 1, thought: '', observation: end.words, timestamp: end.time };
+}
+
+/** A document counts once, whoever brings it. */
+function documentsOf(results: readonly RunResult[]): RunResult['source_documents'] {
+  const documents = new Map<unknown, JsonObject>();
+  for (const document of results.flatMap(({ source_documents }) => source_documents))
+    if (!documents.has(document.id)) documents.set(document.id, document);
+  return [...documents.values()];
+}
+
+/** As sure as the least sure of the tasks that completed. */
+function confidenceOf(results: readonly RunResult[]): number {
+  const completed = results.filter(({ status }) => status === 'completed');
+  return completed.length === 0 ? 0 : Math.min(...completed.map(({ reasoning }) => reasoning.confidence));
+}
+
+/** Teams that are named; of more their number is told. */
+const mostNamed = 10;
+
+function decisionOf({ status, error, executions }: ResultFacts, results: readonly RunResult[]): string {
+  const named = executions.slice(0, mostNamed).map(({ team }) => team);
+  if (executions.length > mostNamed) named.push(`${executions.length - mostNamed} more`);
+  const failed = results.filter((result) => result.status !== 'completed').length;
+  const tasks = `${counted(results.length, 'task')}${failed === 0 ? '' : `, ${failed} of them not completed`}`;
+  const end = status === 'completed' ? '' : status === 'cancelled' ? '; was cancelled' : `; ended with ${error?.code ?? 'an error'}`;
+  return `Ran ${counted(executions.length, 'team')}${named.length > 0 ? ` (${named.join(', ')})` : ''} with ${tasks}${end}.`;
+}
+
+function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMetadata {
+  const all = results.map(({ metadata }) => metadata);
+  const sum = (of: (metadata: ResultMetadata) => number) => all.reduce((total, metadata) => total + of(metadata), 0);
+  const costs = all.map(({ estimated_cost_usd }) => estimated_cost_usd);
+  const dropped = {
+    tool_results: sum(({ context_dropped }) => context_dropped?.tool_results ?? 0),
+    messages: sum(({ context_dropped }) => context_dropped?.messages ?? 0),
+  };
+  return {
+    agent_name: facts.name,
+    agent_version: null,
+    provider: null,
+    model_name: null,
+    execution_time_ms: facts.execution_time_ms,
+    iterations: sum(({ iterations }) => iterations),
+    tools_used: [...new Set(all.flatMap(({ tools_used }) => tools_used))],
+    token_usage: {
+      prompt_tokens: sum(({ token_usage }) => token_usage.prompt_tokens),
+      completion_tokens: sum(({ token_usage }) => token_usage.completion_tokens),
+      total_tokens: sum(({ token_usage }) => token_usage.total_tokens),
+      cached_tokens: sum(({ token_usage }) => token_usage.cached_tokens),
+    },
+    ...(all.some(({ token_usage_estimated }) => token_usage_estimated) && { token_usage_estimated: true }),
+    estimated_cost_usd: costs.includes(null) ? null : costs.reduce<number>((total, cost) => total + (cost ?? 0), 0),
+    snapshot_hash: facts.snapshot_hash,
+    snapshot_path: facts.snapshot_path,
+    trace_id: facts.runContext.trace_id,
+    correlation_id: facts.runContext.correlation_id,
+    repairs: facts.executions.flatMap(repairsOf),
+    simulated: all.some(({ simulated }) => simulated),
+    left_out: [...new Set(all.flatMap(({ left_out }) => left_out))],
+    ...(dropped.tool_results + dropped.messages > 0 && { context_dropped: dropped }),
+  };
+}
+
+/** What was repaired in the answers, with its place in the output of the whole. */
+function repairsOf({ results }: TeamExecution, index: number): ResultMetadata['repairs'] {
+  return [...results].flatMap(([task, { metadata }]) => {
+    const place = pointerOf('teams', index, 'tasks', task, 'output');
+    return metadata.repairs.map((issue) => ({ ...issue, path: `${place}${issue.path}` }));
+  });
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

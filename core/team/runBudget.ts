@@ -1,0 +1,44 @@
+import type { RunContext, RunError, RunResult } from '../agent/events.js';
+import { toRunError } from '../agent/runRecord.js';
+import { type AgentStackError, BudgetExceededError, RunTimeoutError } from '../errors.js';
+
+export type Budget = NonNullable<RunContext['budget']>;
+
+/** What is left of a run's budget for a task that begins now; nothing or less of what is used up. */
+export function budgetLeft({ max_cost, max_time_ms }: Budget, spent: number, elapsed_ms: number): Budget {
+  return {
+    ...(max_cost !== undefined && { max_cost: max_cost - spent }),
+    ...(max_time_ms !== undefined && { max_time_ms: max_time_ms - Math.max(0, elapsed_ms) }),
+  };
+}
+
+/** Why a task may not begin: which part of the run's budget is used up. Undefined where it may. */
+export function budgetRefusal({ budget = {} }: RunContext): RunError | undefined {
+  const { max_cost, max_time_ms } = budget;
+  if (max_cost !== undefined && max_cost <= 0) return refusal('max_cost', new BudgetExceededError(words('max_cost')));
+  if (max_time_ms !== undefined && max_time_ms <= 0) return refusal('max_time_ms', new RunTimeoutError(words('max_time_ms')));
+  return undefined;
+}
+
+/** The failure of a run in which a task was refused so; undefined where none was. */
+export function budgetFailure(task: string, team: string, result: RunResult, budget: Budget): AgentStackError | undefined {
+  const limit = result.error?.details?.budget_of_run;
+  const place = `so task "${task}" of team "${team}" was not begun`;
+  if (limit === 'max_cost')
+    return new BudgetExceededError(
+      `The run has spent its budget of ${budget.max_cost} USD (budget.max_cost), ${place}. Raise it, or use cheaper models.`,
+    );
+  if (limit === 'max_time_ms')
+    return new RunTimeoutError(
+      `The run took longer than ${budget.max_time_ms} ms (budget.max_time_ms), ${place}. Raise it, or use faster models.`,
+    );
+  return undefined;
+}
+
+function words(limit: keyof Budget): string {
+  return `Nothing is left of the run's budget.${limit}, so the task was not begun.`;
+}
+
+function refusal(limit: keyof Budget, error: AgentStackError): RunError {
+  return { ...toRunError(error), details: { budget_of_run: limit } };
+}

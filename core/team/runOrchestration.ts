@@ -1,0 +1,104 @@
+import type { AgentEvent, EventBody, FinalEvent } from '../agent/events.js';
+import { CancelledError } from '../errors.js';
+import { OrchestrationRecord } from './orchestrationRecord.js';
+import { runTeams } from './runTeams.js';
+import type { OrchestrationRequest } from './types.js';
+
+/**
+ * Runs an orchestration once. Yields the events of all its tasks in the order they happen, numbered as one run, and ends with exactly one
+ * `final` event, whatever happens: a failure or a cancellation is a result, not an exception. Reads nothing but the frozen orchestration and
+ * the input.
+ */
+export async function* runOrchestration(request: OrchestrationRequest): AsyncGenerator<AgentEvent, void, undefined> {
+  const { orchestration, store, resume } = request;
+  const { hash } = orchestration.snapshot;
+  const record = new OrchestrationRecord(request);
+  const { over, stop } = followCaller(request.signal);
+  let teams: AsyncGenerator<EventBody, void, undefined> | undefined;
+  let ended = false;
+
+  try {
+    try {
+      record.begin(request.input);
+      if (store) {
+        const { run_id, runContext: context } = record;
+        const { snapshot_path } = await store.begin({ run_id, snapshot: orchestration.snapshot, context, input: request.input ?? {} });
+        record.snapshot_path = snapshot_path;
+      }
+      record.log('info', resume ? 'run resumed' : 'run started', { snapshot_hash: hash });
+      const start = record.event({
+        type: 'run_start',
+        snapshot_hash: hash,
+        snapshot_path: record.snapshot_path,
+        ...(resume && { resumed: resume.finished_steps }),
+      });
+      await store?.event(start);
+      yield start;
+
+      teams = runTeams({ request, record, over });
+      for (let next = await teams.next(); !next.done; next = await teams.next()) {
+        const event = record.event(next.value);
+        let failure: unknown;
+        try {
+          if (store) await store.event(event);
+        } catch (error) {
+          failure = error;
+        }
+        // One that could not be kept is told all the same: it has happened, and its number is taken.
+        yield event;
+        if (failure !== undefined) throw failure;
+      }
+      record.complete();
+    } catch (error) {
+      // An abort may surface as any error of what it interrupted; its reason is what really happened.
+      record.fail(over.signal.aborted ? over.signal.reason : error);
+      over.abort(error);
+      await teams?.return();
+    }
+    const final = record.finalEvent();
+    ended = true;
+    yield await finish(final);
+  } finally {
+    stop();
+    if (!ended) {
+      // Whoever read the events left in the middle of them: what happened so far is kept as a cancelled run.
+      const abandoned = new CancelledError('The run was abandoned before its end.');
+      over.abort(abandoned);
+      await teams?.return();
+      record.fail(abandoned);
+      await finish(record.finalEvent());
+    }
+  }
+
+  async function finish(final: FinalEvent): Promise<FinalEvent> {
+    const { status, error, metadata } = final.result;
+    record.log(status === 'failed' ? 'warn' : 'info', `run ${status}`, {
+      execution_time_ms: metadata.execution_time_ms,
+      iterations: metadata.iterations,
+      total_tokens: metadata.token_usage.total_tokens,
+      estimated_cost_usd: metadata.estimated_cost_usd,
+      error: error?.code ?? null,
+    });
+    if (!store) return final;
+    try {
+      await store.event(final);
+      if (!record.canGoOn) await store.end(final.result);
+      return final;
+    } catch (storageError) {
+      // What the tasks gave was paid for: it is handed on even when it could not be kept, and the result says that it was not.
+      record.storageFailed(storageError);
+      return record.finalEvent(final.seq);
+    }
+  }
+}
+
+/** A controller that aborts with the caller's signal. */
+function followCaller(signal: AbortSignal | undefined): { readonly over: AbortController; readonly stop: () => void } {
+  const over = new AbortController();
+  // A signal of this run alone: hundreds of runs may share the caller's, and Node takes that many listeners for a leak.
+  const cancelled = signal && AbortSignal.any([signal]);
+  const onAbort = () => over.abort(new CancelledError('The run was cancelled.', { cause: cancelled?.reason }));
+  if (cancelled?.aborted) onAbort();
+  cancelled?.addEventListener('abort', onAbort, { once: true });
+  return { over, stop: () => cancelled?.removeEventListener('abort', onAbort) };
+}

@@ -1,0 +1,112 @@
+import type { EventBody } from '../agent/events.js';
+import { ConfigInvalidError } from '../errors.js';
+import type { TeamStartEvent } from '../generated/types.js';
+import type { JsonObject } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import { usesPatterns } from '../routing/evaluateCondition.js';
+import { loadPatterns, type Patterns } from '../routing/patterns.js';
+import { canonicalJson } from '../snapshot/canonicalJson.js';
+import type { FrozenOrchestration, FrozenTeam } from '../snapshot/snapshotValue.js';
+import { chooseNextTeam, type NextTeam } from './chooseNextTeam.js';
+import { contextSnapshot } from './contextSnapshot.js';
+import type { OrchestrationRecord } from './orchestrationRecord.js';
+import { type OrderedTask, orderTeams } from './taskOrder.js';
+import { createTeamLimits } from './teamLimits.js';
+import { startTasks } from './teamTasks.js';
+import type { OrchestrationRequest } from './types.js';
+
+/** What the run of an orchestration works with. */
+export interface TeamsTurn {
+  readonly request: OrchestrationRequest;
+  readonly record: OrchestrationRecord;
+  /** Ends all tasks. */
+  readonly over: AbortController;
+}
+
+/** Runs one team after another until routing ends the run. What it throws ends it failed, or cancelled. */
+export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGenerator<EventBody, void, undefined> {
+  const { orchestration, runTask, ports } = request;
+  const { frozen, agents } = orchestration;
+  const { input } = record;
+  const { signal } = over;
+  const order = orderTeams(frozen);
+  const limits = createTeamLimits(frozen);
+  const snapshots = createTeamSnapshots(request);
+  let patterns: Patterns | undefined;
+
+  for (let team: string | null = frozen.entry_team; team !== null; ) {
+    const current: string = team;
+    signal.throwIfAborted();
+    const { routing } = teamNamed(current, frozen);
+    const tasks: ReadonlyMap<string, OrderedTask> = order.get(current) ?? new Map();
+    const execution = limits.enter(current);
+    const { context } = record;
+    record.beginTeam(current, tasks.keys());
+    record.log('debug', 'team started', { team: current, execution });
+    yield { type: 'team_start', team: current, execution, ...(await snapshots(current, context)) };
+
+    const events = startTasks({
+      team: current,
+      execution,
+      tasks,
+      agents,
+      input,
+      context,
+      runContext: () => record.taskContext(),
+      runTask,
+      newId: () => ports.random.id(),
+      done: (task, result) => record.done(task, result),
+      fail: (rejection) => over.abort(rejection),
+      signal,
+    });
+    try {
+      for (let batch = await events.next(); batch; batch = await events.next()) for (const event of batch) yield event;
+    } finally {
+      // Where nobody reads on, the tasks have been told to end, and the run is over when they have.
+      while (await events.next());
+    }
+
+    let next: NextTeam | undefined;
+    let failure: unknown;
+    if (!signal.aborted) {
+      try {
+        if (routing.rules?.some(({ condition }) => usesPatterns(condition))) patterns ??= await loadPatterns();
+        record.checkBudget();
+        next = chooseNextTeam({ team: current, routing, tasks: tasks.keys(), results: record.results, input, context, patterns });
+      } catch (error) {
+        failure = error;
+      }
+    }
+    if (next) {
+      const { rule, next_team, context_updates, notes } = next;
+      record.routed(next);
+      yield { type: 'route', team: current, rule, next_team, context_updates, notes };
+    }
+    yield { type: 'team_end', team: current };
+    signal.throwIfAborted();
+    if (!next) throw failure;
+    team = next.next_team;
+  }
+}
+
+function teamNamed(team: string, { teams }: FrozenOrchestration): FrozenTeam {
+  const found = Object.hasOwn(teams, team) ? teams[team] : undefined;
+  if (found) return found;
+  const nearest = didYouMean(nearestNames(team, Object.keys(teams)));
+  throw new ConfigInvalidError(`"${team}" would run next and is no team of this orchestration.${nearest}`, []);
+}
+
+type RecordedSnapshot = Pick<TeamStartEvent, 'snapshot_hash' | 'snapshot_path'>;
+
+/** Records the snapshot of a team that runs again with a context other than the last time. @throws StorageError */
+function createTeamSnapshots({ orchestration, ports, store }: OrchestrationRequest) {
+  const contexts = new Map<string, JsonObject>();
+  return async (team: string, context: JsonObject): Promise<RecordedSnapshot> => {
+    const before = contexts.get(team);
+    contexts.set(team, context);
+    if (before === undefined || before === context || canonicalJson(before) === canonicalJson(context)) return {};
+    const snapshot = contextSnapshot(orchestration.snapshot, context, ports.sha256);
+    const kept = await store?.snapshot(snapshot);
+    return { snapshot_hash: snapshot.hash, snapshot_path: kept?.snapshot_path ?? null };
+  };
+}

@@ -1,0 +1,185 @@
+import type { Agent } from '../agent/agentFactory.js';
+import type { AgentEvent, EventBody, RunContext, RunError, RunResult } from '../agent/events.js';
+import { toRunError } from '../agent/runRecord.js';
+import { InputInvalidError } from '../errors.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { instanceOf } from '../snapshot/snapshotValue.js';
+import { refusedResult } from './emptyResult.js';
+import { EventQueue } from './eventQueue.js';
+import { outputOf } from './orchestrationResult.js';
+import type { OrderedTask } from './taskOrder.js';
+import { evaluateInTeam, type TeamScope } from './teamTemplates.js';
+import type { RunTask } from './types.js';
+
+export interface TeamTasksRequest {
+  readonly team: string;
+  readonly execution: number;
+  /** In file order. */
+  readonly tasks: ReadonlyMap<string, OrderedTask>;
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly input: JsonObject;
+  readonly context: JsonObject;
+  /** Of the run, with what is left of its budget; asked for as each task begins. */
+  readonly runContext: () => RunContext;
+  readonly runTask: RunTask;
+  readonly newId: () => string;
+  /** Told of each task that is done, before its `task_end`. */
+  readonly done: (task: string, result: RunResult) => void;
+  /** Nothing begins any more once it aborts. */
+  readonly signal: AbortSignal;
+  /** A task could not be done at all, which ends the others. */
+  readonly fail: (rejection: TaskRejection) => void;
+}
+
+/** What ends a run in the middle of a task: nothing that the task's agent did, but that its work could not be kept, or a bug. */
+export class TaskRejection extends Error {
+  override readonly name = 'TaskRejection';
+  readonly team: string;
+  readonly task: string;
+
+  constructor(team: string, task: string, cause: unknown) {
+    super(`Task "${task}" of team "${team}" could not be done.`, { cause });
+    this.team = team;
+    this.task = task;
+  }
+}
+
+/**
+ * The tasks of one team at work, each as soon as those it waits for are done. Yields lists of their events, in the order they happen, until all
+ * that has begun is done. A result is there for every task, unless the run ended before it began.
+ */
+export function startTasks(request: TeamTasksRequest): EventQueue<EventBody> {
+  const { team, tasks, agents, done, signal, fail } = request;
+  const queue = new EventQueue<EventBody>();
+  const results = new Map<string, RunResult>();
+  const missing = new Map<string, number>();
+  const followers = new Map<string, string[]>();
+  const roots = new Map<string, FirstFailure>();
+  let running = 0;
+
+  function begin(name: string): void {
+    const ordered = tasks.get(name);
+    if (!ordered || signal.aborted) return;
+    running += 1;
+    queue.push({ type: 'task_start', team, task: name });
+    void carryOut(ordered)
+      .then(
+        (result) => {
+          results.set(name, result);
+          done(name, result);
+          queue.push({ type: 'task_end', team, task: name, status: result.status, result });
+          for (const follower of followers.get(name) ?? []) release(follower);
+        },
+        (cause: unknown) => fail(new TaskRejection(team, name, cause)),
+      )
+      .finally(() => {
+        running -= 1;
+        if (running === 0) queue.close();
+      });
+  }
+
+  function release(name: string): void {
+    const left = (missing.get(name) ?? 0) - 1;
+    missing.set(name, left);
+    if (left === 0) begin(name);
+  }
+
+  async function carryOut(ordered: OrderedTask): Promise<RunResult> {
+    const { name } = ordered.task;
+    const instance = instanceOf(team, name);
+    const agent = agents.get(instance);
+    if (!agent) throw new Error(`There is no agent for the instance ${JSON.stringify(instance)}.`);
+    const context = request.runContext();
+    const refuse = (error: RunError) => refusedResult(agent, error, request.newId(), context);
+
+    const failed = ordered.needsThem ? ordered.after.find((other) => results.get(other)?.status !== 'completed') : undefined;
+    if (failed !== undefined) {
+      const root = roots.get(failed) ?? { task: failed, error: results.get(failed)?.error ?? null };
+      roots.set(name, root);
+      return refuse(failedWith(name, team, failed, root));
+    }
+    let payload: JsonObject;
+    try {
+      payload = payloadOf(ordered, request, results);
+    } catch (error) {
+      if (error instanceof InputInvalidError) return refuse(toRunError(error));
+      throw error;
+    }
+    let isOver = false;
+    const emit = (event: AgentEvent) => {
+      const body = isOver ? undefined : toTaskEvent(event, team, name);
+      if (body) queue.push(body);
+    };
+    try {
+      return await request.runTask({ team, task: name, execution: request.execution, instance, payload, context, signal }, emit);
+    } finally {
+      isOver = true;
+    }
+  }
+
+  for (const [name, { after }] of tasks) {
+    missing.set(name, after.length);
+    for (const other of after) followers.set(other, [...(followers.get(other) ?? []), name]);
+  }
+  for (const [name, { after }] of tasks) if (after.length === 0) begin(name);
+  if (running === 0) queue.close();
+  return queue;
+}
+
+/** An event of a task's agent as one of the run: how the agent's own run began and ended is told as the task's beginning and end. */
+function toTaskEvent(event: AgentEvent, team: string, task: string): EventBody | undefined {
+  if (event.type === 'final' || event.type === 'run_start') return undefined;
+  // Its number, and the run it was of, are those of the agent alone.
+  const { run_id: _run, seq: _seq, final: _final, ...body } = event;
+  return { ...body, team, task } as EventBody;
+}
+
+function payloadOf(
+  { task, sees }: OrderedTask,
+  { team, tasks, input, context }: TeamTasksRequest,
+  results: ReadonlyMap<string, RunResult>,
+) {
+  if (task.input === undefined) return context;
+  const place = `The input of task "${task.name}" of team "${team}"`;
+  const before = [...tasks.keys()].filter((name) => sees.has(name));
+  const payload = evaluateInTeam(task.input, scopeOf(input, context, before, results), place, (name) => {
+    if (!tasks.has(name)) return `"${name}" is no task of this team.`;
+    if (sees.has(name)) return `"${name}" did not complete.`;
+    return name === task.name ? undefined : `"${task.name}" does not wait for "${name}": add it to depends_on.`;
+  });
+  if (isObject(payload)) return payload;
+  const message = `${place} must be an object, and ${JSON.stringify(task.input)} yields something else.`;
+  throw new InputInvalidError(message, [{ path: '', keyword: 'type', message }]);
+}
+
+/** What templates may look at once the given tasks are done. Only what completed has an output: what others left was never checked. */
+export function scopeOf(
+  input: JsonObject,
+  context: JsonObject,
+  tasks: Iterable<string>,
+  results: ReadonlyMap<string, RunResult>,
+): TeamScope {
+  const outputs = new Map<string, Json>();
+  for (const name of tasks) {
+    const result = results.get(name);
+    if (result?.status === 'completed') outputs.set(name, outputOf(result));
+  }
+  return { input, context, outputs };
+}
+
+/** The failure that others failed for. */
+interface FirstFailure {
+  readonly task: string;
+  readonly error: RunError | null;
+}
+
+/** It fails as the first of them did, so that whoever counts failures by their code sees one cause. */
+function failedWith(task: string, team: string, other: string, { task: first, error }: FirstFailure): RunError {
+  const how = first === other ? 'which failed' : `which was not begun either, since "${first}" failed`;
+  return {
+    code: error?.code ?? 'cancelled',
+    message: `Task "${task}" of team "${team}" was not begun: it waits for "${other}", ${how}${error ? `: ${error.message}` : '.'}`,
+    details: { waited_for: other, failed: first },
+    recoverable: error?.recoverable ?? true,
+  };
+}

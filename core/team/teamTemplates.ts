@@ -1,0 +1,45 @@
+import { InputInvalidError } from '../errors.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { evaluateTemplates, findTemplatePaths } from '../prompt/template.js';
+
+/** What templates of a team may look at. */
+export interface TeamScope {
+  /** The context the run began with. */
+  readonly input: JsonObject;
+  /** The context as it is now. */
+  readonly context: JsonObject;
+  /** Outputs of the tasks that completed, by name. */
+  readonly outputs: ReadonlyMap<string, Json>;
+}
+
+/**
+ * A value with its templates evaluated.
+ *
+ * @param place whose templates these are, as a sentence begins: `The input of task "draft" of team "writing"`
+ * @param becauseOf why a task has no output here, for a message
+ * @throws InputInvalidError naming the place and the unknown path
+ */
+export function evaluateInTeam(
+  value: Json,
+  { input, context, outputs }: TeamScope,
+  place: string,
+  becauseOf: (task: string) => string | undefined,
+): Json {
+  const tasks = Object.fromEntries([...outputs].map(([name, output]) => [name, { output }]));
+  try {
+    return evaluateTemplates(value, { input, context, tasks });
+  } catch (error) {
+    if (!(error instanceof InputInvalidError)) throw error;
+    const reasons = new Set(tasksIn(value).flatMap((name) => (outputs.has(name) ? [] : (becauseOf(name) ?? []))));
+    throw new InputInvalidError([`${place} cannot be made: ${error.message}`, ...reasons].join(' '), error.issues);
+  }
+}
+
+/** Tasks that the templates in a value name, in order. */
+function tasksIn(value: Json): readonly string[] {
+  if (typeof value === 'string') {
+    return findTemplatePaths(value).flatMap(({ segments: [root, name] }) => (root === 'tasks' && name !== undefined ? [name] : []));
+  }
+  if (Array.isArray(value)) return value.flatMap(tasksIn);
+  return isObject(value) ? Object.values(value).flatMap(tasksIn) : [];
+}
