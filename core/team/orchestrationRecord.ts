@@ -46,7 +46,7 @@ export class OrchestrationRecord {
     this.#request = request;
     this.#started = ports.clock.monotonic();
     this.#sequence = resume?.seq ?? 0;
-    this.run_id = resume?.run_id ?? ports.random.id();
+    this.run_id = resume?.run_id ?? request.run_id ?? ports.random.id();
     this.runContext = {
       correlation_id: this.run_id,
       trace_id: this.run_id,

@@ -67,6 +67,8 @@ export interface OrchestrationRequest {
   readonly context?: Partial<RunContext>;
   readonly store?: OrchestrationStore;
   readonly signal?: AbortSignal;
+  /** Default: a fresh one. For whoever names the run before it begins. */
+  readonly run_id?: string;
   /** Of a run that goes on: its id, the number of its next event, and how many finished steps it takes over. */
   readonly resume?: ResumedRun;
 }
