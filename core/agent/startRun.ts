@@ -32,7 +32,7 @@ export interface StartRequest {
 }
 
 /** Everything outside that a run works with. `llm` takes the place of the agent's own model; `signal` ends the run beside that of the request. */
-export type Equipment = Partial<Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions' | 'ports' | 'signal'>>;
+export type Equipment = Partial<Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions' | 'ports' | 'signal' | 'steps' | 'equip'>>;
 
 /**
  * From names to a run: loads the agent, checks its input, connects its model and runs it. What stops it before the

@@ -12,6 +12,8 @@ import { StorageError } from '../errors.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Ports } from '../ports.js';
 import { type CheckReport, checkProject } from '../rules/checkProject.js';
+import type { DurableRun, RunKeeping } from '../run/durableRun.js';
+import { equipAgents } from '../run/equipAgents.js';
 import { type EquippedRun, equipRun, inputsOf } from '../run/equipRun.js';
 import { createRunStore } from '../run/runFolder.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
@@ -20,6 +22,7 @@ import type { TrustedTools } from '../tools/openTools.js';
 import { createToolRegistry } from '../tools/registry.js';
 import type { ApproveTool, Tool } from '../tools/types.js';
 import { createNodePorts } from './nodePorts.js';
+import type { ProjectOrchestrateRequest, ProjectResumeOptions, ProjectRuntime } from './projectRuns.js';
 import { createRecordFile, readRecordFile } from './recordFiles.js';
 import { createTelemetry } from './telemetry/createTelemetry.js';
 
@@ -53,6 +56,8 @@ export interface ProjectRunRequest {
   readonly signal?: AbortSignal;
   /** `folder` (default): `.agentstack/runs/{run_id}`. `none`: nothing is written, and a session is only read. */
   readonly keep?: 'folder' | 'none';
+  /** Keeps each model and tool call too (in `.agentstack/journal`), so that `resume` goes on where the process ended. Default false; not with `keep: 'none'`. */
+  readonly durable?: boolean;
   /** `stream` (default) yields text as it comes; `call` asks for the whole answer at once. */
   readonly delivery?: 'stream' | 'call';
   /** Asked before each call of a tool that needs approval, as all of MCP servers do. Default: such a call ends the run with `denied`. */
@@ -73,6 +78,14 @@ export interface Project {
   run(request: ProjectRunRequest): AsyncGenerator<AgentEvent, void, undefined>;
   /** The same for its result alone. */
   invoke(request: ProjectRunRequest): Promise<RunResult>;
+  /** Runs an orchestration; ends with exactly one `final` event. Leaving the loop early cancels the run. Its steps are kept, so it can be resumed. */
+  orchestrate(request: ProjectOrchestrateRequest): AsyncGenerator<AgentEvent, void, undefined>;
+  /**
+   * Goes on with a run whose process ended, or that was cancelled: what was finished is taken from the journal and not done again. Reads its folder
+   * and the journals it names, no config.
+   * @throws ResumeError, StorageError from the first event on, where it cannot go on; nothing has changed then
+   */
+  resume(run_id: string, options?: ProjectResumeOptions): AsyncGenerator<AgentEvent, void, undefined>;
   /** Sends what watchers of runs hold back, in bounded time. Call it before the program ends. */
   flush(): Promise<void>;
 }
@@ -86,42 +99,82 @@ export function openProject(directory: string, options: OpenProjectOptions = {})
   const registry = createToolRegistry(tools);
   let checked: Promise<void> | undefined;
   const checkTools = async () => registry.check(await loadSchemaCompiler());
+  const ready = (): Promise<void> => {
+    checked ??= tools.length > 0 ? checkTools() : Promise.resolve();
+    return checked;
+  };
+  const shared = {
+    ports,
+    providers,
+    tools: registry.tools,
+    resolveInput: options.resolveInput ?? createEnvironmentInputs(ports),
+    trusted: trustedTools,
+  };
+  // Loaded with the first run that outlives its process; one journal for all of them.
+  let keeping: Promise<RunKeeping> | undefined;
+  const keep = (): Promise<RunKeeping> => {
+    keeping ??= import('./runKeeping.js').then(({ createRunKeeping }) => createRunKeeping(resolve(directory), ports));
+    return keeping;
+  };
+  const runtime = async (): Promise<ProjectRuntime> => {
+    await ready();
+    return { ...shared, environment_name, observer, keeping: await keep() };
+  };
 
   async function* run({
     version,
-    keep = 'folder',
+    keep: kept = 'folder',
+    durable = false,
     approve,
     record,
     replay,
     ...request
   }: ProjectRunRequest): AsyncGenerator<AgentEvent, void, undefined> {
-    checked ??= tools.length > 0 ? checkTools() : Promise.resolve();
-    await checked;
+    await ready();
     let equipped: EquippedRun | undefined;
+    let inputs: ReturnType<typeof inputsOf> | undefined;
+    const readInputs = async () => {
+      inputs ??= inputsOf((await loadProjectIndex(ports.files)).value('mcp', 'mcp'));
+      return inputs;
+    };
+    const outliving = durable && kept === 'folder' ? await newDurableRun(await keep(), () => inputs ?? []) : undefined;
     const events = startRun(factory, ports, {
       ...request,
       providers,
       version: version ?? (await newestVersion(ports, request.agent_name)),
-      ...(keep !== 'none' && { store: createRunStore(ports.files) }),
+      ...(kept !== 'none' && { store: outliving?.agentStore ?? createRunStore(ports.files) }),
       ...(observer && { observer }),
       async equip(agent) {
+        const common = { ...shared, approve, inputs: readInputs };
         equipped = await equipRun(agent, {
-          ports,
-          providers,
-          tools: registry.tools,
-          resolveInput: options.resolveInput ?? createEnvironmentInputs(ports),
-          trusted: trustedTools,
-          approve,
+          ...common,
           session_id: request.context?.session_id,
-          keep,
-          inputs: async () => inputsOf((await loadProjectIndex(ports.files)).value('mcp', 'mcp')),
+          keep: kept,
           record: record === undefined ? undefined : () => createRecordFile(record),
           replay: replay === undefined ? undefined : readRecordFile(replay),
         });
-        return equipped.equipment;
+        return {
+          ...equipped.equipment,
+          ...(agent.agents && { equip: equipAgents(common) }),
+          ...(outliving && { steps: outliving.steps }),
+        };
       },
     });
-    for await (const event of events) yield event.final ? await ended(event, equipped) : event;
+    try {
+      for await (const event of events) yield event.final ? await ended(event, equipped) : event;
+    } finally {
+      outliving?.release();
+    }
+  }
+
+  async function* orchestrate(request: ProjectOrchestrateRequest): AsyncGenerator<AgentEvent, void, undefined> {
+    const { orchestrate } = await import('./projectRuns.js');
+    yield* orchestrate(await runtime(), request);
+  }
+
+  async function* resume(run_id: string, options?: ProjectResumeOptions): AsyncGenerator<AgentEvent, void, undefined> {
+    const { resume } = await import('./projectRuns.js');
+    yield* resume(await runtime(), run_id, options);
   }
 
   return Object.freeze<Project>({
@@ -131,6 +184,8 @@ export function openProject(directory: string, options: OpenProjectOptions = {})
     check: (options = {}) => checkProject({ files: ports.files, variables: ports.environment, clock: ports.clock, ...options }),
     run,
     invoke: (request) => resultOf(run(request)),
+    orchestrate,
+    resume,
     flush: async () => observer?.flush?.(),
   });
 }
@@ -150,4 +205,9 @@ async function ended(event: FinalEvent, equipped: EquippedRun | undefined): Prom
 /** Of an agent without versions the empty string: loading it then says what there is. */
 async function newestVersion({ files }: Ports, agentName: string): Promise<string> {
   return (await loadProjectIndex(files)).versions(agentName).at(-1) ?? 'v1';
+}
+
+async function newDurableRun(keeping: RunKeeping, mcp_inputs: () => ReturnType<typeof inputsOf>): Promise<DurableRun> {
+  const { createDurableRun } = await import('../run/durableRun.js');
+  return createDurableRun(keeping, { mcp_inputs });
 }

@@ -41,12 +41,14 @@ export interface DurableRun {
 export interface NewRunOptions {
   /** Default: calls that were begun and not ended stop the run. */
   readonly askUnfinished?: AskUnfinished | undefined;
-  /** The `inputs` of mcp.json: a run that goes on reads no config. */
-  readonly mcp_inputs?: readonly McpInput[];
+  /** What the caller gave. Default: what the store is told, for runs that change nothing about it. */
+  readonly input?: JsonObject | undefined;
+  /** The `inputs` of mcp.json, asked for when the run begins: one that goes on reads no config. Default: none. */
+  readonly mcp_inputs?: () => readonly McpInput[];
 }
 
 /** A run that is about to begin. Nothing is written before its store's `begin`. */
-export function createDurableRun(keeping: RunKeeping, { askUnfinished, mcp_inputs = [] }: NewRunOptions = {}): DurableRun {
+export function createDurableRun(keeping: RunKeeping, { askUnfinished, input: given, mcp_inputs }: NewRunOptions = {}): DurableRun {
   let journal: RunJournal | undefined;
   let folder: RunFolder | undefined;
   let lock: RunLock | undefined;
@@ -59,12 +61,13 @@ export function createDurableRun(keeping: RunKeeping, { askUnfinished, mcp_input
     const id = await keeping.journal.begin();
     folder = createRunFolder(keeping.files, run_id);
     journal = keeping.journal.write(run_id, id, (next) => nameJournal(keeping.files, run_id, next));
+    const inputs = mcp_inputs?.() ?? [];
     return folder.begin(snapshot, {
       // Plain JSON; its type says more than `JsonObject` can.
       context: context as JsonObject,
-      input,
+      input: given ?? input,
       journals: [id],
-      ...(mcp_inputs.length > 0 && { mcp_inputs: coverValue(mcp_inputs as unknown as Json) }),
+      ...(inputs.length > 0 && { mcp_inputs: coverValue(inputs as unknown as Json) }),
     });
   };
   return {

@@ -1,0 +1,141 @@
+import { agentsOfSnapshot } from '../agent/agentsOfSnapshot.js';
+import type { AgentEvent, RunContext } from '../agent/events.js';
+import { observeRun, type RunObserver } from '../agent/observeRun.js';
+import { type RunRequest, runAgent } from '../agent/runAgent.js';
+import { loadProjectIndex } from '../config/loadProjectIndex.js';
+import { loadSchemaCompiler } from '../config/loadSchemaCompiler.js';
+import type { AskUnfinished } from '../durable.js';
+import type { McpInput } from '../generated/types.js';
+import type { JsonObject } from '../json.js';
+import { createDurableRun, type DurableRun, type RunKeeping, resumeDurableRun } from '../run/durableRun.js';
+import { equipAgents, type SharedEquipment } from '../run/equipAgents.js';
+import { equipRun, inputsOf } from '../run/equipRun.js';
+import type { OpenRun } from '../run/openRun.js';
+import { startOrchestration } from '../run/startOrchestration.js';
+import type { CallOverrides } from '../snapshot/resolveAgent.js';
+import { createOrchestrationFactory } from '../team/orchestrationFactory.js';
+import type { Orchestration } from '../team/types.js';
+import type { ApproveTool } from '../tools/types.js';
+
+/** What all runs of a project have in common. */
+export interface ProjectRuntime extends Omit<SharedEquipment, 'approve' | 'inputs'> {
+  readonly environment_name: string | undefined;
+  readonly observer: RunObserver | undefined;
+  readonly keeping: RunKeeping;
+}
+
+export interface ProjectOrchestrateRequest {
+  /** Of the file `orchestrations/{name}.json`. */
+  readonly name: string;
+  /** Laid over the orchestration's own context as a merge patch. Default: nothing. */
+  readonly input?: JsonObject;
+  /** The highest layer of every agent in it: agent fields, and an llm profile in place of their own. */
+  readonly overrides?: CallOverrides;
+  /** Whose run this is and what it belongs to. `budget`: limits of the whole run. */
+  readonly context?: Partial<RunContext>;
+  readonly signal?: AbortSignal;
+  /** `folder` (default): `.agentstack/runs/{run_id}`, and its steps in `.agentstack/journal`, so that it can be resumed. `none`: nothing is written. */
+  readonly keep?: 'folder' | 'none';
+  /** `stream` (default) yields text as it comes; `call` asks for the whole answer at once. */
+  readonly delivery?: 'stream' | 'call';
+  /** Asked before each call of a tool that needs approval. Default: such a call ends its task with `denied`. */
+  readonly approve?: ApproveTool;
+}
+
+export interface ProjectResumeOptions extends Pick<ProjectOrchestrateRequest, 'signal' | 'delivery' | 'approve'> {
+  /** Asked about each call that may not silently be made twice and was under way when the run was interrupted. Default: the run stops there. */
+  readonly askUnfinished?: AskUnfinished;
+}
+
+/** Runs an orchestration of the project. */
+export async function* orchestrate(
+  runtime: ProjectRuntime,
+  request: ProjectOrchestrateRequest,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const { ports, environment_name, keeping, observer } = runtime;
+  const { name, overrides, keep = 'folder', approve, ...rest } = request;
+  let inputs: readonly McpInput[] = [];
+  yield* startOrchestration({
+    ...rest,
+    name,
+    ports,
+    observer,
+    load: () => createOrchestrationFactory({ ports, ...(environment_name !== undefined && { environment_name }) }).load(name, overrides),
+    async equip({ agents }) {
+      // Once, before anything runs: the files may be others by the time a server is needed.
+      const hasServers = [...agents.values()].some(({ resolved }) => Object.keys(resolved.servers).length > 0);
+      if (hasServers) inputs = inputsOf((await loadProjectIndex(ports.files)).value('mcp', 'mcp'));
+      return equipAgents({ ...runtime, approve, inputs: () => inputs });
+    },
+    ...(keep !== 'none' && { keep: () => createDurableRun(keeping, { input: request.input, mcp_inputs: () => inputs }) }),
+  });
+}
+
+/**
+ * Goes on with a run that was interrupted: reads its folder and the journals it names, and no config.
+ *
+ * @throws ResumeError where it cannot go on: there is none, it has ended, another process has it; StorageError where its journal cannot be read
+ */
+export async function* resume(
+  runtime: ProjectRuntime,
+  run_id: string,
+  options: ProjectResumeOptions = {},
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const { ports, keeping, observer } = runtime;
+  const { askUnfinished, approve, ...rest } = options;
+  const { open, run } = await resumeDurableRun(keeping, run_id, { sha256: ports.sha256, askUnfinished });
+  const equipment: SharedEquipment = { ...runtime, approve, inputs: () => open.mcp_inputs };
+  if (open.snapshot.value.kind === 'agent') {
+    yield* resumeAgent(runtime, open, run, { ...rest, equipment });
+    return;
+  }
+  yield* startOrchestration({
+    ...rest,
+    name: open.snapshot.value.name,
+    ports,
+    observer,
+    input: open.input,
+    context: open.context,
+    load: () => thaw(open),
+    equip: () => equipAgents(equipment),
+    keep: () => run,
+  });
+}
+
+async function thaw({ snapshot }: OpenRun): Promise<Orchestration> {
+  const frozen = snapshot.value.orchestration;
+  if (frozen === undefined) throw new Error('The snapshot of an orchestration holds none.');
+  return { snapshot, frozen, agents: agentsOfSnapshot(snapshot, { schemas: await loadSchemaCompiler() }) };
+}
+
+async function* resumeAgent(
+  { ports, observer }: ProjectRuntime,
+  open: OpenRun,
+  run: DurableRun,
+  { equipment, ...rest }: Pick<ProjectResumeOptions, 'signal' | 'delivery'> & { readonly equipment: SharedEquipment },
+): AsyncGenerator<AgentEvent, void, undefined> {
+  try {
+    const { snapshot, input, context } = open;
+    const agent = agentsOfSnapshot(snapshot, { schemas: await loadSchemaCompiler() }).get(snapshot.value.name);
+    if (agent === undefined) throw new Error('The snapshot of an agent holds none of its name.');
+    const { equipment: own } = await equipRun(agent, { ...equipment, session_id: context.session_id, keep: 'folder' });
+    const { llm } = own;
+    if (llm === undefined) throw new Error('An agent was equipped without a model.');
+    const request: RunRequest = {
+      ...rest,
+      agent,
+      payload: input,
+      ports,
+      context,
+      ...own,
+      llm,
+      equip: equipAgents(equipment),
+      store: run.agentStore,
+      steps: run.steps,
+      ...(run.resume && { resume: run.resume }),
+    };
+    yield* observer ? observeRun(observer, request) : runAgent(request);
+  } finally {
+    run.release();
+  }
+}
