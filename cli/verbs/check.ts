@@ -30,7 +30,7 @@ export const check: VerbSetup = (command, cli) => {
     .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'json', 'sarif', 'github']))
     .option('--max-warnings <n>', 'fail when there are more warnings than this', toCount)
     .option('--base <ref>', 'git revision to compare with: reports schemas changed under the same version')
-    .option('--max-cost <usd>', 'fail when one run of an agent may cost more than this', parseUsd)
+    .option('--max-cost <usd>', 'fail when one run of an agent or orchestration may cost more than this', parseUsd)
     .addHelpText('after', () =>
       example(cli, [
         'check',

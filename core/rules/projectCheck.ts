@@ -9,7 +9,7 @@ import { type Environment, FileProblem, type FileSystem } from '../ports.js';
 import { type Checker, createChecker } from './checker.js';
 import { withSchemas } from './checkFile.js';
 import { rules as allRules } from './index.js';
-import { readAgentsOf } from './readAgentsOf.js';
+import { namesAgents, readAgentsOf } from './readAgentsOf.js';
 import type { Rule, RuleContext } from './rule.js';
 import { createRuleContext } from './ruleContext.js';
 
@@ -73,7 +73,7 @@ export class ProjectCheck {
     this.remember(file);
     if (!wanted || file.foreign) return 'read';
     this.count += 1;
-    if (identity.kind === 'orchestration') this.agents = await readAgentsOf(file, this.index, (path) => this.textOf(path));
+    if (namesAgents(file)) this.agents = await readAgentsOf(file, this.index, (path) => this.textOf(path));
     let found = this.checker.check(file, this.context);
     if (found === undefined) {
       this.context = await withSchemas(this.context);

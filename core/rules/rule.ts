@@ -7,6 +7,7 @@ import type { JsonObject } from '../json.js';
 import type { ModelTable } from '../llm/modelTable.js';
 import type { Patterns } from '../routing/patterns.js';
 import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
+import type { ResolvedOrchestration } from '../snapshot/resolveOrchestration.js';
 import type { RuleCode } from './codes.js';
 
 /** What a rule says; the engine adds code, severity and file. `severity` only where a rule's severity depends on the case. */
@@ -20,6 +21,10 @@ export interface RuleContext {
   readonly hasVariable: (name: string) => boolean;
   /** The effective config of an agent file in the project's environment; computed once per file. */
   readonly effective: (file: ConfigFile) => ResolvedAgent;
+  /** The agents that the plan of one calls, and those that theirs call, by `name@version`; as far as they can be read. */
+  readonly called: (caller: ResolvedAgent) => ReadonlyMap<string, ResolvedAgent>;
+  /** The effective config of an orchestration in the project's environment; computed once per file. */
+  readonly orchestration: (file: ConfigFile) => ResolvedOrchestration;
   /** An agent file that the checked file refers to (`readAgentsOf`); undefined where there is none, or it cannot be read. */
   readonly agent: (name: string, version: string) => ConfigFile | undefined;
   /** The same file as it was at the git base, or undefined (no git, new file, not JSON). */
@@ -28,7 +33,7 @@ export interface RuleContext {
   readonly schemas: SchemaCompiler | undefined;
   /** For `matches`; present together with `schemas`. */
   readonly patterns: Patterns | undefined;
-  /** USD: what a run of any agent may cost at most, where somebody asks for it (`check --max-cost`). */
+  /** USD: what a run of any agent or orchestration may cost at most, where somebody asks for it (`check --max-cost`). */
   readonly maxCost?: number | undefined;
   /** Exact token count; undefined until the tokenizer is loaded. */
   readonly countTokens: ((model: string, text: string) => number) | undefined;

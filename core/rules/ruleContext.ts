@@ -4,7 +4,9 @@ import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { ModelTable } from '../llm/modelTable.js';
 import type { Environment } from '../ports.js';
-import { type ResolvedAgent, resolveAgent } from '../snapshot/resolveAgent.js';
+import { resolveCalled } from '../snapshot/calledAgents.js';
+import { type AgentSource, type ResolvedAgent, resolveAgent } from '../snapshot/resolveAgent.js';
+import { type ResolvedOrchestration, resolveOrchestration } from '../snapshot/resolveOrchestration.js';
 import type { RuleContext } from './rule.js';
 
 export interface RuleContextOptions {
@@ -32,6 +34,8 @@ export function createRuleContext({
   countTokens,
 }: RuleContextOptions): RuleContext {
   let last: { readonly file: ConfigFile; readonly resolved: ResolvedAgent } | undefined;
+  let lastOrchestration: { readonly file: ConfigFile; readonly resolved: ResolvedOrchestration } | undefined;
+  const findAgentFile = agent ?? (() => undefined);
   return {
     project,
     models,
@@ -46,11 +50,39 @@ export function createRuleContext({
       }
       return last.resolved;
     },
-    agent: agent ?? (() => undefined),
+    called: (caller) => resolveWith(findAgentFile, (agents) => resolveCalled([caller], { project, variables, agents })).called,
+    orchestration(file) {
+      if (lastOrchestration?.file !== file) {
+        const { path, value } = file;
+        if (!isObject(value)) throw new Error(`${path} has no value, so it has no effective config`);
+        const resolve = (agents: ReadonlyMap<string, AgentSource>) =>
+          resolveOrchestration({ file: { path, value }, project, variables, agents });
+        lastOrchestration = { file, resolved: resolveWith(findAgentFile, resolve) };
+      }
+      return lastOrchestration.resolved;
+    },
+    agent: findAgentFile,
     base: base ?? (() => undefined),
     schemas,
     patterns: undefined,
     maxCost,
     countTokens,
   };
+}
+
+/** Resolves again with every agent file that turns out to be wanted, until no more of them can be read. */
+function resolveWith<Resolved extends Pick<ResolvedOrchestration, 'unread'>>(
+  findAgentFile: RuleContext['agent'],
+  resolve: (agents: ReadonlyMap<string, AgentSource>) => Resolved,
+): Resolved {
+  const agents = new Map<string, AgentSource>();
+  for (;;) {
+    const resolved = resolve(agents);
+    const before = agents.size;
+    for (const { id, name, version } of resolved.unread) {
+      const file = findAgentFile(name, version);
+      if (file !== undefined && isObject(file.value)) agents.set(id, { path: file.path, value: file.value });
+    }
+    if (agents.size === before) return resolved;
+  }
 }

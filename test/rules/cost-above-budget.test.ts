@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkProject } from '../../core/rules/checkProject.js';
 import { checkRule } from '../support/checkRule.js';
 import { memoryFiles } from '../support/memoryFiles.js';
@@ -57,3 +57,105 @@ test('with an amount, no agent is too plain to be looked at', async () => {
   const { errors } = await checkProject({ files, variables: { get: () => undefined }, maxCost: 0.001 });
   expect(errors).toBe(1);
 });
+
+describe('an orchestration', () => {
+  const settings = models.slice(models.indexOf('{'));
+  /** One call of 0.04 USD: 2000 tokens of input and the agent's own words, 1000 of output. */
+  const writer = {
+    agent_name: 'W',
+    version: 'v1',
+    mode: 'Writer',
+    system_text: 's',
+    purpose_text: 'p',
+    model_name: 'm',
+    output_schema: { type: 'object' },
+  };
+  const loop = (more: object = {}) => ({
+    name: 'flow',
+    entry_team: 'write',
+    max_recursion_depth: 3,
+    teams: {
+      write: { name: 'Write', tasks: [{ name: 'draft', agent: 'W' }], routing: { default: 'check' } },
+      check: {
+        name: 'Check',
+        tasks: [{ name: 'review', persona_key: 'reviewer' }],
+        routing: { rules: [{ condition: { task: 'review', status: 'failure' }, next_team: 'write' }], default: null },
+      },
+    },
+    ...more,
+  });
+  const reviewer = { mode: 'Writer', system_text: 's', purpose_text: 'p', model_name: 'm', output_schema: { type: 'object' } };
+
+  async function run(orchestration: object, maxCost: number | undefined, files: Readonly<Record<string, object>> = {}) {
+    const all = { 'config/agents/W/v1.json': writer, 'config/personas/reviewer.json': reviewer, ...files };
+    const { findings } = await checkProject({
+      files: memoryFiles({
+        'config/orchestrations/flow.json': JSON.stringify(orchestration),
+        'agentstack.json': settings,
+        ...Object.fromEntries(Object.entries(all).map(([path, value]) => [path, JSON.stringify(value)])),
+      }),
+      variables: { get: () => undefined },
+      maxCost,
+    });
+    return findings
+      .filter(({ code, file }) => code === 'cost-above-budget' && file.includes('orchestrations'))
+      .map(({ severity, pointer, message }) => `${severity} ${pointer} ${message}`);
+  }
+
+  test('is held against an amount with the worst case of its limits', async () => {
+    expect(await run(loop(), undefined)).toEqual([]);
+    expect(await run(loop(), 1)).toEqual([]);
+    expect(await run(loop(), 0.2)).toEqual([
+      'error  A run may cost 0.25 USD (at most 6 teams and 6 calls), more than the 0.20 USD of --max-cost. The dearest team is "check": 0.05 USD each time, at most 3 times. Counted with an input of 2000 tokens.',
+    ]);
+    expect(await run(loop({ max_recursion_depth: 1 }), 0.2)).toEqual([]);
+    expect(await run(loop({ max_total_teams: 1 }), 0.04)).toEqual([
+      expect.stringMatching(/^error {2}A run may cost 0\.05 USD \(at most 1 team and 1 call\)/),
+    ]);
+  });
+
+  test('takes its limits from the layers below', async () => {
+    const layered = { ...loop(), max_recursion_depth: undefined };
+    expect(await run(layered, 0.2, { 'config/system.json': { orchestration: { max_recursion_depth: 1 } } })).toEqual([]);
+    expect(await run(layered, 0.2)).toHaveLength(1);
+  });
+
+  test('of which a price is missing names the task, where a run gets to it', async () => {
+    const files = { 'config/personas/reviewer.json': { ...reviewer, model_name: 'unheard', max_output_tokens: 10 } };
+    expect(await run(loop(), 1, files)).toEqual([
+      expect.stringMatching(
+        /^warning \/teams\/check\/tasks\/0\/name What the task "review" of the team "check" may cost is not known, since the price of "unheard" is unknown: .* Give price in the llm profile/,
+      ),
+    ]);
+    expect(await run(loop({ max_total_teams: 1 }), 1, files)).toEqual([]);
+    expect(
+      await run(loop(), 1, { 'config/personas/reviewer.json': { ...reviewer, model_name: 'unheard', budget: { max_cost: 0.01 } } }),
+    ).toEqual([]);
+  });
+
+  test('with an agent that is not there has other findings', async () =>
+    expect(
+      await run(loop(), 0, { 'config/personas/reviewer.json': {}, 'config/agents/W/v1.json': { ...writer, agent_name: 'V' } }),
+    ).toHaveLength(1));
+
+  test('counts the plans of its agents, and those of the agents they call', async () => {
+    const plan = { steps: [{ name: 'a', agent: 'W', repeat: { until: { step: 'a', operator: 'exists' }, max: 10 } }] };
+    const planner = { agent_name: 'P', version: 'v1', agent_type: 'orchestrating', execution_plan: plan };
+    const single = {
+      name: 'flow',
+      entry_team: 'only',
+      teams: { only: { name: 'Only', tasks: [{ name: 'plan', agent: 'P@v1' }], routing: { default: null } } },
+    };
+    expect(await run(single, 0.4, { 'config/agents/P/v1.json': planner })).toEqual([
+      expect.stringMatching(/^error {2}A run may cost 0\.4\d USD \(at most 1 team and 10 calls\)/),
+    ]);
+  });
+});
+
+test('a plan is held against the budget of its agent', () =>
+  check(`{
+  "agent_type": "orchestrating", "model_name": "m", "budget": { "max_cost": 0.1 },
+//                                                                          ^^^ cost-above-budget (at most 4 calls)
+  "execution_plan": { "steps": [{ "name": "a", "llm": "Think.", "on_error": "retry", "retries": 3 }] }
+}
+${models}`));

@@ -1,14 +1,19 @@
+import type { Json } from '../../json.js';
+import type { ModelTable } from '../../llm/modelTable.js';
 import { sumWorstCases } from '../../llm/sumWorstCases.js';
 import type { WorstCase } from '../../llm/worstCase.js';
+import { type StaticFacts, staticWorstCase } from '../../prompt/staticWorstCase.js';
 import { boundRuns, type RunLimits } from '../../routing/boundRuns.js';
-import type { TeamGraph } from '../../routing/teamGraph.js';
+import { createTeamGraph, type TeamGraph } from '../../routing/teamGraph.js';
+import type { ResolvedAgent } from '../../snapshot/resolveAgent.js';
+import type { ResolvedOrchestration } from '../../snapshot/resolveOrchestration.js';
+import { instanceOf } from '../../snapshot/snapshotValue.js';
+import { hasUnknownWays } from './routingGraph.js';
 
 /** A task, and what one run of its agent can use at most. */
 export interface TaskBound {
   readonly team: string;
   readonly task: string;
-  /** `agent_name@version` of what does the task. */
-  readonly agent: string;
   /** Undefined where the config names none. */
   readonly model_name: string | undefined;
   readonly worst: WorstCase;
@@ -27,22 +32,41 @@ export interface OrchestrationBounds {
   readonly run: WorstCase;
   /** Team executions of a run at most. */
   readonly executions: number;
+  /** In file order. */
   readonly teams: readonly TeamBound[];
   /** Tasks that a run may get to and whose cost nobody knows: why `run.cost` is null. */
   readonly unknown: readonly TaskBound[];
 }
 
 export interface BoundsRequest {
-  readonly graph: Pick<TeamGraph, 'entry' | 'teams' | 'edges'>;
-  readonly limits: RunLimits;
-  readonly tasks: readonly TaskBound[];
+  readonly resolved: Pick<ResolvedOrchestration, 'frozen' | 'agents'>;
+  readonly models: Pick<ModelTable, 'find'>;
+  /** The ways between its teams, where more is known of them than that they are written. Default: all that are written. */
+  readonly graph?: TeamGraph | undefined;
 }
 
 /**
- * The worst case of an orchestration from its limits: never below what some run uses, as far as the worst cases of its tasks are. Calls, tokens
- * and cost are bounded each by itself, since the run that makes the most calls need not be the dearest.
+ * The worst case of an orchestration from its limits: never below what some run uses, as far as those of its tasks are. Calls, tokens and cost
+ * are bounded each by itself, since the run that makes the most calls need not be the dearest. Undefined while an agent of it is not there.
  */
-export function boundOrchestration({ graph, limits, tasks }: BoundsRequest): OrchestrationBounds {
+export function orchestrationBounds({ resolved, models, graph }: BoundsRequest): OrchestrationBounds | undefined {
+  const { frozen } = resolved;
+  const tasks = tasksOf(resolved, models);
+  if (tasks === undefined) return undefined;
+  const ways = graph !== undefined && !hasUnknownWays(graph) ? graph : createTeamGraph(frozen as unknown as Json);
+  return boundTasks(tasks, ways, {
+    max_total_teams: frozen.max_total_teams,
+    depthOf: (team) =>
+      (Object.hasOwn(frozen.teams, team) ? frozen.teams[team]?.max_recursion_depth : undefined) ?? frozen.max_recursion_depth,
+  });
+}
+
+/** @param tasks of all teams of the graph */
+export function boundTasks(
+  tasks: readonly TaskBound[],
+  graph: Pick<TeamGraph, 'entry' | 'teams' | 'edges'>,
+  limits: RunLimits,
+): OrchestrationBounds {
   const { executions, total, heaviest } = boundRuns(graph, limits);
   const once = new Map<string, { readonly worst: WorstCase; readonly times: 1 }[]>(graph.teams.map((team) => [team, []]));
   for (const { team, worst } of tasks) once.get(team)?.push({ worst, times: 1 });
@@ -54,7 +78,7 @@ export function boundOrchestration({ graph, limits, tasks }: BoundsRequest): Orc
   const unknown = tasks.filter(({ team, worst }) => worst.unknown !== null && executions.has(team));
   return {
     run: {
-      calls: most(({ calls }) => calls) as number,
+      calls: most(({ calls }) => calls) ?? Number.POSITIVE_INFINITY,
       prompt_tokens: most(({ prompt_tokens }) => prompt_tokens),
       completion_tokens: most(({ completion_tokens }) => completion_tokens),
       cost: most(({ cost }) => cost),
@@ -65,4 +89,38 @@ export function boundOrchestration({ graph, limits, tasks }: BoundsRequest): Orc
     teams: graph.teams.map((team) => ({ team, executions: executions.get(team) ?? 0, each: each.get(team) as WorstCase })),
     unknown,
   };
+}
+
+function tasksOf({ frozen, agents }: BoundsRequest['resolved'], models: BoundsRequest['models']): readonly TaskBound[] | undefined {
+  const factsOf = createFacts(agents, models);
+  // Tasks that take an agent file as it is share one.
+  const known = new Map<ResolvedAgent, WorstCase | undefined>();
+  const tasks: TaskBound[] = [];
+  for (const [team, { tasks: all }] of Object.entries(frozen.teams)) {
+    for (const { name: task } of all) {
+      const agent = agents.get(instanceOf(team, task));
+      if (agent === undefined) return undefined;
+      if (!known.has(agent)) known.set(agent, staticWorstCase(factsOf(agent)));
+      const worst = known.get(agent);
+      if (worst === undefined) return undefined;
+      tasks.push({ team, task, model_name: agent.config.model_name, worst });
+    }
+  }
+  return tasks;
+}
+
+/** What decides on the cost of an agent and of those that its plan calls, which are among `agents` by `name@version`. */
+export function createFacts(
+  agents: ReadonlyMap<string, ResolvedAgent>,
+  models: Pick<ModelTable, 'find'>,
+): (agent: ResolvedAgent) => StaticFacts {
+  const factsOf = (resolved: ResolvedAgent): StaticFacts => {
+    const model = models.find(resolved.config.model_name ?? '', resolved.llm.provider);
+    return { resolved, model, price: resolved.llm.price ?? model?.price, called };
+  };
+  const called = (reference: string): StaticFacts | undefined => {
+    const agent = agents.get(reference);
+    return agent && factsOf(agent);
+  };
+  return factsOf;
 }
