@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { LanguageServer } from './language/languageServer.js';
 import { Projects } from './projects.js';
+import { GraphLoader } from './views/graph/graphLoader.js';
 import { PreviewLoader } from './views/preview/previewLoader.js';
 import { Runs } from './views/run/runs.js';
 
@@ -13,6 +14,7 @@ export interface Client {
   readonly server: LanguageServer;
   readonly runs: Runs;
   readonly previews: PreviewLoader;
+  readonly graphs: GraphLoader;
 }
 
 export function createClient(extension: vscode.ExtensionContext): Client {
@@ -21,6 +23,7 @@ export function createClient(extension: vscode.ExtensionContext): Client {
   const server = new LanguageServer(extension, log);
   const runs = new Runs(extension.workspaceState);
   const previews = new PreviewLoader();
-  extension.subscriptions.push(log, projects, server, runs, previews);
-  return { extension, log, projects, server, runs, previews };
+  const graphs = new GraphLoader();
+  extension.subscriptions.push(log, projects, server, runs, previews, graphs);
+  return { extension, log, projects, server, runs, previews, graphs };
 }

@@ -39,6 +39,10 @@ export const commands: readonly ClientCommand[] = [
     run: async (client, argument) => (await import('../views/preview/previewPrompt.js')).previewAsText(client, argument),
   },
   {
+    id: 'agentStack.showGraph',
+    run: async (client, argument) => (await import('../views/graph/showGraph.js')).showGraph(client, argument),
+  },
+  {
     id: 'agentStack.comparePrompts',
     run: async (client, ...args) => (await import('../views/preview/comparePrompts.js')).comparePrompts(client, ...args),
   },

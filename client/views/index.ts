@@ -3,6 +3,7 @@ import type { Client } from '../client.js';
 import { followDocuments } from '../language/documentLanguage.js';
 import { agentsView } from './agents/agentsView.js';
 import { hasProject } from './agents/hasProject.js';
+import { registerGraph } from './graph/graphLoader.js';
 import { registerPreview } from './preview/registerPreview.js';
 import { restorePanels } from './run/restorePanels.js';
 import { runLens } from './run/runLens.js';
@@ -17,7 +18,15 @@ import { toolDocuments } from './tools/toolDocuments.js';
 export type View = (client: Client) => vscode.Disposable;
 
 /** What VS Code may ask for as soon as the extension is there. One line here, one file beside it. */
-export const views: readonly View[] = [agentsView, runsView, registerTextDocuments, registerTasks, registerPreview, restorePanels];
+export const views: readonly View[] = [
+  agentsView,
+  runsView,
+  registerTextDocuments,
+  registerTasks,
+  registerPreview,
+  registerGraph,
+  restorePanels,
+];
 
 /** What nobody waits for: registered right after activation. */
 export const laterViews: readonly View[] = [hasProject, languageStatus, followDocuments, runLens, runDocuments, toolDocuments];

@@ -144,7 +144,10 @@ export function createGraphModel(orchestration: Json, findings: readonly GraphMa
       marks: marksAt(team.pointer),
     };
   });
-  const place = (kind: PlaceNode['kind'], key: string, pointer: string, id = ''): PlaceNode => ({ kind, key, id, pointer, marks: [] });
+  const place = (kind: PlaceNode['kind'], key: string, pointer: string, id = ''): PlaceNode => ({
+    ...{ kind, key, id, pointer },
+    marks: kind === 'start' ? marksAt(pointer) : [],
+  });
   /** Places that are there because a route leads to them, each with the first that does. */
   const reached = new Map<string, string>();
   for (const { to, pointer } of edges) if (!to.startsWith('team ') && !reached.has(to)) reached.set(to, pointer);

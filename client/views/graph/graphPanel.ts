@@ -1,0 +1,216 @@
+import * as vscode from 'vscode';
+import { locate } from '../../../core/config/locate.js';
+import { identifyFile } from '../../../core/config/paths.js';
+import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
+import type { Client } from '../../client.js';
+import { createEditorFiles } from '../../ports/editorFiles.js';
+import type { ProjectFolder } from '../../projects.js';
+import { coalesce } from '../preview/coalesce.js';
+import { showBeside } from '../preview/sourceMarks.js';
+import { createPage, webviewRoot } from '../webviewPage.js';
+import { exportGraph } from './exportGraph.js';
+import { type GraphSource, readGraph } from './graphSource.js';
+import { type FromPage, isFromPage, type ToPage } from './messages.js';
+import type { ShownPath } from './shownPath.js';
+import { pageStrings } from './strings.js';
+
+/** An orchestration of a project. */
+export interface GraphFile {
+  readonly folder: ProjectFolder;
+  readonly uri: vscode.Uri;
+  /** Project path. */
+  readonly path: string;
+  readonly name: string;
+}
+
+/** The file as an orchestration of its project; undefined when it is none. */
+export async function orchestrationFile({ projects }: Client, uri: vscode.Uri): Promise<GraphFile | undefined> {
+  const folder = projects.of(uri);
+  const path = folder?.pathOf(uri);
+  if (folder === undefined || path === undefined) return undefined;
+  const identity = identifyFile(path, await readProjectSettings(createEditorFiles(folder)));
+  return identity?.kind === 'orchestration' ? { folder, uri, path, name: identity.name } : undefined;
+}
+
+/** The graph beside an orchestration: follows the active one, what is typed in it, what is found wrong with it, and its runs. */
+export class GraphPanel implements vscode.Disposable {
+  readonly #client: Client;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #disposed = new vscode.EventEmitter<void>();
+  readonly onDidDispose = this.#disposed.event;
+  readonly #update: () => void;
+  readonly #report: (error: unknown) => void;
+
+  #file: GraphFile | undefined;
+  #source: GraphSource | undefined;
+  #run: ShownPath | undefined;
+  #isReady = false;
+  /** What the page has, to send only what is different. */
+  #sent = new Map<ToPage['type'], string>();
+
+  constructor(client: Client, panel: vscode.WebviewPanel) {
+    this.#client = client;
+    this.#panel = panel;
+    this.#report = (error) => client.log.error('The graph failed', error instanceof Error ? error : String(error));
+    this.#update = coalesce(() => this.#read(), this.#report);
+    const icon = (theme: string) => vscode.Uri.joinPath(client.extension.extensionUri, 'client', 'media', `file-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(client.extension)] };
+    panel.webview.html = createPage(client.extension, panel.webview, { name: 'graph', title: panel.title, strings: pageStrings() });
+    const isOurs = (uri: vscode.Uri) => uri.toString() === this.#file?.uri.toString();
+    this.#disposables.push(
+      this.#disposed,
+      panel.webview.onDidReceiveMessage((message: unknown) => {
+        if (isFromPage(message)) void this.#receive(message).catch(this.#report);
+      }),
+      panel.onDidChangeViewState(() => {
+        // A hidden page is taken down; it asks for everything when it is back.
+        if (!panel.visible) this.#isReady = false;
+      }),
+      panel.onDidDispose(() => this.dispose()),
+      client.projects.onDidChange((uri) => isOurs(uri) && this.#update()),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.some(isOurs) && this.#update()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#update()),
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        if (editor !== undefined) void this.#follow(editor.document.uri).catch(this.#report);
+      }),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => isOurs(textEditor.document.uri) && this.#tellLit()),
+    );
+  }
+
+  get file(): GraphFile | undefined {
+    return this.#file;
+  }
+
+  reveal(): void {
+    this.#panel.reveal(undefined, true);
+  }
+
+  dispose(): void {
+    this.#run?.dispose();
+    this.#disposed.fire();
+    for (const disposable of this.#disposables.splice(0)) disposable.dispose();
+    this.#panel.dispose();
+  }
+
+  show(file: GraphFile): void {
+    if (file.uri.toString() !== this.#file?.uri.toString()) {
+      this.showPath(undefined);
+      this.#source = undefined;
+      this.#sent.clear();
+    }
+    this.#file = file;
+    this.#update();
+  }
+
+  /** Shows where a run is or has been, from now on; undefined: none any more. */
+  showPath(run: ShownPath | undefined): void {
+    this.#run?.dispose();
+    this.#run = run;
+    run?.onDidChange(() => this.#tellRun());
+    this.#tellRun();
+  }
+
+  get shownRun(): ShownPath | undefined {
+    return this.#run;
+  }
+
+  async #follow(uri: vscode.Uri): Promise<void> {
+    const file = uri.toString() === this.#file?.uri.toString() ? undefined : await orchestrationFile(this.#client, uri);
+    const isStillActive = vscode.window.activeTextEditor?.document.uri.toString() === uri.toString();
+    if (file !== undefined && isStillActive) this.show(file);
+  }
+
+  async #read(): Promise<void> {
+    if (!this.#isReady) return;
+    const file = this.#file;
+    if (file === undefined) {
+      this.#post({ type: 'nothing' });
+      return;
+    }
+    const read = await openText(file.uri);
+    if (file !== this.#file) return;
+    const source = typeof read === 'string' ? read : readGraph(read);
+    if (typeof source !== 'string') {
+      this.#source = source;
+      const { uri, name, path } = file;
+      this.#panel.title = vscode.l10n.t('Graph {0}', name);
+      const canRun = vscode.workspace.isTrusted;
+      this.#post({ type: 'graph', name, path, model: source.model, canRun, state: { uri: uri.toString() } });
+    }
+    this.#post({ type: 'stale', reason: typeof source === 'string' ? source : null, hasGraph: this.#source !== undefined });
+    this.#tellLit();
+    this.#tellRun();
+  }
+
+  #tellLit(): void {
+    const file = this.#file;
+    const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file?.uri.toString());
+    const pointer = editor && this.#source?.pointerAt(editor.document.offsetAt(editor.selection.active));
+    this.#post({ type: 'lit', pointer: pointer ?? null });
+  }
+
+  #tellRun(): void {
+    const run = this.#run;
+    this.#post({ type: 'run', run: run === undefined ? null : { run_id: run.run_id, path: run.path, isLive: run.isLive } });
+  }
+
+  async #receive(message: FromPage): Promise<void> {
+    const file = this.#file;
+    switch (message.type) {
+      case 'ready':
+        this.#isReady = true;
+        this.#sent.clear();
+        this.#update();
+        return;
+      case 'open':
+        return file && this.#open(file, message.pointer);
+      case 'run':
+        await vscode.commands.executeCommand('agentStack.runOrchestration', file?.uri);
+        return;
+      case 'openRun':
+        if (file !== undefined && this.#run?.run_id != null)
+          await vscode.commands.executeCommand('agentStack.openRun', { folder: file.folder, run_id: this.#run.run_id });
+        return;
+      case 'clearRun':
+        this.showPath(undefined);
+        return;
+      case 'saveSvg':
+      case 'saveMermaid':
+      case 'copyMermaid':
+        if (file !== undefined && this.#source !== undefined) await exportGraph(file, this.#source.model, message.type);
+        return;
+    }
+  }
+
+  async #open({ uri }: GraphFile, pointer: string): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const found = locate(document.getText(), [pointer]).get(pointer);
+    const { start, end } = found?.key ?? found?.value ?? { start: 0, end: 0 };
+    // Of an object only its beginning: nobody wants a screen full of selected text.
+    const isLong = document.positionAt(start).line !== document.positionAt(end).line;
+    await showBeside(
+      document,
+      new vscode.Range(document.positionAt(start), document.positionAt(isLong ? start : end)),
+      this.#panel.viewColumn,
+    );
+  }
+
+  #post(message: ToPage): void {
+    if (!this.#isReady) return;
+    const text = JSON.stringify(message);
+    if (this.#sent.get(message.type) === text) return;
+    this.#sent.set(message.type, text);
+    void this.#panel.webview.postMessage(message);
+  }
+}
+
+/** The text as it is in the editor; why not, when there is none. */
+async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | string> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

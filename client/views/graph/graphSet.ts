@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import { type GraphFile, GraphPanel, orchestrationFile } from './graphPanel.js';
+import { isPanelState } from './messages.js';
+import type { ShownPath } from './shownPath.js';
+
+const viewType = 'agentStack.graph';
+
+/** The one panel with a graph in it. */
+export class GraphSet implements vscode.Disposable {
+  readonly #client: Client;
+  #panel: GraphPanel | undefined;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+  }
+
+  /** Shows an orchestration, in a panel made beside the active editor when there is none. */
+  show(file: GraphFile): void {
+    if (this.#panel === undefined) {
+      const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+      this.#take(vscode.window.createWebviewPanel(viewType, vscode.l10n.t('Graph {0}', file.name), column)).show(file);
+      return;
+    }
+    this.#panel.show(file);
+    this.#panel.reveal();
+  }
+
+  /** Shows the way of a run in the graph of its orchestration, where that is shown already. */
+  showPath(uri: vscode.Uri, run: ShownPath): boolean {
+    if (this.#panel?.file?.uri.toString() !== uri.toString()) return false;
+    this.#panel.showPath(run);
+    return true;
+  }
+
+  /** Takes over a panel of the last session. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const file = isPanelState(state) ? await orchestrationFile(this.#client, vscode.Uri.parse(state.uri)) : undefined;
+    if (this.#panel !== undefined || file === undefined) {
+      panel.dispose();
+      return;
+    }
+    this.#take(panel).show(file);
+  }
+
+  #take(panel: vscode.WebviewPanel): GraphPanel {
+    const taken = new GraphPanel(this.#client, panel);
+    this.#panel = taken;
+    taken.onDidDispose(() => {
+      if (this.#panel === taken) this.#panel = undefined;
+    });
+    return taken;
+  }
+}

@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { locate } from '../../../core/config/locate.js';
+import { withoutOurs } from '../../../core/config/parseConfigFile.js';
+import { parseJson } from '../../../core/config/parseJson.js';
+import type { Severity } from '../../../core/finding.js';
+import { isObject } from '../../../core/json.js';
+import { createGraphModel, type GraphMark, type GraphModel } from '../../../core/routing/graph/graphModel.js';
+
+/** A place of the file that something in the graph stands for, in UTF-16 units. */
+interface Place {
+  readonly pointer: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The text of an orchestration as its graph: with the findings that the editor shows, and a way from the text to the graph and back. */
+export interface GraphSource {
+  readonly model: GraphModel;
+  /** The innermost place around an offset; undefined for none. */
+  pointerAt(offset: number): string | undefined;
+}
+
+/** @returns why there is none, where the text is no JSON object */
+export function readGraph(document: vscode.TextDocument): GraphSource | string {
+  const text = document.getText();
+  const { value, syntax } = parseJson(text);
+  if (!isObject(value)) {
+    const [first] = syntax;
+    if (first === undefined) return vscode.l10n.t('The file holds no JSON object.');
+    const { line } = document.positionAt(first.range.start);
+    return vscode.l10n.t('Line {0}: {1}', line + 1, first.message);
+  }
+  const orchestration = withoutOurs(value);
+  const places = placesOf(text, createGraphModel(orchestration));
+  const marks = vscode.languages.getDiagnostics(document.uri).map((diagnostic): GraphMark => {
+    const at = document.offsetAt(diagnostic.range.start);
+    return { severity: severities[diagnostic.severity], message: diagnostic.message, pointer: innermost(places, at) ?? '' };
+  });
+  return {
+    model: createGraphModel(orchestration, marks),
+    pointerAt: (offset) => innermost(places, offset),
+  };
+}
+
+const severities: Readonly<Record<vscode.DiagnosticSeverity, Severity>> = {
+  [vscode.DiagnosticSeverity.Error]: 'error',
+  [vscode.DiagnosticSeverity.Warning]: 'warning',
+  [vscode.DiagnosticSeverity.Information]: 'info',
+  [vscode.DiagnosticSeverity.Hint]: 'hint',
+};
+
+function placesOf(text: string, { nodes, edges }: GraphModel): readonly Place[] {
+  const pointers = new Set<string>();
+  for (const node of nodes) {
+    pointers.add(node.pointer);
+    if (node.kind === 'team') for (const task of node.tasks) pointers.add(task.pointer);
+  }
+  for (const { pointer } of edges) pointers.add(pointer);
+  return [...locate(text, pointers)].map(([pointer, { key, value }]) => ({ pointer, start: (key ?? value).start, end: value.end }));
+}
+
+function innermost(places: readonly Place[], offset: number): string | undefined {
+  let found: Place | undefined;
+  for (const place of places)
+    if (place.start <= offset && offset <= place.end && (found === undefined || place.end - place.start < found.end - found.start))
+      found = place;
+  return found?.pointer;
+}

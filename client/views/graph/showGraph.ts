@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/command.js';
+import { createEditorFiles } from '../../ports/editorFiles.js';
+import { type GraphFile, orchestrationFile } from './graphPanel.js';
+
+/** Shows the graph of an orchestration beside its file, and from then on of the one that is active. */
+export async function showGraph(client: Client, argument?: unknown): Promise<void> {
+  const file = await chooseOrchestration(client, argument);
+  if (file === undefined) return;
+  const isShown = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === file.uri.toString());
+  // The graph goes beside its file: from the tree or the palette that may have to be opened first.
+  if (!isShown) await vscode.window.showTextDocument(file.uri, { preserveFocus: false });
+  (await client.graphs.load(client)).show(file);
+}
+
+/**
+ * The orchestration a command is about: its argument, else the active editor, else the only one there is, else one the user picks.
+ *
+ * @returns undefined when the user picked none
+ * @throws Refusal for a file that is no orchestration, and where there is none
+ */
+export async function chooseOrchestration(client: Client, argument: unknown): Promise<GraphFile | undefined> {
+  const named = uriIn(argument);
+  if (named !== undefined) {
+    const file = await orchestrationFile(client, named);
+    if (file !== undefined) return file;
+    throw new Refusal(vscode.l10n.t('{0} is no orchestration.', vscode.workspace.asRelativePath(named)));
+  }
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const shown = active && (await orchestrationFile(client, active));
+  if (shown !== undefined) return shown;
+  const files = await listOrchestrations(client);
+  const [only] = files;
+  if (only === undefined) throw new Refusal(vscode.l10n.t('There is no orchestration in this workspace.'));
+  if (files.length === 1) return only;
+  const items = files.map((file) => ({ label: file.name, description: vscode.workspace.asRelativePath(file.uri), file }));
+  const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Orchestration'), matchOnDescription: true });
+  return picked?.file;
+}
+
+async function listOrchestrations(client: Client): Promise<readonly GraphFile[]> {
+  const found: GraphFile[] = [];
+  for (const folder of await client.projects.list()) {
+    const { config_dir } = await readProjectSettings(createEditorFiles(folder));
+    const below = config_dir === '.' ? 'orchestrations' : `${config_dir}/orchestrations`;
+    const uris = await vscode.workspace.findFiles(new vscode.RelativePattern(folder.uri, `${below}/*.json`));
+    for (const uri of uris) {
+      const file = await orchestrationFile(client, uri);
+      if (file !== undefined) found.push(file);
+    }
+  }
+  return found.sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+function uriIn(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) return argument;
+  if (typeof argument !== 'object' || argument === null || !('uri' in argument)) return undefined;
+  return argument.uri instanceof vscode.Uri ? argument.uri : undefined;
+}

@@ -1,0 +1,140 @@
+import type { GraphMark } from '../../../core/routing/graph/graphModel.js';
+import type { GraphAction, RunView } from '../../views/graph/messages.js';
+import { element } from '../page.js';
+import type { Words } from './speech.js';
+
+export type Shape = 'diagram' | 'list';
+export type Zoom = 'in' | 'out' | 'fit' | 'reset';
+
+interface HeaderActions {
+  act(action: GraphAction): void;
+  zoom(to: Zoom): void;
+  shape(shape: Shape): void;
+  open(pointer: string): void;
+}
+
+/** Name, buttons, what is wrong with the file as a whole, and the run that is shown. */
+export interface Header {
+  readonly root: HTMLElement;
+  show(file: { readonly name: string; readonly path: string; readonly canRun: boolean; readonly marks: readonly GraphMark[] }): void;
+  hide(): void;
+  stale(reason: string | null, hasGraph: boolean): void;
+  run(run: RunView | null): void;
+  shape(shape: Shape): void;
+  scale(scale: number): void;
+}
+
+export function createHeader(words: Words, { act, zoom, shape, open }: HeaderActions): Header {
+  const button = (text: string, onclick: () => void, attributes: Readonly<Record<string, string>> = {}) =>
+    element('button', { type: 'button', class: 'secondary', onclick, ...attributes }, text);
+  const group = (label: string, ...children: readonly Node[]) =>
+    element('div', { class: 'group', role: 'group', 'aria-label': label }, ...children);
+
+  const name = element('h1');
+  const path = element('span', { class: 'path muted' });
+  const start = button(`▷ ${words('run')}`, () => act('run'), { 'aria-label': words('run'), class: '' });
+  const shapes: Readonly<Record<Shape, HTMLButtonElement>> = {
+    diagram: button(words('diagram'), () => shape('diagram'), { class: 'secondary toggle' }),
+    list: button(words('list'), () => shape('list'), { class: 'secondary toggle' }),
+  };
+  const scale = button('100 %', () => zoom('reset'), { title: words('zoomReset'), class: 'secondary scale' });
+  const zooming = group(
+    words('zoom'),
+    button('−', () => zoom('out'), { 'aria-label': words('zoomOut'), title: words('zoomOut') }),
+    scale,
+    button('+', () => zoom('in'), { 'aria-label': words('zoomIn'), title: words('zoomIn') }),
+    button(words('zoomFit'), () => zoom('fit'), { title: words('zoomFitHint') }),
+  );
+  const menu = element('details', { class: 'menu' }, element('summary', {}, words('export')));
+  const entries = (['saveSvg', 'saveMermaid', 'copyMermaid'] as const).map((action) =>
+    button(words(action), () => {
+      menu.open = false;
+      menu.querySelector('summary')?.focus();
+      act(action);
+    }),
+  );
+  menu.append(element('div', { class: 'entries' }, ...entries));
+  menu.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  });
+  menu.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && menu.contains(relatedTarget))) menu.open = false;
+  });
+  const buttons = element(
+    'div',
+    { class: 'buttons', hidden: true },
+    start,
+    group(words('show'), shapes.diagram, shapes.list),
+    zooming,
+    menu,
+  );
+
+  const stale = element('p', { class: 'stale', role: 'status', hidden: true });
+  const problems = element('ul', { class: 'problems', 'aria-label': words('problems'), hidden: true });
+  const runState = element('span');
+  const toRun = button(words('openRun'), () => act('openRun'));
+  const running = element(
+    'div',
+    { class: 'running', hidden: true },
+    runState,
+    toRun,
+    button(words('clearRun'), () => act('clearRun')),
+  );
+  const root = element(
+    'header',
+    {},
+    element('div', { class: 'bar' }, element('div', { class: 'title' }, name, path), buttons),
+    stale,
+    problems,
+    running,
+  );
+
+  return {
+    root,
+    show({ name: title, path: file, canRun, marks }) {
+      name.textContent = title;
+      path.textContent = file;
+      path.title = file;
+      start.hidden = !canRun;
+      buttons.hidden = false;
+      problems.hidden = marks.length === 0;
+      problems.replaceChildren(
+        ...marks.map((mark) => {
+          const text = words(mark.severity === 'error' || mark.severity === 'warning' ? mark.severity : 'info', mark.message);
+          return element(
+            'li',
+            { class: mark.severity },
+            element('button', { type: 'button', class: 'link', onclick: () => open(mark.pointer) }, text),
+          );
+        }),
+      );
+    },
+    hide() {
+      buttons.hidden = true;
+      problems.hidden = true;
+    },
+    stale(reason, hasGraph) {
+      stale.hidden = reason === null || !hasGraph;
+      const text = reason === null ? '' : `${words('stale')} ${reason}`;
+      if (stale.textContent !== text) stale.textContent = text;
+    },
+    run(run) {
+      running.hidden = run === null;
+      if (run === null) return;
+      const { status } = run.path;
+      runState.className = `state ${status}`;
+      const text = [words('pathOf', run.run_id?.slice(0, 8) ?? ''), words(`runState_${status}`)].join(' · ');
+      if (runState.textContent !== text) runState.textContent = text;
+      toRun.hidden = run.run_id === null;
+    },
+    shape(now) {
+      for (const [key, toggle] of Object.entries(shapes)) toggle.setAttribute('aria-pressed', String(key === now));
+      zooming.hidden = now !== 'diagram';
+    },
+    scale(now) {
+      scale.textContent = `${Math.round(now * 100)} %`;
+    },
+  };
+}
