@@ -34,9 +34,9 @@ export function connectChat(chat: ChatOptions): ProviderConnection {
   const toolsOf = createToolConverter();
   /** What models take, as far as known; they are asked only once. */
   const limits = new Map<string, ModelLimits>();
-  let connected: { readonly key: string | undefined; readonly server: Promise<ChatServer> } | undefined;
+  let connected: { readonly key: string | undefined; readonly server: ChatServer } | undefined;
 
-  const serverFor = (key: ApiKey): Promise<ChatServer> => {
+  const serverFor = (key: ApiKey): ChatServer => {
     if (connected === undefined || connected.key !== key.value) {
       connected = { key: key.value, server: connectChatServer({ address, key: key.value, fetch: ports.fetch }) };
     }
@@ -62,7 +62,7 @@ export function connectChat(chat: ChatOptions): ProviderConnection {
   /** Sends the request, again without each parameter that the model says it does not take, and with its thoughts where it wants them. */
   const post = async (request: LlmRequest, delivery: 'call' | 'stream'): Promise<{ response: Response; context: AnswerContext }> => {
     const key = await findApiKey(settings, ports, keyVariable);
-    const connection = await serverFor(key);
+    const connection = serverFor(key);
     for (;;) {
       const { body, left_out } = toChatBody(request, delivery, { ...limitsOf(request.model), options, toolsOf });
       const toolId = createToolIds(request.messages);
