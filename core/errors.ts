@@ -52,6 +52,25 @@ export class UnknownAgentConfigError extends AgentStackError {
   }
 }
 
+/** No such orchestration. */
+export class UnknownOrchestrationError extends AgentStackError {
+  override readonly name = 'UnknownOrchestrationError';
+  readonly code = 'unknown-agent-config';
+  readonly orchestration: string;
+  /** Names that look alike, best first. */
+  readonly nearest: readonly string[];
+
+  constructor(message: string, fields: { orchestration: string; nearest?: readonly string[]; cause?: unknown }) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
+    this.orchestration = fields.orchestration;
+    this.nearest = fields.nearest ?? [];
+  }
+
+  override get details(): JsonObject {
+    return { orchestration: this.orchestration, nearest: this.nearest };
+  }
+}
+
 abstract class FindingsError extends AgentStackError {
   /** All findings of the stage that failed, in file order. */
   readonly findings: readonly PlacedFinding[];
@@ -204,6 +223,25 @@ export class ToolExecutionError extends AgentStackError {
 
   override get details(): JsonObject {
     return { tool: this.tool };
+  }
+}
+
+/** A step of a plan failed, and so did the plan: the code is that of what went wrong in it, `details.step` its name. */
+export class PlanStepError extends AgentStackError {
+  override readonly name = 'PlanStepError';
+  readonly code: ErrorCode;
+  override readonly recoverable: boolean;
+  readonly #details: JsonObject;
+
+  constructor(code: ErrorCode, message: string, fields: { details: JsonObject; recoverable: boolean; cause?: unknown }) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
+    this.code = code;
+    this.#details = fields.details;
+    this.recoverable = fields.recoverable;
+  }
+
+  override get details(): JsonObject {
+    return this.#details;
   }
 }
 

@@ -9,15 +9,15 @@ import type { Turn } from './runAgent.js';
  *
  * @throws BudgetExceededError
  */
-export function checkBudget({ request: { agent, context }, record }: Turn, conversation: Pick<Conversation, 'most'>): void {
-  const limits = [agent.resolved.config.budget?.max_cost, context?.budget?.max_cost].filter((limit) => limit !== undefined);
-  if (limits.length === 0) return;
+export function checkBudget({ request, record }: Turn, conversation: Pick<Conversation, 'most'>): void {
+  const max = budgetOf(request);
+  if (max === undefined) return;
+  const { agent } = request;
   const spent = record.cost;
   if (spent === null || !agent.price) {
     record.log('warn', 'the budget cannot be checked, since the price of the model is not known', { model: agent.prompt.model_name });
     return;
   }
-  const max = Math.min(...limits);
   const output = mostOutput(agent);
   const input = conversation.most;
   const worst = worstCostOfCall(input, output, agent.price);
@@ -29,6 +29,17 @@ export function checkBudget({ request: { agent, context }, record }: Turn, conve
   throw new BudgetExceededError(
     `The budget of ${usd(max)} does not allow another model call: ${parts.join(', ')}. Raise budget.max_cost, or lower max_output_tokens.`,
   );
+}
+
+/** USD that may still be spent, at most 0 where it is all spent; the whole budget where nobody knows what was spent; undefined without a budget. */
+export function budgetLeft({ request, record }: Turn): number | undefined {
+  const max = budgetOf(request);
+  return max === undefined ? undefined : max - (record.cost ?? 0);
+}
+
+function budgetOf({ agent, context }: Turn['request']): number | undefined {
+  const limits = [agent.resolved.config.budget?.max_cost, context?.budget?.max_cost].filter((limit) => limit !== undefined);
+  return limits.length === 0 ? undefined : Math.min(...limits);
 }
 
 /** Tokens an answer may have: what the config allows, else what the model can. */

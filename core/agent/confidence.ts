@@ -1,8 +1,8 @@
-import type { JsonObject } from '../json.js';
+import { isObject, type Json } from '../json.js';
 
 export interface ConfidenceFacts {
   /** Of a run that completed; null where the agent has no output_schema. */
-  readonly output: JsonObject | null;
+  readonly output: Json;
   /** Model calls that were answered, 1 at least. */
   readonly iterations: number;
   readonly maxIterations: number;
@@ -28,7 +28,7 @@ export interface ConfidenceFacts {
  */
 export function confidenceOf(facts: ConfidenceFacts): number {
   const { output, iterations, maxIterations, calls, failed, contradictions, rejected, repairs } = facts;
-  const own = output && Object.hasOwn(output, 'confidence') ? output.confidence : undefined;
+  const own = isObject(output) && Object.hasOwn(output, 'confidence') ? output.confidence : undefined;
   if (typeof own === 'number' && 0 <= own && own <= 1) return own;
   const pace = 1 - 0.3 * Math.min(1, Math.max(0, iterations - 1) / Math.max(1, maxIterations - 1));
   const success = calls === 0 ? 1 : 1 - 0.4 * (failed / calls);

@@ -10,6 +10,8 @@ export interface DecisionFacts {
   readonly tools: ReadonlyMap<string, ToolCount>;
   /** Answers that were refused, or could not be read. */
   readonly rejected: number;
+  /** Of an agent that runs a plan: steps it skipped. */
+  readonly plan?: { readonly skipped: number } | undefined;
 }
 
 export interface ToolCount {
@@ -23,12 +25,12 @@ const mostNamed = 10;
 const longestName = 64;
 
 /** How a run came to its end, in one sentence: what it called, what went wrong on the way, and what became of it. */
-export function decisionOf({ status, error, turns, tools, rejected }: DecisionFacts): string {
+export function decisionOf({ status, error, turns, tools, rejected, plan }: DecisionFacts): string {
   const named = [...tools].slice(0, mostNamed).map(([name, count]) => `${shortened(name)} (${inWords(count)})`);
   const rest = tools.size - named.length;
   if (rest > 0) named.push(plural(rest, 'other tool'));
   const refused = rejected > 0 ? `, after ${plural(rejected, 'answer')} that did not fit` : '';
-  const end = `${endOf(status, error, turns)}${refused}.`;
+  const end = `${plan ? endOfPlan(status, error, plan.skipped) : endOf(status, error, turns)}${refused}.`;
   if (named.length > 0) return `Called ${listed(named)}; ${end}`;
   return end.charAt(0).toUpperCase() + end.slice(1);
 }
@@ -37,6 +39,12 @@ function endOf(status: RunResult['status'], error: string | null, turns: number)
   if (status === 'completed') return turns <= 1 ? 'answered at once' : `answered in turn ${turns}`;
   const end = status === 'cancelled' ? 'was cancelled' : `ended with ${error ?? 'an error'}`;
   return turns === 0 ? `${end} before the model had answered` : `${end} after ${plural(turns, 'turn')}`;
+}
+
+function endOfPlan(status: RunResult['status'], error: string | null, skipped: number): string {
+  const steps = skipped === 0 ? '' : `, ${plural(skipped, 'step')} skipped`;
+  if (status === 'completed') return `came to the end of its plan${steps}`;
+  return `${status === 'cancelled' ? 'was cancelled' : `ended with ${error ?? 'an error'}`} before the end of its plan${steps}`;
 }
 
 function inWords({ calls, failed }: ToolCount): string {

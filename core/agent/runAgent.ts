@@ -1,11 +1,12 @@
 import type { DurableSteps } from '../durable.js';
 import { CancelledError, ConfigInvalidError, RunTimeoutError } from '../errors.js';
-import type { JsonObject } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { AssistantMessage, LlmClient, UserMessage } from '../llm/types.js';
 import type { MaybePromise, Ports } from '../ports.js';
 import type { ApproveTool, OpenTools } from '../tools/types.js';
 import type { Agent } from './agentFactory.js';
 import type { AgentEvent, EventBody, FinalEvent, RunContext, RunResult } from './events.js';
+import { orchestrating } from './plan/orchestrating.js';
 import { react } from './react/react.js';
 import { RunRecord } from './runRecord.js';
 import { singleShot } from './singleShot.js';
@@ -56,6 +57,8 @@ export interface RunRequest {
   readonly steps?: DurableSteps;
   /** What an agent that a plan calls works with. Needed by plans that call agents. */
   readonly equip?: EquipAgent;
+  /** The agents whose plans have led to this run, `name@version`, outermost first. Default: none. */
+  readonly callers?: readonly string[];
   /** Of a run that an earlier process began: it goes on as the same run. `steps` hold what that one left. */
   readonly resume?: ResumedRun;
 }
@@ -83,17 +86,20 @@ export interface Turn {
   readonly deadline: () => number | undefined;
   /** Waits for a person, whose time does not count as the run's. */
   readonly waitForPerson: <T>(answer: Promise<T>) => Promise<T>;
+  /** Runs another agent: `runAgent`. */
+  readonly run: (request: RunRequest) => AsyncGenerator<AgentEvent, void, undefined>;
 }
 
 /**
- * One agent type: yields events and returns the output, null where the agent has no output_schema. A thrown AgentStackError ends the run as
+ * One agent type: yields events and returns the output, an object where the agent has an output_schema. A thrown AgentStackError ends the run as
  * failed, with all the record holds.
  */
-export type AgentLoop = (turn: Turn) => AsyncGenerator<EventBody, JsonObject | null, undefined>;
+export type AgentLoop = (turn: Turn) => AsyncGenerator<EventBody, Json, undefined>;
 
 const loops: { readonly [agentType: string]: AgentLoop } = {
   single_shot: singleShot,
   react,
+  orchestrating,
 };
 
 /**
@@ -132,7 +138,7 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
           [],
         );
       }
-      const events = loop({ request, record, ...limits });
+      const events = loop({ request, record, run: runAgent, ...limits });
       try {
         let next = await events.next();
         for (; !next.done; next = await events.next()) {

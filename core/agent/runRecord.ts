@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.js';
 import { AgentStackError, CancelledError } from '../errors.js';
-import type { JsonObject } from '../json.js';
+import type { Json } from '../json.js';
 import { estimateCost } from '../llm/price.js';
 import type { AssistantBlock, Completion, TokenUsage, UserMessage } from '../llm/types.js';
 import type { Logger, LogLevel } from '../ports.js';
@@ -36,10 +36,13 @@ export class RunRecord {
   #lastAnswer: ConversationMessage | null = null;
   #pending = '';
   #usage: TokenUsage = noUsage;
+  /** Results of runs inside this one. */
+  #included: RunResult[] = [];
+  #system = '';
   #completions: Completion[] = [];
   #repairs: Issue[] = [];
   #status: RunResult['status'] = 'failed';
-  #output: JsonObject | null = null;
+  #output: Json = null;
   #dropped: Dropped = { tool_results: 0, messages: 0 };
   #sessionFailure: unknown;
   #error: RunError | null = null;
@@ -71,6 +74,24 @@ export class RunRecord {
 
   prompt(messages: readonly PromptMessage[]): void {
     for (const { role, content } of messages) this.#conversation.push({ role, content: [{ type: 'text', text: content }] });
+  }
+
+  /** The system message of calls that are conversations of their own: it is in the record once. */
+  promptOnce(message: PromptMessage): void {
+    if (message.content === this.#system) return;
+    this.#system = message.content;
+    this.prompt([message]);
+  }
+
+  /** The run of another agent, which is part of this one. */
+  include(result: RunResult): void {
+    this.#included.push(result);
+    this.#usage = addUsage(this.#usage, result.metadata.token_usage);
+    for (const message of result.conversation) this.#conversation.push(message);
+    this.#lastAnswer = result.final_response ?? this.#lastAnswer;
+    this.#repairs.push(...result.metadata.repairs);
+    if (result.metadata.context_dropped) this.dropped(result.metadata.context_dropped);
+    this.trace.include(result);
   }
 
   /** What a session remembers of earlier runs. */
@@ -114,10 +135,26 @@ export class RunRecord {
     return issues;
   }
 
-  /** USD so far; null when the model's price is not known. */
+  /** Tokens so far. */
+  get usage(): TokenUsage {
+    return this.#usage;
+  }
+
+  /** Model calls that were answered. */
+  get iterations(): number {
+    return this.#included.reduce((sum, { metadata }) => sum + metadata.iterations, this.#completions.length);
+  }
+
+  /** USD so far; null when the price of a model that was asked is not known. */
   get cost(): number | null {
     const { price } = this.#request.agent;
-    return price ? estimateCost(this.#usage, price) : null;
+    if (this.#included.length === 0) return this.#completions.length === 0 ? 0 : price ? estimateCost(this.#usage, price) : null;
+    const own = this.#completions.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), noUsage);
+    let cost = this.#completions.length === 0 ? 0 : price ? estimateCost(own, price) : null;
+    for (const { metadata } of this.#included) {
+      cost = cost === null || metadata.estimated_cost_usd === null ? null : cost + metadata.estimated_cost_usd;
+    }
+    return cost;
   }
 
   /** Left out of the messages to fit the context window. */
@@ -145,7 +182,7 @@ export class RunRecord {
     });
   }
 
-  complete(output: JsonObject | null): void {
+  complete(output: Json): void {
     this.#status = 'completed';
     this.#output = output;
     if (this.#sessionFailure !== undefined) this.storageFailed(this.#sessionFailure);
@@ -191,6 +228,7 @@ export class RunRecord {
     const text = final?.content.find((block) => block.type === 'text')?.text ?? '';
     const { trace } = this;
     const quality = trace.sourceQuality;
+    const included = this.#included.map(({ metadata }) => metadata);
     return {
       run_id: this.run_id,
       success: this.#status === 'completed',
@@ -208,6 +246,7 @@ export class RunRecord {
           status: this.#status,
           error: this.#error?.code ?? null,
           turns: this.#completions.length,
+          plan: config.agent_type === 'orchestrating' ? { skipped: trace.skipped } : undefined,
           tools: trace.byTool,
           rejected: trace.rejected,
         }),
@@ -220,31 +259,40 @@ export class RunRecord {
         provider: llm.provider,
         model_name: config.model_name ?? null,
         execution_time_ms: Math.round(ports.clock.monotonic() - this.#started),
-        iterations: this.#completions.length,
+        iterations: this.iterations,
         tools_used: [...trace.toolsUsed],
         token_usage: this.#usage,
-        ...(this.#completions.some(({ isUsageEstimated }) => isUsageEstimated) && { token_usage_estimated: true }),
-        estimated_cost_usd: this.#completions.length === 0 ? 0 : this.cost,
+        ...(this.#someUsageIsEstimated() && { token_usage_estimated: true }),
+        estimated_cost_usd: this.cost,
         snapshot_hash: agent.snapshot.hash,
         snapshot_path: this.snapshot_path,
         trace_id: this.context.trace_id,
         correlation_id: this.context.correlation_id,
         repairs: this.#repairs,
-        simulated: this.#completions.some(({ simulated }) => simulated),
-        left_out: [...new Set(this.#completions.flatMap(({ left_out }) => left_out))],
+        simulated: [...this.#completions, ...included].some(({ simulated }) => simulated),
+        left_out: [...new Set([...this.#completions, ...included].flatMap(({ left_out }) => left_out))],
         ...(this.#dropped.tool_results + this.#dropped.messages > 0 && { context_dropped: { ...this.#dropped } }),
       },
     };
+  }
+
+  #someUsageIsEstimated(): boolean {
+    return (
+      this.#completions.some(({ isUsageEstimated }) => isUsageEstimated) ||
+      this.#included.some(({ metadata }) => metadata.token_usage_estimated === true)
+    );
   }
 
   #confidence(): number {
     // A run that completed but could not be kept still has its answer.
     if (this.#output === null && this.#status !== 'completed') return 0;
     const { calls, failed, contradictions, rejected } = this.trace;
+    const { agent_type, max_iterations } = this.#request.agent.resolved.config;
     return confidenceOf({
       output: this.#output,
-      iterations: this.#completions.length,
-      maxIterations: this.#request.agent.resolved.config.max_iterations,
+      // How long a plan is says nothing about its answer.
+      iterations: agent_type === 'orchestrating' ? 1 : this.#completions.length,
+      maxIterations: max_iterations,
       calls,
       failed,
       contradictions,

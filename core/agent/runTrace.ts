@@ -1,7 +1,7 @@
 import type { Json } from '../json.js';
 import type { SourceDocument, ToolHints } from '../tools/types.js';
 import type { ToolCount } from './decision.js';
-import type { ReasoningStep } from './events.js';
+import type { ReasoningStep, RunResult } from './events.js';
 
 type Quality = NonNullable<ToolHints['source_quality']>;
 
@@ -34,6 +34,8 @@ export class RunTrace {
   /** Of each tool that was asked for, in the order of first use. */
   readonly byTool = new Map<string, ToolCount>();
   contradictions = 0;
+  /** Steps of a plan whose condition did not hold. */
+  skipped = 0;
   rejected = 0;
   readonly #time: () => string;
   #qualities = new Set<Quality>();
@@ -88,6 +90,14 @@ export class RunTrace {
       for (const document of documents) this.#keep(document);
     });
     this.#open = undefined;
+  }
+
+  /** What a run inside this one has found and used. */
+  include({ source_documents, reasoning, metadata }: RunResult): void {
+    for (const name of metadata.tools_used) this.toolsUsed.add(name);
+    // As the other run kept them.
+    for (const document of source_documents) this.#keep(document as unknown as SourceDocument);
+    if (reasoning.source_quality) this.#qualities.add(reasoning.source_quality);
   }
 
   /** Ends a step without tools. `observation`: what the model was told of its answer. */

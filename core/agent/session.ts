@@ -29,7 +29,10 @@ export async function openSession({ request, record, signal }: Turn): Promise<Se
     async add(...given) {
       const added = given.filter((message) => message !== undefined);
       if (added.length === 0 || !record.canKeepSession) return;
-      const append = () => stoppable(sessions.append(session_id, record.run_id, added), signal, follow);
+      const append = async () => {
+        await stoppable(sessions.append(session_id, record.run_id, added), signal, follow);
+        return null;
+      };
       additions += 1;
       try {
         await (steps ? steps.step(`session/add/${additions}`, append) : append());

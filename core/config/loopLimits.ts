@@ -1,4 +1,4 @@
-/** Limits of the loop of a `react` agent that no config changes. */
+/** Limits of the loops of agents that no config changes. */
 export const loopLimits = {
   /** Characters (UTF-16 units) of all tool results of one turn that are shown to the model; longer ones are cut, and say where. */
   observation: 32_000,

@@ -60,7 +60,10 @@ export interface AgentPromptOptions {
 export function createAgentPrompt({ config, origins, tools = [], llm, schemas }: AgentPromptOptions): AgentPrompt {
   const { agent_name, version, output_schema, model_name, defaults = {}, enums = {} } = config;
   const takesFormat = takesResponseFormat(llm ?? { provider: config.provider ?? 'openai' }) && !speaksInText(config);
-  const prepared = output_schema && takesFormat ? createResponseFormat({ agent_name, version, output_schema, model_name }) : undefined;
+  const prepared =
+    output_schema && takesFormat && config.agent_type !== 'orchestrating'
+      ? createResponseFormat({ agent_name, version, output_schema, model_name })
+      : undefined;
   const compose = createComposer({ config, origins, tools, response_format: prepared?.format ?? null });
 
   const fields = findFields(config);

@@ -149,7 +149,8 @@ function prepareSystem(
     ...loop.above,
     exampleParagraph(config.few_shot_examples ?? []),
     ...loop.below,
-    outputParagraph(config.output_schema, response_format),
+    // What a plan asks a model on its way is not its output.
+    outputParagraph(config.agent_type === 'orchestrating' ? undefined : config.output_schema, response_format),
   ];
   if (config.template === undefined) {
     const pieces = [group(joinParagraphs([[systemText(config)], ...rest]))];

@@ -6,7 +6,7 @@ import { stoppable } from './stoppable.js';
 /** What ending tools may take, in ms; after that they are left behind. */
 const longestClose = 5000;
 
-const noTools: ToolSet = { tools: [], close: async () => undefined };
+export const noTools: ToolSet = { tools: [], close: async () => undefined };
 
 /** Opens the tools of a run. Those that come when nobody waits for them any more are closed at once. @throws as OpenTools, or the signal's reason */
 export async function openToolSet(turn: Turn): Promise<ToolSet> {

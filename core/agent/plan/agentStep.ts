@@ -1,0 +1,141 @@
+import { loopLimits } from '../../config/loopLimits.js';
+import { BudgetExceededError, ConfigInvalidError, InputInvalidError, RecursionLimitError } from '../../errors.js';
+import { isObject, type Json, type JsonObject } from '../../json.js';
+import type { ApproveTool } from '../../tools/types.js';
+import type { Agent } from '../agentFactory.js';
+import { answerOf } from '../answerOf.js';
+import { budgetLeft } from '../checkBudget.js';
+import type { AgentEvent, EventBody, RunResult } from '../events.js';
+import type { EquipAgent, RunRequest, Turn } from '../runAgent.js';
+import { streamed } from '../streamed.js';
+import type { PlanRun } from './planRun.js';
+import { type Execution, endsRun, type StepWork, toStepError } from './stepWork.js';
+
+/**
+ * Runs another agent as part of this run: its events are this run's, and so are its tokens, its costs, its documents and its tools. The output is
+ * its output, or its text where it has no output_schema.
+ * @throws InputInvalidError, RecursionLimitError, PlanStepError with the code its run failed with
+ */
+export async function* agentStep(run: PlanRun, reference: string, rendered: () => Json, { steps, begin }: Execution): StepWork {
+  const { turn } = run;
+  const { request, record, signal } = turn;
+  const agent = request.agent.agents?.get(reference);
+  if (!agent) throw new ConfigInvalidError(`The agent ${reference} is not among those that were frozen with the plan.`, []);
+  const callers = callersOf(request, reference);
+  const input = rendered();
+  begin(reference, input);
+  const payload = checked(agent, reference, input);
+  const { llm, openTools, approve = request.approve } = await equip(request, agent, reference);
+  const budget = leftFor(turn);
+
+  const events = (ending: AbortSignal): AsyncIterable<AgentEvent> =>
+    turn.run({
+      agent,
+      payload,
+      llm,
+      ports: request.ports,
+      context: { ...record.context, budget },
+      signal: ending,
+      callers,
+      ...(openTools && { openTools }),
+      ...(approve && { approve: whileWaiting(turn, approve) }),
+      ...(request.delivery && { delivery: request.delivery }),
+      ...(request.equip && { equip: request.equip }),
+      ...(steps && { steps }),
+    });
+
+  let result: RunResult | undefined;
+  try {
+    if (steps) {
+      result = yield* streamed<EventBody, RunResult>((emit, left) =>
+        steps.step(
+          'result',
+          async () => {
+            const reading = shown(events(AbortSignal.any([signal, left])));
+            let next = await reading.next();
+            for (; !next.done; next = await reading.next()) emit(next.value);
+            result = next.value;
+            // What ends the run is no result of the agent: it is not kept.
+            const { error } = result;
+            if (error && endsRun(toStepError(error))) throw toStepError(error);
+            return result;
+          },
+          { isComposite: true },
+        ),
+      );
+    } else result = yield* shown(events(signal));
+  } finally {
+    if (result) record.include(result);
+  }
+  signal.throwIfAborted();
+  if (result.error) throw toStepError(result.error);
+  const { token_usage } = result.metadata;
+  return { output: answerOf(result), usage: token_usage, source_quality: result.reasoning.source_quality };
+}
+
+/** The events of another run that are shown as this one's; what it began and ended is told by its step. */
+async function* shown(events: AsyncIterable<AgentEvent>): AsyncGenerator<EventBody, RunResult, undefined> {
+  let result: RunResult | undefined;
+  for await (const event of events) {
+    switch (event.type) {
+      case 'chunk':
+      case 'thinking':
+        yield { type: event.type, text: event.text };
+        break;
+      case 'tool_call':
+        yield { type: event.type, tool_calls: event.tool_calls };
+        break;
+      case 'tool_result':
+        yield { type: event.type, tool_results: event.tool_results };
+        break;
+      case 'retry':
+        yield { type: event.type, attempt: event.attempt, wait_ms: event.wait_ms, reason: event.reason };
+        break;
+      case 'repair':
+        yield { type: event.type, issues: event.issues };
+        break;
+      case 'final':
+        result = event.result;
+        break;
+      default:
+    }
+  }
+  if (!result) throw new Error('The run of an agent ended without a final event.');
+  return result;
+}
+
+/** Agents may call each other in a circle, as long as something ends it. @throws RecursionLimitError */
+function callersOf({ agent, callers = [] }: RunRequest, reference: string): readonly string[] {
+  const { agent_name, version } = agent.resolved.config;
+  const chain = [...callers, `${agent_name}@${version}`];
+  if (chain.length <= loopLimits.nesting) return chain;
+  throw new RecursionLimitError(
+    `Agents call each other more than ${loopLimits.nesting} deep: ${[...chain, reference].join(' > ')}. Let a "when" end the circle, or take the call out.`,
+  );
+}
+
+/** @throws InputInvalidError */
+function checked({ prompt }: Agent, reference: string, input: Json): JsonObject {
+  const issues = prompt.checkPayload(input);
+  if (issues.length === 0 && isObject(input)) return input;
+  const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  throw new InputInvalidError(`The input of ${reference} is not valid: ${list}`, issues);
+}
+
+async function equip(request: RunRequest, agent: Agent, reference: string): Promise<Awaited<ReturnType<EquipAgent>>> {
+  if (request.equip) return request.equip(agent);
+  throw new ConfigInvalidError(`The plan calls ${reference}, and the run was given no "equip" to connect its model and tools.`, []);
+}
+
+/** What the whole run may still spend. Its time needs no word: the signal ends the agent too. @throws BudgetExceededError */
+function leftFor(turn: Turn): { readonly max_cost?: number } {
+  const left = budgetLeft(turn);
+  if (left === undefined) return {};
+  if (left > 0) return { max_cost: left };
+  throw new BudgetExceededError('The budget is spent, so no further agent is run. Raise budget.max_cost.');
+}
+
+/** While a person is waited for, the time of neither run goes on. */
+function whileWaiting({ waitForPerson }: Turn, approve: ApproveTool): ApproveTool {
+  return (asked) => waitForPerson(approve(asked));
+}

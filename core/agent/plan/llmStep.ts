@@ -1,0 +1,42 @@
+import { LlmError, ParseError } from '../../errors.js';
+import { toTemplateText } from '../../prompt/template.js';
+import { askModel } from '../askModel.js';
+import { checkBudget } from '../checkBudget.js';
+import { Conversation } from '../conversation.js';
+import { llmRequest } from '../llmRequest.js';
+import type { Turn } from '../runAgent.js';
+import type { PlanRun } from './planRun.js';
+import type { Execution, StepWork } from './stepWork.js';
+
+/**
+ * Asks the agent's own model, in a conversation of its own: the agent's system text, then the prompt. The output is the text of the answer.
+ * @throws InputInvalidError, LlmError, ParseError; BudgetExceededError, which ends the run
+ */
+export async function* llmStep(run: PlanRun, prompt: string, { steps, begin }: Execution): StepWork {
+  const { request, record } = run.turn;
+  const text = toTemplateText(run.render(prompt));
+  begin('llm', text);
+  const conversation = new Conversation();
+  for (const message of request.agent.prompt.compose(request.payload).messages) {
+    if (message.role !== 'system' || message.content === '') continue;
+    conversation.add({ role: 'system', content: message.content }, 'system');
+    record.promptOnce(message);
+  }
+  const asked = { role: 'user', content: text } as const;
+  conversation.add(asked, 'prompt');
+  record.told(asked);
+  checkBudget(run.turn, conversation);
+
+  const turn: Turn = steps ? { ...run.turn, request: { ...request, steps } } : run.turn;
+  const call = askModel(turn, llmRequest(turn, conversation.messages, {}));
+  for await (const part of call.parts) for (const event of call.take(part)) yield event;
+  const completion = call.completion();
+  record.completion(completion);
+  const { text: answer, finish_reason, usage = null } = completion;
+  if (finish_reason === 'length') {
+    const advice = 'Raise max_output_tokens, or ask for less.';
+    throw new LlmError('length', `The answer was cut off because it reached the output limit. ${advice}`);
+  }
+  if (answer.trim() === '') throw new ParseError('The model answered nothing. Change the prompt, or try another model.');
+  return { output: answer, usage };
+}

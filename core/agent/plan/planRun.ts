@@ -1,0 +1,81 @@
+import type { DurableSteps } from '../../durable.js';
+import { InputInvalidError } from '../../errors.js';
+import type { Condition } from '../../generated/types.js';
+import type { Json, JsonObject } from '../../json.js';
+import { evaluateTemplates, findTemplatePaths } from '../../prompt/template.js';
+import { type Evaluation, evaluateCondition, type TaskOutcome } from '../../routing/evaluateCondition.js';
+import type { Patterns } from '../../routing/patterns.js';
+import type { Tool } from '../../tools/types.js';
+import { type CallTools, createToolCaller } from '../react/callTools.js';
+import type { Turn } from '../runAgent.js';
+
+export interface StepOutcome extends TaskOutcome {
+  readonly status: 'completed' | 'failed' | 'skipped';
+}
+
+/** What the steps of a plan share while it runs: what they gave, by name, and what they work with. */
+export class PlanRun {
+  readonly turn: Turn;
+  readonly tools: readonly Tool[];
+  readonly callTools: CallTools;
+  /** In the order in which they ended last. */
+  readonly outcomes = new Map<string, StepOutcome>();
+  readonly #patterns: Patterns | undefined;
+  readonly #executions = new Map<string, number>();
+  #number = 0;
+
+  constructor(turn: Turn, tools: readonly Tool[], patterns: Patterns | undefined) {
+    this.turn = turn;
+    this.tools = tools;
+    this.callTools = createToolCaller(turn, tools);
+    this.#patterns = patterns;
+  }
+
+  /** Number of the next step of the run, from 1: each execution of a step of the plan is one. */
+  nextNumber(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+
+  /** Where the next execution of a step is kept: `{name}/{execution}`. Undefined where nothing is kept. */
+  nextScope(name: string): DurableSteps | undefined {
+    const execution = (this.#executions.get(name) ?? 0) + 1;
+    this.#executions.set(name, execution);
+    return this.turn.request.steps?.scope(`${name}/${execution}`);
+  }
+
+  ended(name: string, outcome: StepOutcome): void {
+    this.outcomes.delete(name);
+    this.outcomes.set(name, outcome);
+  }
+
+  /** Conditions see the steps so far, and the input of the plan as their context. */
+  judge(condition: Condition): Evaluation {
+    return evaluateCondition(condition, { outcomes: this.outcomes, context: this.turn.request.payload, patterns: this.#patterns });
+  }
+
+  /** A template with `input` and `steps.<name>.output` in place of their paths. @throws InputInvalidError naming the path that leads to nothing */
+  render(template: Json): Json {
+    const steps = [...this.outcomes].flatMap(([name, { output }]) => (output === undefined ? [] : [[name, { output }] as const]));
+    const scope: JsonObject = { input: this.turn.request.payload, steps: Object.fromEntries(steps) };
+    try {
+      return evaluateTemplates(template, scope);
+    } catch (error) {
+      throw (error instanceof InputInvalidError && this.#withoutOutput(template)) || error;
+    }
+  }
+
+  /** A path into a step that ran without an output: what is missing is no name. */
+  #withoutOutput(template: Json): InputInvalidError | undefined {
+    const text = JSON.stringify(template);
+    for (const { path, segments } of findTemplatePaths(text)) {
+      const [root, name = ''] = segments;
+      const outcome = this.outcomes.get(name);
+      if (root !== 'steps' || outcome === undefined || outcome.output !== undefined) continue;
+      const advice = `Give what uses it a "when": {"step": ${JSON.stringify(name)}, "status": "success"}, or leave the path out.`;
+      const message = `Nothing provides {{${path}}}: the step ${JSON.stringify(name)} ${outcome.status === 'skipped' ? 'was skipped' : 'failed'}. ${advice}`;
+      return new InputInvalidError(message, [{ path: '', keyword: 'template', message }]);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+import { loopLimits } from '../../config/loopLimits.js';
+import type { PlanStep } from '../../generated/types.js';
+import type { Json } from '../../json.js';
+import { backOff } from '../../llm/retry.js';
+import type { TokenUsage } from '../../llm/types.js';
+import { toTemplateText } from '../../prompt/template.js';
+import type { EventBody, RunError } from '../events.js';
+import { cut } from '../react/observation.js';
+import { toRunError } from '../runRecord.js';
+import { agentStep } from './agentStep.js';
+import { llmStep } from './llmStep.js';
+import type { PlanRun } from './planRun.js';
+import * as words from './planWords.js';
+import { skillStep } from './skillStep.js';
+import { type Execution, endsRun, type Gain, mayPass, type StepWork, stepFailed } from './stepWork.js';
+
+/** One step of a plan, with its condition, repetitions and tries. @throws PlanStepError where its failure ends the plan */
+export async function* runStep(run: PlanRun, step: PlanStep): AsyncGenerator<EventBody, void, undefined> {
+  const { when, repeat } = step;
+  run.turn.signal.throwIfAborted();
+  const judged = when && run.judge(when);
+  if (judged?.matches === false) {
+    yield* skip(run, step, judged.notes);
+    return;
+  }
+  const rounds = repeat?.max ?? 1;
+  for (let round = 1; round <= rounds; round += 1) {
+    const isOver = yield* runRound(run, step, round);
+    if (isOver) return;
+  }
+}
+
+/** One of the repetitions, with all its tries. True when the step is over. */
+async function* runRound(run: PlanRun, step: PlanStep, round: number): AsyncGenerator<EventBody, boolean, undefined> {
+  const { record, request } = run.turn;
+  const { name, repeat, on_error = 'fail', retries = 1 } = step;
+  const tries = on_error === 'retry' ? 1 + retries : 1;
+  for (let attempt = 1; ; attempt += 1) {
+    const number = run.nextNumber();
+    const steps = run.nextScope(name);
+    const thought = words.thoughtOf(step, { round, attempt, tries });
+    record.trace.begin(number);
+    record.trace.thought(thought);
+    yield { type: 'step_start', step: number };
+
+    const tried = yield* tryOnce(run, step, { number, steps });
+    const { failure } = tried;
+    run.ended(name, failure ? { status: 'failed' } : { status: 'completed', output: tried.output });
+    const isTriedAgain = failure !== undefined && attempt < tries && mayPass(failure.problem);
+    const endsPlan = failure !== undefined && !isTriedAgain && on_error !== 'continue';
+    const judged = isTriedAgain || endsPlan ? undefined : repeat && run.judge(repeat.until);
+    const observation = [
+      failure ? words.failed(failure.problem.message) : cut(toTemplateText(tried.output), loopLimits.observation),
+      ...(isTriedAgain ? ['It is tried again.'] : []),
+      ...(failure && on_error === 'continue' ? ['The plan goes on without its output.'] : []),
+      ...words.untilOf(step, judged, round),
+    ].join('\n');
+    if (tried.asked) record.trace.answered([{ ...tried, ...tried.asked, observation, is_error: failure !== undefined }]);
+    else record.trace.end(observation);
+    yield { type: 'step_end', step: number, thought, observation, usage: tried.usage };
+
+    if (failure && endsPlan) throw stepFailed(name, failure.cause);
+    if (!failure || !isTriedAgain) return judged?.matches ?? true;
+    const wait_ms = backOff(attempt, request.ports.random);
+    yield { type: 'retry', attempt, wait_ms, reason: failure.problem.message };
+    await wait(run, steps, wait_ms);
+  }
+}
+
+/** What one execution came to. */
+interface Tried extends Gain {
+  /** What was given to what; undefined where it did not come to that. */
+  readonly asked: { readonly tool: string; readonly input: Json } | undefined;
+  readonly failure?: { readonly cause: unknown; readonly problem: RunError };
+}
+
+/** @throws what ends the run */
+async function* tryOnce(run: PlanRun, step: PlanStep, execution: Omit<Execution, 'begin'>): AsyncGenerator<EventBody, Tried, undefined> {
+  const { record, signal } = run.turn;
+  const before = record.usage;
+  let asked: Tried['asked'];
+  const begin: Execution['begin'] = (tool, input) => {
+    asked = { tool, input };
+    record.trace.asked([asked]);
+  };
+  try {
+    const gain = yield* work(run, step, { ...execution, begin });
+    signal.throwIfAborted();
+    return { ...gain, asked };
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (endsRun(cause)) throw cause;
+    const problem = toRunError(cause);
+    return { output: problem.message, usage: usageSince(before, record.usage), asked, failure: { cause, problem } };
+  }
+}
+
+function work(run: PlanRun, step: PlanStep, execution: Execution): StepWork {
+  const { skill, agent, llm, input } = step;
+  const rendered = (): Json => (input === undefined ? run.turn.request.payload : run.render(input));
+  if (skill !== undefined) return skillStep(run, skill, rendered, execution);
+  if (agent !== undefined) return agentStep(run, agent, rendered, execution);
+  return llmStep(run, llm ?? '', execution);
+}
+
+async function* skip(run: PlanRun, step: PlanStep, notes: readonly string[]): AsyncGenerator<EventBody, void, undefined> {
+  const { trace } = run.turn.record;
+  const number = run.nextNumber();
+  const thought = words.thoughtOf(step);
+  const observation = words.skipped(notes);
+  trace.begin(number);
+  trace.thought(thought);
+  yield { type: 'step_start', step: number };
+  trace.skipped += 1;
+  trace.end(observation);
+  run.ended(step.name, { status: 'skipped' });
+  yield { type: 'step_end', step: number, thought, observation, usage: null };
+}
+
+/** A wait that was over is not waited for again by a process that goes on. */
+async function wait({ turn }: PlanRun, steps: Execution['steps'], milliseconds: number): Promise<void> {
+  const { clock } = turn.request.ports;
+  const sleep = async () => {
+    await clock.sleep(milliseconds, turn.signal);
+    return null;
+  };
+  await (steps ? steps.step('wait', sleep) : sleep());
+}
+
+/** What a step that failed has used all the same; null for nothing. */
+function usageSince(before: TokenUsage, after: TokenUsage): TokenUsage | null {
+  if (before === after) return null;
+  return {
+    prompt_tokens: after.prompt_tokens - before.prompt_tokens,
+    completion_tokens: after.completion_tokens - before.completion_tokens,
+    total_tokens: after.total_tokens - before.total_tokens,
+    cached_tokens: after.cached_tokens - before.cached_tokens,
+  };
+}

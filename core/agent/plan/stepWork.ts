@@ -1,0 +1,54 @@
+import type { DurableSteps } from '../../durable.js';
+import { AgentStackError, CancelledError, type ErrorCode, PlanStepError } from '../../errors.js';
+import type { Json } from '../../json.js';
+import type { TokenUsage } from '../../llm/types.js';
+import type { EventBody, RunError } from '../events.js';
+import { toRunError } from '../runRecord.js';
+import type { TracedCall } from '../runTrace.js';
+
+/** One execution of a step of a plan. */
+export interface Execution {
+  /** Number of the step in the run. */
+  readonly number: number;
+  readonly steps: DurableSteps | undefined;
+  /** Tells what was given to what, for a trace that is broken off. */
+  readonly begin: (tool: string, input: Json) => void;
+}
+
+/** What a step gave. */
+export interface Gain extends Pick<TracedCall, 'documents' | 'source_quality'> {
+  readonly output: Json;
+  readonly usage: TokenUsage | null;
+}
+
+/** Does it: yields what there is to see. @throws AgentStackError where the step fails, or the whole run ends (`endsRun`) */
+export type StepWork = AsyncGenerator<EventBody, Gain, undefined>;
+
+const ending: ReadonlySet<ErrorCode> = new Set(['budget-exceeded', 'cancelled', 'denied', 'internal', 'replay-mismatch', 'storage']);
+/** What would fail in the same way again. */
+const lasting: ReadonlySet<ErrorCode> = new Set(['config-invalid', 'input-invalid', 'recursion-limit', 'secret-missing']);
+
+/** Whether an error ends the run, whatever the step says about errors. */
+export function endsRun(error: unknown): boolean {
+  return !(error instanceof AgentStackError) || ending.has(error.code);
+}
+
+/** Whether trying again may help. */
+export function mayPass({ code }: RunError): boolean {
+  return !lasting.has(code);
+}
+
+/** The failed run of an agent, as the error of the step that called it. */
+export function toStepError({ code, message, details = {}, recoverable }: RunError): AgentStackError {
+  return code === 'cancelled' ? new CancelledError(message) : new PlanStepError(code, message, { details, recoverable });
+}
+
+/** Ends the plan: the failure, with the name of its step. */
+export function stepFailed(step: string, cause: unknown): PlanStepError {
+  const { code, message, details = {}, recoverable } = toRunError(cause);
+  return new PlanStepError(code, `The step ${JSON.stringify(step)} of the plan failed: ${message}`, {
+    details: { step, ...details },
+    recoverable,
+    cause,
+  });
+}
