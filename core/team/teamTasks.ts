@@ -179,7 +179,7 @@ function failedWith(task: string, team: string, other: string, { task: first, er
   return {
     code: error?.code ?? 'cancelled',
     message: `Task "${task}" of team "${team}" was not begun: it waits for "${other}", ${how}${error ? `: ${error.message}` : '.'}`,
-    details: { waited_for: other, failed: first },
+    details: { ...error?.details, waited_for: other, failed: first },
     recoverable: error?.recoverable ?? true,
   };
 }
