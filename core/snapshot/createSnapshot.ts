@@ -22,7 +22,10 @@ export interface Snapshot {
   readonly origins_text: string;
 }
 
-export type SnapshotRequest = (AgentSnapshotRequest | OrchestrationSnapshotRequest) & {
+/** What a snapshot is of. */
+export type SnapshotSubject = AgentSnapshotRequest | OrchestrationSnapshotRequest;
+
+export type SnapshotRequest = SnapshotSubject & {
   /** SHA-256 of the UTF-8 bytes of a text, in lower-case hexadecimal digits. */
   readonly sha256: (text: string) => string;
 };
@@ -52,6 +55,20 @@ export function createSnapshot(request: SnapshotRequest): Snapshot {
     throw new Error('A config with a secret in it was about to be written down.');
   const missing = kind === 'orchestration' ? resolved.unread.map(({ id }) => id) : missingIn(members);
   if (missing.length > 0) throw new Error(`A snapshot was about to be made without ${missing.join(', ')}.`);
+  const value = valueOf(request, members);
+  const text = canonicalJson(value as unknown as Json);
+  return new FrozenSnapshot(value, text, sha256(text), () => originsText(value, members, request));
+}
+
+/** What a snapshot would hold of a config that may not be frozen as it is: to be shown with its secrets covered, and to be kept nowhere. */
+export function outlineSnapshot(request: SnapshotSubject): Pick<Snapshot, 'value' | 'origins_text'> {
+  const members = membersOf(request);
+  const value = valueOf(request, members);
+  return { value, origins_text: originsText(value, members, request) };
+}
+
+function valueOf(request: SnapshotSubject, members: readonly Member[]): SnapshotValue {
+  const { kind, resolved } = request;
   const content: SnapshotValue = {
     format: 1,
     kind,
@@ -65,9 +82,7 @@ export function createSnapshot(request: SnapshotRequest): Snapshot {
     ...(kind === 'orchestration' && { orchestration: resolved.frozen }),
   };
   const key_order = collectKeyOrder(content);
-  const value: SnapshotValue = Object.freeze(Object.keys(key_order).length === 0 ? content : { ...content, key_order });
-  const text = canonicalJson(value as unknown as Json);
-  return new FrozenSnapshot(value, text, sha256(text), () => originsText(value, members, request));
+  return Object.freeze(Object.keys(key_order).length === 0 ? content : { ...content, key_order });
 }
 
 /** One agent of a snapshot. */
@@ -80,7 +95,7 @@ interface Member {
 }
 
 /** The agent itself before those it calls; tasks and called agents by name, so that the order in files decides nothing. */
-function membersOf(request: SnapshotRequest): readonly Member[] {
+function membersOf(request: SnapshotSubject): readonly Member[] {
   const own: readonly (readonly [string, ResolvedAgent])[] =
     request.kind === 'agent' ? [[request.resolved.config.agent_name, request.resolved]] : [];
   const others = request.kind === 'agent' ? (request.called ?? []) : request.resolved.agents;
@@ -162,7 +177,7 @@ function toObject<Value>(entries: readonly (readonly [string, Value])[]): { read
   return Object.freeze(Object.fromEntries(entries));
 }
 
-function originsText(value: SnapshotValue, members: readonly Member[], request: SnapshotRequest): string {
+function originsText(value: SnapshotValue, members: readonly Member[], request: SnapshotSubject): string {
   const byInstance = new Map(members.map((member) => [member.instance, member.agent]));
   const byLlm = new Map(members.flatMap((member) => (member.ownsLlm ? [[member.llm, member.agent] as const] : [])));
   const entries: [string, Origin][] = [];
@@ -185,7 +200,7 @@ function originsText(value: SnapshotValue, members: readonly Member[], request: 
 }
 
 /** Where the snapshot's own members come from: its name and version are what it is of; servers, tools and models are what the project has for all. */
-function ownOrigin(pointer: string, path: Path, members: readonly Member[], request: SnapshotRequest): Origin {
+function ownOrigin(pointer: string, path: Path, members: readonly Member[], request: SnapshotSubject): Origin {
   if (pointer === '/name' && request.kind === 'orchestration')
     return { file: request.resolved.file, pointer: '/name', layer: 'orchestration' };
   if (pointer === '/name' && request.kind === 'agent') return known(request.resolved.origins, '/agent_name');
