@@ -3,6 +3,7 @@ import type { ProjectIndex } from '../core/config/projectIndex.js';
 import type { JsonObject } from '../core/json.js';
 import { didYouMean, nearestNames } from '../core/names.js';
 import type { Project } from '../core/node/openProject.js';
+import { unknownEnvironment } from '../core/snapshot/checkEnvironment.js';
 import type { CallOverrides } from '../core/snapshot/resolveAgent.js';
 import type { Cli, GlobalOptions } from './cli.js';
 import { caseNames, type InputOptions, readInput } from './input.js';
@@ -77,7 +78,7 @@ function checkProfile(index: ProjectIndex, llm: string | undefined): void {
 /** An environment nobody wrote a file for would silently change nothing. */
 function checkEnvironment(index: ProjectIndex, environment: string | undefined): void {
   if (environment === undefined || environment === index.settings.environment || index.value('system', environment) !== undefined) return;
-  throw new UsageError(`There is no environment ${JSON.stringify(environment)}: environments/${environment}.json does not exist.`);
+  throw new UsageError(unknownEnvironment(environment, index));
 }
 
 function collect(value: string, previous: readonly string[] | undefined): readonly string[] {

@@ -1,17 +1,16 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { placeFindings } from '../config/placeFindings.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import type { SchemaCompiler } from '../config/schemaCompiler.js';
-import type { Finding, PlacedFinding } from '../finding.js';
-import { isObject } from '../json.js';
+import type { PlacedFinding } from '../finding.js';
+import { isObject, type JsonObject } from '../json.js';
 import { createModelTable, type ModelFacts, type ModelPrice } from '../llm/modelTable.js';
 import type { Ports } from '../ports.js';
 import { type AgentPrompt, createAgentPrompt } from '../prompt/agentPrompt.js';
-import { checkFile } from '../rules/checkFile.js';
-import type { RuleCode } from '../rules/codes.js';
-import { createRuleContext } from '../rules/ruleContext.js';
+import { type CalledAgents, resolveCalled } from '../snapshot/calledAgents.js';
 import { createSnapshot, type Snapshot } from '../snapshot/createSnapshot.js';
-import { type CallOverrides, type ResolvedAgent, resolveAgent } from '../snapshot/resolveAgent.js';
+import { type AgentSource, type CallOverrides, type ResolvedAgent, resolveAgent } from '../snapshot/resolveAgent.js';
+import { findErrors } from './findErrors.js';
+import { readCalled, sourcesOf } from './readCalled.js';
 
 export interface AgentDraftRequest {
   readonly agent_name: string;
@@ -22,54 +21,74 @@ export interface AgentDraftRequest {
   readonly ports: Pick<Ports, 'files' | 'environment' | 'sha256'>;
   readonly environment_name?: string | undefined;
   readonly overrides?: CallOverrides | undefined;
+  /** The files of the agents that plans call, by `name@version` (`readCalledAgents`). Default: none. */
+  readonly agents?: ReadonlyMap<string, ConfigFile>;
 }
 
 /** What an agent file makes as it stands, errors and all; each part is worked out when it is first asked for. */
 export interface AgentDraft {
   readonly resolved: ResolvedAgent;
+  /** The agents that its plan calls, and those that theirs call, by `name@version`. */
+  readonly called: ReadonlyMap<string, ResolvedAgent>;
   readonly prompt: AgentPrompt;
   /** Facts about the model it calls; undefined when nobody knows it. */
   readonly model: ModelFacts | undefined;
   /** The profile's price, else the model's; undefined when nobody knows it. */
   readonly price: ModelPrice | undefined;
-  /** Undefined while the config holds what looks like a secret, which must not be written down. */
+  /** Undefined while the config holds what looks like a secret, which must not be written down, and where `agents` lacks one that is called. */
   readonly snapshot: Snapshot | undefined;
 }
 
-const syntaxCodes: readonly RuleCode[] = ['json-syntax', 'json-comment', 'trailing-comma', 'duplicate-key'];
-
 /** Undefined while the text of the file is no JSON object: nothing else is known then. */
-export function draftAgent({ file, ...request }: AgentDraftRequest): AgentDraft | undefined {
-  if (!isObject(file.value)) return undefined;
-  const { agent_name, version, project, ports, environment_name, overrides, schemas } = request;
-  const resolved = resolveAgent({
-    agent_name,
-    version,
-    file: { path: file.path, value: file.value },
+export function draftAgent(request: AgentDraftRequest): AgentDraft | undefined {
+  const { value } = request.file;
+  return isObject(value) ? new Draft(resolveDraft(request, value, sourcesOf(request.agents ?? new Map())), request) : undefined;
+}
+
+/** Reads the files of the agents that an agent's plan calls, and of those that theirs call. */
+export async function readCalledAgents(request: AgentDraftRequest): Promise<ReadonlyMap<string, ConfigFile>> {
+  const { value } = request.file;
+  if (!isObject(value)) return new Map();
+  return readCalled(request.ports.files, (agents) => resolveDraft(request, value, agents));
+}
+
+interface Resolved extends CalledAgents {
+  readonly resolved: ResolvedAgent;
+}
+
+function resolveDraft(
+  { agent_name, version, file, project, ports, environment_name, overrides }: AgentDraftRequest,
+  value: JsonObject,
+  agents: ReadonlyMap<string, AgentSource>,
+): Resolved {
+  const together = {
     project,
     variables: ports.environment,
     ...(environment_name !== undefined && { environment_name }),
     ...(overrides && { overrides }),
-  });
-  return new Draft(resolved, request, schemas);
+  };
+  const resolved = resolveAgent({ ...together, agent_name, version, file: { path: file.path, value } });
+  return { resolved, ...resolveCalled([resolved], { ...together, agents }) };
 }
 
 class Draft implements AgentDraft {
   readonly resolved: ResolvedAgent;
-  readonly #request: Omit<AgentDraftRequest, 'file'>;
-  readonly #schemas: SchemaCompiler;
+  readonly called: ReadonlyMap<string, ResolvedAgent>;
+  readonly #isWhole: boolean;
+  readonly #request: AgentDraftRequest;
   #prompt: AgentPrompt | undefined;
   #snapshot: Snapshot | undefined;
 
-  constructor(resolved: ResolvedAgent, request: Omit<AgentDraftRequest, 'file'>, schemas: SchemaCompiler) {
+  constructor({ resolved, called, unread }: Resolved, request: AgentDraftRequest) {
     this.resolved = resolved;
+    this.called = called;
+    this.#isWhole = unread.length === 0;
     this.#request = request;
-    this.#schemas = schemas;
   }
 
   get prompt(): AgentPrompt {
     const { config, llm, origins, tools } = this.resolved;
-    this.#prompt ??= createAgentPrompt({ config, llm, origins, tools, schemas: this.#schemas });
+    this.#prompt ??= createAgentPrompt({ config, llm, origins, tools, schemas: this.#request.schemas });
     return this.#prompt;
   }
 
@@ -83,43 +102,35 @@ class Draft implements AgentDraft {
   }
 
   get snapshot(): Snapshot | undefined {
-    if (this.resolved.problems.some(({ code }) => code === 'secret-in-plain-text')) return undefined;
-    this.#snapshot ??= createSnapshot({ kind: 'agent', resolved: this.resolved, sha256: this.#request.ports.sha256 });
+    const { resolved, called } = this;
+    const all = [resolved, ...called.values()];
+    if (!this.#isWhole || all.some(({ problems }) => problems.some(({ code }) => code === 'secret-in-plain-text'))) return undefined;
+    this.#snapshot ??= createSnapshot({ kind: 'agent', resolved, called, sha256: this.#request.ports.sha256 });
     return this.#snapshot;
   }
 }
 
 /**
- * Every error that stops a run: those of the agent's own file and those of the files it is layered on, each with its place. Of a file whose
- * text is broken only that is told, since nothing else is known for sure.
+ * Every error that stops a run: those of the agent's own file, of the files of agents that its plan calls, and of the files all of them are
+ * layered on. Where the text of an agent file is broken only that is told, since nothing else is known for sure.
  *
  * @param draft what `draftAgent` made of the same request
  */
 export async function findAgentErrors(
-  { file, project, schemas, ports }: Pick<AgentDraftRequest, 'file' | 'project' | 'schemas' | 'ports'>,
-  draft: Pick<AgentDraft, 'resolved'> | undefined,
+  { file, project, schemas, ports, agents = new Map() }: Pick<AgentDraftRequest, 'file' | 'project' | 'schemas' | 'ports' | 'agents'>,
+  draft: Pick<AgentDraft, 'resolved' | 'called'> | undefined,
 ): Promise<PlacedFinding[]> {
-  const models = createModelTable(project.settings.models);
-  const context = createRuleContext({ project, models, variables: ports.environment, schemas });
-  const resolved = file.syntax.length > 0 ? undefined : draft?.resolved;
-  // The rules judge what will run: this call's overrides and environment included.
-  // The caller names this file as an agent, so it is judged as one even when it looks like something else.
-  const found = await checkFile({ ...file, foreign: false }, resolved ? { ...context, effective: () => resolved } : context);
-  const errors: Finding[] = found.filter(({ severity }) => severity === 'error');
-  for (const { code, message, file: at, pointer, data } of resolved?.problems ?? []) {
-    const place = at ?? file.path;
-    if (errors.some((finding) => finding.code === code && finding.file === place && (at === null || finding.pointer === pointer))) continue;
-    errors.push({ code, severity: 'error', message, file: place, pointer: at === null ? '' : pointer, ...(data && { data }) });
-  }
-  const placed: PlacedFinding[] = [];
-  for (const path of new Set(errors.map((finding) => finding.file))) {
-    const text = path === file.path ? file.text : await ports.files.readText(path);
-    placed.push(
-      ...placeFindings(
-        text,
-        errors.filter((finding) => finding.file === path),
-      ),
-    );
-  }
-  return file.syntax.length > 0 ? placed.filter(({ code }) => syntaxCodes.includes(code)) : placed;
+  const called = [...agents].map(([id, one]) => ({ file: one, effective: draft?.called.get(id) }));
+  return findErrors({
+    project,
+    schemas,
+    ports,
+    agents,
+    // An agent that calls itself is judged once.
+    judged: [
+      { file, effective: file.syntax.length > 0 ? undefined : draft?.resolved },
+      ...called.filter((one) => one.file.path !== file.path),
+    ],
+    problems: draft === undefined ? [] : [draft.resolved, ...draft.called.values()].flatMap(({ problems }) => problems),
+  });
 }

@@ -17,7 +17,8 @@ import type { AgentPrompt } from '../prompt/agentPrompt.js';
 import type { RuleCode } from '../rules/codes.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { CallOverrides, ResolvedAgent } from '../snapshot/resolveAgent.js';
-import { draftAgent, findAgentErrors } from './agentDraft.js';
+import { draftAgent, findAgentErrors, readCalledAgents } from './agentDraft.js';
+import { agentsOfSnapshot } from './agentsOfSnapshot.js';
 
 /** One agent, ready to run: its frozen effective config, the prompt made from it, and the snapshot that names both. */
 export interface Agent {
@@ -63,15 +64,18 @@ export function createAgentFactory({ ports, environment_name }: AgentFactoryOpti
   async function load(agentName: string, version: string, overrides?: CallOverrides): Promise<Agent> {
     const [project, schemas] = await Promise.all([loadProjectIndex(ports.files), loadSchemaCompiler()]);
     const file = await readAgentFile(ports.files, project, agentName, version);
-    const request = { agent_name: agentName, version, file, project, schemas, ports, environment_name, overrides };
+    const asked = { agent_name: agentName, version, file, project, schemas, ports, environment_name, overrides };
+    const request = { ...asked, agents: await readCalledAgents(asked) };
     const draft = draftAgent(request);
     const findings = await findAgentErrors(request, draft);
-    if (file.syntax.length > 0 || draft === undefined)
-      throw new ConfigSyntaxError(summary(file.path, 'is not valid JSON', findings), findings);
+    const broken = [file, ...request.agents.values()].find(({ syntax }) => syntax.length > 0);
+    if (broken !== undefined || draft === undefined)
+      throw new ConfigSyntaxError(summary((broken ?? file).path, 'is not valid JSON', findings), findings);
     throwFirstStage(file.path, findings);
-    const { prompt, resolved, snapshot, model, price } = draft;
+    const { prompt, resolved, called, snapshot, model, price } = draft;
     if (snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
-    return Object.freeze({ prompt, resolved, snapshot, model, price, schemas });
+    const agents = called.size > 0 ? agentsOfSnapshot(snapshot, { schemas }) : undefined;
+    return Object.freeze({ prompt, resolved, snapshot, model, price, schemas, ...(agents && { agents }) });
   }
 
   return {
@@ -135,14 +139,16 @@ function unknownAgent(project: ProjectIndex, agentName: string, version: string,
   });
 }
 
-function throwFirstStage(path: string, findings: readonly PlacedFinding[]): void {
+/** @throws ConfigInvalidError with all findings of the first stage that failed */
+export function throwFirstStage(path: string, findings: readonly PlacedFinding[], what = 'agent'): void {
   for (const { name, codes } of stages) {
     const failed = codes.length > 0 ? findings.filter(({ code }) => codes.includes(code)) : findings;
-    if (failed.length > 0) throw new ConfigInvalidError(summary(path, `is not a valid agent config (${name})`, failed), failed);
+    if (failed.length > 0) throw new ConfigInvalidError(summary(path, `is not a valid ${what} config (${name})`, failed), failed);
   }
 }
 
-function summary(path: string, verdict: string, findings: readonly PlacedFinding[]): string {
+/** One line for an error's message. */
+export function summary(path: string, verdict: string, findings: readonly PlacedFinding[]): string {
   const lines = findings.map(({ file, line, column, code, message }) => `${file}:${line}:${column} ${code}: ${message}`);
   return `${path} ${verdict}: ${lines.join('; ')}`;
 }

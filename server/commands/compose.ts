@@ -4,8 +4,10 @@ import { AgentStackError } from '../../core/errors.js';
 import { isObject, type JsonObject } from '../../core/json.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
 import { describePrompt, type PromptDescription } from '../../core/prompt/describePrompt.js';
+import { resolveCalled } from '../../core/snapshot/calledAgents.js';
+import { unknownEnvironment } from '../../core/snapshot/checkEnvironment.js';
 import { createSnapshot } from '../../core/snapshot/createSnapshot.js';
-import { type ResolvedAgent, resolveAgent } from '../../core/snapshot/resolveAgent.js';
+import { type AgentSource, type ResolvedAgent, resolveAgent } from '../../core/snapshot/resolveAgent.js';
 import type { FeatureContext } from '../feature.js';
 import { RequestError } from '../requestError.js';
 import { Argument, findTarget, type Target } from './target.js';
@@ -32,15 +34,15 @@ export async function compose(value: unknown, context: FeatureContext): Promise<
   if (file === undefined) throw new RequestError(`${target.path} cannot be read.`);
   const input = payload ?? (sample === undefined ? {} : readCase(target, sample));
   const calling = { llm: argument.text('llm'), environment: argument.text('environment') };
-  const resolved = resolve(file, target, calling, context);
-  await refuseFaults(target, resolved);
+  const { resolved, called } = resolve(file, target, calling, context);
+  await refuseFaults(target, [resolved, ...called.values()]);
   try {
     const { config, llm, origins, tools } = resolved;
     const prompt = createAgentPrompt({ config, llm, origins, tools, schemas: await loadSchemaCompiler() });
     const issues = prompt.checkPayload(input);
     if (issues.length > 0)
       throw new RequestError(`The payload is not valid: ${issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`);
-    const snapshot = createSnapshot({ kind: 'agent', resolved, sha256: (text) => context.workspace.host.sha256(text) });
+    const snapshot = createSnapshot({ kind: 'agent', resolved, called, sha256: (text) => context.workspace.host.sha256(text) });
     const model = target.project.ruleContext.models.find(config.model_name ?? '', llm.provider);
     const described = await describePrompt({ prompt, snapshot, resolved, model, price: llm.price ?? model?.price }, input);
     const text = described.messages.map(({ role, content }) => `[${role}]\n${content}\n`).join('\n');
@@ -62,30 +64,42 @@ function resolve(
   { project }: Target,
   { llm, environment }: Calling,
   { workspace }: FeatureContext,
-): ResolvedAgent {
+): { readonly resolved: ResolvedAgent; readonly called: ReadonlyMap<string, ResolvedAgent> } {
   const { index } = project;
   if (!isObject(value) || identity.version === undefined) throw new RequestError(`${path} is not valid JSON: correct it first.`);
   if (environment !== undefined && environment !== index.settings.environment && index.value('system', environment) === undefined)
-    throw new RequestError(`There is no environment ${JSON.stringify(environment)}: environments/${environment}.json does not exist.`);
-  return resolveAgent({
-    agent_name: identity.name,
-    version: identity.version,
-    file: { path, value },
+    throw new RequestError(unknownEnvironment(environment, index));
+  const together = {
     project: index,
     variables: workspace.host.environment,
     ...(environment !== undefined && { environment_name: environment }),
     ...(llm !== undefined && { overrides: { llm } }),
-  });
+  };
+  const resolved = resolveAgent({ ...together, agent_name: identity.name, version: identity.version, file: { path, value } });
+  const agents = new Map<string, AgentSource>();
+  let found = resolveCalled([resolved], { ...together, agents });
+  for (; found.unread.length > 0; found = resolveCalled([resolved], { ...together, agents })) {
+    for (const one of found.unread) agents.set(one.id, { path: one.path, value: objectAt(project, one.path) });
+  }
+  return { resolved, called: found.called };
+}
+
+/** @throws RequestError */
+function objectAt(project: Target['project'], path: string): JsonObject {
+  const value = project.documentAt(path)?.config?.value;
+  if (!isObject(value)) throw new RequestError(`${path} is not valid JSON: correct it first.`);
+  return value;
 }
 
 /** A run would end before its first message. @throws RequestError with every reason */
-async function refuseFaults({ project, path }: Target, { problems }: ResolvedAgent): Promise<void> {
+async function refuseFaults({ project, path }: Target, agents: readonly ResolvedAgent[]): Promise<void> {
   const found = (await project.findings(path)).filter(({ severity }) => severity === 'error');
   // What call overrides put right is wrong in the file all the same, but nothing that this call meets.
   const faults = found.filter(({ code }) => code !== 'effective-config-incomplete' && code !== 'unknown-llm');
   const lines = [
     ...faults.map(({ file, line, column, code, message }) => `${file}:${line}:${column} ${code}: ${message}`),
-    ...problems
+    ...agents
+      .flatMap(({ problems }) => problems)
       .filter(({ code, pointer }) => !faults.some((fault) => fault.code === code && fault.pointer === pointer))
       .map(({ file, code, message }) => `${file ?? path} ${code}: ${message}`),
   ];

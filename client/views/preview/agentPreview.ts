@@ -1,5 +1,5 @@
 import type { Uri } from 'vscode';
-import { type AgentDraft, type AgentDraftRequest, draftAgent, findAgentErrors } from '../../../core/agent/agentDraft.js';
+import { type AgentDraft, type AgentDraftRequest, draftAgent, findAgentErrors, readCalledAgents } from '../../../core/agent/agentDraft.js';
 import type { ConfigFile, FileIdentity } from '../../../core/config/configFile.js';
 import type { Kind } from '../../../core/config/kinds.js';
 import { parseConfigFile } from '../../../core/config/parseConfigFile.js';
@@ -82,7 +82,7 @@ export class AgentPreview {
     const profiles = [...index.ids('llm').keys()];
     // One that is gone takes its choice with it.
     const llm = this.#llm !== undefined && profiles.includes(this.#llm) ? this.#llm : undefined;
-    const request = {
+    const asked = {
       agent_name: identity.name,
       version: identity.version,
       file,
@@ -92,6 +92,7 @@ export class AgentPreview {
       environment_name: this.project.environment,
       ...(llm !== undefined && { overrides: { llm } }),
     };
+    const request = { ...asked, agents: await readCalledAgents(asked) };
     const { draft, typed, stale } = this.#draft(request, input.values);
     return {
       identity,

@@ -1,0 +1,76 @@
+import type { ConfigFile } from '../config/configFile.js';
+import { placeFindings } from '../config/placeFindings.js';
+import type { ProjectIndex } from '../config/projectIndex.js';
+import type { SchemaCompiler } from '../config/schemaCompiler.js';
+import type { Finding, PlacedFinding } from '../finding.js';
+import { createModelTable } from '../llm/modelTable.js';
+import type { Ports } from '../ports.js';
+import { checkFile } from '../rules/checkFile.js';
+import type { RuleCode } from '../rules/codes.js';
+import { createRuleContext } from '../rules/ruleContext.js';
+import type { LayerProblem } from '../snapshot/effective.js';
+import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
+
+/** A file that the rules judge, since it says what runs. */
+export interface JudgedFile {
+  readonly file: ConfigFile;
+  /** What the agent in it will be, this call's overrides and environment included. Default: what the file alone makes of it. */
+  readonly effective?: ResolvedAgent | undefined;
+}
+
+export interface FindErrorsRequest {
+  readonly project: ProjectIndex;
+  readonly schemas: SchemaCompiler;
+  readonly ports: Pick<Ports, 'files' | 'environment'>;
+  /** The first is what was asked for: what no file is at fault for is told at its start. */
+  readonly judged: readonly [JudgedFile, ...JudgedFile[]];
+  /** What layering found, in these files and those below them. */
+  readonly problems: readonly LayerProblem[];
+  /** Agent files that were read, by `name@version`. */
+  readonly agents: ReadonlyMap<string, ConfigFile>;
+}
+
+const syntaxCodes: readonly RuleCode[] = ['json-syntax', 'json-comment', 'trailing-comma', 'duplicate-key'];
+
+/**
+ * Every error that stops a run, each with its place: what the rules find in the judged files, and what layering found in any. Where the text of a
+ * judged file is broken only that is told, since nothing else is known for sure.
+ */
+export async function findErrors({ project, schemas, ports, judged, problems, agents }: FindErrorsRequest): Promise<PlacedFinding[]> {
+  const models = createModelTable(project.settings.models);
+  const agent = (name: string, version: string) => agents.get(`${name}@${version}`);
+  const context = createRuleContext({ project, models, variables: ports.environment, schemas, agent });
+  const isBroken = judged.some(({ file }) => file.syntax.length > 0);
+  const errors: Finding[] = [];
+  for (const { file, effective } of judged) {
+    // The caller names this file as what it is, so it is judged as that even when it looks like something else.
+    const found = await checkFile({ ...file, foreign: false }, effective ? { ...context, effective: () => effective } : context);
+    // One by one: a file may have more findings than a call takes arguments.
+    for (const finding of found) if (finding.severity === 'error') errors.push(finding);
+  }
+  const [{ file: home }] = judged;
+  for (const { code, message, file, pointer, data } of isBroken ? [] : problems) {
+    const place = { file: file ?? home.path, pointer: file === null ? '' : pointer };
+    if (errors.some((finding) => finding.code === code && isToldOf(finding, place, file === null))) continue;
+    errors.push({ code, severity: 'error', message, ...place, ...(data && { data }) });
+  }
+  const texts = new Map(judged.map(({ file }) => [file.path, file.text]));
+  const placed: PlacedFinding[] = [];
+  for (const path of new Set(errors.map(({ file }) => file))) {
+    const text = texts.get(path) ?? (await ports.files.readText(path));
+    const own = errors.filter(({ file }) => file === path);
+    for (const finding of placeFindings(text, own)) placed.push(finding);
+  }
+  return isBroken ? placed.filter(({ code }) => syntaxCodes.includes(code)) : placed;
+}
+
+interface ProblemPlace {
+  readonly file: string;
+  readonly pointer: string;
+}
+
+/** Whether a rule has told of the same place, or shows it where it tells of what leads there. */
+function isToldOf({ file, pointer, related = [] }: Finding, place: ProblemPlace, isOfCall: boolean): boolean {
+  if (file === place.file && (isOfCall || pointer === place.pointer)) return true;
+  return !isOfCall && related.some((one) => one.file === place.file && one.pointer === place.pointer);
+}

@@ -1,0 +1,140 @@
+import { findErrors, type JudgedFile } from '../agent/findErrors.js';
+import { readCalled, sourcesOf } from '../agent/readCalled.js';
+import type { ConfigFile } from '../config/configFile.js';
+import type { ProjectIndex } from '../config/projectIndex.js';
+import { readConfigFile } from '../config/readConfigFile.js';
+import type { SchemaCompiler } from '../config/schemaCompiler.js';
+import type { PlacedFinding } from '../finding.js';
+import { isObject, type JsonObject } from '../json.js';
+import type { Ports } from '../ports.js';
+import { createSnapshot, type Snapshot } from '../snapshot/createSnapshot.js';
+import type { LayerProblem } from '../snapshot/effective.js';
+import type { AgentSource, CallOverrides, ResolvedAgent } from '../snapshot/resolveAgent.js';
+import { type ResolvedOrchestration, resolveOrchestration } from '../snapshot/resolveOrchestration.js';
+
+export interface OrchestrationDraftRequest {
+  /** The orchestration's own. */
+  readonly file: ConfigFile;
+  readonly project: ProjectIndex;
+  readonly schemas: SchemaCompiler;
+  readonly ports: Pick<Ports, 'files' | 'environment' | 'sha256'>;
+  readonly environment_name?: string | undefined;
+  readonly overrides?: CallOverrides | undefined;
+  /** The files of its agents, by `name@version` (`readOrchestrationAgents`). Default: none. */
+  readonly agents?: ReadonlyMap<string, ConfigFile>;
+}
+
+/** What an orchestration file makes as it stands, errors and all. */
+export interface OrchestrationDraft {
+  readonly resolved: ResolvedOrchestration;
+  /** Undefined while the config holds what looks like a secret, which must not be written down, and where `agents` lacks one. */
+  readonly snapshot: Snapshot | undefined;
+}
+
+/** Undefined while the text of the file is no JSON object: nothing else is known then. */
+export function draftOrchestration(request: OrchestrationDraftRequest): OrchestrationDraft | undefined {
+  const { value } = request.file;
+  if (!isObject(value)) return undefined;
+  const resolved = resolveDraft(request, value, sourcesOf(request.agents ?? new Map()));
+  let snapshot: Snapshot | undefined;
+  return {
+    resolved,
+    get snapshot() {
+      if (resolved.unread.length > 0 || resolved.problems.some(({ code }) => code === 'secret-in-plain-text')) return undefined;
+      snapshot ??= createSnapshot({ kind: 'orchestration', resolved, sha256: request.ports.sha256 });
+      return snapshot;
+    },
+  };
+}
+
+/** Reads the files of the agents that the tasks name and that plans call. */
+export async function readOrchestrationAgents(request: OrchestrationDraftRequest): Promise<ReadonlyMap<string, ConfigFile>> {
+  const { value } = request.file;
+  if (!isObject(value)) return new Map();
+  return readCalled(request.ports.files, (agents) => resolveDraft(request, value, agents));
+}
+
+function resolveDraft(
+  { file, project, ports, environment_name, overrides }: OrchestrationDraftRequest,
+  value: JsonObject,
+  agents: ReadonlyMap<string, AgentSource>,
+): ResolvedOrchestration {
+  return resolveOrchestration({
+    file: { path: file.path, value },
+    project,
+    agents,
+    variables: ports.environment,
+    ...(environment_name !== undefined && { environment_name }),
+    ...(overrides && { overrides }),
+  });
+}
+
+/**
+ * Every error that stops a run: those of the orchestration's own file, of its agents and personas, and of the files these are layered on. Where
+ * the text of an orchestration or agent file is broken only that is told, since nothing else is known for sure.
+ *
+ * @param draft what `draftOrchestration` made of the same request
+ */
+export async function findOrchestrationErrors(
+  { file, project, schemas, ports, agents = new Map() }: OrchestrationDraftRequest,
+  draft: Pick<OrchestrationDraft, 'resolved'> | undefined,
+): Promise<PlacedFinding[]> {
+  const resolved = draft?.resolved;
+  const used = [...(resolved?.agents.values() ?? [])];
+  const ofAgents = [...agents.values()].map((one): JudgedFile => ({ file: one, effective: findEffective(one, used, file.path) }));
+  const personas = await readPersonas(resolved, project, ports);
+  return findErrors({
+    project,
+    schemas,
+    ports,
+    agents,
+    judged: [{ file }, ...ofAgents, ...personas],
+    problems: [
+      ...(resolved?.problems ?? []),
+      ...used.flatMap((agent) => (agent.files.includes(file.path) ? schemaProblems(agent, schemas) : [])),
+    ],
+  });
+}
+
+/** What an agent file makes: as it is written where a task or plan takes it so, else as the first task has it. */
+function findEffective({ identity, path }: ConfigFile, used: readonly ResolvedAgent[], orchestration: string): ResolvedAgent | undefined {
+  const made = used.filter(({ config, files }) => `${config.agent_name}@${config.version}` === identity.id && files.includes(path));
+  return made.find(({ files }) => !files.includes(orchestration)) ?? made[0];
+}
+
+/** The personas that stand for agents, which nothing else judges as such. */
+async function readPersonas(
+  resolved: ResolvedOrchestration | undefined,
+  project: ProjectIndex,
+  { files }: Pick<Ports, 'files'>,
+): Promise<readonly JudgedFile[]> {
+  const teams = Object.values(resolved?.frozen.teams ?? {});
+  const keys = new Set(teams.flatMap(({ tasks }) => tasks.flatMap(({ persona_key }) => (persona_key === undefined ? [] : [persona_key]))));
+  const found: JudgedFile[] = [];
+  for (const key of keys) {
+    const path = project.ids('persona').get(key);
+    if (path !== undefined) found.push({ file: await readConfigFile(files, path, { kind: 'persona', name: key, id: key }) });
+  }
+  return found;
+}
+
+/** Schemas that a task's `config` brings, which no rule about agent files sees. */
+function schemaProblems({ config, origins }: ResolvedAgent, schemas: SchemaCompiler): readonly LayerProblem[] {
+  return (['output_schema', 'input_schema'] as const).flatMap((field) => {
+    const schema = config[field];
+    const place = [...origins].find(([pointer, { layer }]) => layer === 'task' && pointer.startsWith(`/${field}`));
+    if (schema === undefined || place === undefined) return [];
+    const compiled = schemas.compile(schema);
+    if (compiled.ok) return [];
+    const [leaf, { file, pointer }] = place;
+    const root = pointer.slice(0, pointer.length - (leaf.length - field.length - 1));
+    return compiled.problems.map(
+      (problem): LayerProblem => ({
+        code: 'schema',
+        message: `The ${field} cannot be used: ${problem.pointer === '' ? '' : `${problem.pointer} `}${problem.message}.`,
+        file,
+        pointer: root + problem.pointer,
+      }),
+    );
+  });
+}

@@ -1,0 +1,78 @@
+import { summary, throwFirstStage } from '../agent/agentFactory.js';
+import { agentsOfSnapshot } from '../agent/agentsOfSnapshot.js';
+import type { ConfigFile } from '../config/configFile.js';
+import { namePattern } from '../config/kinds.js';
+import { loadProjectIndex } from '../config/loadProjectIndex.js';
+import { loadSchemaCompiler } from '../config/loadSchemaCompiler.js';
+import { pathOf } from '../config/paths.js';
+import type { ProjectIndex } from '../config/projectIndex.js';
+import { readConfigFile } from '../config/readConfigFile.js';
+import { ConfigSyntaxError, UnknownOrchestrationError } from '../errors.js';
+import { didYouMean, nearestNames } from '../names.js';
+import type { Ports } from '../ports.js';
+import type { CallOverrides } from '../snapshot/resolveAgent.js';
+import { draftOrchestration, findOrchestrationErrors, readOrchestrationAgents } from './orchestrationDraft.js';
+import type { Orchestration } from './types.js';
+
+export interface OrchestrationFactory {
+  /**
+   * An orchestration as it will run: its file, the agents and personas of its tasks, the agents that their plans call, and all they are layered
+   * on, checked and frozen. `overrides` apply to every agent of it.
+   * @throws UnknownOrchestrationError, ConfigSyntaxError, ConfigInvalidError
+   */
+  load(name: string, overrides?: CallOverrides): Promise<Orchestration>;
+}
+
+export interface OrchestrationFactoryOptions {
+  readonly ports: Pick<Ports, 'files' | 'environment' | 'sha256'>;
+  /** Which `environments/{name}.json` applies. Default: the project's. */
+  readonly environment_name?: string;
+}
+
+/** Stateless: each call depends on its arguments and the files as they are at that moment. */
+export function createOrchestrationFactory({ ports, environment_name }: OrchestrationFactoryOptions): OrchestrationFactory {
+  return {
+    async load(name, overrides) {
+      const [project, schemas] = await Promise.all([loadProjectIndex(ports.files), loadSchemaCompiler()]);
+      const file = await readOrchestration(ports.files, project, name);
+      const asked = { file, project, schemas, ports, environment_name, overrides };
+      const request = { ...asked, agents: await readOrchestrationAgents(asked) };
+      const draft = draftOrchestration(request);
+      const findings = await findOrchestrationErrors(request, draft);
+      const broken = [file, ...request.agents.values()].find(({ syntax }) => syntax.length > 0);
+      if (broken !== undefined || draft === undefined)
+        throw new ConfigSyntaxError(summary((broken ?? file).path, 'is not valid JSON', findings), findings);
+      throwFirstStage(file.path, findings, 'orchestration');
+      const { snapshot } = draft;
+      if (snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
+      return Object.freeze({ snapshot, frozen: draft.resolved.frozen, agents: agentsOfSnapshot(snapshot, { schemas }) });
+    },
+  };
+}
+
+async function readOrchestration(files: Ports['files'], project: ProjectIndex, name: string): Promise<ConfigFile> {
+  if (!namePattern.test(name))
+    throw new UnknownOrchestrationError(
+      `The orchestration name ${JSON.stringify(name)} is not a legal name: letters, digits, ".", "_" and "-", at most 64, no path.`,
+      { orchestration: name },
+    );
+  const path = project.ids('orchestration').get(name);
+  if (path === undefined) throw unknownOrchestration(project, name);
+  return readConfigFile(files, path, { kind: 'orchestration', name, id: name });
+}
+
+function unknownOrchestration(project: ProjectIndex, name: string): UnknownOrchestrationError {
+  const names = [...project.ids('orchestration').keys()];
+  const nearest = nearestNames(name, names);
+  const known =
+    nearest.length > 0
+      ? didYouMean(nearest)
+      : names.length === 0
+        ? ' The project has none.'
+        : ` Orchestrations here: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}.`;
+  const agent = project.versions(name).length > 0 ? ` There is an agent of that name.` : '';
+  return new UnknownOrchestrationError(
+    `There is no orchestration ${JSON.stringify(name)} (${pathOf('orchestration', name, project.settings)} does not exist).${known}${agent}`,
+    { orchestration: name, nearest },
+  );
+}
