@@ -55,7 +55,7 @@ export function createSnapshot(request: SnapshotRequest): Snapshot {
     throw new Error('A config with a secret in it was about to be written down.');
   const missing = kind === 'orchestration' ? resolved.unread.map(({ id }) => id) : missingIn(members);
   if (missing.length > 0) throw new Error(`A snapshot was about to be made without ${missing.join(', ')}.`);
-  const value = valueOf(request, members);
+  const value = contentOf(request, members);
   const text = canonicalJson(value as unknown as Json);
   return new FrozenSnapshot(value, text, sha256(text), () => originsText(value, members, request));
 }
@@ -63,11 +63,11 @@ export function createSnapshot(request: SnapshotRequest): Snapshot {
 /** What a snapshot would hold of a config that may not be frozen as it is: to be shown with its secrets covered, and to be kept nowhere. */
 export function outlineSnapshot(request: SnapshotSubject): Pick<Snapshot, 'value' | 'origins_text'> {
   const members = membersOf(request);
-  const value = valueOf(request, members);
+  const value = contentOf(request, members);
   return { value, origins_text: originsText(value, members, request) };
 }
 
-function valueOf(request: SnapshotSubject, members: readonly Member[]): SnapshotValue {
+function contentOf(request: SnapshotSubject, members: readonly Member[]): SnapshotValue {
   const { kind, resolved } = request;
   const content: SnapshotValue = {
     format: 1,
