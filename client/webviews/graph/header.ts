@@ -77,7 +77,7 @@ export function createHeader(words: Words, { act, zoom, shape, open }: HeaderAct
   const toRun = button(words('openRun'), () => act('openRun'));
   const running = element(
     'div',
-    { class: 'running', hidden: true },
+    { class: 'run-bar', hidden: true },
     runState,
     toRun,
     button(words('clearRun'), () => act('clearRun')),
