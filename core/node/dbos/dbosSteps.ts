@@ -1,0 +1,92 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { DBOS } from '@dbos-inc/dbos-sdk';
+import { mayHoldSecret } from '../../config/secretPatterns.js';
+import type { DurableSteps, StepOptions, UnfinishedAnswer, UnfinishedStep } from '../../durable.js';
+import type { Json } from '../../json.js';
+import { coverValue } from '../../run/coverValue.js';
+import { type RecordedError, toError, toRecordedError } from '../../run/recordLines.js';
+import { type Flow, isLoss } from './flow.js';
+import { skippedCall, unfinishedCall } from './unfinishedCall.js';
+
+export interface DbosStepsOptions {
+  readonly flow: Flow;
+  /** Puts what the database says into words. */
+  readonly toFailure: (error: unknown) => unknown;
+  /** What somebody said about a call that an earlier worker began; takes the answer. */
+  readonly takeAnswer: (step: string) => Promise<UnfinishedAnswer | undefined>;
+  /** Keeps a call that somebody has to decide about. */
+  readonly keepUnfinished: (step: string, call: UnfinishedStep) => Promise<void>;
+}
+
+/** What the library keeps of a step. A failure is kept too: the library numbers steps, so a later worker must go the same way. */
+type Kept = { readonly value?: unknown } | { readonly error: RecordedError } | { readonly skipped: true };
+
+/**
+ * The steps of one flow, kept by the library: each is committed in a transaction that holds the flow's row and checks that it is still owned by
+ * this very execution of it. So a worker that was taken for dead and wakes up cannot commit a step: its flow stops there.
+ *
+ * To be made inside the flow. Steps are numbered in the order they begin, whatever calls them.
+ */
+export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished }: DbosStepsOptions): DurableSteps {
+  const inFlow = AsyncLocalStorage.snapshot();
+
+  /** As the library keeps it. Whatever the library itself throws ends the flow here, and no step is begun after that. */
+  async function keep<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
+    flow.throwIfStopped();
+    try {
+      return await inFlow(() => DBOS.runStep(work, { name }));
+    } catch (error) {
+      flow.stop(isLoss(error) ? error : toFailure(error));
+      throw flow.stopReason;
+    }
+  }
+
+  async function step<Value>(name: string, work: () => Promise<Value>, { once, isComposite }: StepOptions): Promise<Value> {
+    // The library does not put steps into each other: those inside are kept.
+    if (isComposite) return work();
+    const begunBy = once && (await keep(`${name}/begun`, async () => flow.execution));
+    let done: { readonly value: Value } | { readonly error: unknown } | undefined;
+    const kept = await keep<Kept>(name, async () => {
+      if (once && begunBy !== flow.execution) {
+        const call = { ...once.describe(), step: name };
+        const answer = await takeAnswer(name);
+        if (answer === undefined) {
+          await keepUnfinished(name, call);
+          throw flow.stop(unfinishedCall(call, flow.run_id));
+        }
+        if (answer === 'skip') return { skipped: true };
+      }
+      try {
+        done = { value: await work() };
+      } catch (error) {
+        // What was thrown may be of the stopping itself.
+        if (flow.isStopped) throw flow.stop(error);
+        done = { error };
+        return { error: toRecordedError(error) };
+      }
+      return { value: withoutSecrets(done.value) };
+    });
+    // The process that did it goes on with what it got, as it would without steps.
+    if (done) return valueOf(done);
+    if ('skipped' in kept) throw skippedCall(name);
+    if ('error' in kept) throw toError(kept.error);
+    // What was kept is what `work` gave, through JSON.
+    return kept.value as Value;
+  }
+
+  const under = (prefix: string): DurableSteps => ({
+    step: (name, work, options = {}) => step(prefix + name, work, options),
+    scope: (name) => under(`${prefix}${name}/`),
+  });
+  return under('');
+}
+
+function valueOf<Value>(done: { readonly value: Value } | { readonly error: unknown }): Value {
+  if ('error' in done) throw done.error;
+  return done.value;
+}
+
+function withoutSecrets(value: unknown): unknown {
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined || !mayHoldSecret(text) ? value : coverValue(JSON.parse(text) as Json);
+}

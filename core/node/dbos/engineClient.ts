@@ -1,0 +1,171 @@
+import { DBOS, DBOSClient } from '@dbos-inc/dbos-sdk';
+import type { UnfinishedAnswer, UnfinishedStep } from '../../durable.js';
+import { ResumeError, StorageError } from '../../errors.js';
+import type { JsonObject } from '../../json.js';
+import type { Ports } from '../../ports.js';
+import { databaseName, type RetryOptions, throughOutages, toDatabaseError } from './databaseErrors.js';
+import { EngineDatabase, type StoredRun, type StoredSnapshot } from './engineDatabase.js';
+import { applicationName, flowVersion, runFlow, runQueue, taskQueue } from './names.js';
+
+export interface EngineClientOptions {
+  readonly database_url: string;
+  readonly ports: Pick<Ports, 'clock' | 'logger'>;
+  /** Told what whoever waits should know: nobody works on the run, or the database is away. Without a word, in the end, when that is over. */
+  readonly onNotice?: (notice: string | undefined) => void;
+}
+
+/** Hands runs to workers, and follows what they make of them. Works on nothing itself. */
+export interface EngineClient {
+  /** Resolves once the run cannot be lost any more. @throws StorageError */
+  submit(run: { readonly run_id: string; readonly request: JsonObject; readonly snapshot: StoredSnapshot }): Promise<void>;
+  /**
+   * The events of a run from number `from` on, as they come, each with its number; ends after the first that is final. The signal ends the
+   * following, not the run.
+   *
+   * @throws StorageError when the engine gave the run up; the signal's reason
+   */
+  follow(run_id: string, from: number, signal?: AbortSignal): AsyncGenerator<JsonObject, void, undefined>;
+  /** Asks the workers to end a run; it then ends with a result. */
+  cancel(run_id: string): Promise<void>;
+  /** Lets a run that stopped on its way go on. @returns the number of its next event. @throws ResumeError */
+  resume(run_id: string): Promise<number>;
+  run(run_id: string): Promise<StoredRun | undefined>;
+  snapshot(hash: string): Promise<StoredSnapshot>;
+  /** Calls of a run that somebody has to decide about. */
+  unfinished(run_id: string): Promise<readonly UnfinishedStep[]>;
+  answer(run_id: string, step: string, answer: UnfinishedAnswer): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Waits between looks for news, in ms: short while something happens, longer while nothing does. */
+const shortestWait = 20;
+const longestWait = 250;
+/** After so long without news, in ms, it is looked after what keeps them away. */
+const patience = 2000;
+const isOver: ReadonlySet<string> = new Set(['ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED']);
+
+/** @throws StorageError when the database cannot be used */
+export async function openEngineClient({ database_url: url, ports, onNotice }: EngineClientOptions): Promise<EngineClient> {
+  const { clock } = ports;
+  let database: EngineDatabase | undefined;
+  let client: DBOSClient;
+  try {
+    database = await EngineDatabase.open(url, 4);
+    // A submitter may be there before the first worker.
+    if (!(await database.hasLibraryTables())) await DBOS.migrate(url);
+    client = await DBOSClient.create({ systemDatabaseUrl: url, applicationName, systemDatabasePoolSize: 2 });
+  } catch (error) {
+    await database?.close();
+    throw toDatabaseError(error, url);
+  }
+  const tables = database;
+  const outage: RetryOptions = {
+    ...ports,
+    onOutage: (error, isBack) =>
+      onNotice?.(isBack ? undefined : `${toDatabaseError(error, url).message} Trying again; the run is not lost.`),
+  };
+  const through = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    try {
+      return await throughOutages(work, { ...outage, ...(signal && { signal }) });
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : toDatabaseError(error, url);
+    }
+  };
+
+  async function* follow(run_id: string, from: number, signal?: AbortSignal): AsyncGenerator<JsonObject, void, undefined> {
+    let next = from;
+    let wait = shortestWait;
+    let quietSince = clock.monotonic();
+    let hasNotice = false;
+    for (;;) {
+      const batches = await through(() => tables.events(run_id, next), signal);
+      for (const { first_seq, events } of batches) {
+        for (const [index, event] of events.entries()) {
+          next = first_seq + index + 1;
+          yield { ...event, run_id, seq: first_seq + index };
+          if (event.final === true) return;
+        }
+      }
+      if (batches.length > 0) {
+        if (hasNotice) onNotice?.(undefined);
+        hasNotice = false;
+        wait = shortestWait;
+        quietSince = clock.monotonic();
+        continue;
+      }
+      if (clock.monotonic() - quietSince > patience) {
+        quietSince = clock.monotonic();
+        const notice = await through(() => whyQuiet(run_id, next), signal);
+        if (notice !== undefined && !hasNotice) onNotice?.(notice);
+        hasNotice ||= notice !== undefined;
+      }
+      await clock.sleep(wait, signal);
+      wait = Math.min(wait * 2, longestWait);
+    }
+  }
+
+  /** What keeps the news of a run away; undefined when it is at work. @throws StorageError when none will come any more */
+  async function whyQuiet(run_id: string, next: number): Promise<string | undefined> {
+    const flow = await client.getWorkflow(run_id);
+    if (flow === undefined)
+      throw new StorageError(`The run ${run_id} is not in the database ${databaseName(url)} any more: somebody deleted it.`);
+    if (isOver.has(flow.status)) {
+      // Its last events may have come after they were looked for.
+      const run = await tables.run(run_id);
+      if (run !== undefined && run.event_count > next) return undefined;
+      const why = flow.error instanceof Error ? flow.error.message : 'somebody ended it with the tools of the engine';
+      throw new StorageError(`The engine gave up the run ${run_id} (${flow.status}): ${why}. See the log of the workers.`);
+    }
+    if ((await tables.liveWorkers(patience * 5)) > 0) return undefined;
+    return `No worker is at work on ${databaseName(url)}. The run waits for one: agentstack worker --engine dbos --database-url ...`;
+  }
+
+  return {
+    submit: (run) =>
+      through(() =>
+        tables.submit(run, (transaction) =>
+          client.enqueueInTransaction(
+            transaction as Parameters<DBOSClient['enqueueInTransaction']>[0],
+            {
+              queueName: runQueue,
+              workflowName: runFlow,
+              workflowID: run.run_id,
+              appVersion: flowVersion,
+              attributes: { run_id: run.run_id },
+            },
+            run.run_id,
+          ),
+        ),
+      ),
+    follow,
+    cancel: (run_id) => through(() => tables.requestCancel(run_id)),
+    async resume(run_id) {
+      const run = await through(() => tables.run(run_id));
+      const refuse = (why: string) => new ResumeError(run_id, `The run ${run_id} cannot be resumed: ${why}`);
+      if (run === undefined) throw refuse(`it is not in the database ${databaseName(url)}. Check --database-url.`);
+      if (run.is_ended) throw refuse('it has ended. Start it anew.');
+      const flows = await through(() => client.listWorkflows({ attributes: { run_id }, loadInput: false, loadOutput: false }));
+      const own = flows.find(({ workflowID }) => workflowID === run_id);
+      if (own?.status === 'ERROR')
+        throw refuse('it failed for a fault that is not in the config, see the log of the workers. Start it anew.');
+      if (own?.status !== 'CANCELLED') throw refuse('it is still running. Wait for its end, or cancel it first.');
+      const paused = flows.filter(({ status, workflowID }) => status === 'CANCELLED' && workflowID !== run_id);
+      await through(() => tables.resume(run_id));
+      // Its tasks first: the run looks at once what has become of them.
+      if (paused.length > 0) {
+        const ids = paused.map(({ workflowID }) => workflowID);
+        await through(() => client.resumeWorkflows(ids, { queueName: taskQueue }));
+      }
+      await through(() => client.resumeWorkflow(run_id, { queueName: runQueue }));
+      return run.event_count;
+    },
+    run: (run_id) => through(() => tables.run(run_id)),
+    snapshot: (hash) => through(() => tables.snapshot(hash)),
+    unfinished: (run_id) => through(() => tables.unfinished(run_id)),
+    answer: (run_id, step, answer) => through(() => tables.answer(run_id, step, answer)),
+    async close() {
+      await client.destroy();
+      await tables.close();
+    },
+  };
+}

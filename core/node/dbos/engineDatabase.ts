@@ -1,0 +1,312 @@
+import { Pool, type PoolClient } from 'pg';
+import type { UnfinishedAnswer, UnfinishedStep } from '../../durable.js';
+import { StorageError } from '../../errors.js';
+import type { JsonObject } from '../../json.js';
+import { toDatabaseError } from './databaseErrors.js';
+import { lockOfAdoption, prepareTables } from './tables.js';
+
+/** What a run was asked for, as every worker finds it. Plain JSON, without secrets. */
+export interface StoredRun {
+  readonly run_id: string;
+  readonly snapshot_hash: string;
+  readonly request: JsonObject;
+  /** How many events there are: the number of the next one. */
+  readonly event_count: number;
+  /** How often a worker has begun to work on it, this time included. */
+  readonly starts: number;
+  readonly is_ended: boolean;
+}
+
+export interface StoredSnapshot {
+  readonly hash: string;
+  /** Canonical JSON, as its file has it. */
+  readonly text: string;
+  readonly origins_text: string;
+}
+
+/** Events in a row, the first of which has the number `first_seq`. */
+export interface EventBatch {
+  readonly first_seq: number;
+  readonly events: readonly JsonObject[];
+}
+
+/** Whose flow somebody writes for: nothing is written once the flow is no longer theirs. */
+export interface FlowOwner {
+  readonly flow_id: string;
+  readonly worker_id: string;
+}
+
+/** A worker as others see it. */
+export interface WorkerInfo {
+  readonly worker_id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+}
+
+/**
+ * Our tables in the database of the engine. Every method throws what the database throws; `toDatabaseError` puts that into words. One
+ * statement each wherever possible: it happens as a whole or not at all, whenever the process or the connection ends.
+ */
+export class EngineDatabase {
+  readonly url: string;
+  readonly #pool: Pool;
+
+  private constructor(url: string, pool: Pool) {
+    this.url = url;
+    this.#pool = pool;
+  }
+
+  /** Connects, and makes our tables where they are missing. The database itself must be there. @throws StorageError in words for users */
+  static async open(url: string, connections = 10): Promise<EngineDatabase> {
+    let pool: Pool | undefined;
+    try {
+      pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 10_000, application_name: 'agentstack' });
+      // A connection that breaks while nobody uses it is replaced; whoever uses one hears of it from its statement.
+      pool.on('error', () => undefined);
+      const database = new EngineDatabase(url, pool);
+      await database.#with(prepareTables);
+      return database;
+    } catch (error) {
+      await pool?.end();
+      throw toDatabaseError(error, url);
+    }
+  }
+
+  async hasLibraryTables(): Promise<boolean> {
+    const { rows } = await this.#pool.query<{ there: boolean }>("SELECT to_regclass('dbos.workflow_status') IS NOT NULL AS there");
+    return rows[0]?.there ?? false;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #with<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let isBroken = true;
+    try {
+      const result = await work(client);
+      isBroken = false;
+      return result;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  /** Keeps a run and its snapshot, and does `enqueue` in the same transaction: all of it is there, or nothing. */
+  submit(
+    run: { readonly run_id: string; readonly request: JsonObject; readonly snapshot: StoredSnapshot },
+    enqueue: (client: PoolClient) => Promise<unknown>,
+  ): Promise<void> {
+    return this.#with(async (client) => {
+      await client.query('BEGIN');
+      await insertSnapshot(client, run.snapshot);
+      const { rowCount } = await client.query(
+        'INSERT INTO agent_stack.runs (run_id, snapshot_hash, request) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        [run.run_id, run.snapshot.hash, JSON.stringify(run.request)],
+      );
+      // The first try may have come through although its answer did not.
+      if (rowCount !== 0) await enqueue(client);
+      await client.query('COMMIT');
+    });
+  }
+
+  async keepSnapshot(snapshot: StoredSnapshot): Promise<void> {
+    await insertSnapshot(this.#pool, snapshot);
+  }
+
+  /** @throws StorageError when it is not there */
+  async snapshot(hash: string): Promise<StoredSnapshot> {
+    const { rows } = await this.#pool.query<{ value: string; origins: string }>(
+      'SELECT value, origins FROM agent_stack.snapshots WHERE hash = $1',
+      [hash],
+    );
+    const [row] = rows;
+    if (row === undefined) throw new StorageError(`The database holds no snapshot ${hash}: it was deleted while a run needs it.`);
+    return { hash, text: row.value, origins_text: row.origins };
+  }
+
+  /** Undefined when there is no such run. */
+  async run(run_id: string): Promise<StoredRun | undefined> {
+    const { rows } = await this.#pool.query<RunRow>(`SELECT ${runColumns} FROM agent_stack.runs WHERE run_id = $1`, [run_id]);
+    return rows[0] && toRun(rows[0]);
+  }
+
+  /** The run, now that a worker begins to work on it. @throws StorageError when it is not there */
+  async start(run_id: string): Promise<StoredRun> {
+    const { rows } = await this.#pool.query<RunRow>(
+      `UPDATE agent_stack.runs SET starts = starts + 1 WHERE run_id = $1 RETURNING ${runColumns}`,
+      [run_id],
+    );
+    if (rows[0] === undefined) throw new StorageError(`The database holds no run ${run_id}: it was deleted while it was at work.`);
+    return toRun(rows[0]);
+  }
+
+  /**
+   * Adds events behind all there are. One statement: the numbers have no gap, and their order is that of the commits.
+   *
+   * @param end whether the last of them ends the run for good
+   * @returns false when the flow is no longer the owner's: another worker has taken it over, and nothing was added
+   */
+  async addEvents(run_id: string, events: readonly string[], owner: FlowOwner, end: boolean): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      `WITH owned AS (
+         SELECT 1 FROM dbos.workflow_status WHERE workflow_uuid = $2 AND executor_id = $3 AND status = 'PENDING' FOR SHARE
+       ), run AS (
+         UPDATE agent_stack.runs SET event_count = event_count + $4, ended_at = CASE WHEN $6 THEN now() ELSE ended_at END
+         WHERE run_id = $1 AND EXISTS (SELECT 1 FROM owned) RETURNING event_count - $4 AS first_seq
+       )
+       INSERT INTO agent_stack.events (run_id, first_seq, events) SELECT $1, first_seq, $5 FROM run`,
+      [run_id, owner.flow_id, owner.worker_id, events.length, `[${events.join(',')}]`, end],
+    );
+    return rowCount === 1;
+  }
+
+  /** Events from a number on, in order. */
+  async events(run_id: string, from: number): Promise<readonly EventBatch[]> {
+    const { rows } = await this.#pool.query<{ first_seq: string; events: string }>(
+      'SELECT first_seq, events FROM agent_stack.events WHERE run_id = $1 AND first_seq >= $2 ORDER BY first_seq LIMIT 200',
+      [run_id, from],
+    );
+    return rows.map(({ first_seq, events }) => ({ first_seq: Number(first_seq), events: JSON.parse(events) as JsonObject[] }));
+  }
+
+  async requestCancel(run_id: string): Promise<void> {
+    await this.#pool.query('UPDATE agent_stack.runs SET cancel_requested_at = coalesce(cancel_requested_at, now()) WHERE run_id = $1', [
+      run_id,
+    ]);
+  }
+
+  /** A run that was cancelled, or stopped on its way, goes on. */
+  async resume(run_id: string): Promise<void> {
+    await this.#pool.query('UPDATE agent_stack.runs SET cancel_requested_at = NULL WHERE run_id = $1', [run_id]);
+  }
+
+  /** Which of these runs somebody wants to be cancelled. */
+  async cancelled(run_ids: readonly string[]): Promise<readonly string[]> {
+    const { rows } = await this.#pool.query<{ run_id: string }>(
+      'SELECT run_id FROM agent_stack.runs WHERE run_id = ANY($1) AND cancel_requested_at IS NOT NULL',
+      [run_ids],
+    );
+    return rows.map(({ run_id }) => run_id);
+  }
+
+  /** How many steps of these flows are kept. */
+  async countSteps(flow_ids: readonly string[]): Promise<number> {
+    const { rows } = await this.#pool.query<{ count: string }>(
+      'SELECT count(*) FROM dbos.operation_outputs WHERE workflow_uuid = ANY($1)',
+      [flow_ids],
+    );
+    return Number(rows[0]?.count ?? 0);
+  }
+
+  /** A call that was begun and not ended, for somebody to decide about. */
+  async keepUnfinished(run_id: string, step: string, call: UnfinishedStep): Promise<void> {
+    await this.#pool.query(
+      `INSERT INTO agent_stack.unfinished (run_id, step, call) VALUES ($1, $2, $3)
+       ON CONFLICT (run_id, step) DO UPDATE SET call = excluded.call, answer = NULL`,
+      [run_id, step, JSON.stringify(call)],
+    );
+  }
+
+  async unfinished(run_id: string): Promise<readonly UnfinishedStep[]> {
+    const { rows } = await this.#pool.query<{ call: string }>(
+      'SELECT call FROM agent_stack.unfinished WHERE run_id = $1 AND answer IS NULL ORDER BY step',
+      [run_id],
+    );
+    return rows.map(({ call }) => JSON.parse(call) as UnfinishedStep);
+  }
+
+  async answer(run_id: string, step: string, answer: UnfinishedAnswer): Promise<void> {
+    await this.#pool.query('UPDATE agent_stack.unfinished SET answer = $3 WHERE run_id = $1 AND step = $2', [run_id, step, answer]);
+  }
+
+  /** Takes an answer, which is good for once: a call that is cut off again is asked about again. */
+  async takeAnswer(run_id: string, step: string): Promise<UnfinishedAnswer | undefined> {
+    const { rows } = await this.#pool.query<{ answer: UnfinishedAnswer }>(
+      'DELETE FROM agent_stack.unfinished WHERE run_id = $1 AND step = $2 AND answer IS NOT NULL RETURNING answer',
+      [run_id, step],
+    );
+    return rows[0]?.answer;
+  }
+
+  async register({ worker_id, host, pid, version }: WorkerInfo): Promise<void> {
+    await this.#pool.query('INSERT INTO agent_stack.workers (worker_id, host, pid, version) VALUES ($1, $2, $3, $4)', [
+      worker_id,
+      host,
+      pid,
+      version,
+    ]);
+  }
+
+  /** Says that a worker is alive. @returns false when it was taken for dead meanwhile: its epoch is over */
+  async heartbeat(worker_id: string): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      'UPDATE agent_stack.workers SET heartbeat_at = clock_timestamp() WHERE worker_id = $1 AND ended_at IS NULL',
+      [worker_id],
+    );
+    return rowCount === 1;
+  }
+
+  /** Ends the epoch of a worker that leaves in good order: whoever comes next takes its flows at once. */
+  async leave(worker_id: string): Promise<void> {
+    await this.#pool.query('UPDATE agent_stack.workers SET ended_at = coalesce(ended_at, now()) WHERE worker_id = $1', [worker_id]);
+  }
+
+  /** How many workers have been heard of within `ms`. */
+  async liveWorkers(ms: number): Promise<number> {
+    const { rows } = await this.#pool.query<{ count: string }>(
+      "SELECT count(*) FROM agent_stack.workers WHERE ended_at IS NULL AND heartbeat_at > now() - $1 * interval '1 millisecond'",
+      [ms],
+    );
+    return Number(rows[0]?.count ?? 0);
+  }
+
+  /**
+   * Ends the epochs of workers not heard of for `ms`, by the clock of the database, and hands all whose epoch is over to `adopt`: one worker at
+   * a time, so that a flow is not taken twice. An adopter that stops in the middle is cut off after 2 s, and another one does it.
+   */
+  async adoptDead(ms: number, adopt: (worker_ids: readonly string[]) => Promise<void>): Promise<void> {
+    await this.#pool.query(
+      "UPDATE agent_stack.workers SET ended_at = now() WHERE ended_at IS NULL AND heartbeat_at < now() - $1 * interval '1 millisecond'",
+      [ms],
+    );
+    // What a dead worker has left is found within a second; after an hour nothing of it can be left.
+    const { rows } = await this.#pool.query<{ worker_id: string }>(
+      "SELECT worker_id FROM agent_stack.workers WHERE ended_at > now() - interval '1 hour'",
+    );
+    if (rows.length === 0) return;
+    await this.#with(async (client) => {
+      await client.query('BEGIN');
+      await client.query("SET LOCAL idle_in_transaction_session_timeout = '2s'");
+      const { rows: locks } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [lockOfAdoption]);
+      if (locks[0]?.mine) await adopt(rows.map(({ worker_id }) => worker_id));
+      await client.query('COMMIT');
+    });
+  }
+}
+
+const runColumns = 'run_id, snapshot_hash, request, event_count, starts, ended_at IS NOT NULL AS is_ended';
+
+interface RunRow {
+  readonly run_id: string;
+  readonly snapshot_hash: string;
+  readonly request: string;
+  /** As text: the column could hold more than a number. */
+  readonly event_count: string;
+  readonly starts: number;
+  readonly is_ended: boolean;
+}
+
+function toRun({ request, event_count, ...row }: RunRow): StoredRun {
+  return { ...row, request: JSON.parse(request) as JsonObject, event_count: Number(event_count) };
+}
+
+async function insertSnapshot(client: Pick<PoolClient, 'query'>, { hash, text, origins_text }: StoredSnapshot): Promise<void> {
+  await client.query('INSERT INTO agent_stack.snapshots (hash, value, origins) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+    hash,
+    text,
+    origins_text,
+  ]);
+}

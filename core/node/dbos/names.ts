@@ -1,0 +1,27 @@
+/** What the library is told: names that flows of one version find each other by, in whatever process. */
+
+/** Flows belong to it; other programs may use the same database. */
+export const applicationName = 'agent-stack';
+
+/**
+ * Workers take up flows of this version only. It changes when a flow's steps would no longer be those that an older worker kept: then workers of
+ * both versions run side by side until the older flows are done.
+ */
+export const flowVersion = 'agent-stack-1';
+
+export const runFlow = 'run';
+export const taskFlow = 'task';
+
+/** Runs wait here for a worker. */
+export const runQueue = 'agentstack-runs';
+
+/**
+ * Tasks of a dead worker wait here. A queue of their own, without limits: a run holds its place in the other one while it waits for its tasks,
+ * so they would wait for each other.
+ */
+export const taskQueue = 'agentstack-tasks';
+
+/** Id of a task's flow: starting it twice is starting it once. */
+export function taskFlowId(runId: string, { execution, team, task }: { execution: number; team: string; task: string }): string {
+  return `${runId}/${execution}/${team}/${task}`;
+}

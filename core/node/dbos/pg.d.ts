@@ -1,0 +1,27 @@
+/** As much of the PostgreSQL client as is used here; it comes without types of its own. */
+declare module 'pg' {
+  export interface QueryResult<Row> {
+    readonly rows: Row[];
+    readonly rowCount: number | null;
+  }
+  export interface ClientBase {
+    query<Row = unknown>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
+  }
+  export interface PoolClient extends ClientBase {
+    /** @param error ends the connection instead of keeping it */
+    release(error?: boolean): void;
+  }
+  export interface PoolConfig {
+    readonly connectionString: string;
+    readonly max?: number;
+    readonly connectionTimeoutMillis?: number;
+    readonly application_name?: string;
+  }
+  export class Pool {
+    constructor(config: PoolConfig);
+    connect(): Promise<PoolClient>;
+    query<Row = unknown>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
+    end(): Promise<void>;
+    on(event: 'error', listener: (error: Error) => void): this;
+  }
+}

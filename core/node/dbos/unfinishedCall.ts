@@ -1,0 +1,20 @@
+import type { UnfinishedStep } from '../../durable.js';
+import { StepSkippedError, UnfinishedStepError } from '../../errors.js';
+
+/** Why a run stops at a call that a worker began before it died, and how to go on. */
+export function unfinishedCall(call: UnfinishedStep, runId: string): UnfinishedStepError {
+  const { tool, team, task } = call;
+  const where = team === undefined ? '' : ` (team ${team}, task ${task ?? '?'})`;
+  return new UnfinishedStepError(
+    `A call of ${tool}${where} was begun by a worker that ended before the call did, and nobody knows whether it happened. It may do harm to make it twice, so the run stops here. ` +
+      `Look whether it happened, then: agentstack runs resume ${runId} --engine dbos --unfinished repeat (or skip).`,
+    call,
+  );
+}
+
+/** What whoever waits for such a call is told when somebody has decided to skip it. */
+export function skippedCall(step: string): StepSkippedError {
+  return new StepSkippedError(
+    `The call (${step}) was begun before the run was interrupted, and it was decided not to make it again: whether it happened is not known.`,
+  );
+}

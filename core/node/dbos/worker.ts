@@ -1,0 +1,176 @@
+import { hostname } from 'node:os';
+import { DBOS, DBOSClient, type DLogger } from '@dbos-inc/dbos-sdk';
+import type { Logger, Ports } from '../../ports.js';
+import { databaseName, isConnectionLoss, toDatabaseError } from './databaseErrors.js';
+import { createEngine, type Engine, type EngineProgram } from './engine.js';
+import { EngineDatabase } from './engineDatabase.js';
+import { applicationName, flowVersion, runFlow, runQueue, taskQueue } from './names.js';
+
+export interface WorkerOptions {
+  /** `postgres://user@host:port/name`. */
+  readonly database_url: string;
+  readonly program: EngineProgram;
+  readonly ports: Pick<Ports, 'clock' | 'logger' | 'random'>;
+  /** Runs at a time, in each worker: a setting of the queue, so the last worker that gives it sets it for all. Default: as it is, at first 10. */
+  readonly concurrency?: number;
+  /** Runs that begin at most in so many seconds, in all workers together. Default: as it is, at first no limit. */
+  readonly rate?: { readonly runs: number; readonly seconds: number };
+  /** `agent-stack 1.2.3`, for whoever looks at the workers. */
+  readonly version?: string;
+}
+
+export interface Worker {
+  /** Of this start of the worker, its epoch. */
+  readonly id: string;
+  /** How many runs and tasks are at work here. */
+  readonly size: () => number;
+  /**
+   * Resolves when the worker has ended: `stopped` by `stop`, or `taken-over` when it was not heard from for too long (the machine slept, or the
+   * database was away from it) and others have its runs. A new worker can be started then.
+   */
+  readonly ended: Promise<'stopped' | 'taken-over'>;
+  /** Begins nothing more, waits up to `patience_ms` for what is at work, and leaves the rest to others. */
+  stop(patience_ms?: number): Promise<void>;
+}
+
+/** Whoever is not heard from for so long is taken for dead, in ms: six heartbeats, which a pause of a busy process rarely misses all. */
+export const lease = 3000;
+const heartbeatInterval = 500;
+/** How often a worker looks for runs that wait, in ms. */
+const pollingInterval = 100;
+const usualConcurrency = 10;
+
+/**
+ * Starts a worker in this process, of which there can be one: the library keeps what it works on in globals.
+ *
+ * @throws StorageError when the database cannot be used
+ */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { database_url: url, program, ports, version = applicationName } = options;
+  const id = ports.random.id();
+  let database: EngineDatabase | undefined;
+  let engine: Engine;
+  try {
+    await DBOS.migrate(url);
+    database = await EngineDatabase.open(url);
+    engine = createEngine({ program, database, worker_id: id, ports });
+    DBOS.setConfig({
+      name: applicationName,
+      applicationVersion: flowVersion,
+      executorID: id,
+      systemDatabaseUrl: url,
+      systemDatabasePoolSize: 20,
+      // Done above, by whoever may.
+      runMigrations: false,
+      listenQueues: [runQueue, taskQueue],
+      logger: libraryLogger(ports.logger),
+    });
+    await prepareQueues(options);
+    // Before anything can be begun here: what a worker that nobody knows leaves behind would never be found.
+    await database.register({ worker_id: id, host: hostname(), pid: process.pid, version });
+    await DBOS.launch();
+  } catch (error) {
+    await DBOS.shutdown({ deregister: true }).catch(() => undefined);
+    await database?.close();
+    throw toDatabaseError(error, url);
+  }
+  ports.logger.log('info', 'worker started', { worker_id: id, database: databaseName(url) });
+  return watch(id, database, engine, ports);
+}
+
+function watch(id: string, database: EngineDatabase, engine: Engine, { clock, logger }: WorkerOptions['ports']): Worker {
+  let resolveEnded: (how: 'stopped' | 'taken-over') => void = () => undefined;
+  const ended = new Promise<'stopped' | 'taken-over'>((resolve) => {
+    resolveEnded = resolve;
+  });
+  let closing: Promise<void> | undefined;
+  let isOver = false;
+  let cancelBeat: (() => void) | undefined;
+  let beating: Promise<void> = Promise.resolve();
+
+  async function beat(): Promise<void> {
+    try {
+      if (!(await database.heartbeat(id))) {
+        logger.log('warn', 'worker was taken for dead, others have its runs', { worker_id: id });
+        closing ??= close('taken-over', 0);
+        return;
+      }
+      const runs = engine.runs();
+      if (runs.length > 0) for (const run_id of await database.cancelled(runs)) engine.cancel(run_id);
+      if (!closing) await database.adoptDead(lease, adopt);
+    } catch (error) {
+      // Whether the worker is still the one that works on its flows, their next step tells.
+      logger.log(isConnectionLoss(error) ? 'warn' : 'error', 'heartbeat failed', { worker_id: id, error: String(error) });
+    }
+    if (!isOver) schedule();
+  }
+
+  function schedule(): void {
+    cancelBeat = clock.after(heartbeatInterval, () => {
+      beating = beat();
+    });
+  }
+
+  /** What dead workers have left goes back into its queues. That takes the flows' ownership away from them, whatever they still do. */
+  async function adopt(workers: readonly string[]): Promise<void> {
+    const left = await DBOS.listWorkflows({ status: 'PENDING', executorId: [...workers], loadInput: false, loadOutput: false });
+    for (const queueName of [taskQueue, runQueue]) {
+      const ids = left.filter(({ workflowName }) => (workflowName === runFlow) === (queueName === runQueue)).map((flow) => flow.workflowID);
+      if (ids.length === 0) continue;
+      await DBOS.resumeWorkflows(ids, { queueName });
+      logger.log('warn', 'took over what a dead worker left', { worker_id: id, flows: ids });
+    }
+  }
+
+  async function close(how: 'stopped' | 'taken-over', patience_ms: number): Promise<void> {
+    const leave = () => engine.leave(how === 'stopped' ? 'The worker was stopped.' : 'The worker was taken for dead.');
+    const cancelLeave = patience_ms > 0 ? clock.after(patience_ms, leave) : undefined;
+    if (!cancelLeave) leave();
+    // Begins nothing any more. What is at work goes on, and the heartbeats with it, until it is done or left.
+    await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: patience_ms + 500 });
+    cancelLeave?.();
+    isOver = true;
+    cancelBeat?.();
+    await beating;
+    await database.leave(id).catch(() => undefined);
+    await database.close();
+    resolveEnded(how);
+  }
+
+  schedule();
+  return {
+    id,
+    size: engine.size,
+    ended,
+    async stop(patience_ms = 0) {
+      closing ??= close('stopped', patience_ms);
+      await closing;
+    },
+  };
+}
+
+async function prepareQueues({ database_url, concurrency, rate }: WorkerOptions): Promise<void> {
+  const client = await DBOSClient.create({ systemDatabaseUrl: database_url, applicationName });
+  try {
+    const queue = await client.registerQueue(runQueue, {
+      workerConcurrency: concurrency ?? usualConcurrency,
+      minPollingIntervalMs: pollingInterval,
+      ...(rate && { rateLimit: { limitPerPeriod: rate.runs, periodSec: rate.seconds } }),
+      onConflict: 'never_update',
+    });
+    if (concurrency !== undefined) await queue.setWorkerConcurrency(concurrency);
+    if (rate) await queue.setRateLimit({ limitPerPeriod: rate.runs, periodSec: rate.seconds });
+    await client.registerQueue(taskQueue, { minPollingIntervalMs: pollingInterval, onConflict: 'never_update' });
+  } finally {
+    await client.destroy();
+  }
+}
+
+/** The library tells much; what matters to whoever runs a worker are its warnings. */
+function libraryLogger(logger: Logger): DLogger {
+  const tell =
+    (level: 'debug' | 'warn' | 'error'): DLogger['error'] =>
+    (entry, metadata) =>
+      logger.log(level, String(entry), { from: 'dbos', ...(metadata?.stack !== undefined && { stack: metadata.stack }) });
+  return { debug: () => undefined, info: tell('debug'), warn: tell('warn'), error: tell('error') };
+}
