@@ -66,7 +66,7 @@ function withSystemText(system_text: string): JsonObject {
 }
 
 /** The option is at fault, no file: so it is told here, before the config of the agent is looked at. */
-function checkProfile(index: ProjectIndex, llm: string | undefined): void {
+export function checkProfile(index: ProjectIndex, llm: string | undefined): void {
   const ids = index.ids('llm');
   if (llm === undefined || ids.has(llm)) return;
   const names = [...ids.keys()];
@@ -76,11 +76,11 @@ function checkProfile(index: ProjectIndex, llm: string | undefined): void {
 }
 
 /** An environment nobody wrote a file for would silently change nothing. */
-function checkEnvironment(index: ProjectIndex, environment: string | undefined): void {
+export function checkEnvironment(index: ProjectIndex, environment: string | undefined): void {
   if (environment === undefined || environment === index.settings.environment || index.value('system', environment) !== undefined) return;
   throw new UsageError(unknownEnvironment(environment, index));
 }
 
-function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
+export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), value];
 }

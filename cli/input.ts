@@ -19,6 +19,8 @@ export interface InputOptions {
   readonly set?: readonly string[];
   /** The key `message`, as text. */
   readonly message?: string;
+  /** As `input`, but taken as it is, or the JSON object itself: the context of an orchestration. */
+  readonly context?: string;
 }
 
 export interface InputSource {
@@ -42,10 +44,17 @@ export async function readInput(options: InputOptions, source: InputSource): Pro
   if (options.input === '-') payload = toPayload(decode(await readAll(source.cli.stdin, 'stdin'), 'stdin'), 'stdin');
   else if (options.input !== undefined)
     payload = toPayload(await readInputFile(resolve(source.cli.cwd, options.input), options.input), options.input);
+  else if (options.context !== undefined) payload = await readContext(options.context, source.cli);
   else if (options.case !== undefined) payload = toPayload(await readCase(options.case, source), `the case ${options.case}`);
   if (options.message !== undefined) payload = setAt(payload, ['message'], options.message);
   for (const assignment of options.set ?? []) payload = setAt(payload, ...parseAssignment(assignment));
   return payload;
+}
+
+async function readContext(context: string, { cwd, stdin }: InputSource['cli']): Promise<JsonObject> {
+  if (/^\s*\{/.test(context)) return toObject(context, '--context');
+  if (context === '-') return toObject(decode(await readAll(stdin, 'stdin'), 'stdin'), 'stdin');
+  return toObject(await readInputFile(resolve(cwd, context), context, '--context'), context);
 }
 
 async function readCase(name: string, { agentName, cases }: InputSource): Promise<string> {
@@ -54,14 +63,14 @@ async function readCase(name: string, { agentName, cases }: InputSource): Promis
   throw new UsageError(`${agentName} has no case ${JSON.stringify(name)}.${didYouMean(nearestNames(name, cases.names))}${known}`);
 }
 
-async function readInputFile(path: string, written: string): Promise<string> {
+async function readInputFile(path: string, written: string, option = '--input'): Promise<string> {
   try {
     return decode(await readAll(createReadStream(path), written), written);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new UsageError(`--input ${written}: there is no such file.`);
-    if (code === 'EISDIR') throw new UsageError(`--input ${written}: this is a folder; name a JSON file in it.`);
-    if (code === 'EACCES') throw new UsageError(`--input ${written}: no permission to read it.`);
+    if (code === 'ENOENT') throw new UsageError(`${option} ${written}: there is no such file.`);
+    if (code === 'EISDIR') throw new UsageError(`${option} ${written}: this is a folder; name a JSON file in it.`);
+    if (code === 'EACCES') throw new UsageError(`${option} ${written}: no permission to read it.`);
     throw error;
   }
 }
@@ -92,6 +101,10 @@ function decode(bytes: Buffer, name: string): string {
 }
 
 function toPayload(text: string, name: string): JsonObject {
+  return unwrap(toObject(text, name));
+}
+
+function toObject(text: string, name: string): JsonObject {
   const invalid = (fault: string) => new UsageError(`The input from ${name} ${fault}`, 'input-invalid');
   if (text.trim() === '') throw invalid('is empty. Give a JSON object like {"key": "value"}.');
   const { value, syntax } = parseJson(text);
@@ -101,7 +114,7 @@ function toPayload(text: string, name: string): JsonObject {
     throw invalid(`is not valid JSON, line ${line}, column ${column}: ${fault.message}`);
   }
   if (!isObject(value)) throw invalid(`must be a JSON object like {"key": "value"}, but it is ${nameOf(value)}.`);
-  return unwrap(value);
+  return value;
 }
 
 /** A payload file holds `input` and nothing else but our own keys; anything else is the payload itself. */

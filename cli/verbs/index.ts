@@ -10,7 +10,16 @@ export const verbs: readonly Verb[] = [
   },
   { name: 'compose', summary: 'show the exact prompt an agent sends', load: async () => (await import('./compose.js')).compose },
   { name: 'run', summary: 'run an agent and validate its answer', load: async () => (await import('./run.js')).run },
-  { name: 'runs', summary: 'list the runs of the project, or show one', load: async () => (await import('./runs.js')).runs },
+  {
+    name: 'orchestrate',
+    summary: 'run an orchestration: teams of agents, routed by rules',
+    load: async () => (await import('./orchestrate.js')).orchestrate,
+  },
+  {
+    name: 'runs',
+    summary: 'list the runs of the project, show one, or go on with one',
+    load: async () => (await import('./runs.js')).runs,
+  },
   {
     name: 'tools',
     summary: 'list what an agent may call, and what of it has changed',

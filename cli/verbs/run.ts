@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { checkPayload } from '../../core/agent/agentFactory.js';
-import type { AgentEvent, RunResult } from '../../core/agent/events.js';
 import type { ProjectRunRequest } from '../../core/node/openProject.js';
 import { readTraceparent } from '../../core/traceContext.js';
 import { visibleText } from '../../core/visibleText.js';
@@ -9,9 +8,10 @@ import { type AgentCall, addCallOptions, type CallOptions, prepareCall } from '.
 import { approveTools, checkAllowedTools, readAllowedTools } from '../allowTools.js';
 import type { Cli, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
-import { type ExitCode, exitCodes } from '../exitCodes.js';
-import { catchInterrupts } from '../interrupt.js';
+import type { ExitCode } from '../exitCodes.js';
+import { exitCodeOf, followRun, machineView } from '../followRun.js';
 import { createRunView, type RunView } from '../runView.js';
+import { toMilliseconds } from '../toMilliseconds.js';
 import { UsageError } from '../usageError.js';
 import { parseUsd } from '../usd.js';
 
@@ -60,7 +60,7 @@ export const run: VerbSetup = (command, cli) => {
       const call = await prepareCall(cli, spec, options, options.timeout === undefined ? {} : { timeout_ms: options.timeout });
       if (typeof options.allowTools === 'string') await checkAllowed(options.allowTools, call);
       if (options.session !== undefined && options.json !== true && options.events === undefined) await noteUnusedSession(cli, call);
-      cli.exit(await runCall(cli, call, viewOf(cli, options), requestOf(cli, options)));
+      cli.exit(await runCall(cli, call, machineView(cli, options) ?? createRunView(cli.terminal), requestOf(cli, options)));
     });
 };
 
@@ -96,59 +96,17 @@ async function noteUnusedSession(cli: Cli, { project, agent_name, version, overr
 
 async function runCall(cli: Cli, call: AgentCall, view: RunView, more: ReturnType<typeof requestOf>): Promise<ExitCode> {
   const { project, ...request } = call;
-  const { signal, release } = catchInterrupts(cli.terminal);
-  let result: RunResult | undefined;
-  try {
-    for await (const event of project.run({ ...request, ...more, signal })) {
-      view.event(event);
-      if (event.final) result = event.result;
-    }
-  } finally {
-    release();
-    await project.flush();
-  }
-  if (result === undefined) throw new Error('The run ended without a final event');
-  if (result.status === 'cancelled') return exitCodes.cancelled;
-  if (result.status === 'completed') return exitCodes.ok;
-  if (result.metadata.snapshot_hash === null) {
+  const result = await followRun(cli, project, view, (signal) => project.run({ ...request, ...more, signal }));
+  if (result.status === 'failed' && result.metadata.snapshot_hash === null) {
     await throwRefusal(call);
     // Not of the agent or its input: a session, a record.
     cli.terminal.note(`${cli.terminal.err.red(`${result.error?.code}:`)} ${visibleText(result.error?.message ?? '')}`);
   }
-  return unusable.has(result.error?.code ?? '') ? exitCodes.unusable : exitCodes.failed;
+  return exitCodeOf(result);
 }
 
 /** What stopped a run before it began, thrown as what it is, so that its findings are shown with their code. */
 async function throwRefusal({ project, agent_name, version, overrides, payload }: AgentCall): Promise<void> {
   const { prompt } = await project.factory.load(agent_name, version, overrides);
   checkPayload(prompt, payload);
-}
-
-/** Errors that no second try and no other model would get past. */
-const unusable: ReadonlySet<string> = new Set([
-  'unknown-agent-config',
-  'config-syntax',
-  'config-invalid',
-  'input-invalid',
-  'secret-missing',
-]);
-
-/** Machine formats print to stdout and nothing else there; what went wrong before the run is on stderr for all of them. */
-function viewOf(cli: Cli, { events, json }: RunOptions): RunView {
-  if (events === 'jsonl') return { event: (event: AgentEvent) => cli.terminal.print(JSON.stringify(event)) };
-  if (json) {
-    return {
-      event(event) {
-        if (!event.final) return;
-        cli.terminal.print(JSON.stringify(event.result, null, 2));
-        cli.hasPrintedJson();
-      },
-    };
-  }
-  return createRunView(cli.terminal);
-}
-
-function toMilliseconds(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Expected milliseconds, a whole number above 0.');
-  return Number(value);
 }

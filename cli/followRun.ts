@@ -1,0 +1,61 @@
+import type { AgentEvent, RunResult } from '../core/agent/events.js';
+import type { Project } from '../core/node/openProject.js';
+import type { Cli } from './cli.js';
+import { type ExitCode, exitCodes } from './exitCodes.js';
+import { catchInterrupts } from './interrupt.js';
+import type { RunView } from './runView.js';
+
+/** Shows the events of a run to their end. An interrupt cancels it. */
+export async function followRun(
+  cli: Cli,
+  project: Pick<Project, 'flush'>,
+  view: RunView,
+  begin: (signal: AbortSignal) => AsyncIterable<AgentEvent>,
+): Promise<RunResult> {
+  const { signal, release } = catchInterrupts(cli.terminal);
+  let result: RunResult | undefined;
+  try {
+    for await (const event of begin(signal)) {
+      view.event(event);
+      if (event.final) result = event.result;
+    }
+  } finally {
+    release();
+    await project.flush();
+  }
+  if (result === undefined) throw new Error('The run ended without a final event');
+  return result;
+}
+
+/** Errors that no second try and no other model would get past. */
+const unusable: ReadonlySet<string> = new Set([
+  'unknown-agent-config',
+  'config-syntax',
+  'config-invalid',
+  'input-invalid',
+  'secret-missing',
+]);
+
+export function exitCodeOf({ status, error }: RunResult): ExitCode {
+  if (status === 'cancelled') return exitCodes.cancelled;
+  if (status === 'completed') return exitCodes.ok;
+  return unusable.has(error?.code ?? '') ? exitCodes.unusable : exitCodes.failed;
+}
+
+export interface MachineOptions {
+  readonly events?: 'jsonl';
+  readonly json?: boolean;
+}
+
+/** Machine formats print to stdout and nothing else there; what went wrong before the run is on stderr for all of them. Undefined: the run is for people. */
+export function machineView(cli: Cli, { events, json }: MachineOptions): RunView | undefined {
+  if (events === 'jsonl') return { event: (event) => cli.terminal.print(JSON.stringify(event)) };
+  if (json !== true) return undefined;
+  return {
+    event(event) {
+      if (!event.final) return;
+      cli.terminal.print(JSON.stringify(event.result, null, 2));
+      cli.hasPrintedJson();
+    },
+  };
+}

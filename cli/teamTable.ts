@@ -1,0 +1,52 @@
+import { visibleText } from '../core/visibleText.js';
+import type { Styles } from './terminal/styles.js';
+import { usdText } from './usd.js';
+
+/** One task that was done, for people. What nobody knows is null. */
+export interface TaskRow {
+  /** Which team execution of the run it belongs to, from 1. */
+  readonly execution: number;
+  readonly team: string;
+  readonly task: string;
+  readonly status: string;
+  readonly duration_ms: number | null;
+  readonly tokens: number | null;
+  /** USD. */
+  readonly cost: number | null;
+  readonly simulated: boolean;
+}
+
+/** A table of what was done, a line each, below its heading; empty without tasks. */
+export function teamTable(rows: readonly TaskRow[], styles: Styles): readonly string[] {
+  if (rows.length === 0) return [];
+  const heading = ['team', 'task', 'status', 'took', 'tokens', 'cost'];
+  const cells = rows.map(({ execution, team, task, status, duration_ms, tokens, cost, simulated }) => [
+    `${execution} ${visibleText(team)}`,
+    visibleText(task),
+    visibleText(status),
+    duration_ms === null ? '?' : seconds(duration_ms),
+    tokens === null ? '?' : String(tokens),
+    simulated ? 'simulated' : cost === null ? 'unknown' : usdText(cost),
+  ]);
+  const widths = heading.map((name, column) => Math.max(name.length, ...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[], colour: (text: string, column: number) => string) =>
+    row
+      .map((text, column) => colour(column >= 3 ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0), column))
+      .join('  ')
+      .trimEnd();
+  return [
+    line(heading, (text) => styles.dim(text)),
+    ...cells.map((row, index) =>
+      line(row, (text, column) => (column === 2 ? statusColour(rows[index]?.status ?? '', styles)(text) : text)),
+    ),
+  ];
+}
+
+export function statusColour(status: string, { green, yellow, red }: Styles): (text: string) => string {
+  if (status === 'completed') return green;
+  return status === 'cancelled' ? yellow : red;
+}
+
+export function seconds(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
+}

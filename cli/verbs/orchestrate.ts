@@ -1,0 +1,114 @@
+import { Option } from 'commander';
+import type { ProjectOrchestrateRequest } from '../../core/node/projectRuns.js';
+import { createOrchestrationFactory } from '../../core/team/orchestrationFactory.js';
+import { readTraceparent } from '../../core/traceContext.js';
+import { checkEnvironment, checkProfile, collect } from '../agentCall.js';
+import { approveTools, checkAllowedTools, readAllowedTools } from '../allowTools.js';
+import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
+import { exitCodeOf, followRun, machineView } from '../followRun.js';
+import { readInput } from '../input.js';
+import { openCliProject } from '../openCliProject.js';
+import { locateProject } from '../project.js';
+import { noteWhatIsLeft } from '../resumeHint.js';
+import { createTeamView } from '../teamView.js';
+import { toMilliseconds } from '../toMilliseconds.js';
+import { UsageError } from '../usageError.js';
+import { parseUsd } from '../usd.js';
+
+export interface OrchestrateOptions extends GlobalOptions {
+  readonly context?: string;
+  readonly set?: readonly string[];
+  readonly llm?: string;
+  readonly environment?: string;
+  readonly events?: 'jsonl';
+  /** USD. */
+  readonly maxCost?: number;
+  readonly timeout?: number;
+  readonly allowTools?: string | true;
+  /** False with `--no-keep`. */
+  readonly keep?: boolean;
+}
+
+export const orchestrate: VerbSetup = (command, cli) => {
+  command
+    .argument('<name>', 'of the orchestration: orchestrations/NAME.json')
+    .option('--context <json>', 'laid over its own context: a JSON file, - for stdin, or the object itself')
+    .option('--set <key=value>', 'set one key of the context; JSON where it is JSON, dots reach inside; repeatable', collect)
+    .option('--llm <id>', 'call with this llm profile in place of those of all its agents')
+    .option('--environment <name>', "environment whose settings apply (default: the project's)")
+    .addOption(new Option('--events <format>', 'print every event as it happens, one JSON object a line').choices(['jsonl']))
+    .option('--max-cost <usd>', 'begin no task and no model call that could take the cost of the run above this', parseUsd)
+    .option('--timeout <ms>', 'end the run after this many milliseconds', toMilliseconds)
+    .option('--allow-tools [names]', 'let its agents call these tools of MCP servers (names with commas between; all without names)')
+    .option('--no-keep', 'write nothing: without it the run is kept in .agentstack and can be resumed')
+    .addHelpText('after', () =>
+      example(cli, [
+        'orchestrate issue_intake',
+        'orchestrate issue_intake --context issue.json --llm openai',
+        `orchestrate issue_intake --set title="Checkout fails" --json`,
+        'runs resume last',
+      ]),
+    )
+    .addHelpText(
+      'after',
+      '\nThe output goes to stdout, everything said about it to stderr. With --json stdout has the whole result instead.\n' +
+        'What was finished is kept as it happens: a run whose process ends goes on with `runs resume`.\n' +
+        'Exit codes: 0 completed, 1 failed, 2 the config, the context or the command cannot be used, 130 cancelled.',
+    )
+    .action(async (name: string) => {
+      const options = command.optsWithGlobals<OrchestrateOptions>();
+      if (options.json) cli.expectJson();
+      if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
+      const { root } = locateProject(cli, options);
+      const project = openCliProject(cli, root, options);
+      const index = await project.index();
+      if (!index.ids('orchestration').has(name) && index.versions(agentOf(name)).length > 0)
+        throw new UsageError(`${name} is an agent, no orchestration. Run it with \`${cli.name} run ${name}\`.`);
+      checkEnvironment(index, options.environment);
+      checkProfile(index, options.llm);
+      cli.inputHint = 'Give the context with --context FILE or --set KEY=VALUE.';
+      const request = await requestOf(cli, name, options);
+      const factory = createOrchestrationFactory({
+        ports: project.ports,
+        ...(options.environment !== undefined && { environment_name: options.environment }),
+      });
+      if (typeof options.allowTools === 'string') {
+        const { agents } = await factory.load(name, request.overrides);
+        checkAllowedTools(readAllowedTools(options.allowTools), toolsOf([...agents.values()].map(({ resolved }) => resolved)));
+      }
+      const view = machineView(cli, options) ?? createTeamView(cli.terminal);
+      const result = await followRun(cli, project, view, (signal) => project.orchestrate({ ...request, signal }));
+      // What stopped the run before it began, thrown as what it is, so that its findings are shown with their code.
+      if (result.status === 'failed' && result.metadata.snapshot_hash === null) await factory.load(name, request.overrides);
+      noteWhatIsLeft(cli, result, request.keep !== 'none');
+      cli.exit(exitCodeOf(result));
+    });
+};
+
+async function requestOf(cli: Cli, name: string, options: OrchestrateOptions): Promise<ProjectOrchestrateRequest> {
+  const { maxCost, timeout, llm, keep, allowTools } = options;
+  const parent = readTraceparent(cli.env.TRACEPARENT ?? '');
+  const budget = { ...(maxCost !== undefined && { max_cost: maxCost }), ...(timeout !== undefined && { max_time_ms: timeout }) };
+  const { context, set } = options;
+  const given = { ...(context !== undefined && { context }), ...(set !== undefined && { set }) };
+  return {
+    name,
+    input: await readInput(given, { cli, agentName: name, cases: { names: [], read: async () => '' } }),
+    ...(llm !== undefined && { overrides: { llm } }),
+    context: { ...parent, ...(Object.keys(budget).length > 0 && { budget }) },
+    keep: keep === false ? 'none' : 'folder',
+    approve: approveTools(readAllowedTools(allowTools)),
+  };
+}
+
+function agentOf(spec: string): string {
+  const at = spec.indexOf('@');
+  return at < 0 ? spec : spec.slice(0, at);
+}
+
+type Tools = Parameters<typeof checkAllowedTools>[1];
+
+function toolsOf(agents: readonly Tools[]): Tools {
+  return { tools: agents.flatMap(({ tools }) => tools), unlisted: agents.flatMap(({ unlisted }) => unlisted) };
+}
