@@ -26,15 +26,6 @@ export async function* runOrchestration(request: OrchestrationRequest): AsyncGen
         record.snapshot_path = snapshot_path;
       }
       record.log('info', resume ? 'run resumed' : 'run started', { snapshot_hash: hash });
-      const start = record.event({
-        type: 'run_start',
-        snapshot_hash: hash,
-        snapshot_path: record.snapshot_path,
-        ...(resume && { resumed: resume.finished_steps }),
-      });
-      await store?.event(start);
-      yield start;
-
       teams = runTeams({ request, record, over });
       for (let next = await teams.next(); !next.done; next = await teams.next()) {
         const event = record.event(next.value);

@@ -23,11 +23,13 @@ export interface TeamsTurn {
   readonly over: AbortController;
 }
 
-/** Runs one team after another until routing ends the run. What it throws ends it failed, or cancelled. */
+/** The events of a run: runs one team after another until routing ends the run. What it throws ends it failed, or cancelled. */
 export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGenerator<EventBody, void, undefined> {
-  const { orchestration, runTask, ports } = request;
-  const { frozen, agents } = orchestration;
-  const { input } = record;
+  const { orchestration, runTask, ports, resume } = request;
+  const { frozen, agents, snapshot } = orchestration;
+  const { input, snapshot_path } = record;
+  yield { type: 'run_start', snapshot_hash: snapshot.hash, snapshot_path, ...(resume && { resumed: resume.finished_steps }) };
+
   const { signal } = over;
   const order = orderTeams(frozen);
   const limits = createTeamLimits(frozen);
