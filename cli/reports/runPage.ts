@@ -5,16 +5,20 @@ import { toVisibleJson, visibleText } from '../../core/visibleText.js';
 import { cutLine, fold } from '../terminal/fold.js';
 import type { Styles } from '../terminal/styles.js';
 import { usdText } from '../usd.js';
+import { teamLines } from './teamLines.js';
 
 /** Lines shown of a thought, of what a tool answered, of an answer that is text. */
 const mostLines = 6;
 
 /** One kept run for people: how it ended, its input, its steps with their tools, the answer, what it took. Its files may say anything. */
-export function runPage({ summary, run, result, problems }: StoredRun, styles: Styles, columns: number): string {
+export function runPage(stored: StoredRun, styles: Styles, columns: number): string {
+  const { summary, run, result, problems } = stored;
   const { bold, dim, red, green, yellow } = styles;
   const { state, name, version, run_id, environment, model_name, provider, started, error } = summary;
   const colour = state === 'completed' ? green : state === 'cancelled' || state === 'open' ? yellow : red;
-  const lines = [`${bold(visibleText(`${name ?? '?'}@${version ?? '?'}`))}  ${colour(state)}  ${dim(visibleText(run_id))}`];
+  const lines = [
+    `${bold(visibleText(summary.kind === 'orchestration' ? (name ?? '?') : `${name ?? '?'}@${version ?? '?'}`))}  ${colour(state)}  ${dim(visibleText(run_id))}`,
+  ];
   const field = (label: string, text: string | null) => {
     if (text !== null && text !== '') lines.push(`${dim(label.padEnd(12))}${cutLine(text, columns - 12)}`);
   };
@@ -29,6 +33,8 @@ export function runPage({ summary, run, result, problems }: StoredRun, styles: S
   if (decision !== null && decision !== '') lines.push(`${dim('summary'.padEnd(12))}${visibleText(decision)}`);
   field('input', run.input === undefined ? null : JSON.stringify(run.input));
   for (const problem of problems) lines.push(yellow(visibleText(problem)));
+  if (summary.can_resume) lines.push(yellow(`can be resumed: agentstack runs resume ${visibleText(run_id)}`));
+  if (summary.kind === 'orchestration') lines.push(...teamLines(stored, styles, columns));
 
   // A turn with several calls has an entry for each, all with its number.
   let before: Json | undefined;

@@ -10,6 +10,7 @@ import type { Cli, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import type { ExitCode } from '../exitCodes.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
+import { noteWhatIsLeft } from '../resumeHint.js';
 import { createRunView, type RunView } from '../runView.js';
 import { toMilliseconds } from '../toMilliseconds.js';
 import { UsageError } from '../usageError.js';
@@ -20,6 +21,7 @@ interface RunOptions extends CallOptions {
   readonly timeout?: number;
   /** False with `--no-keep`. */
   readonly keep?: boolean;
+  readonly durable?: boolean;
   readonly session?: string;
   /** USD. */
   readonly maxCost?: number;
@@ -33,6 +35,7 @@ export const run: VerbSetup = (command, cli) => {
     .addOption(new Option('--events <format>', 'print every event as it happens, one JSON object a line').choices(['jsonl']))
     .option('--timeout <ms>', 'end the run after this many milliseconds (default: timeout_ms of the agent)', toMilliseconds)
     .option('--no-keep', 'write nothing: without it the run is kept in .agentstack/runs')
+    .option('--durable', 'keep each model and tool call too, so that `runs resume` goes on where the process ended')
     .option('--session <id>', 'go on with this conversation; for agents with include_history')
     .option('--max-cost <usd>', 'end the run before a model call that could take its cost above this', parseUsd)
     .option('--allow-tools [names]', 'let the run call these tools of MCP servers (names with commas between; all without names)')
@@ -57,6 +60,8 @@ export const run: VerbSetup = (command, cli) => {
       if (options.json) cli.expectJson();
       if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
       if (options.record !== undefined && options.replay !== undefined) throw new UsageError('Give --record or --replay, not both.');
+      if (options.durable && options.keep === false) throw new UsageError('Give --durable or --no-keep, not both.');
+      if (options.durable && options.replay !== undefined) throw new UsageError('Give --durable or --replay, not both.');
       const call = await prepareCall(cli, spec, options, options.timeout === undefined ? {} : { timeout_ms: options.timeout });
       if (typeof options.allowTools === 'string') await checkAllowed(options.allowTools, call);
       if (options.session !== undefined && options.json !== true && options.events === undefined) await noteUnusedSession(cli, call);
@@ -66,10 +71,11 @@ export const run: VerbSetup = (command, cli) => {
 
 /** What the options say of a run beside its agent and input. */
 function requestOf(cli: Cli, options: RunOptions): Omit<ProjectRunRequest, 'agent_name' | 'version' | 'payload' | 'overrides'> {
-  const { session, maxCost, record, replay } = options;
+  const { session, maxCost, record, replay, durable = false } = options;
   const parent = readTraceparent(cli.env.TRACEPARENT ?? '');
   return {
     keep: options.keep === false ? 'none' : 'folder',
+    durable,
     context: {
       ...parent,
       ...(session !== undefined && { session_id: session }),
@@ -102,6 +108,7 @@ async function runCall(cli: Cli, call: AgentCall, view: RunView, more: ReturnTyp
     // Not of the agent or its input: a session, a record.
     cli.terminal.note(`${cli.terminal.err.red(`${result.error?.code}:`)} ${visibleText(result.error?.message ?? '')}`);
   }
+  noteWhatIsLeft(cli, result, more.durable === true);
   return exitCodeOf(result);
 }
 

@@ -4,12 +4,13 @@ import type { RunSummary } from '../../core/run/runSummary.js';
 import { visibleText } from '../../core/visibleText.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
-import { locateProject, type OpenProject } from '../project.js';
+import { findRun } from '../findRun.js';
+import { locateProject } from '../project.js';
 import { plural } from '../reports/report.js';
 import { runPage } from '../reports/runPage.js';
 import { cutLine } from '../terminal/fold.js';
-import { UsageError } from '../usageError.js';
 import { usdText } from '../usd.js';
+import { runsResume } from './runsResume.js';
 
 interface ListOptions extends GlobalOptions {
   readonly agent?: string;
@@ -18,14 +19,15 @@ interface ListOptions extends GlobalOptions {
 
 export const runs: VerbSetup = (command, cli) => {
   command.addHelpText('after', () =>
-    example(cli, ['runs list', 'runs list --agent A2 --limit 5', 'runs show last', 'runs show 0193f1c2 --json']),
+    example(cli, ['runs list', 'runs list --agent A2 --limit 5', 'runs show last', 'runs show 0193f1c2 --json', 'runs resume last']),
   );
+  runsResume(command.command('resume'), cli);
   const list = command
     .command('list')
     .summary('list the runs of the project, newest first')
     .description('List the runs of the project, newest first.');
   list
-    .option('--agent <name>', 'runs of this agent only')
+    .option('--agent <name>', 'runs of this agent or orchestration only')
     .option('--limit <n>', 'at most so many (default: 20)', toCount)
     .action(async () => {
       const options = list.optsWithGlobals<ListOptions>();
@@ -73,40 +75,24 @@ async function listRuns(cli: Cli, options: ListOptions): Promise<void> {
 }
 
 function line(
-  { run_id, state, started, name, version, duration_ms, total_tokens, cost, simulated, error, problem }: RunSummary,
+  { run_id, state, can_resume, started, name, version, duration_ms, total_tokens, cost, simulated, error, problem }: RunSummary,
   styles: Cli['terminal']['out'],
   columns: number,
 ): string {
   const colour = { completed: styles.green, failed: styles.red, broken: styles.red, cancelled: styles.yellow, open: styles.cyan }[state];
   const time = started === null ? ''.padEnd(16) : new Date(started).toISOString().slice(0, 16).replace('T', ' ');
   const facts = [
-    visibleText(name === null ? '?' : `${name}@${version ?? '?'}`),
+    visibleText(name === null ? '?' : version === null ? name : `${name}@${version}`),
     ...(duration_ms === null ? [] : [duration_ms < 1000 ? `${Math.round(duration_ms)} ms` : `${(duration_ms / 1000).toFixed(1)} s`]),
     ...(total_tokens === null ? [] : [`${total_tokens} tokens`]),
     ...(simulated ? ['simulated'] : cost === null ? [] : [usdText(cost)]),
+    ...(can_resume ? ['can be resumed'] : []),
   ].join('  ');
   // What went wrong may be long; the numbers are what the list is for.
   const fault = [...(error === null ? [] : [`${error.code}: ${error.message}`]), ...(problem === null ? [] : [problem])].join('  ');
   const head = `${run_id}  ${time}  `;
   const line = `${head}${colour(state.padEnd(9))}  ${facts}`;
   return fault === '' ? line : `${line}  ${cutLine(fault, columns - head.length - 13 - facts.length)}`;
-}
-
-/** @throws UsageError when there is none, or more than one */
-async function findRun(files: OpenProject['files'], written: string): Promise<string> {
-  const ids = await listRunIds(files);
-  if (written === 'last') {
-    const [last] = ids;
-    if (last === undefined) throw new UsageError('There are no runs yet. Start one with `agentstack run AGENT`.');
-    return last;
-  }
-  const found = ids.includes(written) ? [written] : ids.filter((id) => id.startsWith(written));
-  if (found.length === 1 && found[0] !== undefined) return found[0];
-  throw new UsageError(
-    found.length === 0
-      ? `There is no run ${JSON.stringify(written)}. List them with \`agentstack runs list\`.`
-      : `${plural(found.length, 'run')} begin with ${JSON.stringify(written)}: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', ...' : ''}.`,
-  );
 }
 
 function toCount(value: string): number {

@@ -19,7 +19,12 @@ export interface RunSummary {
   readonly problem: string | null;
   /** Milliseconds since 1970. */
   readonly started: number | null;
+  /** `agent` or `orchestration`. */
+  readonly kind: string | null;
+  /** Its steps were kept and it has not come to its end. Whether it still runs somewhere its lock knows. */
+  readonly can_resume: boolean;
   readonly name: string | null;
+  /** Null for an orchestration. */
   readonly version: string | null;
   readonly environment: string | null;
   readonly provider: string | null;
@@ -50,11 +55,14 @@ export function summarizeRun(run_id: string, run: RunFile, result: RunFile): Run
   const code = textAt(error, 'code');
   const context = objectAt(begun, 'context');
   const problem = problemOf(run, result);
+  const state = problem === null ? stateOf(result, ended) : 'broken';
   const timestamp = Date.parse(textAt(context, 'timestamp') ?? '');
   return {
     run_id,
     problem,
-    state: problem === null ? stateOf(result, ended) : 'broken',
+    state,
+    kind: textAt(begun, 'kind'),
+    can_resume: (state === 'open' || state === 'cancelled') && Array.isArray(ownAt(begun, 'journals')),
     started: Number.isNaN(timestamp) ? timeOfId(run_id) : timestamp,
     name: textAt(metadata, 'agent_name') ?? textAt(begun, 'name'),
     version: textAt(metadata, 'agent_version') ?? textAt(begun, 'version'),

@@ -1,0 +1,21 @@
+import { listRunIds } from '../core/run/readRuns.js';
+import type { OpenProject } from './project.js';
+import { plural } from './reports/report.js';
+import { UsageError } from './usageError.js';
+
+/** The id of a run that is written as its beginning, or as `last`. @throws UsageError when there is none, or more than one */
+export async function findRun(files: OpenProject['files'], written: string): Promise<string> {
+  const ids = await listRunIds(files);
+  if (written === 'last') {
+    const [last] = ids;
+    if (last === undefined) throw new UsageError('There are no runs yet. Start one with `agentstack run AGENT`.');
+    return last;
+  }
+  const found = ids.includes(written) ? [written] : ids.filter((id) => id.startsWith(written));
+  if (found.length === 1 && found[0] !== undefined) return found[0];
+  throw new UsageError(
+    found.length === 0
+      ? `There is no run ${JSON.stringify(written)}. List them with \`agentstack runs list\`.`
+      : `${plural(found.length, 'run')} begin with ${JSON.stringify(written)}: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', ...' : ''}.`,
+  );
+}

@@ -1,0 +1,62 @@
+import { Option } from 'commander';
+import type { UnfinishedAnswer } from '../../core/durable.js';
+import { readRun } from '../../core/run/readRuns.js';
+import { approveTools, readAllowedTools } from '../allowTools.js';
+import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { findRun } from '../findRun.js';
+import { exitCodeOf, followRun, machineView } from '../followRun.js';
+import { openCliProject } from '../openCliProject.js';
+import { locateProject } from '../project.js';
+import { noteWhatIsLeft } from '../resumeHint.js';
+import { createRunView } from '../runView.js';
+import { createTeamView } from '../teamView.js';
+import { askUnfinished } from '../unfinished.js';
+import { UsageError } from '../usageError.js';
+
+interface ResumeOptions extends GlobalOptions {
+  readonly unfinished?: UnfinishedAnswer;
+  readonly events?: 'jsonl';
+  readonly allowTools?: string | true;
+}
+
+export const runsResume: VerbSetup = (command, cli) => {
+  command
+    .summary('go on with a run whose process ended, or that was cancelled')
+    .description(
+      'Go on with a run whose process ended, or that was cancelled. What was finished is taken from the journal and not done again. The run reads its frozen config, not the files of today.',
+    )
+    .argument('<id>', 'id of the run, its beginning, or "last"')
+    .addOption(
+      new Option(
+        '--unfinished <answer>',
+        'calls that were under way and may not silently be made twice: make them again, or go on as if they had failed',
+      ).choices(['repeat', 'skip']),
+    )
+    .addOption(new Option('--events <format>', 'print every event as it happens, one JSON object a line').choices(['jsonl']))
+    .option('--allow-tools [names]', 'let the run call these tools of MCP servers (names with commas between; all without names)')
+    .addHelpText(
+      'after',
+      '\nWithout --unfinished a person at the terminal is asked; elsewhere the run stops at such a call and stays as it is.\n' +
+        'Exit codes: 0 completed, 1 failed, 2 it cannot be resumed, 130 cancelled.',
+    )
+    .action(async (id: string) => {
+      const options = command.optsWithGlobals<ResumeOptions>();
+      if (options.json) cli.expectJson();
+      if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
+      const { root, files } = locateProject(cli, options);
+      const run_id = await findRun(files, id);
+      const { run } = await readRun(files, run_id);
+      const project = openCliProject(cli, root, {});
+      const people = run.kind === 'orchestration' ? createTeamView : createRunView;
+      const ask = askUnfinished(cli, options.unfinished);
+      const result = await followRun(cli, project, machineView(cli, options) ?? people(cli.terminal), (signal) =>
+        project.resume(run_id, {
+          signal,
+          approve: approveTools(readAllowedTools(options.allowTools)),
+          ...(ask && { askUnfinished: ask }),
+        }),
+      );
+      noteWhatIsLeft(cli, result, true);
+      cli.exit(exitCodeOf(result));
+    });
+};
