@@ -6,6 +6,7 @@ import type { TokenUsage } from '../../llm/types.js';
 import { toTemplateText } from '../../prompt/template.js';
 import type { EventBody, RunError } from '../events.js';
 import { cut } from '../react/observation.js';
+import type { Turn } from '../runAgent.js';
 import { toRunError } from '../runRecord.js';
 import { agentStep } from './agentStep.js';
 import { llmStep } from './llmStep.js';
@@ -63,7 +64,7 @@ async function* runRound(run: PlanRun, step: PlanStep, round: number): AsyncGene
     if (!failure || !isTriedAgain) return judged?.matches ?? true;
     const wait_ms = backOff(attempt, request.ports.random);
     yield { type: 'retry', attempt, wait_ms, reason: failure.problem.message };
-    await wait(run, steps, wait_ms);
+    await wait(run.turn, `wait/${number}`, wait_ms);
   }
 }
 
@@ -118,13 +119,13 @@ async function* skip(run: PlanRun, step: PlanStep, notes: readonly string[]): As
 }
 
 /** A wait that was over is not waited for again by a process that goes on. */
-async function wait({ turn }: PlanRun, steps: Execution['steps'], milliseconds: number): Promise<void> {
-  const { clock } = turn.request.ports;
+async function wait({ request, signal }: Turn, name: string, milliseconds: number): Promise<void> {
+  const { ports, steps } = request;
   const sleep = async () => {
-    await clock.sleep(milliseconds, turn.signal);
+    await ports.clock.sleep(milliseconds, signal);
     return null;
   };
-  await (steps ? steps.step('wait', sleep) : sleep());
+  await (steps ? steps.step(name, sleep) : sleep());
 }
 
 /** What a step that failed has used all the same; null for nothing. */
