@@ -178,25 +178,35 @@ function toObject<Value>(entries: readonly (readonly [string, Value])[]): { read
 }
 
 function originsText(value: SnapshotValue, members: readonly Member[], request: SnapshotSubject): string {
-  const byInstance = new Map(members.map((member) => [member.instance, member.agent]));
-  const byLlm = new Map(members.flatMap((member) => (member.ownsLlm ? [[member.llm, member.agent] as const] : [])));
   const entries: [string, Origin][] = [];
-  forEachLeaf(value as unknown as Json, (pointer, path) => {
-    const [part, name = ''] = path;
-    if (part === 'key_order') return;
-    entries.push([pointer, originOf(part, String(name), pointer, path)]);
-  });
-  return canonicalJson(Object.fromEntries(entries) as unknown as Json);
-
-  function originOf(part: string | number | undefined, name: string, pointer: string, path: Path): Origin {
-    const inside = () => pointerOf(...path.slice(2));
-    const agent = part === 'agents' ? byInstance.get(name) : undefined;
-    if (agent !== undefined) return known(agent.origins, inside());
-    const llm = part === 'llms' ? byLlm.get(name) : undefined;
-    if (llm !== undefined) return known(llm.llm_origins, inside());
-    if (part === 'orchestration' && request.kind === 'orchestration') return known(request.resolved.origins, pointerOf(...path.slice(1)));
-    return ownOrigin(pointer, path, members, request);
+  const addAll = (prefix: string, origins: ReadonlyMap<string, Origin>) => {
+    for (const [pointer, origin] of origins) entries.push([prefix + pointer, origin]);
+  };
+  for (const { instance, agent, llm, ownsLlm } of members) {
+    addAll(pointerOf('agents', instance), agent.origins);
+    if (ownsLlm) addAll(pointerOf('llms', llm), agent.llm_origins);
   }
+  if (request.kind === 'orchestration') addAll('/orchestration', request.resolved.origins);
+  const { agents, llms, orchestration: _theirs, key_order: _order, ...own } = value;
+  // An empty object is a leaf, and nobody's but the snapshot's own.
+  const rest = { ...own, ...(members.length === 0 && { agents, llms }) };
+  forEachLeaf(rest as unknown as Json, (pointer, path) => entries.push([pointer, ownOrigin(pointer, path, members, request)]));
+  return writeOrigins(entries);
+}
+
+/** Canonical JSON, like `canonicalJson` of the same, but for thousands of entries whose form is known. */
+function writeOrigins(entries: [string, Origin][]): string {
+  entries.sort(([left], [right]) => (left < right ? -1 : 1));
+  const files = new Map<string | null, string>();
+  const written = entries.map(([leaf, { file, pointer, layer }]) => {
+    let quoted = files.get(file);
+    if (quoted === undefined) {
+      quoted = JSON.stringify(file);
+      files.set(file, quoted);
+    }
+    return `${JSON.stringify(leaf)}:{"file":${quoted},"layer":"${layer}","pointer":${JSON.stringify(pointer)}}`;
+  });
+  return `{${written.join(',')}}`;
 }
 
 /** Where the snapshot's own members come from: its name and version are what it is of; servers, tools and models are what the project has for all. */
