@@ -1,5 +1,5 @@
 import type { DurableSteps } from '../../durable.js';
-import { AgentStackError, CancelledError, type ErrorCode, PlanStepError } from '../../errors.js';
+import { AgentStackError, BudgetExceededError, CancelledError, type ErrorCode, PlanStepError } from '../../errors.js';
 import type { Json } from '../../json.js';
 import type { TokenUsage } from '../../llm/types.js';
 import type { EventBody, RunError } from '../events.js';
@@ -24,13 +24,13 @@ export interface Gain extends Pick<TracedCall, 'documents' | 'source_quality'> {
 /** Does it: yields what there is to see. @throws AgentStackError where the step fails, or the whole run ends (`endsRun`) */
 export type StepWork = AsyncGenerator<EventBody, Gain, undefined>;
 
-const ending: ReadonlySet<ErrorCode> = new Set(['budget-exceeded', 'cancelled', 'denied', 'internal', 'replay-mismatch', 'storage']);
+const ending: ReadonlySet<ErrorCode> = new Set(['cancelled', 'denied', 'internal', 'replay-mismatch', 'storage']);
 /** What would fail in the same way again. */
 const lasting: ReadonlySet<ErrorCode> = new Set(['config-invalid', 'input-invalid', 'recursion-limit', 'secret-missing']);
 
-/** Whether an error ends the run, whatever the step says about errors. */
+/** Whether an error ends the run, whatever the step says about errors. An agent that has used up its own budget is a step that failed. */
 export function endsRun(error: unknown): boolean {
-  return !(error instanceof AgentStackError) || ending.has(error.code);
+  return !(error instanceof AgentStackError) || error instanceof BudgetExceededError || ending.has(error.code);
 }
 
 /** Whether trying again may help. */
