@@ -46,6 +46,7 @@ export const plainProgram: EngineProgram = {
     const { url, tasks } = run.request as unknown as PlainOrder;
     const name = String(call.name);
     const { steps = 0, once = 0 } = tasks.find((each) => each.name === name) ?? {};
+    const scope = work.steps.scope(`1/team/${name}`);
     const answers: string[] = [];
     try {
       for (let index = 1; index <= steps; index += 1) {
@@ -56,11 +57,7 @@ export const plainProgram: EngineProgram = {
         const isOnce = index === once;
         try {
           answers.push(
-            await work.steps.step(
-              `step/${index}`,
-              ask,
-              isOnce ? { once: { describe: () => ({ tool: `${name}_${index}`, input: {} }) } } : {},
-            ),
+            await scope.step(`step/${index}`, ask, isOnce ? { once: { describe: () => ({ tool: `${name}_${index}`, input: {} }) } } : {}),
           );
         } catch (error) {
           if (!(error instanceof StepSkippedError)) throw error;

@@ -67,7 +67,7 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished }:
       return { value: withoutSecrets(done.value) };
     });
     // The process that did it goes on with what it got, as it would without steps.
-    if (done) return valueOf(done);
+    if (done) return outcomeOf(done);
     if ('skipped' in kept) throw skippedCall(name);
     if ('error' in kept) throw toError(kept.error);
     // What was kept is what `work` gave, through JSON.
@@ -81,7 +81,7 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished }:
   return under('');
 }
 
-function valueOf<Value>(done: { readonly value: Value } | { readonly error: unknown }): Value {
+function outcomeOf<Value>(done: { readonly value: Value } | { readonly error: unknown }): Value {
   if ('error' in done) throw done.error;
   return done.value;
 }

@@ -1,10 +1,12 @@
-import { DBOS, DBOSClient } from '@dbos-inc/dbos-sdk';
+import { DBOSClient } from '@dbos-inc/dbos-sdk';
+import { ensureSystemDatabase } from '@dbos-inc/dbos-sdk/internal/system_database';
 import type { UnfinishedAnswer, UnfinishedStep } from '../../durable.js';
 import { ResumeError, StorageError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import type { Ports } from '../../ports.js';
 import { databaseName, type RetryOptions, throughOutages, toDatabaseError } from './databaseErrors.js';
 import { EngineDatabase, type StoredRun, type StoredSnapshot } from './engineDatabase.js';
+import { libraryLogger } from './libraryLogger.js';
 import { applicationName, flowVersion, runFlow, runQueue, taskQueue } from './names.js';
 
 export interface EngineClientOptions {
@@ -52,8 +54,14 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
   try {
     database = await EngineDatabase.open(url, 4);
     // A submitter may be there before the first worker.
-    if (!(await database.hasLibraryTables())) await DBOS.migrate(url);
-    client = await DBOSClient.create({ systemDatabaseUrl: url, applicationName, systemDatabasePoolSize: 2 });
+    if (!(await database.hasLibraryTables()))
+      await ensureSystemDatabase(url, libraryLogger(ports.logger) as Parameters<typeof ensureSystemDatabase>[1], database.pool);
+    client = await DBOSClient.create({
+      systemDatabaseUrl: url,
+      systemDatabasePool: database.pool,
+      applicationName,
+      logger: libraryLogger(ports.logger),
+    });
   } catch (error) {
     await database?.close();
     throw toDatabaseError(error, url);

@@ -44,24 +44,35 @@ export interface WorkerInfo {
   readonly version: string;
 }
 
+/** A process that stops in the middle of a transaction holds its locks no longer than this, in ms: others wait for them to take over its flows. */
+const mostIdle = 2000;
+
 /**
  * Our tables in the database of the engine. Every method throws what the database throws; `toDatabaseError` puts that into words. One
  * statement each wherever possible: it happens as a whole or not at all, whenever the process or the connection ends.
  */
 export class EngineDatabase {
   readonly url: string;
-  readonly #pool: Pool;
+  /** For the library, which keeps its tables in the same database. */
+  readonly pool: Pool;
 
   private constructor(url: string, pool: Pool) {
     this.url = url;
-    this.#pool = pool;
+    this.pool = pool;
   }
 
   /** Connects, and makes our tables where they are missing. The database itself must be there. @throws StorageError in words for users */
   static async open(url: string, connections = 10): Promise<EngineDatabase> {
     let pool: Pool | undefined;
     try {
-      pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 10_000, application_name: 'agentstack' });
+      pool = new Pool({
+        connectionString: url,
+        max: connections,
+        connectionTimeoutMillis: 10_000,
+        application_name: 'agentstack',
+        keepAlive: true,
+        idle_in_transaction_session_timeout: mostIdle,
+      });
       // A connection that breaks while nobody uses it is replaced; whoever uses one hears of it from its statement.
       pool.on('error', () => undefined);
       const database = new EngineDatabase(url, pool);
@@ -74,16 +85,16 @@ export class EngineDatabase {
   }
 
   async hasLibraryTables(): Promise<boolean> {
-    const { rows } = await this.#pool.query<{ there: boolean }>("SELECT to_regclass('dbos.workflow_status') IS NOT NULL AS there");
+    const { rows } = await this.pool.query<{ there: boolean }>("SELECT to_regclass('dbos.workflow_status') IS NOT NULL AS there");
     return rows[0]?.there ?? false;
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    await this.pool.end();
   }
 
   async #with<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
+    const client = await this.pool.connect();
     let isBroken = true;
     try {
       const result = await work(client);
@@ -113,12 +124,12 @@ export class EngineDatabase {
   }
 
   async keepSnapshot(snapshot: StoredSnapshot): Promise<void> {
-    await insertSnapshot(this.#pool, snapshot);
+    await insertSnapshot(this.pool, snapshot);
   }
 
   /** @throws StorageError when it is not there */
   async snapshot(hash: string): Promise<StoredSnapshot> {
-    const { rows } = await this.#pool.query<{ value: string; origins: string }>(
+    const { rows } = await this.pool.query<{ value: string; origins: string }>(
       'SELECT value, origins FROM agent_stack.snapshots WHERE hash = $1',
       [hash],
     );
@@ -129,13 +140,13 @@ export class EngineDatabase {
 
   /** Undefined when there is no such run. */
   async run(run_id: string): Promise<StoredRun | undefined> {
-    const { rows } = await this.#pool.query<RunRow>(`SELECT ${runColumns} FROM agent_stack.runs WHERE run_id = $1`, [run_id]);
+    const { rows } = await this.pool.query<RunRow>(`SELECT ${runColumns} FROM agent_stack.runs WHERE run_id = $1`, [run_id]);
     return rows[0] && toRun(rows[0]);
   }
 
   /** The run, now that a worker begins to work on it. @throws StorageError when it is not there */
   async start(run_id: string): Promise<StoredRun> {
-    const { rows } = await this.#pool.query<RunRow>(
+    const { rows } = await this.pool.query<RunRow>(
       `UPDATE agent_stack.runs SET starts = starts + 1 WHERE run_id = $1 RETURNING ${runColumns}`,
       [run_id],
     );
@@ -150,7 +161,7 @@ export class EngineDatabase {
    * @returns false when the flow is no longer the owner's: another worker has taken it over, and nothing was added
    */
   async addEvents(run_id: string, events: readonly string[], owner: FlowOwner, end: boolean): Promise<boolean> {
-    const { rowCount } = await this.#pool.query(
+    const { rowCount } = await this.pool.query(
       `WITH owned AS (
          SELECT 1 FROM dbos.workflow_status WHERE workflow_uuid = $2 AND executor_id = $3 AND status = 'PENDING' FOR SHARE
        ), run AS (
@@ -165,7 +176,7 @@ export class EngineDatabase {
 
   /** Events from a number on, in order. */
   async events(run_id: string, from: number): Promise<readonly EventBatch[]> {
-    const { rows } = await this.#pool.query<{ first_seq: string; events: string }>(
+    const { rows } = await this.pool.query<{ first_seq: string; events: string }>(
       'SELECT first_seq, events FROM agent_stack.events WHERE run_id = $1 AND first_seq >= $2 ORDER BY first_seq LIMIT 200',
       [run_id, from],
     );
@@ -173,19 +184,19 @@ export class EngineDatabase {
   }
 
   async requestCancel(run_id: string): Promise<void> {
-    await this.#pool.query('UPDATE agent_stack.runs SET cancel_requested_at = coalesce(cancel_requested_at, now()) WHERE run_id = $1', [
+    await this.pool.query('UPDATE agent_stack.runs SET cancel_requested_at = coalesce(cancel_requested_at, now()) WHERE run_id = $1', [
       run_id,
     ]);
   }
 
   /** A run that was cancelled, or stopped on its way, goes on. */
   async resume(run_id: string): Promise<void> {
-    await this.#pool.query('UPDATE agent_stack.runs SET cancel_requested_at = NULL WHERE run_id = $1', [run_id]);
+    await this.pool.query('UPDATE agent_stack.runs SET cancel_requested_at = NULL WHERE run_id = $1', [run_id]);
   }
 
   /** Which of these runs somebody wants to be cancelled. */
   async cancelled(run_ids: readonly string[]): Promise<readonly string[]> {
-    const { rows } = await this.#pool.query<{ run_id: string }>(
+    const { rows } = await this.pool.query<{ run_id: string }>(
       'SELECT run_id FROM agent_stack.runs WHERE run_id = ANY($1) AND cancel_requested_at IS NOT NULL',
       [run_ids],
     );
@@ -194,16 +205,15 @@ export class EngineDatabase {
 
   /** How many steps of these flows are kept. */
   async countSteps(flow_ids: readonly string[]): Promise<number> {
-    const { rows } = await this.#pool.query<{ count: string }>(
-      'SELECT count(*) FROM dbos.operation_outputs WHERE workflow_uuid = ANY($1)',
-      [flow_ids],
-    );
+    const { rows } = await this.pool.query<{ count: string }>('SELECT count(*) FROM dbos.operation_outputs WHERE workflow_uuid = ANY($1)', [
+      flow_ids,
+    ]);
     return Number(rows[0]?.count ?? 0);
   }
 
   /** A call that was begun and not ended, for somebody to decide about. */
   async keepUnfinished(run_id: string, step: string, call: UnfinishedStep): Promise<void> {
-    await this.#pool.query(
+    await this.pool.query(
       `INSERT INTO agent_stack.unfinished (run_id, step, call) VALUES ($1, $2, $3)
        ON CONFLICT (run_id, step) DO UPDATE SET call = excluded.call, answer = NULL`,
       [run_id, step, JSON.stringify(call)],
@@ -211,7 +221,7 @@ export class EngineDatabase {
   }
 
   async unfinished(run_id: string): Promise<readonly UnfinishedStep[]> {
-    const { rows } = await this.#pool.query<{ call: string }>(
+    const { rows } = await this.pool.query<{ call: string }>(
       'SELECT call FROM agent_stack.unfinished WHERE run_id = $1 AND answer IS NULL ORDER BY step',
       [run_id],
     );
@@ -219,12 +229,12 @@ export class EngineDatabase {
   }
 
   async answer(run_id: string, step: string, answer: UnfinishedAnswer): Promise<void> {
-    await this.#pool.query('UPDATE agent_stack.unfinished SET answer = $3 WHERE run_id = $1 AND step = $2', [run_id, step, answer]);
+    await this.pool.query('UPDATE agent_stack.unfinished SET answer = $3 WHERE run_id = $1 AND step = $2', [run_id, step, answer]);
   }
 
   /** Takes an answer, which is good for once: a call that is cut off again is asked about again. */
   async takeAnswer(run_id: string, step: string): Promise<UnfinishedAnswer | undefined> {
-    const { rows } = await this.#pool.query<{ answer: UnfinishedAnswer }>(
+    const { rows } = await this.pool.query<{ answer: UnfinishedAnswer }>(
       'DELETE FROM agent_stack.unfinished WHERE run_id = $1 AND step = $2 AND answer IS NOT NULL RETURNING answer',
       [run_id, step],
     );
@@ -232,7 +242,7 @@ export class EngineDatabase {
   }
 
   async register({ worker_id, host, pid, version }: WorkerInfo): Promise<void> {
-    await this.#pool.query('INSERT INTO agent_stack.workers (worker_id, host, pid, version) VALUES ($1, $2, $3, $4)', [
+    await this.pool.query('INSERT INTO agent_stack.workers (worker_id, host, pid, version) VALUES ($1, $2, $3, $4)', [
       worker_id,
       host,
       pid,
@@ -242,7 +252,7 @@ export class EngineDatabase {
 
   /** Says that a worker is alive. @returns false when it was taken for dead meanwhile: its epoch is over */
   async heartbeat(worker_id: string): Promise<boolean> {
-    const { rowCount } = await this.#pool.query(
+    const { rowCount } = await this.pool.query(
       'UPDATE agent_stack.workers SET heartbeat_at = clock_timestamp() WHERE worker_id = $1 AND ended_at IS NULL',
       [worker_id],
     );
@@ -251,12 +261,12 @@ export class EngineDatabase {
 
   /** Ends the epoch of a worker that leaves in good order: whoever comes next takes its flows at once. */
   async leave(worker_id: string): Promise<void> {
-    await this.#pool.query('UPDATE agent_stack.workers SET ended_at = coalesce(ended_at, now()) WHERE worker_id = $1', [worker_id]);
+    await this.pool.query('UPDATE agent_stack.workers SET ended_at = coalesce(ended_at, now()) WHERE worker_id = $1', [worker_id]);
   }
 
   /** How many workers have been heard of within `ms`. */
   async liveWorkers(ms: number): Promise<number> {
-    const { rows } = await this.#pool.query<{ count: string }>(
+    const { rows } = await this.pool.query<{ count: string }>(
       "SELECT count(*) FROM agent_stack.workers WHERE ended_at IS NULL AND heartbeat_at > now() - $1 * interval '1 millisecond'",
       [ms],
     );
@@ -268,18 +278,17 @@ export class EngineDatabase {
    * a time, so that a flow is not taken twice. An adopter that stops in the middle is cut off after 2 s, and another one does it.
    */
   async adoptDead(ms: number, adopt: (worker_ids: readonly string[]) => Promise<void>): Promise<void> {
-    await this.#pool.query(
+    await this.pool.query(
       "UPDATE agent_stack.workers SET ended_at = now() WHERE ended_at IS NULL AND heartbeat_at < now() - $1 * interval '1 millisecond'",
       [ms],
     );
     // What a dead worker has left is found within a second; after an hour nothing of it can be left.
-    const { rows } = await this.#pool.query<{ worker_id: string }>(
+    const { rows } = await this.pool.query<{ worker_id: string }>(
       "SELECT worker_id FROM agent_stack.workers WHERE ended_at > now() - interval '1 hour'",
     );
     if (rows.length === 0) return;
     await this.#with(async (client) => {
       await client.query('BEGIN');
-      await client.query("SET LOCAL idle_in_transaction_session_timeout = '2s'");
       const { rows: locks } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [lockOfAdoption]);
       if (locks[0]?.mine) await adopt(rows.map(({ worker_id }) => worker_id));
       await client.query('COMMIT');

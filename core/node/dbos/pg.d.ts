@@ -16,6 +16,9 @@ declare module 'pg' {
     readonly max?: number;
     readonly connectionTimeoutMillis?: number;
     readonly application_name?: string;
+    /** Sent as the connection is opened. */
+    readonly idle_in_transaction_session_timeout?: number;
+    readonly keepAlive?: boolean;
   }
   export class Pool {
     constructor(config: PoolConfig);

@@ -1,9 +1,10 @@
 import { hostname } from 'node:os';
-import { DBOS, DBOSClient, type DLogger } from '@dbos-inc/dbos-sdk';
-import type { Logger, Ports } from '../../ports.js';
+import { DBOS } from '@dbos-inc/dbos-sdk';
+import type { Ports } from '../../ports.js';
 import { databaseName, isConnectionLoss, toDatabaseError } from './databaseErrors.js';
 import { createEngine, type Engine, type EngineProgram } from './engine.js';
 import { EngineDatabase } from './engineDatabase.js';
+import { libraryLogger } from './libraryLogger.js';
 import { applicationName, flowVersion, runFlow, runQueue, taskQueue } from './names.js';
 
 export interface WorkerOptions {
@@ -39,6 +40,8 @@ const heartbeatInterval = 500;
 /** How often a worker looks for runs that wait, in ms. */
 const pollingInterval = 100;
 const usualConcurrency = 10;
+/** Of one worker, to the database. */
+const connections = 20;
 
 /**
  * Starts a worker in this process, of which there can be one: the library keeps what it works on in globals.
@@ -51,24 +54,21 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let database: EngineDatabase | undefined;
   let engine: Engine;
   try {
-    await DBOS.migrate(url);
-    database = await EngineDatabase.open(url);
+    database = await EngineDatabase.open(url, connections);
     engine = createEngine({ program, database, worker_id: id, ports });
     DBOS.setConfig({
       name: applicationName,
       applicationVersion: flowVersion,
       executorID: id,
       systemDatabaseUrl: url,
-      systemDatabasePoolSize: 20,
-      // Done above, by whoever may.
-      runMigrations: false,
+      systemDatabasePool: database.pool,
       listenQueues: [runQueue, taskQueue],
       logger: libraryLogger(ports.logger),
     });
-    await prepareQueues(options);
     // Before anything can be begun here: what a worker that nobody knows leaves behind would never be found.
     await database.register({ worker_id: id, host: hostname(), pid: process.pid, version });
     await DBOS.launch();
+    await registerQueues(options);
   } catch (error) {
     await DBOS.shutdown({ deregister: true }).catch(() => undefined);
     await database?.close();
@@ -149,28 +149,15 @@ function watch(id: string, database: EngineDatabase, engine: Engine, { clock, lo
   };
 }
 
-async function prepareQueues({ database_url, concurrency, rate }: WorkerOptions): Promise<void> {
-  const client = await DBOSClient.create({ systemDatabaseUrl: database_url, applicationName });
-  try {
-    const queue = await client.registerQueue(runQueue, {
-      workerConcurrency: concurrency ?? usualConcurrency,
-      minPollingIntervalMs: pollingInterval,
-      ...(rate && { rateLimit: { limitPerPeriod: rate.runs, periodSec: rate.seconds } }),
-      onConflict: 'never_update',
-    });
-    if (concurrency !== undefined) await queue.setWorkerConcurrency(concurrency);
-    if (rate) await queue.setRateLimit({ limitPerPeriod: rate.runs, periodSec: rate.seconds });
-    await client.registerQueue(taskQueue, { minPollingIntervalMs: pollingInterval, onConflict: 'never_update' });
-  } finally {
-    await client.destroy();
-  }
-}
-
-/** The library tells much; what matters to whoever runs a worker are its warnings. */
-function libraryLogger(logger: Logger): DLogger {
-  const tell =
-    (level: 'debug' | 'warn' | 'error'): DLogger['error'] =>
-    (entry, metadata) =>
-      logger.log(level, String(entry), { from: 'dbos', ...(metadata?.stack !== undefined && { stack: metadata.stack }) });
-  return { debug: () => undefined, info: tell('debug'), warn: tell('warn'), error: tell('error') };
+async function registerQueues({ concurrency, rate }: WorkerOptions): Promise<void> {
+  const rateLimit = rate && { limitPerPeriod: rate.runs, periodSec: rate.seconds };
+  const queue = await DBOS.registerQueue(runQueue, {
+    workerConcurrency: concurrency ?? usualConcurrency,
+    minPollingIntervalMs: pollingInterval,
+    ...(rateLimit && { rateLimit }),
+    onConflict: 'never_update',
+  });
+  if (concurrency !== undefined) await queue.setWorkerConcurrency(concurrency);
+  if (rateLimit) await queue.setRateLimit(rateLimit);
+  await DBOS.registerQueue(taskQueue, { minPollingIntervalMs: pollingInterval, onConflict: 'never_update' });
 }

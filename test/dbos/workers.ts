@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { onTestFinished } from 'vitest';
+import type { JsonObject } from '../../core/json.js';
+import { type EngineClient, openEngineClient } from '../../core/node/dbos/engineClient.js';
+import { createNodeClock } from '../../core/node/nodePorts.js';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+let bundle: Promise<string> | undefined;
+
+/** The worker's program as one file: Node runs no TypeScript. In the repository, where it finds the packages it leaves out. */
+async function bundleWorker(): Promise<string> {
+  const folder = mkdtempSync(join(root, 'node_modules', '.agent-stack-worker-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const outfile = join(folder, 'worker.mjs');
+  await build({
+    entryPoints: [join(root, 'test/dbos/plainWorker.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    outfile,
+    logLevel: 'silent',
+  });
+  return outfile;
+}
+
+export interface WorkerProcess {
+  readonly process: ChildProcess;
+  readonly pid: number;
+  readonly id: string;
+  /** What it printed. */
+  readonly lines: string[];
+  readonly exited: Promise<void>;
+}
+
+/** A worker of plain tasks, ready to work. It ends with the test at the latest. */
+export async function startWorkerProcess(url: string): Promise<WorkerProcess> {
+  bundle ??= bundleWorker();
+  const child = spawn(process.execPath, [await bundle], {
+    env: { PATH: process.env.PATH ?? '', DATABASE_URL: url, AGENTSTACK_LOG: process.env.AGENTSTACK_LOG ?? 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  onTestFinished(async () => {
+    // A stopped process hears of nothing else.
+    child.kill('SIGKILL');
+    await exited;
+  });
+  const id = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      lines.push(...String(chunk).trim().split('\n'));
+      const first = lines.find((line) => line.startsWith('worker '));
+      if (first) resolve(first.slice('worker '.length));
+    });
+    void exited.then(() => reject(new Error('The worker ended at once.')));
+  });
+  return { process: child, pid: child.pid ?? 0, id, lines, exited };
+}
+
+export interface CountingServer {
+  readonly url: string;
+  /** How often each path was asked for. */
+  readonly counts: Map<string, number>;
+  /** Resolves when a path is asked for. */
+  asked(path: string): Promise<void>;
+  /** Answers to a path wait until `release`. */
+  hold(path: string): void;
+  release(path: string): void;
+}
+
+/** Stands for models and tools: answers every step with its path and how often it was asked for. */
+export async function startCountingServer(): Promise<CountingServer> {
+  const counts = new Map<string, number>();
+  const waiting = new Map<string, (() => void)[]>();
+  const held = new Map<string, Promise<void>>();
+  const releases = new Map<string, () => void>();
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '';
+    counts.set(path, (counts.get(path) ?? 0) + 1);
+    for (const resolve of waiting.get(path) ?? []) resolve();
+    await held.get(path);
+    response.end(path);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counts,
+    asked: (path) =>
+      counts.has(path)
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            waiting.set(path, [...(waiting.get(path) ?? []), resolve]);
+          }),
+    hold(path) {
+      held.set(path, new Promise((resolve) => releases.set(path, resolve)));
+    },
+    release(path) {
+      releases.get(path)?.();
+      held.delete(path);
+    },
+  };
+}
+
+export async function openClient(url: string, notices: (string | undefined)[] = []): Promise<EngineClient> {
+  const client = await openEngineClient({
+    database_url: url,
+    ports: { clock: createNodeClock(), logger: { log: () => undefined } },
+    onNotice: (notice) => notices.push(notice),
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+export async function eventsOf(client: EngineClient, run_id: string, from = 0): Promise<JsonObject[]> {
+  const events: JsonObject[] = [];
+  for await (const event of client.follow(run_id, from)) events.push(event);
+  return events;
+}
