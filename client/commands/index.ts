@@ -29,6 +29,18 @@ export const commands: readonly ClientCommand[] = [
     id: 'agentStack.checkProject',
     run: async (client) => (await import('../views/tasks/checkProject.js')).checkProject(client),
   },
+  {
+    id: 'agentStack.runOrchestration',
+    run: async (client, argument) => (await import('../views/run/runOrchestration.js')).runOrchestration(client, argument),
+  },
+  {
+    id: 'agentStack.resumeRun',
+    run: async (client, argument) => (await import('../views/runs/resumeRun.js')).resumeRun(client, argument),
+  },
+  {
+    id: 'agentStack.showRunGraph',
+    run: async (client, argument) => (await import('../views/graph/showRunGraph.js')).showRunGraph(client, argument),
+  },
   { id: 'agentStack.runAgent', run: async (client, ...args) => (await import('../views/run/runAgent.js')).runAgent(client, ...args) },
   {
     id: 'agentStack.previewPrompt',
@@ -45,6 +57,18 @@ export const commands: readonly ClientCommand[] = [
   {
     id: 'agentStack.comparePrompts',
     run: async (client, ...args) => (await import('../views/preview/comparePrompts.js')).comparePrompts(client, ...args),
+  },
+  {
+    id: 'agentStack.showEffectiveConfig',
+    run: async (client, argument) => (await import('../views/effective/showEffective.js')).showEffective(client, argument),
+  },
+  {
+    id: 'agentStack.switchEffectiveEnvironment',
+    run: async (client, argument) => (await import('../views/effective/showEffective.js')).switchEnvironment(client, argument),
+  },
+  {
+    id: 'agentStack.compareEffectiveConfigs',
+    run: async (client, ...args) => (await import('../views/effective/compareEffective.js')).compareEffective(client, ...args),
   },
   {
     id: 'agentStack.listTools',

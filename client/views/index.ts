@@ -3,10 +3,12 @@ import type { Client } from '../client.js';
 import { followDocuments } from '../language/documentLanguage.js';
 import { agentsView } from './agents/agentsView.js';
 import { hasProject } from './agents/hasProject.js';
+import { registerEffective } from './effective/registerEffective.js';
 import { registerGraph } from './graph/graphLoader.js';
 import { registerPreview } from './preview/registerPreview.js';
 import { restorePanels } from './run/restorePanels.js';
 import { runLens } from './run/runLens.js';
+import { resumeOffer } from './runs/resumeOffer.js';
 import { runDocuments } from './runs/runDocuments.js';
 import { runsView } from './runs/runsView.js';
 import { languageStatus } from './status/languageStatus.js';
@@ -29,4 +31,4 @@ export const views: readonly View[] = [
 ];
 
 /** What nobody waits for: registered right after activation. */
-export const laterViews: readonly View[] = [hasProject, languageStatus, followDocuments, runLens, runDocuments, toolDocuments];
+export const laterViews: readonly View[] = [hasProject, languageStatus, followDocuments, runLens, runDocuments, resumeOffer, toolDocuments];

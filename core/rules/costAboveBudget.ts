@@ -4,8 +4,7 @@ import { usd, type WorstCase } from '../llm/worstCase.js';
 import { assumedInput, type StaticWorstCase, staticWorstCase } from '../prompt/staticWorstCase.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { findGiven, isWritten, layersOf, placeOf } from './support/layers.js';
-import { createFacts, type OrchestrationBounds, orchestrationBounds, type TaskBound } from './support/orchestrationBounds.js';
-import { teamGraphOf } from './support/routingGraph.js';
+import { boundsIn, createFacts, type OrchestrationBounds, type TaskBound } from './support/orchestrationBounds.js';
 import { needsProverTools } from './support/routingProofs.js';
 import { shown } from './support/words.js';
 
@@ -57,8 +56,7 @@ function checkAllowed(found: StaticWorstCase, allowed: number, data: Readonly<Re
 
 /** An orchestration of which an agent is not there has other findings, and no worst case. */
 function checkOrchestration(file: ConfigFile, context: RuleContext, allowed: number, report: Report): void {
-  const resolved = context.orchestration(file);
-  const bounds = orchestrationBounds({ resolved, models: context.models, graph: teamGraphOf(file, context) });
+  const bounds = boundsIn(file, context);
   if (bounds === undefined) return;
   const { run, executions, unknown } = bounds;
   const data = { executions, calls: run.calls, cost: run.cost, input_tokens: assumedInput, max_cost: allowed };

@@ -1,14 +1,16 @@
+import type { ConfigFile } from '../../config/configFile.js';
 import type { Json } from '../../json.js';
 import type { ModelTable } from '../../llm/modelTable.js';
 import { sumWorstCases } from '../../llm/sumWorstCases.js';
-import type { WorstCase } from '../../llm/worstCase.js';
+import { type WorstCase, worstCaseWords } from '../../llm/worstCase.js';
 import { type StaticFacts, staticWorstCase } from '../../prompt/staticWorstCase.js';
 import { boundRuns, type RunLimits } from '../../routing/boundRuns.js';
 import { createTeamGraph, type TeamGraph } from '../../routing/teamGraph.js';
 import type { ResolvedAgent } from '../../snapshot/resolveAgent.js';
 import type { ResolvedOrchestration } from '../../snapshot/resolveOrchestration.js';
 import { instanceOf } from '../../snapshot/snapshotValue.js';
-import { hasUnknownWays } from './routingGraph.js';
+import type { RuleContext } from '../rule.js';
+import { hasUnknownWays, teamGraphOf } from './routingGraph.js';
 
 /** A task, and what one run of its agent can use at most. */
 export interface TaskBound {
@@ -123,4 +125,15 @@ export function createFacts(
     return agent && factsOf(agent);
   };
   return factsOf;
+}
+
+/** The worst case of an orchestration file, with all that is proven about its routes. Undefined while an agent of it is not there. */
+export function boundsIn(file: ConfigFile, context: RuleContext): OrchestrationBounds | undefined {
+  return orchestrationBounds({ resolved: context.orchestration(file), models: context.models, graph: teamGraphOf(file, context) });
+}
+
+/** `at most 12 teams, 40 calls, 0.43 USD`. */
+export function boundsWords({ run, executions }: OrchestrationBounds): string {
+  const words = worstCaseWords(run).replace(/^at most /, '');
+  return `at most ${executions} ${executions === 1 ? 'team' : 'teams'}, ${words}`;
 }

@@ -1,0 +1,118 @@
+import type { Uri } from 'vscode';
+import { type AgentDraft, draftAgent, findAgentErrors, readCalledAgents } from '../../../core/agent/agentDraft.js';
+import type { ConfigFile, FileIdentity } from '../../../core/config/configFile.js';
+import { identifyFile } from '../../../core/config/paths.js';
+import { readConfigFile } from '../../../core/config/readConfigFile.js';
+import type { PlacedFinding } from '../../../core/finding.js';
+import type { JsonObject } from '../../../core/json.js';
+import { createModelTable } from '../../../core/llm/modelTable.js';
+import { worstCaseWords } from '../../../core/llm/worstCase.js';
+import { assumedInput, staticWorstCase } from '../../../core/prompt/staticWorstCase.js';
+import { createRuleContext } from '../../../core/rules/ruleContext.js';
+import { boundsIn, boundsWords, createFacts } from '../../../core/rules/support/orchestrationBounds.js';
+import { outlineSnapshot, type Snapshot, type SnapshotSubject } from '../../../core/snapshot/createSnapshot.js';
+import {
+  draftOrchestration,
+  findOrchestrationErrors,
+  type OrchestrationDraft,
+  type OrchestrationDraftRequest,
+  readOrchestrationAgents,
+} from '../../../core/team/orchestrationDraft.js';
+import type { PreviewProject } from '../preview/previewProject.js';
+import { type EffectiveFacts, readOrigins } from './effectiveState.js';
+
+/** A file that has an effective config. */
+export interface EffectiveTarget {
+  readonly path: string;
+  readonly identity: FileIdentity;
+}
+
+/** Undefined for a file that is no agent and no orchestration. */
+export async function effectiveTarget(project: PreviewProject, uri: Uri): Promise<EffectiveTarget | undefined> {
+  const path = project.folder.pathOf(uri);
+  const identity = path === undefined ? undefined : identifyFile(path, (await project.index()).settings);
+  if (path === undefined || (identity?.kind !== 'agent' && identity?.kind !== 'orchestration')) return undefined;
+  return { path, identity };
+}
+
+/** The effective config of a file from what is in the editors. `content` is undefined while the text is no JSON object. */
+export async function composeEffective(
+  project: PreviewProject,
+  { path, identity }: EffectiveTarget,
+  environment: string | undefined,
+): Promise<EffectiveFacts> {
+  const [index, ports, schemas] = await Promise.all([project.index(), project.ports, project.schemas]);
+  const file = await readConfigFile(ports.files, path, identity);
+  const asked = { file, project: index, schemas, ports, environment_name: environment ?? project.environment };
+  const made = identity.kind === 'agent' ? await ofAgent(asked, identity) : await ofOrchestration(asked);
+  const { errors, subject, snapshot, notes } = made;
+  return {
+    folder: project.folder,
+    name: identity.id,
+    environment: asked.environment_name ?? index.settings.environment,
+    hash: snapshot?.hash,
+    notes,
+    errors,
+    stale: subject === undefined ? (file.syntax[0]?.message ?? 'The file holds no JSON object.') : undefined,
+    content: subject && contentOf(snapshot ?? outlineSnapshot(subject)),
+  };
+}
+
+interface Made {
+  readonly errors: readonly PlacedFinding[];
+  readonly subject: SnapshotSubject | undefined;
+  readonly snapshot: Snapshot | undefined;
+  readonly notes: readonly string[];
+}
+
+type Asked = Omit<OrchestrationDraftRequest, 'agents'>;
+
+async function ofAgent(asked: Asked, { name, version = '' }: FileIdentity): Promise<Made> {
+  const named = { ...asked, agent_name: name, version };
+  const request = { ...named, agents: await readCalledAgents(named) };
+  const draft = draftAgent(request);
+  return {
+    errors: await findAgentErrors(request, draft),
+    subject: draft && { kind: 'agent', resolved: draft.resolved, called: draft.called },
+    snapshot: draft?.snapshot,
+    notes: draft ? costOfAgent(draft, asked) : [],
+  };
+}
+
+async function ofOrchestration(asked: Asked): Promise<Made> {
+  const request = { ...asked, agents: await readOrchestrationAgents(asked) };
+  const draft = draftOrchestration(request);
+  return {
+    errors: await findOrchestrationErrors(request, draft),
+    subject: draft && { kind: 'orchestration', resolved: draft.resolved },
+    snapshot: draft?.snapshot,
+    notes: draft ? costOfOrchestration(draft, request) : [],
+  };
+}
+
+function costOfAgent({ resolved, called }: AgentDraft, { project }: Asked): readonly string[] {
+  const worst = staticWorstCase(createFacts(called, createModelTable(project.settings.models))(resolved));
+  return worst === undefined ? [] : [costNote(worstCaseWords(worst))];
+}
+
+function costOfOrchestration({ resolved }: OrchestrationDraft, request: OrchestrationDraftRequest): readonly string[] {
+  const { project, schemas, ports, agents = new Map<string, ConfigFile>(), file } = request;
+  const context = createRuleContext({
+    project,
+    models: createModelTable(project.settings.models),
+    variables: ports.environment,
+    schemas,
+    agent: (name, version) => agents.get(`${name}@${version}`),
+  });
+  const bounds = boundsIn(file, { ...context, orchestration: () => resolved });
+  return bounds === undefined ? [] : [costNote(boundsWords(bounds))];
+}
+
+function costNote(words: string): string {
+  return `A run: ${words}, counted with an input of ${assumedInput} tokens`;
+}
+
+function contentOf({ value, origins_text }: Pick<Snapshot, 'value' | 'origins_text'>): EffectiveFacts['content'] {
+  // A snapshot is JSON by construction.
+  return { value: value as unknown as JsonObject, origins: readOrigins(origins_text) };
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/command.js';
+import { uriIn } from '../preview/agentArgument.js';
+import { effectiveTarget } from './composeEffective.js';
+import { type EffectiveSubject, effectiveSubject, nameOf } from './effectiveUri.js';
+
+/**
+ * What a command is about: its argument, else the active editor, else a file the user picks.
+ *
+ * @returns undefined when the user picked none
+ * @throws Refusal for a file that is no agent and no orchestration, and where there is none
+ */
+export async function subjectOf(client: Client, argument: unknown): Promise<EffectiveSubject | undefined> {
+  const named = uriIn(argument);
+  if (named !== undefined) {
+    const subject = await toSubject(client, named);
+    if (subject !== undefined) return subject;
+    throw new Refusal(vscode.l10n.t('{0} is no agent and no orchestration.', vscode.workspace.asRelativePath(named)));
+  }
+  const active = uriIn(vscode.window.activeTextEditor?.document.uri);
+  const shown = active && (await toSubject(client, active));
+  if (shown !== undefined) return shown;
+  const picked = await vscode.window.showQuickPick(await listTargets(client), {
+    placeHolder: vscode.l10n.t('Agent or orchestration'),
+    matchOnDescription: true,
+  });
+  return picked && { file: picked.uri };
+}
+
+async function toSubject(client: Client, uri: vscode.Uri): Promise<EffectiveSubject | undefined> {
+  const shown = effectiveSubject(uri);
+  if (shown !== undefined) return shown;
+  const { previews } = await client.previews.load(client);
+  const project = previews.projectOf(uri);
+  return project && (await effectiveTarget(project, uri)) && { file: uri };
+}
+
+export interface TargetItem extends vscode.QuickPickItem {
+  readonly uri: vscode.Uri;
+}
+
+/** Every agent and orchestration of the workspace. @throws Refusal when there is none */
+export async function listTargets(client: Client): Promise<readonly TargetItem[]> {
+  const { previews } = await client.previews.load(client);
+  const items: TargetItem[] = [];
+  for (const folder of await client.projects.list()) {
+    const index = await previews.projectOf(vscode.Uri.joinPath(folder.uri, 'agentstack.json'))?.index();
+    for (const kind of ['agent', 'orchestration'] as const) {
+      for (const path of index?.ids(kind).values() ?? []) {
+        const uri = folder.uriOf(path);
+        items.push({ label: nameOf(uri), description: path, uri });
+      }
+    }
+  }
+  if (items.length === 0) throw new Refusal(vscode.l10n.t('There is no agent and no orchestration in this workspace.'));
+  return items;
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import { coalesce } from '../preview/coalesce.js';
+import type { Previews } from '../preview/previews.js';
+import { composeEffective, effectiveTarget } from './composeEffective.js';
+import { type EffectiveFacts, type EffectiveState, nothing, textOf, toState } from './effectiveState.js';
+import { type EffectiveSubject, effectiveSubject } from './effectiveUri.js';
+import { keptEffective } from './keptEffective.js';
+
+/** Effective configs as documents, live: what is typed counts before it is saved. */
+export class EffectiveDocuments implements vscode.Disposable {
+  readonly #client: Client;
+  readonly #previews: Previews;
+  readonly #open = new Map<string, OpenDocument>();
+  readonly #disposables: vscode.Disposable[];
+
+  constructor(client: Client, previews: Previews, tellChanged: (uri: vscode.Uri) => void) {
+    this.#client = client;
+    this.#previews = previews;
+    const report = (error: unknown) => client.log.error('An effective config failed', error instanceof Error ? error : String(error));
+    const update = coalesce(async () => {
+      for (const [key, document] of this.#open) {
+        const before = document.text;
+        await this.#refresh(document);
+        if (document.text !== before && this.#open.has(key)) tellChanged(document.uri);
+      }
+    }, report);
+    this.#disposables = [
+      previews.onDidChange(update),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#open.delete(uri.toString())),
+    ];
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async provide(uri: vscode.Uri): Promise<string> {
+    const key = uri.toString();
+    const known = this.#open.get(key);
+    if (known !== undefined) return known.text;
+    const document: OpenDocument = { uri, state: nothing(''), text: '', last: undefined };
+    this.#open.set(key, document);
+    await this.#refresh(document);
+    return document.text;
+  }
+
+  /** What a document shows; undefined for one that is not open. */
+  stateOf(uri: vscode.Uri): EffectiveState | undefined {
+    return this.#open.get(uri.toString())?.state;
+  }
+
+  async #refresh(document: OpenDocument): Promise<void> {
+    const subject = effectiveSubject(document.uri);
+    document.state = subject === undefined ? nothing('This address shows nothing.') : await this.#make(subject, document);
+    document.text = textOf(document.state);
+  }
+
+  async #make(subject: EffectiveSubject, document: OpenDocument): Promise<EffectiveState> {
+    const home = 'file' in subject ? subject.file : vscode.Uri.joinPath(vscode.Uri.file(subject.root), 'agentstack.json');
+    const project = this.#previews.projectOf(home);
+    // Of projects of this workspace only, whatever a link says.
+    const isHere = (await this.#client.projects.list()).some(({ root }) => root === project?.folder.root);
+    if (project === undefined || !isHere) return nothing(vscode.l10n.t('{0} is in no project of this workspace.', home.fsPath));
+    if (!('file' in subject)) return keptEffective(project, subject.run_id);
+    const target = await effectiveTarget(project, subject.file);
+    if (target === undefined) return nothing(vscode.l10n.t('{0} is no agent and no orchestration.', subject.file.fsPath));
+    const facts = await composeEffective(project, target, subject.environment);
+    // While a file is broken, what it was before says more than nothing.
+    const shown =
+      facts.content === undefined && document.last !== undefined ? { ...document.last, errors: facts.errors, stale: facts.stale } : facts;
+    if (facts.content !== undefined) document.last = facts;
+    return toState(shown);
+  }
+}
+
+interface OpenDocument {
+  readonly uri: vscode.Uri;
+  state: EffectiveState;
+  text: string;
+  /** The last state in which there was something to show. */
+  last: EffectiveFacts | undefined;
+}

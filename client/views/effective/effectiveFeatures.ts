@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import { locate } from '../../../core/config/locate.js';
+import type { TextRange } from '../../../core/finding.js';
+import type { Origin } from '../../../core/snapshot/effective.js';
+import type { PageLine } from '../../../core/snapshot/effectivePage.js';
+import { type EffectiveLine, originWords } from '../../../core/snapshot/effectiveView.js';
+import type { ProjectFolder } from '../../projects.js';
+import type { EffectiveState } from './effectiveState.js';
+import { effectiveSubject } from './effectiveUri.js';
+
+/** Where each line comes from, after the line. */
+export function originHints({ lines }: EffectiveState, range: vscode.Range): vscode.InlayHint[] {
+  const hints: vscode.InlayHint[] = [];
+  for (let number = range.start.line; number <= Math.min(range.end.line, lines.length - 1); number += 1) {
+    const line = lines[number];
+    if (line?.config === undefined || line.config.origin === null || isOfItself(line.config)) continue;
+    const label = new vscode.InlayHintLabelPart(originWords(line.config.origin));
+    const hint = new vscode.InlayHint(new vscode.Position(number, line.text.length), [label]);
+    hint.paddingLeft = true;
+    hints.push(hint);
+  }
+  return hints;
+}
+
+/** What the snapshot says of itself comes from no layer. */
+function isOfItself({ pointer, origin }: EffectiveLine): boolean {
+  return origin?.file === null && pointer.lastIndexOf('/') === 0;
+}
+
+/** The place of a line's value in the file that gives it. */
+export async function originPlace({ folder, lines }: EffectiveState, number: number): Promise<vscode.LocationLink | undefined> {
+  const line = lines[number];
+  if (folder === undefined || line === undefined) return undefined;
+  const found = await placeOf(line, folder);
+  if (found === undefined) return undefined;
+  const start = line.text.length - line.text.trimStart().length;
+  return {
+    originSelectionRange: new vscode.Range(number, start, number, line.text.length),
+    targetUri: found.uri,
+    targetRange: found.range,
+    targetSelectionRange: found.range,
+  };
+}
+
+async function placeOf({ config, error }: PageLine, folder: ProjectFolder): Promise<vscode.Location | undefined> {
+  if (error !== undefined) {
+    const { line, column, end_line, end_column } = error;
+    return new vscode.Location(folder.uriOf(error.file), new vscode.Range(line - 1, column - 1, end_line - 1, end_column - 1));
+  }
+  const origin = config?.origin ?? config?.whole;
+  if (origin == null || origin.file === null) return undefined;
+  const document = await vscode.workspace.openTextDocument(folder.uriOf(origin.file));
+  const range = rangeOf(document.getText(), origin.pointer);
+  return new vscode.Location(document.uri, new vscode.Range(document.positionAt(range.start), document.positionAt(range.end)));
+}
+
+/** Of the value, or of the nearest that is still there. */
+function rangeOf(text: string, pointer: string): TextRange {
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const found = locate(text, [at]).get(at);
+    if (found !== undefined) return { start: found.key?.start ?? found.value.start, end: found.value.end };
+  }
+  return { start: 0, end: 0 };
+}
+
+/** What is said about a line: its pointer, and the layer, file and place it comes from. */
+export function originHover({ lines }: EffectiveState, number: number): vscode.Hover | undefined {
+  const config = lines[number]?.config;
+  if (config === undefined) return undefined;
+  const { t } = vscode.l10n;
+  const words = new vscode.MarkdownString();
+  words
+    .appendMarkdown('**')
+    .appendText(config.pointer === '' ? t('The whole snapshot') : config.pointer)
+    .appendMarkdown('**\n\n');
+  const origin = config.origin ?? config.whole;
+  words.appendText(origin === null ? t('From several layers: see its lines.') : sentence(origin));
+  return new vscode.Hover(words);
+}
+
+function sentence(origin: Origin): string {
+  const { t } = vscode.l10n;
+  const { file, pointer, layer } = origin;
+  if (file === null) return layer === 'call' ? t('Given with the call.') : t('A built-in default: no file gives it.');
+  return t('Layer {0}: {1} at {2}', layer, file, pointer === '' ? t('its root') : pointer);
+}
+
+/** Links from the errors in the head to where they are. */
+export function errorLinks({ folder, lines }: EffectiveState): vscode.DocumentLink[] {
+  return lines.flatMap(({ text, error }, number) => {
+    if (error === undefined || folder === undefined) return [];
+    const place = `${error.file}:${error.line}:${error.column}`;
+    const start = text.indexOf(place);
+    const target = folder.uriOf(error.file).with({ fragment: `L${error.line},${error.column}` });
+    return [new vscode.DocumentLink(new vscode.Range(number, start, number, start + place.length), target)];
+  });
+}
+
+/** What can be done with the document, above its first line. */
+export function actionLenses(uri: vscode.Uri, { environment }: EffectiveState): vscode.CodeLens[] {
+  const { t } = vscode.l10n;
+  const subject = effectiveSubject(uri);
+  if (subject === undefined || environment === undefined) return [];
+  const top = new vscode.Range(0, 0, 0, 0);
+  const lens = (title: string, command: string, argument: vscode.Uri) =>
+    new vscode.CodeLens(top, { title, command, arguments: [argument] });
+  const compare = lens(`$(diff) ${t('Compare...')}`, 'agentStack.compareEffectiveConfigs', uri);
+  if (!('file' in subject)) return [compare];
+  return [
+    lens(`$(globe) ${t('Environment: {0}', environment)}`, 'agentStack.switchEffectiveEnvironment', uri),
+    compare,
+    lens(`$(go-to-file) ${t('Open File')}`, 'vscode.open', subject.file),
+  ];
+}

@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../../core/json.js';
+import { FileProblem, type FileSystem } from '../../../core/ports.js';
+import { readRun } from '../../../core/run/readRuns.js';
+import { snapshotPath } from '../../../core/run/readSnapshot.js';
+import { textAt } from '../../../core/run/untrusted.js';
+import { verifySnapshot } from '../../../core/snapshot/verifySnapshot.js';
+import type { PreviewProject } from '../preview/previewProject.js';
+import { type EffectiveState, nothing, readOrigins, toState } from './effectiveState.js';
+
+/** The effective config that a run had, read back from its folder. */
+export async function keptEffective(project: PreviewProject, run_id: string): Promise<EffectiveState> {
+  const { files, sha256 } = await project.ports;
+  const { run, summary } = await readRun(files, run_id);
+  const hash = textAt(run, 'snapshot_hash') ?? '';
+  const path = snapshotPath(run_id, hash);
+  const text = path && (await readText(files, path));
+  if (path === undefined || text === undefined) return nothing(`The snapshot of the run ${run_id} is not there any more.`);
+  const verified = verifySnapshot(text, hash, sha256);
+  if (!verified.ok) return nothing(`${path}: ${verified.message}`);
+  const origins = await readText(files, path.replace(/\.json$/, '.origins.json'));
+  return toState({
+    folder: project.folder,
+    name: [summary.name ?? verified.value.name, summary.version ?? []].flat().join('@'),
+    environment: verified.value.environment,
+    hash,
+    notes: [`As the run ${run_id} had it`],
+    errors: [],
+    content: { value: verified.value as unknown as JsonObject, origins: origins === undefined ? new Map() : readOrigins(origins) },
+  });
+}
+
+async function readText(files: Pick<FileSystem, 'readText'>, path: string): Promise<string | undefined> {
+  try {
+    return await files.readText(path);
+  } catch (error) {
+    if (error instanceof FileProblem) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import type { EffectiveDocuments } from './effectiveDocuments.js';
+import type { EffectiveState } from './effectiveState.js';
+import { effectiveScheme } from './effectiveUri.js';
+
+type Features = typeof import('./effectiveFeatures.js');
+
+/** Effective configs as documents, and what is told of their lines. Nothing of them is loaded before one is opened. */
+export function registerEffective(client: Client): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  let loading: Promise<EffectiveDocuments> | undefined;
+  const load = () => {
+    loading ??= Promise.all([import('./effectiveDocuments.js'), client.previews.load(client)]).then(
+      ([{ EffectiveDocuments }, { previews }]) => new EffectiveDocuments(client, previews, (uri) => changed.fire(uri)),
+    );
+    return loading;
+  };
+
+  /** Asked of a document whose text is being made, the answer waits for it. */
+  async function tell<Answer>(
+    { uri }: vscode.TextDocument,
+    what: (features: Features, state: EffectiveState) => Answer,
+  ): Promise<Answer | undefined> {
+    const [documents, features] = await Promise.all([load(), import('./effectiveFeatures.js')]);
+    const state = documents.stateOf(uri);
+    return state && what(features, state);
+  }
+
+  const selector = { scheme: effectiveScheme };
+  const hintsChanged = new vscode.EventEmitter<void>();
+  return vscode.Disposable.from(
+    changed,
+    hintsChanged,
+    { dispose: () => void loading?.then((documents) => documents.dispose()) },
+    vscode.workspace.registerTextDocumentContentProvider(effectiveScheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: async (uri) => (await load()).provide(uri),
+    }),
+    // A line may come from elsewhere while its text stays the same.
+    vscode.workspace.onDidChangeTextDocument(({ document }) => document.uri.scheme === effectiveScheme && hintsChanged.fire()),
+    vscode.languages.registerInlayHintsProvider(selector, {
+      onDidChangeInlayHints: hintsChanged.event,
+      provideInlayHints: (document, range) => tell(document, ({ originHints }, state) => originHints(state, range)),
+    }),
+    vscode.languages.registerHoverProvider(selector, {
+      provideHover: (document, { line }) => tell(document, ({ originHover }, state) => originHover(state, line)),
+    }),
+    vscode.languages.registerDefinitionProvider(selector, {
+      async provideDefinition(document, { line }) {
+        const link = await tell(document, ({ originPlace }, state) => originPlace(state, line));
+        return link && [link];
+      },
+    }),
+    vscode.languages.registerDocumentLinkProvider(selector, {
+      provideDocumentLinks: (document) => tell(document, ({ errorLinks }, state) => errorLinks(state)),
+    }),
+    vscode.languages.registerCodeLensProvider(selector, {
+      provideCodeLenses: (document) => tell(document, ({ actionLenses }, state) => actionLenses(document.uri, state)),
+    }),
+  );
+}

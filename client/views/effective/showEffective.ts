@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/command.js';
+import { subjectOf } from './effectiveArgument.js';
+import { effectiveSubject, effectiveUri } from './effectiveUri.js';
+import { environmentsOf } from './environments.js';
+
+/** Opens the effective config of an agent or orchestration beside its file. */
+export async function showEffective(client: Client, argument?: unknown): Promise<void> {
+  const subject = await subjectOf(client, argument);
+  if (subject === undefined) return;
+  const isBeside = 'file' in subject && vscode.window.activeTextEditor?.document.uri.toString() === subject.file.toString();
+  await open(effectiveUri(subject), isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
+}
+
+async function open(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Promise<void> {
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { viewColumn, preview: false });
+}
+
+/** Shows the same config for another environment, in place of the document it was asked for in. */
+export async function switchEnvironment(client: Client, argument?: unknown): Promise<void> {
+  const shown = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+  const subject = shown && effectiveSubject(shown);
+  if (shown === undefined || subject === undefined || !('file' in subject))
+    throw new Refusal(vscode.l10n.t('Show an effective configuration first: this chooses the environment it is for.'));
+  const { names, current } = await environmentsOf(client, subject.file);
+  const { t } = vscode.l10n;
+  const items = [
+    { label: t("Project's own"), description: current, environment: undefined },
+    ...names.map((name) => ({ label: name, environment: name })),
+  ];
+  const chosen = await vscode.window.showQuickPick(
+    items.map((item) => ({ ...item, iconPath: new vscode.ThemeIcon(item.environment === subject.environment ? 'check' : 'blank') })),
+    { title: t('Environment of {0}', vscode.workspace.asRelativePath(subject.file)), placeHolder: t('Only this document changes') },
+  );
+  if (chosen === undefined || chosen.environment === subject.environment) return;
+  const before = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .find(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === shown.toString());
+  await open(effectiveUri({ file: subject.file, environment: chosen.environment }), before?.group.viewColumn ?? vscode.ViewColumn.Active);
+  if (before !== undefined) await vscode.window.tabGroups.close(before);
+}
