@@ -131,7 +131,7 @@ class TeamView implements RunView {
   #route({ rule, next_team, context_updates, notes }: Route): void {
     const { cyan, dim, yellow } = this.#terminal.err;
     const where = next_team === null ? 'end' : visibleText(next_team);
-    this.#say(`  ${cyan(`-> ${where}`)}  ${dim(rule === null ? 'default' : `rule ${rule + 1}`)}`);
+    this.#say(`  ${cyan(`-> ${where}`)}  ${dim(rule === null ? 'default' : `rule ${rule}`)}`);
     if (context_updates !== null) this.#say(dim(`     context: ${cutLine(JSON.stringify(context_updates), this.#terminal.columns - 14)}`));
     for (const note of notes) this.#say(yellow(`     ${visibleText(note)}`));
   }
@@ -153,7 +153,7 @@ class TeamView implements RunView {
       seconds(metadata.execution_time_ms),
       `${token_usage.prompt_tokens} + ${token_usage.completion_tokens} tokens${simulated ? ' (estimated)' : ''}`,
       simulated
-        ? 'simulated, not every model was asked'
+        ? 'simulated'
         : estimated_cost_usd === null
           ? 'cost unknown: a model has no price'
           : usdText(estimated_cost_usd),

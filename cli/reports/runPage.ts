@@ -38,7 +38,7 @@ export function runPage(stored: StoredRun, styles: Styles, columns: number): str
 
   // A turn with several calls has an entry for each, all with its number.
   let before: Json | undefined;
-  for (const entry of objectsAt(reasoning, 'steps')) {
+  for (const entry of summary.kind === 'orchestration' ? [] : objectsAt(reasoning, 'steps')) {
     if (entry.step !== before) lines.push('', bold(`step ${typeof entry.step === 'number' ? entry.step : '?'}`));
     lines.push(...entryLines(entry, styles, columns));
     before = entry.step;

@@ -36,7 +36,7 @@ export function teamLines({ events }: StoredRun, styles: Styles, columns: number
         const rule = numberAt(event, 'rule');
         const notes = ownAt(event, 'notes');
         way.push(
-          `  ${cyan(`-> ${visibleText(textAt(event, 'next_team') ?? 'end')}`)}  ${dim(rule === null ? 'default' : `rule ${rule + 1}`)}`,
+          `  ${cyan(`-> ${visibleText(textAt(event, 'next_team') ?? 'end')}`)}  ${dim(rule === null ? 'default' : `rule ${rule}`)}`,
         );
         for (const note of Array.isArray(notes) ? notes : []) if (typeof note === 'string') way.push(`     ${yellow(visibleText(note))}`);
         break;
