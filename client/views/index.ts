@@ -26,6 +26,7 @@ export const views: readonly View[] = [
   registerTextDocuments,
   registerTasks,
   registerPreview,
+  registerEffective,
   registerGraph,
   restorePanels,
 ];

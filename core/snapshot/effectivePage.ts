@@ -2,7 +2,7 @@ import type { PlacedFinding } from '../finding.js';
 import { type EffectiveLine, type EffectiveRequest, effectiveView } from './effectiveView.js';
 
 export interface EffectivePageRequest {
-  /** `A2@v1, environment dev`. */
+  /** `Writer@v1, environment dev`. */
   readonly title: string;
   /** Name of the snapshot; undefined while the config cannot be frozen. */
   readonly hash: string | undefined;
