@@ -7,6 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import type { LlmClient } from '../../core/llm/types.js';
 import { createSnapshot } from '../../core/snapshot/createSnapshot.js';
 import { resolveOrchestration } from '../../core/snapshot/resolveOrchestration.js';
+import { type FrozenOrchestration, instanceOf } from '../../core/snapshot/snapshotValue.js';
 import { createRunTask } from '../../core/team/createRunTask.js';
 import { runOrchestration } from '../../core/team/runOrchestration.js';
 import type { Orchestration, OrchestrationRequest, RunTask } from '../../core/team/types.js';
@@ -45,6 +46,23 @@ export function freezeTeams(orchestration: JsonObject, files: { readonly [name: 
   });
   const snapshot = createSnapshot({ kind: 'orchestration', resolved, sha256 });
   return { snapshot, frozen: snapshot.value.orchestration!, agents: agentsOfSnapshot(snapshot, { schemas }) };
+}
+
+const anyAgent = [...freezeTeams({ teams: { a: { tasks: [{ name: 'x' }], routing: { default: null } } } }).agents.values()][0]!;
+
+/** The same made by hand, thousands in a second: what is frozen, with one agent for every task. */
+export function handMade({
+  name = 'work',
+  ...rest
+}: Partial<FrozenOrchestration> & Pick<FrozenOrchestration, 'teams'> & { name?: string }): Orchestration {
+  const frozen: FrozenOrchestration = { entry_team: 'a', max_total_teams: 30, max_recursion_depth: 5, context: {}, ...rest };
+  const { snapshot } = anyAgent;
+  const instances = Object.entries(frozen.teams).flatMap(([team, { tasks }]) => tasks.map((task) => instanceOf(team, task.name)));
+  return {
+    frozen,
+    snapshot: { ...snapshot, value: { ...snapshot.value, name, orchestration: frozen }, origins_text: '{}' },
+    agents: new Map(instances.map((instance) => [instance, anyAgent])),
+  };
 }
 
 function withAgents(orchestration: JsonObject): JsonObject {
@@ -124,7 +142,7 @@ export function plainResult(agent: Agent, output: Json | undefined): RunResult {
     status: failed ? 'failed' : 'completed',
     output: output ?? null,
     text: '',
-    error: failed ? { code: 'llm', message: 'The model is away.', recoverable: true } : null,
+    error: failed ? { code: 'llm', message: 'The model is away.', details: { reason: 'server', attempts: 1 }, recoverable: true } : null,
     conversation: [],
     final_response: null,
     tool_uses_in_final_turn: [],
