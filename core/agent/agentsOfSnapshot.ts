@@ -61,6 +61,7 @@ function resolvedIn(value: SnapshotValue, instance: string, origins: SnapshotOri
     ...toolsIn(value, config, origins),
     models,
     problems: [],
+    layers: [],
     environment_name: value.environment,
     get files() {
       return origins.files();

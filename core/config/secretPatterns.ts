@@ -59,6 +59,13 @@ export function coverSecrets(text: string): string {
   return covered + rest;
 }
 
+/** The text of a field with what shows itself by its shape covered, or all of it where its key says what it is. */
+export function coverField(text: string, key: string | undefined): string {
+  const found = looksLikeSecret(text, key);
+  if (found === undefined) return text;
+  return found.start === 0 && found.end === text.length ? cover(text) : coverSecrets(text);
+}
+
 /** Line breaks stay: a private key is several lines long. */
 export function cover(secret: string): string {
   return secret.replace(/[^\r\n]/g, '*');

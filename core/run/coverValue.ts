@@ -1,4 +1,4 @@
-import { cover, coverSecrets, looksLikeSecret } from '../config/secretPatterns.js';
+import { coverField } from '../config/secretPatterns.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 
 /** JSON with every secret in its texts covered by as many `*`: what shows itself by its shape, and whole values whose key says what they are. */
@@ -8,15 +8,9 @@ export function coverValue<Value extends Json>(value: Value, key?: string): Valu
 }
 
 function covered(value: Json, key: string | undefined): Json {
-  if (typeof value === 'string') return coverText(value, key);
+  if (typeof value === 'string') return coverField(value, key);
   if (Array.isArray(value)) return value.map((item: Json) => covered(item, key));
   if (!isObject(value)) return value;
   // `fromEntries` defines its members, so that `__proto__` is one like any other.
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, covered(member, name)])) as JsonObject;
-}
-
-function coverText(text: string, key: string | undefined): string {
-  const found = looksLikeSecret(text, key);
-  if (found === undefined) return text;
-  return found.start === 0 && found.end === text.length ? cover(text) : coverSecrets(text);
 }

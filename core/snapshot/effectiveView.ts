@@ -1,4 +1,4 @@
-import { cover, coverSecrets, looksLikeSecret } from '../config/secretPatterns.js';
+import { coverField, coverSecrets } from '../config/secretPatterns.js';
 import { escapeSegment, isObject, type Json, type JsonObject } from '../json.js';
 import type { Origin } from './effective.js';
 import { readableOrder } from './readableOrder.js';
@@ -78,13 +78,7 @@ function common(left: Origin | null, right: Origin | null): Origin | null {
 }
 
 function leafText(value: Json, key: string | undefined): string {
-  if (typeof value === 'string') return JSON.stringify(coverText(value, key));
+  if (typeof value === 'string') return JSON.stringify(coverField(value, key));
   if (Array.isArray(value)) return '[]';
   return isObject(value) ? '{}' : String(value);
-}
-
-function coverText(text: string, key: string | undefined): string {
-  const found = looksLikeSecret(text, key);
-  if (found === undefined) return text;
-  return found.start === 0 && found.end === text.length ? cover(text) : coverSecrets(text);
 }

@@ -101,7 +101,7 @@ function mergedGiver(
 }
 
 /** What a fragment has at a path, undefined where it says nothing. A null removes, but for one inside an array, which is a value. */
-function written(value: JsonObject, path: Path): { readonly value: Json } | 'removed' | undefined {
+export function written(value: JsonObject, path: Path): { readonly value: Json } | 'removed' | undefined {
   let node: Json = value;
   let isInArray = false;
   for (const segment of path) {

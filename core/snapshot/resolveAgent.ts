@@ -10,6 +10,7 @@ import type { EffectiveAgent, EffectiveLlm, LayerProblem, Origin } from './effec
 import { effectiveAgent } from './effectiveAgent.js';
 import { effectiveLlm } from './effectiveLlm.js';
 import { frozenCopy } from './frozenCopy.js';
+import type { Fragment } from './layering.js';
 import { leafOrigins } from './origins.js';
 import { checkRequired } from './required.js';
 import type { TaskSource } from './taskFragments.js';
@@ -53,6 +54,8 @@ export interface ResolvedAgent extends AgentTools {
   /** Files looked at, lowest layer first. */
   readonly files: readonly string[];
   readonly environment_name: string;
+  /** What every layer says, lowest first. Empty for an agent that was read back from a snapshot, which knows only who decided. */
+  readonly layers: readonly Fragment[];
   /** What agentstack.json says of its model, under every name by which the model is looked up. Empty when it says nothing. */
   readonly models: JsonObject;
 }
@@ -79,6 +82,7 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
     problems: Object.freeze([...problems.values()]),
     files: Object.freeze([...stack.files, ...[agent.prompt?.file.path, tools.tool_files.mcp, tools.tool_files.lock].filter(isText)]),
     environment_name: environmentName,
+    layers: stack.fragments,
     models: userModelsOf(agent.config, llm.config, request.project),
     ...tools,
   });
@@ -106,6 +110,7 @@ class Resolution implements ResolvedAgent {
   readonly problems: readonly LayerProblem[];
   readonly files: readonly string[];
   readonly environment_name: string;
+  readonly layers: readonly Fragment[];
   readonly servers: JsonObject;
   readonly tools: readonly FrozenTool[];
   readonly unlisted: readonly string[];
@@ -124,6 +129,7 @@ class Resolution implements ResolvedAgent {
       problems,
       files,
       environment_name,
+      layers,
       servers,
       tools,
       unlisted,
@@ -138,6 +144,7 @@ class Resolution implements ResolvedAgent {
     this.problems = problems;
     this.files = files;
     this.environment_name = environment_name;
+    this.layers = Object.freeze(layers);
     this.servers = servers;
     this.tools = tools;
     this.unlisted = unlisted;

@@ -1,0 +1,173 @@
+import { coverField } from '../config/secretPatterns.js';
+import { escapeSegment, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
+import { type Layer, layers, type Origin } from './effective.js';
+import { forEachLeaf } from './origins.js';
+import type { SnapshotValue } from './snapshotValue.js';
+
+/** A snapshot and where its values were written: of a run, a file, or made a moment ago. */
+export interface DiffSide {
+  readonly value: SnapshotValue;
+  /** Pointer of every leaf but `key_order` to its origin. What is not known is told without a cause. */
+  readonly origins: ReadonlyMap<string, Origin>;
+}
+
+/**
+ * Why a value differs. `value`: the same place of the same file says something else (or a variable that it names does). `other-file`: a file of the
+ * same layer took its place, such as another persona. `layer-wins`: a higher layer speaks now. `layer-gone`: the layer that spoke does so no more, and
+ * a lower one shows. `added`, `removed`: only one side has it. `order`: the same keys in another order, which prompts follow.
+ */
+export type DiffCause = 'value' | 'other-file' | 'layer-wins' | 'layer-gone' | 'added' | 'removed' | 'order';
+
+export interface LeafChange {
+  /** In the snapshots. */
+  readonly pointer: string;
+  /** Absent where that side has none. Secrets are covered. */
+  readonly before?: Json;
+  readonly after?: Json;
+  readonly origin_before: Origin | null;
+  readonly origin_after: Origin | null;
+}
+
+/** Everything that one file, at one layer, changed in one way. */
+export interface DiffGroup {
+  readonly cause: DiffCause;
+  /** The file that brought the change about: of what is gone, the one that had it. Null for built-in defaults, the call, and what a snapshot says of itself. */
+  readonly file: string | null;
+  readonly layer: Layer | null;
+  readonly changes: readonly LeafChange[];
+}
+
+/** What differs between two snapshots, by cause. Empty when their bytes are the same; what lies where it says the same is no difference. */
+export function snapshotDiff(before: DiffSide, after: DiffSide): readonly DiffGroup[] {
+  const left = leavesOf(before, after.value);
+  const right = leavesOf(after, before.value);
+  const groups = new Map<string, DiffGroup & { readonly changes: LeafChange[] }>();
+  const add = (cause: DiffCause, origin: Origin | null, change: LeafChange) => {
+    const { file = null, layer = null } = origin ?? {};
+    const key = JSON.stringify([file, layer, cause]);
+    const group = groups.get(key) ?? { cause, file, layer, changes: [] };
+    group.changes.push(change);
+    groups.set(key, group);
+  };
+
+  for (const pointer of [...new Set([...left.keys(), ...right.keys()])].sort()) {
+    const change = changeAt(pointer, left.get(pointer), right.get(pointer), before, after);
+    if (change !== undefined) add(...change);
+  }
+  for (const { pointer, keys, otherKeys } of reordered(before.value, after.value)) {
+    const origin = originBelow(after.origins, pointer);
+    add('order', origin, {
+      pointer,
+      before: keys,
+      after: otherKeys,
+      origin_before: originBelow(before.origins, pointer),
+      origin_after: origin,
+    });
+  }
+  return [...groups.values()].sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+}
+
+interface Leaf {
+  readonly value: Json;
+  readonly origin: Origin | null;
+}
+
+/**
+ * The leaves of a side. An entry of `llms` that only this side keeps under the name of its agent is compared with the one that agent has on the
+ * other side, so it is listed under that.
+ */
+function leavesOf({ value, origins }: DiffSide, other: SnapshotValue): ReadonlyMap<string, Leaf> {
+  const { key_order: _order, ...content } = value;
+  const found = new Map<string, Leaf>();
+  // A snapshot is JSON by construction.
+  const root = content as unknown as JsonObject;
+  forEachLeaf(root, (pointer) => found.set(pointer, { value: valueAt(root, pointer) ?? null, origin: origins.get(pointer) ?? null }));
+  for (const instance of Object.keys(other.agents)) {
+    const own = `@${instance}`;
+    const shared = value.agents[instance]?.llm_config_id;
+    if (!Object.hasOwn(other.llms, own) || Object.hasOwn(value.llms, own) || shared === undefined) continue;
+    const prefix = pointerOf('llms', shared);
+    for (const [pointer, leaf] of [...found])
+      if (pointer.startsWith(`${prefix}/`)) found.set(pointerOf('llms', own) + pointer.slice(prefix.length), leaf);
+  }
+  return found;
+}
+
+function changeAt(
+  pointer: string,
+  before: Leaf | undefined,
+  after: Leaf | undefined,
+  left: DiffSide,
+  right: DiffSide,
+): [DiffCause, Origin | null, LeafChange] | undefined {
+  const key = pointer.slice(pointer.lastIndexOf('/') + 1);
+  const change: LeafChange = {
+    pointer,
+    ...(before && { before: covered(before.value, key) }),
+    ...(after && { after: covered(after.value, key) }),
+    origin_before: before?.origin ?? null,
+    origin_after: after?.origin ?? null,
+  };
+  if (before !== undefined && after !== undefined)
+    return isSame(before.value, after.value)
+      ? undefined
+      : [causeOf(before.origin, after.origin), deciding(before.origin, after.origin), change];
+  // An empty list or object that now holds something is told by what it holds.
+  const elsewhere = valueAt((before === undefined ? left : right).value as unknown as JsonObject, pointer);
+  if (typeof elsewhere === 'object' && elsewhere !== null && isEmpty((before ?? after)?.value)) return undefined;
+  return before === undefined ? ['added', after?.origin ?? null, change] : ['removed', before.origin, change];
+}
+
+function causeOf(before: Origin | null, after: Origin | null): DiffCause {
+  if (before === null || after === null) return 'value';
+  const step = layers.indexOf(after.layer) - layers.indexOf(before.layer);
+  if (step !== 0) return step > 0 ? 'layer-wins' : 'layer-gone';
+  return before.file === after.file ? 'value' : 'other-file';
+}
+
+/** Who brought it about: of a layer that is gone, that one. */
+function deciding(before: Origin | null, after: Origin | null): Origin | null {
+  return causeOf(before, after) === 'layer-gone' ? before : after;
+}
+
+/** Objects with the same keys in another order. What `key_order` does not name is in order already. */
+function reordered(
+  before: SnapshotValue,
+  after: SnapshotValue,
+): readonly { pointer: string; keys: readonly string[]; otherKeys: readonly string[] }[] {
+  const pointers = [...new Set([...Object.keys(before.key_order ?? {}), ...Object.keys(after.key_order ?? {})])].sort();
+  return pointers.flatMap((pointer) => {
+    const keys = keysAt(before, pointer);
+    const otherKeys = keysAt(after, pointer);
+    const hasSame = keys !== undefined && otherKeys !== undefined && isSame([...keys].sort(), [...otherKeys].sort());
+    return hasSame && !isSame(keys, otherKeys) ? [{ pointer, keys, otherKeys }] : [];
+  });
+}
+
+function keysAt({ key_order = {}, ...value }: SnapshotValue, pointer: string): readonly string[] | undefined {
+  if (Object.hasOwn(key_order, pointer)) return key_order[pointer];
+  const found = valueAt(value as unknown as JsonObject, pointer);
+  return typeof found === 'object' && found !== null ? Object.keys(found).sort() : undefined;
+}
+
+function originBelow(origins: ReadonlyMap<string, Origin>, pointer: string): Origin | null {
+  for (const [leaf, origin] of origins) if (leaf.startsWith(`${pointer}/`)) return origin;
+  return null;
+}
+
+function covered(value: Json, key: string): Json {
+  return typeof value === 'string' ? coverField(value, key) : value;
+}
+
+function isSame(left: Json, right: Json): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** Groups about files first, in their order; among those of one file, layers from the lowest. */
+function orderOf({ file, layer, cause }: DiffGroup): string {
+  return JSON.stringify([file === null ? '~' : escapeSegment(file), layer === null ? 0 : layers.indexOf(layer), cause]);
+}
