@@ -17,7 +17,7 @@ import type { AgentPrompt } from '../prompt/agentPrompt.js';
 import type { RuleCode } from '../rules/codes.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { CallOverrides, ResolvedAgent } from '../snapshot/resolveAgent.js';
-import { draftAgent, findAgentErrors, readCalledAgents } from './agentDraft.js';
+import { type AgentDraft, draftAgent, findAgentErrors, readCalledAgents } from './agentDraft.js';
 import { agentsOfSnapshot } from './agentsOfSnapshot.js';
 
 /** One agent, ready to run: its frozen effective config, the prompt made from it, and the snapshot that names both. */
@@ -60,20 +60,10 @@ const stages: readonly { readonly name: string; readonly codes: readonly RuleCod
 ];
 
 /** Stateless: each call depends on its arguments and the files as they are at that moment. */
-export function createAgentFactory({ ports, environment_name }: AgentFactoryOptions): AgentFactory {
+export function createAgentFactory(options: AgentFactoryOptions): AgentFactory {
   async function load(agentName: string, version: string, overrides?: CallOverrides): Promise<Agent> {
-    const [project, schemas] = await Promise.all([loadProjectIndex(ports.files), loadSchemaCompiler()]);
-    const file = await readAgentFile(ports.files, project, agentName, version);
-    const asked = { agent_name: agentName, version, file, project, schemas, ports, environment_name, overrides };
-    const request = { ...asked, agents: await readCalledAgents(asked) };
-    const draft = draftAgent(request);
-    const findings = await findAgentErrors(request, draft);
-    const broken = [file, ...request.agents.values()].find(({ syntax }) => syntax.length > 0);
-    if (broken !== undefined || draft === undefined)
-      throw new ConfigSyntaxError(summary((broken ?? file).path, 'is not valid JSON', findings), findings);
-    throwFirstStage(file.path, findings);
-    const { prompt, resolved, called, snapshot, model, price } = draft;
-    if (snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
+    const { draft, snapshot, schemas } = await loadAgentDraft(options, agentName, version, overrides);
+    const { prompt, resolved, called, model, price } = draft;
     const agents = called.size > 0 ? agentsOfSnapshot(snapshot, { schemas }) : undefined;
     return Object.freeze({ prompt, resolved, snapshot, model, price, schemas, ...(agents && { agents }) });
   }
@@ -86,6 +76,28 @@ export function createAgentFactory({ ports, environment_name }: AgentFactoryOpti
       return prompt;
     },
   };
+}
+
+/** An agent that can run, as it is made of the files of this moment. @throws as `AgentFactory.load` */
+export async function loadAgentDraft(
+  { ports, environment_name }: AgentFactoryOptions,
+  agentName: string,
+  version: string,
+  overrides?: CallOverrides,
+): Promise<{ readonly draft: AgentDraft; readonly snapshot: Snapshot; readonly schemas: SchemaCompiler }> {
+  const [project, schemas] = await Promise.all([loadProjectIndex(ports.files), loadSchemaCompiler()]);
+  const file = await readAgentFile(ports.files, project, agentName, version);
+  const asked = { agent_name: agentName, version, file, project, schemas, ports, environment_name, overrides };
+  const request = { ...asked, agents: await readCalledAgents(asked) };
+  const draft = draftAgent(request);
+  const findings = await findAgentErrors(request, draft);
+  const broken = [file, ...request.agents.values()].find(({ syntax }) => syntax.length > 0);
+  if (broken !== undefined || draft === undefined)
+    throw new ConfigSyntaxError(summary((broken ?? file).path, 'is not valid JSON', findings), findings);
+  throwFirstStage(file.path, findings);
+  const { snapshot } = draft;
+  if (snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
+  return { draft, snapshot, schemas };
 }
 
 /** @throws InputInvalidError with every issue of the payload. */

@@ -57,11 +57,21 @@ export function createRunFolder(files: FileSystem, runId: string, { goesOn = fal
 
   return {
     async begin(snapshot, details = {}) {
-      const { value, hash } = snapshot;
+      const { value, hash, overrides } = snapshot;
       await ignoreHome(files);
       const { snapshot_path } = await freeze(snapshot);
       const { kind, name, version, environment } = value;
-      const run = { run_id: runId, kind, name, version, environment, snapshot_hash: hash, snapshot_path, ...details };
+      const run = {
+        run_id: runId,
+        kind,
+        name,
+        version,
+        environment,
+        snapshot_hash: hash,
+        snapshot_path,
+        ...(overrides && { overrides }),
+        ...details,
+      };
       await write(files, `${folder}/run.json`, readable(run));
       return { snapshot_path };
     },

@@ -7,7 +7,7 @@ import type { EffectiveLlm, Origin } from './effective.js';
 import { collectKeyOrder } from './keyOrder.js';
 import type { Path } from './layering.js';
 import { forEachLeaf } from './origins.js';
-import type { ResolvedAgent } from './resolveAgent.js';
+import type { CallOverrides, ResolvedAgent } from './resolveAgent.js';
 import type { ResolvedOrchestration } from './resolveOrchestration.js';
 import type { SnapshotValue } from './snapshotValue.js';
 
@@ -20,6 +20,8 @@ export interface Snapshot {
   readonly hash: string;
   /** Canonical JSON: pointer of every leaf of the snapshot but `key_order` to `{file, pointer, layer}`. No part of the hash. */
   readonly origins_text: string;
+  /** What the call brought that it was made for, so that it can be made again. Absent where it brought nothing, or nobody knows. */
+  readonly overrides?: CallOverrides;
 }
 
 /** What a snapshot is of. */
@@ -57,7 +59,7 @@ export function createSnapshot(request: SnapshotRequest): Snapshot {
   if (missing.length > 0) throw new Error(`A snapshot was about to be made without ${missing.join(', ')}.`);
   const value = contentOf(request, members);
   const text = canonicalJson(value as unknown as Json);
-  return new FrozenSnapshot(value, text, sha256(text), () => originsText(value, members, request));
+  return new FrozenSnapshot({ value, text, hash: sha256(text), ...overridesOf(members) }, () => originsText(value, members, request));
 }
 
 /** What a snapshot would hold of a config that may not be frozen as it is: to be shown with its secrets covered, and to be kept nowhere. */
@@ -115,6 +117,15 @@ function isSame(left: EffectiveLlm, right: EffectiveLlm): boolean {
   return left === right || canonicalJson(left as unknown as Json) === canonicalJson(right as unknown as Json);
 }
 
+/** The same for all agents of a snapshot. */
+function overridesOf([first]: readonly Member[]): { readonly overrides?: CallOverrides } {
+  const ofCall = first?.agent.layers.filter(({ layer }) => layer === 'call') ?? [];
+  const config = ofCall.find(({ kind }) => kind === 'agent')?.value;
+  const llm = ofCall.some(({ kind }) => kind === 'llm') ? first?.agent.llm.llm_id : undefined;
+  if (config === undefined && llm === undefined) return {};
+  return { overrides: Object.freeze({ ...(llm !== undefined && { llm }), ...(config && { config }) }) };
+}
+
 function holdsSecret({ problems }: Pick<ResolvedAgent, 'problems'>): boolean {
   return problems.some(({ code }) => code === 'secret-in-plain-text');
 }
@@ -132,12 +143,14 @@ class FrozenSnapshot implements Snapshot {
   readonly value: SnapshotValue;
   readonly text: string;
   readonly hash: string;
+  declare readonly overrides?: CallOverrides;
   readonly #writeOrigins: () => string;
 
-  constructor(value: SnapshotValue, text: string, hash: string, writeOrigins: () => string) {
+  constructor({ value, text, hash, overrides }: Omit<Snapshot, 'origins_text'>, writeOrigins: () => string) {
     this.value = value;
     this.text = text;
     this.hash = hash;
+    if (overrides !== undefined) this.overrides = overrides;
     this.#writeOrigins = writeOrigins;
     Object.freeze(this);
   }

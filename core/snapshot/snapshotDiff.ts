@@ -1,5 +1,5 @@
 import { coverField } from '../config/secretPatterns.js';
-import { escapeSegment, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
+import { escapeSegment, type Json, type JsonObject, pointerOf, segmentsOf, valueAt } from '../json.js';
 import { type Layer, layers, type Origin } from './effective.js';
 import { forEachLeaf } from './origins.js';
 import type { SnapshotValue } from './snapshotValue.js';
@@ -100,7 +100,8 @@ function changeAt(
   left: DiffSide,
   right: DiffSide,
 ): [DiffCause, Origin | null, LeafChange] | undefined {
-  const key = pointer.slice(pointer.lastIndexOf('/') + 1);
+  // What stands in a list is named by what names the list.
+  const key = segmentsOf(pointer).findLast((segment) => !/^\d+$/.test(segment)) ?? '';
   const change: LeafChange = {
     pointer,
     ...(before && { before: covered(before.value, key) }),

@@ -7,11 +7,13 @@ import { loadSchemaCompiler } from '../config/loadSchemaCompiler.js';
 import { pathOf } from '../config/paths.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { readConfigFile } from '../config/readConfigFile.js';
+import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import { ConfigSyntaxError, UnknownOrchestrationError } from '../errors.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { Ports } from '../ports.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
-import { draftOrchestration, findOrchestrationErrors, readOrchestrationAgents } from './orchestrationDraft.js';
+import { draftOrchestration, findOrchestrationErrors, type OrchestrationDraft, readOrchestrationAgents } from './orchestrationDraft.js';
 import type { Orchestration } from './types.js';
 
 export interface OrchestrationFactory {
@@ -30,24 +32,34 @@ export interface OrchestrationFactoryOptions {
 }
 
 /** Stateless: each call depends on its arguments and the files as they are at that moment. */
-export function createOrchestrationFactory({ ports, environment_name }: OrchestrationFactoryOptions): OrchestrationFactory {
+export function createOrchestrationFactory(options: OrchestrationFactoryOptions): OrchestrationFactory {
   return {
     async load(name, overrides) {
-      const [project, schemas] = await Promise.all([loadProjectIndex(ports.files), loadSchemaCompiler()]);
-      const file = await readOrchestration(ports.files, project, name);
-      const asked = { file, project, schemas, ports, environment_name, overrides };
-      const request = { ...asked, agents: await readOrchestrationAgents(asked) };
-      const draft = draftOrchestration(request);
-      const findings = await findOrchestrationErrors(request, draft);
-      const broken = [file, ...request.agents.values()].find(({ syntax }) => syntax.length > 0);
-      if (broken !== undefined || draft === undefined)
-        throw new ConfigSyntaxError(summary((broken ?? file).path, 'is not valid JSON', findings), findings);
-      throwFirstStage(file.path, findings, 'orchestration');
-      const { snapshot } = draft;
-      if (snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
+      const { draft, snapshot, schemas } = await loadOrchestrationDraft(options, name, overrides);
       return Object.freeze({ snapshot, frozen: draft.resolved.frozen, agents: agentsOfSnapshot(snapshot, { schemas }) });
     },
   };
+}
+
+/** An orchestration that can run, as it is made of the files of this moment. @throws as `OrchestrationFactory.load` */
+export async function loadOrchestrationDraft(
+  { ports, environment_name }: OrchestrationFactoryOptions,
+  name: string,
+  overrides?: CallOverrides,
+): Promise<{ readonly draft: OrchestrationDraft; readonly snapshot: Snapshot; readonly schemas: SchemaCompiler }> {
+  const [project, schemas] = await Promise.all([loadProjectIndex(ports.files), loadSchemaCompiler()]);
+  const file = await readOrchestration(ports.files, project, name);
+  const asked = { file, project, schemas, ports, environment_name, overrides };
+  const request = { ...asked, agents: await readOrchestrationAgents(asked) };
+  const draft = draftOrchestration(request);
+  const findings = await findOrchestrationErrors(request, draft);
+  const broken = [file, ...request.agents.values()].find(({ syntax }) => syntax.length > 0);
+  if (broken !== undefined || draft === undefined)
+    throw new ConfigSyntaxError(summary((broken ?? file).path, 'is not valid JSON', findings), findings);
+  throwFirstStage(file.path, findings, 'orchestration');
+  const { snapshot } = draft;
+  if (snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
+  return { draft, snapshot, schemas };
 }
 
 async function readOrchestration(files: Ports['files'], project: ProjectIndex, name: string): Promise<ConfigFile> {
