@@ -18,4 +18,11 @@ describe('A workspace that is not trusted', () => {
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     assert.match(text, /^\[system\]\nYou are a technical editor/);
   });
+
+  it('still shows the effective configuration', async () => {
+    await openFile('config/agents/A2/v1.json');
+    await vscode.commands.executeCommand('agentStack.showEffectiveConfig');
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.match(text, /^\/\/ Effective configuration of A2@v1, environment dev\n\/\/ SHA-256 [0-9a-f]{64}\n/);
+  });
 });

@@ -10,6 +10,7 @@ import './language.js';
 import './task.js';
 import './run.js';
 import './preview.js';
+import './effective.js';
 import './agents.js';
 import './keys.js';
 import './languageModel.js';
