@@ -91,10 +91,10 @@ describe('a run as its panel shows it', () => {
     const { events } = transcriptOf([
       { type: 'tool_call', team: 't', task: 'k', tool_calls: [{ id: '1', name: 'search', args: { q: 'x' } }] },
       { type: 'tool_result', team: 't', task: 'k', tool_results: [{ id: '1', name: 'search', result: 'found', is_error: false }] },
-      { type: 'route', seq: 3, team: 't', next_team: 'u', rule: 0 },
+      { type: 'made_up', seq: 3, team: 't', some_field: 'u', rule: 0 },
     ]);
     expect(events.map(({ type, place }) => `${type} ${place}`)).toEqual(['tool_call t / k', 'tool_result t / k', 'other t']);
-    expect(events[2]).toMatchObject({ name: 'route', text: 'next team: u\nrule: 0' });
+    expect(events[2]).toMatchObject({ name: 'made up', text: 'some field: u\nrule: 0' });
   });
 
   describe('with tools', () => {

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
+import type { LiveRun } from '../run/liveRun.js';
 import { type GraphFile, GraphPanel, orchestrationFile } from './graphPanel.js';
 import { isPanelState } from './messages.js';
-import type { ShownPath } from './shownPath.js';
+import { livePath, type ShownPath } from './shownPath.js';
 
 const viewType = 'agentStack.graph';
 
@@ -30,11 +31,20 @@ export class GraphSet implements vscode.Disposable {
     this.#panel.reveal();
   }
 
-  /** Shows the way of a run in the graph of its orchestration, where that is shown already. */
-  showPath(uri: vscode.Uri, run: ShownPath): boolean {
-    if (this.#panel?.file?.uri.toString() !== uri.toString()) return false;
-    this.#panel.showPath(run);
-    return true;
+  /** Shows the graph with the way of a run in it. */
+  showPath(file: GraphFile, run: ShownPath): void {
+    this.show(file);
+    this.#panel?.showPath(run);
+  }
+
+  /** Shows where a run is in the graph of its orchestration, where that is on the screen. */
+  follow(run: LiveRun): void {
+    const file = this.#panel?.file;
+    const path = livePath(run);
+    if (path === undefined) return;
+    const isItsOwn = 'orchestration' in run.choice && file?.folder === run.folder && file.name === run.choice.orchestration;
+    if (isItsOwn) this.#panel?.showPath(path);
+    else path.dispose();
   }
 
   /** Takes over a panel of the last session. */

@@ -1,11 +1,48 @@
-import type { Disposable, Event } from 'vscode';
-import type { RunPath } from '../../../core/routing/graph/runPath.js';
+import * as vscode from 'vscode';
+import { createNodeFiles } from '../../../core/node/nodeFiles.js';
+import { createRunPath, type RunPath } from '../../../core/routing/graph/runPath.js';
+import { readRun } from '../../../core/run/readRuns.js';
+import type { LiveRun } from '../run/liveRun.js';
+import type { RunReference } from '../run/runs.js';
 
 /** The way of a run through its orchestration: of one that is going on, or of one read back from its folder. */
-export interface ShownPath extends Disposable {
+export interface ShownPath extends vscode.Disposable {
   readonly run_id: string | null;
   readonly path: RunPath;
   readonly isLive: boolean;
   /** There is more of the way. Never fires for a run that has ended. */
-  readonly onDidChange: Event<void>;
+  readonly onDidChange: vscode.Event<void>;
+}
+
+/** Undefined for a run of one agent. */
+export function livePath(run: LiveRun): ShownPath | undefined {
+  const { path } = run;
+  if (path === undefined) return undefined;
+  const changed = new vscode.EventEmitter<void>();
+  const listener = run.onDidAdd(() => changed.fire());
+  return {
+    get run_id() {
+      return run.run_id;
+    },
+    get path() {
+      return path.path;
+    },
+    get isLive() {
+      return run.isLive;
+    },
+    onDidChange: changed.event,
+    dispose() {
+      listener.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+export async function storedPath({ folder, run_id }: RunReference): Promise<ShownPath> {
+  const { events } = await readRun(createNodeFiles(folder.root), run_id);
+  const reader = createRunPath();
+  for (const event of events) reader.add(event);
+  reader.close();
+  const { path } = reader;
+  return { run_id, path, isLive: false, onDidChange: () => ({ dispose: () => undefined }), dispose: () => undefined };
 }

@@ -19,6 +19,8 @@ export interface ApprovalOptions {
 
 interface Question extends ViewApproval {
   readonly request: ToolRequest;
+  /** Agents of one run may have different tools of one name. */
+  readonly key: string;
   readonly answer: (decision: Decision) => void;
 }
 
@@ -38,10 +40,11 @@ export class Approvals {
     const { grants, sha256, trustedTools, isTrusted, nextId } = this.#options;
     if (!isTrusted()) return 'deny';
     const hash = hashTool(tool, sha256);
-    const isAllowed = () => this.#allowed.has(tool.name) || grants.has(tool, hash);
+    const key = `${sourceOf(tool.origin)} ${tool.name} ${hash}`;
+    const isAllowed = () => this.#allowed.has(key) || grants.has(tool, hash);
     if (isAllowed() || isTrustedTool(trustedTools(), tool)) return 'allow';
     const { origin, name, description } = tool;
-    const decision = await this.#ask(request, {
+    const decision = await this.#ask(request, key, {
       id: nextId(),
       tool: name,
       origin: sourceOf(origin),
@@ -49,10 +52,10 @@ export class Approvals {
       input: JSON.stringify(input, null, 2),
     });
     if (decision === 'deny') return 'deny';
-    if (decision === 'run' || decision === 'always') this.#allowed.add(name);
+    if (decision === 'run' || decision === 'always') this.#allowed.add(key);
     if (decision === 'always') await grants.add(tool, hash);
     // Calls of the same tool that have been asked for meanwhile are answered with it.
-    if (decision !== 'once') for (const other of this.#waiting.filter(({ tool: waiting }) => waiting === name)) other.answer('once');
+    if (decision !== 'once') for (const other of this.#waiting.filter((waiting) => waiting.key === key)) other.answer('once');
     return 'allow';
   };
 
@@ -60,7 +63,7 @@ export class Approvals {
     this.#waiting.find((question) => question.id === id)?.answer(decision);
   }
 
-  #ask(request: ToolRequest, shown: ViewApproval): Promise<Decision> {
+  #ask(request: ToolRequest, key: string, shown: ViewApproval): Promise<Decision> {
     const { signal } = request;
     return new Promise((resolve, reject) => {
       const end = () => {
@@ -74,6 +77,7 @@ export class Approvals {
       const question: Question = {
         ...shown,
         request,
+        key,
         answer: (decision) => {
           end();
           resolve(decision);

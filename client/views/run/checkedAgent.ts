@@ -33,7 +33,7 @@ export async function checkedAgent(
   const { settings } = await project.index();
   const path = pathOf('agent', `${agent_name}@${version}`, settings);
   const uri = folder.uriOf(path);
-  const retry = { ...again, uri };
+  const retry = () => vscode.commands.executeCommand('agentStack.runAgent', { ...again, uri });
   try {
     const agent = await project.factory.load(agent_name, version, llm === undefined ? {} : { llm });
     const files = new Set([settingsPath, ...agent.resolved.files]);
@@ -44,7 +44,7 @@ export async function checkedAgent(
     // What is wrong on the disk may be right in an editor already.
     refuseUnsaved(folder, (one) => one === path || isBelowAgents(identifyFile(one, settings)?.kind), retry);
     const [first] = error.findings;
-    throw first === undefined ? error : refusal(folder, path, first, error.findings.length);
+    throw first === undefined ? error : cannotRun(folder, path, first, error.findings.length);
   }
 }
 
@@ -53,7 +53,8 @@ function isBelowAgents(kind: string | undefined): boolean {
   return kind !== undefined && kind !== 'agent' && kind !== 'payload' && kind !== 'orchestration';
 }
 
-function refusal(folder: ProjectFolder, path: string, first: PlacedFinding, count: number): Refusal {
+/** That a file has errors, with a way to the first of them. */
+export function cannotRun(folder: ProjectFolder, path: string, first: PlacedFinding, count: number): Refusal {
   const place = `${first.file}:${first.line}:${first.column}`;
   const message =
     count === 1

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ShownRun } from './shownRun.js';
+import { nameOfRun, type ShownRun } from './shownRun.js';
 
 export interface HiddenProgress {
   /** `seen`: the panel is there again. `ended`: the run is over, and its end is told. */
@@ -8,8 +8,7 @@ export interface HiddenProgress {
 
 /** A notification for a run that nobody can see: with a button that cancels it, and at its end one that shows it. */
 export function showHiddenProgress(run: ShownRun, show: () => void): HiddenProgress {
-  const { agent, version } = run.transcript.facts;
-  const name = `${agent}@${version}`;
+  const name = nameOfRun(run.transcript.facts);
   let finish: () => void = () => undefined;
   // Made here, since VS Code asks for it only after a while, when the run may be over already.
   const over = new Promise<void>((resolve) => {

@@ -31,7 +31,7 @@ export interface ViewText {
   readonly units: number;
 }
 
-/** One thing that happened, in the order it did. `place` is `team / task` in a run of several agents, else empty. */
+/** One thing that happened, in the order it did. `place` is `team / task` in a run of several agents, or the team alone; else empty. */
 export type ViewEvent = { readonly place: string } & (
   | { readonly type: 'step'; readonly step: number }
   | { readonly type: 'text'; readonly text: string }
@@ -68,7 +68,34 @@ export type ViewEvent = { readonly place: string } & (
       /** USD; null when it is not known. */
       readonly cost: number | null;
     }
-  /** Anything else that a run tells, by its own name: a team that starts, a route that is taken. */
+  /** A team begins: `execution` counts the teams of the run, from 1. */
+  | { readonly type: 'team'; readonly team: string; readonly execution: number; readonly isNewContext: boolean }
+  | { readonly type: 'task'; readonly team: string; readonly task: string }
+  | {
+      readonly type: 'task_end';
+      readonly status: 'completed' | 'failed' | 'cancelled';
+      readonly duration_ms: number | null;
+      readonly tokens: number | null;
+      /** USD; null when it is not known. */
+      readonly cost: number | null;
+      /** Null without one. */
+      readonly output: ViewText | null;
+      /** Empty without one. */
+      readonly error: string;
+    }
+  /** Routing has chosen: `rule` is the index of the rule, null for `default`; `next` null ends the run. */
+  | {
+      readonly type: 'route';
+      readonly rule: number | null;
+      readonly next: string | null;
+      /** What it changed in the context, as JSON; empty for nothing. */
+      readonly updates: string;
+      readonly notes: readonly string[];
+    }
+  | { readonly type: 'team_end' }
+  /** The run goes on where an earlier process ended, with so many finished steps. */
+  | { readonly type: 'resumed'; readonly steps: number }
+  /** Anything else that a run tells, by its own name. */
   | { readonly type: 'other'; readonly name: string; readonly text: string }
 );
 
@@ -104,8 +131,11 @@ export interface ViewReason {
 
 /** What is known of the run as a whole by now. What is not known is null. */
 export interface ViewFacts {
+  readonly kind: 'agent' | 'orchestration';
   readonly run_id: string | null;
+  /** Or the name of the orchestration. */
   readonly agent: string;
+  /** Empty for an orchestration. */
   readonly version: string;
   readonly project: string;
   /** Absolute path of the project: what VS Code keeps to bring the panel back. */
@@ -153,6 +183,8 @@ export interface ViewFacts {
   readonly session: string | null;
   /** Whether the conversation can go on with another message. */
   readonly canContinue: boolean;
+  /** Whether it was interrupted and can go on where it was. */
+  readonly canResume: boolean;
   readonly isPinned: boolean;
   /** Whether there is a folder of this run. */
   readonly isKept: boolean;
@@ -171,6 +203,8 @@ const actions = [
   'cancel',
   'runAgain',
   'continue',
+  'resume',
+  'showGraph',
   'copy',
   'openRaw',
   'openHistory',

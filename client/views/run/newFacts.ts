@@ -3,6 +3,7 @@ import type { ViewFacts } from './messages.js';
 type Unknown = Omit<ViewFacts, 'agent' | 'version' | 'project' | 'root' | 'status'>;
 
 const unknown: Unknown = {
+  kind: 'agent',
   run_id: null,
   started: null,
   duration_ms: null,
@@ -28,6 +29,7 @@ const unknown: Unknown = {
   approvals: [],
   session: null,
   canContinue: false,
+  canResume: false,
   isPinned: false,
   isKept: false,
 };

@@ -42,6 +42,12 @@ export async function actInPanel({ runs }: Client, panel: RunPanel, message: Pag
     case 'decide':
       panel.run.decide?.(message.id, message.decision);
       return;
+    case 'resume':
+      await execute('agentStack.resumeRun', reference);
+      return;
+    case 'showGraph':
+      await execute('agentStack.showRunGraph', reference);
+      return;
     case 'continue':
       await execute('agentStack.continueConversation', panel);
       return;

@@ -12,7 +12,11 @@ export async function readCase(client: Client, folder: ProjectFolder, agentName:
   const { settings } = await project.index();
   const path = pathOf('payload', `${agentName}/${name}`, settings);
   const uri = folder.uriOf(path);
-  refuseUnsaved(folder, (one) => one === path, { uri });
+  refuseUnsaved(
+    folder,
+    (one) => one === path,
+    () => vscode.commands.executeCommand('agentStack.runAgent', { uri }),
+  );
   const value = parse(await project.ports.files.readText(path));
   if (isObject(value) && isObject(value.input)) return value.input;
   throw new Refusal(vscode.l10n.t('{0} holds no input: it is meant to be {1}.', path, '{ "input": { ... } }'), [

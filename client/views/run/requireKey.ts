@@ -9,7 +9,7 @@ import type { CheckedAgent } from './checkedAgent.js';
  * A run whose model needs a key that is not there asks for it, once, before it begins: its time does not run while somebody looks
  * for the key. @throws Refusal when no key was given
  */
-export async function requireKey({ agent, project }: CheckedAgent): Promise<void> {
+export async function requireKey({ agent, project }: Pick<CheckedAgent, 'agent' | 'project'>): Promise<void> {
   const { llm } = agent.resolved;
   const place = keyPlaceFor(llm);
   if (place === undefined) return;

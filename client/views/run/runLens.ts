@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
 
-/** "Run" and "Preview" above the name of an agent, "List Tools" above its servers and those of mcp.json. */
+/** "Run" and "Preview" above the name of an agent, "Run" and "Graph" above that of an orchestration, "List Tools" above servers. */
 export function runLens({ projects }: Client): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {
@@ -12,7 +12,7 @@ export function runLens({ projects }: Client): vscode.Disposable {
       if (place === undefined || projects.of(uri) === undefined) return [];
       if (!vscode.workspace.getConfiguration('agentStack', uri).get('codeLens.enabled', true)) return [];
       const { locate } = await import('../../../core/config/locate.js');
-      const found = locate(document.getText(), ['/agent_name', '/client_ids', '/servers']);
+      const found = locate(document.getText(), ['/agent_name', '/client_ids', '/name', '/servers']);
       const lenses = (pointer: string, commands: readonly vscode.Command[]) => {
         const at = document.positionAt(found.get(pointer)?.key?.start ?? 0);
         return commands.map((command) => new vscode.CodeLens(new vscode.Range(at, at), command));
@@ -22,6 +22,11 @@ export function runLens({ projects }: Client): vscode.Disposable {
       const run = { title: `$(play) ${vscode.l10n.t('Run')}`, command: 'agentStack.runAgent', arguments: [uri] };
       // Where nothing may run, no lens says that it does.
       const { isTrusted } = vscode.workspace;
+      if (place === 'orchestration') {
+        const start = { title: `$(run-all) ${vscode.l10n.t('Run')}`, command: 'agentStack.runOrchestration', arguments: [uri] };
+        const graph = { title: `$(type-hierarchy) ${vscode.l10n.t('Graph')}`, command: 'agentStack.showGraph', arguments: [uri] };
+        return lenses('/name', isTrusted ? [start, graph] : [graph]);
+      }
       if (place === 'servers') return isTrusted && found.get('/servers')?.key ? lenses('/servers', [list]) : [];
       const own = lenses('/agent_name', isTrusted ? [run, preview] : [preview]);
       return isTrusted && found.get('/client_ids')?.key ? [...own, ...lenses('/client_ids', [list])] : own;
@@ -35,7 +40,8 @@ export function runLens({ projects }: Client): vscode.Disposable {
   );
 }
 
-function placeOf({ fsPath }: vscode.Uri): 'agent' | 'servers' | undefined {
+function placeOf({ fsPath }: vscode.Uri): 'agent' | 'orchestration' | 'servers' | undefined {
+  if (/[\\/]orchestrations[\\/][^\\/]+\.json$/.test(fsPath)) return 'orchestration';
   if (/[\\/]mcp\.json$/.test(fsPath)) return 'servers';
   return /[\\/]agents[\\/][^\\/]+[\\/][^\\/]+\.json$/.test(fsPath) ? 'agent' : undefined;
 }

@@ -5,7 +5,7 @@ import { type HiddenProgress, showHiddenProgress } from './hiddenProgress.js';
 import { type HostMessage, isPageMessage, type ViewEvent } from './messages.js';
 import { actInPanel } from './panelActions.js';
 import { runStrings } from './runStrings.js';
-import type { ShownRun } from './shownRun.js';
+import { nameOfRun, type ShownRun } from './shownRun.js';
 
 export const runPanelType = 'agentStack.run';
 
@@ -132,8 +132,7 @@ export class RunPanel {
   }
 
   private retitle(): void {
-    const { agent, version } = this.shown.transcript.facts;
-    this.panel.title = vscode.l10n.t('Run: {0}', `${agent}@${version}`);
+    this.panel.title = vscode.l10n.t('Run: {0}', nameOfRun(this.shown.transcript.facts));
   }
 
   /** While nobody can see it, a run that is going on says so in a notification; one that ends unseen says how. */
@@ -155,7 +154,7 @@ export class RunPanel {
     if (first === undefined) return;
     this.told = Math.max(first.id, ...others.map(({ id }) => id));
     const show = vscode.l10n.t('Show');
-    const message = vscode.l10n.t('{0} wants to call {1}.', `${facts.agent}@${facts.version}`, first.tool);
+    const message = vscode.l10n.t('{0} wants to call {1}.', nameOfRun(facts), first.tool);
     void vscode.window.showWarningMessage(message, show).then((chosen) => chosen === show && this.bringBack());
   }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
 import { RunPanel, runPanelType } from './runPanel.js';
-import type { ShownRun } from './shownRun.js';
+import { nameOfRun, type ShownRun } from './shownRun.js';
 
 /**
  * Shows a run in a panel of its own, beside the editor. A panel of the same agent whose run is over and not pinned is taken again.
@@ -14,7 +14,6 @@ export function showRun(
   run: ShownRun,
   { isNew, keepsFocus }: { readonly isNew: boolean; readonly keepsFocus: boolean },
 ): RunPanel {
-  const { agent, version } = run.transcript.facts;
   const free = isNew ? client.runs.panels.find((panel) => isFree(panel, run)) : undefined;
   if (free !== undefined) {
     free.show(run);
@@ -23,7 +22,7 @@ export function showRun(
   }
   // All runs share a column, so that several of them do not split the window again and again.
   const viewColumn = client.runs.panels.find(({ isVisible }) => isVisible)?.column ?? vscode.ViewColumn.Beside;
-  const panel = vscode.window.createWebviewPanel(runPanelType, `${agent}@${version}`, { viewColumn, preserveFocus: keepsFocus });
+  const panel = vscode.window.createWebviewPanel(runPanelType, nameOfRun(run.transcript.facts), { viewColumn, preserveFocus: keepsFocus });
   return new RunPanel(client, panel, run);
 }
 

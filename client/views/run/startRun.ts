@@ -6,6 +6,7 @@ import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/command.js';
 import { requireTrust } from '../../trust.js';
 import { requireServers } from '../tools/requireServers.js';
+import { planAgentRun } from './agentRun.js';
 import { type CheckedAgent, checkedAgent } from './checkedAgent.js';
 import { LiveRun, type RunChoice } from './liveRun.js';
 import { requireKey } from './requireKey.js';
@@ -19,7 +20,7 @@ export async function startRun(client: Client, choice: RunChoice): Promise<RunRe
   requireInput(checked, choice);
   await requireKey(checked);
   await requireServers(client, choice.folder, checked.project, checked.agent.resolved.servers);
-  const run = new LiveRun(client, checked.project, checked.agent, choice);
+  const run = new LiveRun(client, planAgentRun(checked.project, checked.agent, choice));
   showRun(client, run, { isNew: true, keepsFocus: true });
   const result = await run.result;
   void import('../runs/ignoreHint.js').then(({ hintAtIgnoring }) => hintAtIgnoring(client, choice.folder));

@@ -17,8 +17,10 @@ export interface TranscriptOptions {
   readonly check?: FieldCheck | undefined;
   /** Of the model; what a step cost is not known without. */
   readonly price?: ModelPrice | undefined;
-  /** Who offers a tool: `built-in`, `skill`, the id of an MCP server, or empty. */
-  readonly originOf?: (tool: string) => string;
+  /** Of the model of one agent among several, by its instance `team/task`. */
+  readonly priceOf?: (instance: string) => ModelPrice | undefined;
+  /** Who offers a tool to an agent: `built-in`, `skill`, the id of an MCP server, or empty. */
+  readonly originOf?: (tool: string, instance: string) => string;
 }
 
 /** Fields beyond these are shown when the run has ended, so that an answer of very many small ones cannot slow it down. */
@@ -44,10 +46,10 @@ export class Transcript {
   readonly #texts = new Texts();
   readonly #knowledge: EventKnowledge;
 
-  constructor(facts: ViewFacts, { check, price, originOf = () => '' }: TranscriptOptions = {}) {
+  constructor(facts: ViewFacts, { check, price, priceOf = () => price, originOf = () => '' }: TranscriptOptions = {}) {
     this.#facts = facts;
     this.#check = check;
-    this.#knowledge = { texts: this.#texts, originOf, costOf: (usage) => costOf(usage, price) };
+    this.#knowledge = { texts: this.#texts, originOf, costOf: (usage, instance) => costOf(usage, priceOf(instance)) };
   }
 
   get facts(): ViewFacts {
@@ -85,15 +87,15 @@ export class Transcript {
         run_id: textAt(event, 'run_id'),
         snapshot: textAt(event, 'snapshot_hash'),
         isKept: textAt(event, 'snapshot_path') !== null,
+        canResume: false,
       });
-      return [];
     }
     this.#contradictions.take(event);
     const shown = toViewEvents(event, this.#knowledge).map((one) => this.#inItsStep(one));
     for (const one of shown) {
       this.#keep(one);
       if (one.type === 'step') this.#partial = createPartialAnswer();
-      else if (one.type === 'text') this.#read(one.text);
+      else if (one.type === 'text' && one.place === '') this.#read(one.text);
       else if (one.type === 'tool_call') this.#called(one.name);
       else if (one.type === 'tool_result' && one.isError) this.#failedCalls += 1;
       else if (one.type === 'step_end' && one.isCorrection) this.#rejected += 1;
@@ -134,7 +136,9 @@ export class Transcript {
     const usage = objectAt(metadata, 'token_usage');
     const repairs = objectsAt(metadata, 'repairs').map(toIssue);
     const error = toError(result);
-    this.#output = isObject(output) ? output : null;
+    const isTeams = this.#facts.kind === 'orchestration';
+    // What the tasks gave stands with them.
+    this.#output = isTeams ? objectAt(isObject(output) ? output : {}, 'context') : isObject(output) ? output : null;
     const text = textAt(result, 'text');
     if (text !== null && text !== '') this.#complete(text);
     const status = toStatus(textAt(result, 'status'));
@@ -172,10 +176,11 @@ export class Transcript {
       quality: textAt(objectAt(result, 'reasoning'), 'source_quality'),
       sources: objectsAt(result, 'source_documents').map((source) => toSource(source, this.#texts)),
       approvals: [],
+      canResume: canGoOn(result, this.#facts),
       fields:
         this.#output === null
           ? this.#facts.fields.map((field) => (refused.has(field.name) ? { ...field, verdict: 'invalid' as const } : field))
-          : toFields(this.#output, 'valid', defaults),
+          : toFields(this.#output, isTeams ? 'unchecked' : 'valid', defaults),
     });
   }
 
@@ -239,6 +244,15 @@ function toError(result: JsonObject): ViewFacts['error'] {
     reason: textAt(details, 'reason') ?? '',
     issues: objectsAt(details, 'issues').map(toIssue),
   };
+}
+
+/** A run that was stopped on its way, and whose steps are kept. */
+function canGoOn(result: JsonObject, { kind, isKept }: ViewFacts): boolean {
+  const error = objectAt(result, 'error');
+  const code = textAt(error, 'code');
+  const isStopped =
+    textAt(result, 'status') === 'cancelled' || code === 'storage' || ownAt(objectAt(error, 'details'), 'unfinished') !== undefined;
+  return kind === 'orchestration' && isKept && isStopped;
 }
 
 function toStatus(status: string | null): ViewStatus {

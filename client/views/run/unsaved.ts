@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
 import { Refusal } from '../../commands/command.js';
 import type { ProjectFolder } from '../../projects.js';
-import type { RunArgument } from './runArgument.js';
 
 /**
  * A run reads the disk, so that what it did can be told afterwards: files of it that are not saved are in its way.
  *
  * @param isOfRun by project path
- * @param again what to run when they have been saved
+ * @param again runs it, when they have been saved
  * @throws Refusal naming the first of them
  */
-export function refuseUnsaved(folder: ProjectFolder, isOfRun: (path: string) => boolean, again: RunArgument): void {
+export function refuseUnsaved(folder: ProjectFolder, isOfRun: (path: string) => boolean, again: () => unknown): void {
   const unsaved = vscode.workspace.textDocuments.filter((document) => {
     const path = document.isDirty ? folder.pathOf(document.uri) : undefined;
     return path !== undefined && isOfRun(path);
@@ -27,7 +26,7 @@ export function refuseUnsaved(folder: ProjectFolder, isOfRun: (path: string) => 
       title: vscode.l10n.t('Save and Run'),
       run: async () => {
         for (const document of unsaved) if (!(await document.save())) return;
-        await vscode.commands.executeCommand('agentStack.runAgent', again);
+        await again();
       },
     },
     { title: vscode.l10n.t('Show'), run: () => vscode.window.showTextDocument(first) },

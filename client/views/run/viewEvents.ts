@@ -6,15 +6,18 @@ import type { Texts } from './texts.js';
 /** What events themselves do not say. */
 export interface EventKnowledge {
   readonly texts: Texts;
-  /** Who offers a tool of this name. */
-  readonly originOf: (name: string) => string;
-  /** What the tokens of a step cost, in USD; null when it is not known. */
-  readonly costOf: (usage: JsonObject) => number | null;
+  /** Who offers a tool of this name to an agent: its instance, `team/task` in an orchestration, else empty. */
+  readonly originOf: (name: string, instance: string) => string;
+  /** What the tokens of a step of an agent cost, in USD; null when it is not known. */
+  readonly costOf: (usage: JsonObject, instance: string) => number | null;
 }
 
 /** An event of a run as the page shows it. Events that were read back may say anything. */
 export function toViewEvents(event: JsonObject, { texts, originOf, costOf }: EventKnowledge): readonly ViewEvent[] {
-  const place = [textAt(event, 'team'), textAt(event, 'task')].filter((part) => part !== null).join(' / ');
+  const team = textAt(event, 'team') ?? '';
+  const task = textAt(event, 'task') ?? '';
+  const place = placeOf(team, task);
+  const instance = task === '' ? '' : `${team}/${task}`;
   const text = textAt(event, 'text') ?? '';
   const type = textAt(event, 'type') ?? '';
   switch (type) {
@@ -35,7 +38,7 @@ export function toViewEvents(event: JsonObject, { texts, originOf, costOf }: Eve
           place,
           id: textAt(call, 'id') ?? '',
           name,
-          origin: originOf(name),
+          origin: originOf(name, instance),
           input: { ...shown, excerpt: excerpt ?? shown.excerpt },
         };
       });
@@ -73,13 +76,65 @@ export function toViewEvents(event: JsonObject, { texts, originOf, costOf }: Eve
           isCorrection: false,
           hints: hintsIn(observation),
           tokens: numberAt(usage, 'total_tokens'),
-          cost: costOf(usage),
+          cost: costOf(usage, instance),
         },
       ];
     }
+    case 'run_start': {
+      const steps = numberAt(event, 'resumed');
+      return steps === null ? [] : [{ type: 'resumed', place: '', steps }];
+    }
+    case 'team_start':
+      return [
+        { type: 'team', place, team, execution: numberAt(event, 'execution') ?? 0, isNewContext: textAt(event, 'snapshot_hash') !== null },
+      ];
+    case 'task_start':
+      return [{ type: 'task', place, team, task }];
+    case 'task_end':
+      return [taskEnd(event, place, texts)];
+    case 'route': {
+      const updates = ownAt(event, 'context_updates');
+      const notes = ownAt(event, 'notes');
+      return [
+        {
+          type: 'route',
+          place,
+          rule: numberAt(event, 'rule'),
+          next: textAt(event, 'next_team'),
+          updates: isObject(updates) ? JSON.stringify(updates) : '',
+          notes: Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : [],
+        },
+      ];
+    }
+    case 'team_end':
+      return [{ type: 'team_end', place }];
     default:
       return [{ type: 'other', place, name: type.replaceAll('_', ' '), text: restOf(event) }];
   }
+}
+
+/** `team / task`, or the team alone. */
+export function placeOf(team: string, task: string): string {
+  return [team, task].filter((part) => part !== '').join(' / ');
+}
+
+function taskEnd(event: JsonObject, place: string, texts: Texts): ViewEvent {
+  const result = objectAt(event, 'result');
+  const metadata = objectAt(result, 'metadata');
+  const status = textAt(event, 'status');
+  const output = ownAt(result, 'output');
+  const text = textAt(result, 'text') ?? '';
+  const shown = isObject(output) ? readable(output) : text;
+  return {
+    type: 'task_end',
+    place,
+    status: status === 'completed' || status === 'cancelled' ? status : 'failed',
+    duration_ms: numberAt(metadata, 'execution_time_ms'),
+    tokens: numberAt(objectAt(metadata, 'token_usage'), 'total_tokens'),
+    cost: ownAt(metadata, 'simulated') === true ? null : numberAt(metadata, 'estimated_cost_usd'),
+    output: shown === '' ? null : texts.add(shown),
+    error: textAt(objectAt(result, 'error'), 'message') ?? '',
+  };
 }
 
 export function toIssue(issue: JsonObject): ViewIssue {

@@ -26,5 +26,5 @@ export async function compareRuns(client: Client, argument?: unknown, selection?
 async function titleOf({ folder, run_id }: RunReference): Promise<string> {
   const { name, version, started } = await readRunSummary(createNodeFiles(folder.root), run_id);
   const time = started === null ? '' : ` ${new Date(started).toLocaleTimeString(vscode.env.language)}`;
-  return `${name ?? run_id}@${version ?? '?'}${time}`;
+  return `${[name ?? run_id, version].filter(Boolean).join('@')}${time}`;
 }

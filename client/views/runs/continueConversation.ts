@@ -24,7 +24,7 @@ export async function continueConversation(client: Client, argument?: unknown): 
 
 async function choiceMeant(client: Client, argument: unknown): Promise<RunChoice | undefined> {
   const panel = client.runs.panels.find((one) => one === argument || (argument === undefined && one.isActive));
-  if (panel !== undefined && 'choice' in panel.run) return panel.run.choice as RunChoice;
+  if (panel !== undefined && 'choice' in panel.run && panel.run.transcript.facts.kind === 'agent') return panel.run.choice as RunChoice;
   const reference = readReference(client, argument);
   return reference && choiceOf(reference);
 }

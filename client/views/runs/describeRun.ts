@@ -34,7 +34,7 @@ export function describeRun({ summary, run, result, problems }: StoredRun, words
   const metadata = objectAt(ended, 'metadata');
   const usage = objectAt(metadata, 'token_usage');
   const rows: readonly (readonly [string, unknown])[] = [
-    ['agent', `${summary.name ?? '?'}@${summary.version ?? '?'}`],
+    [textAt(run, 'kind') ?? 'agent', [summary.name ?? '?', summary.version].filter(Boolean).join('@')],
     ['status', summary.state],
     ['environment', summary.environment],
     ['provider', summary.provider],

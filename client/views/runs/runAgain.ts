@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
+import { pathOf } from '../../../core/config/paths.js';
+import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
 import { isObject } from '../../../core/json.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRun } from '../../../core/run/readRuns.js';
@@ -8,23 +10,40 @@ import { objectAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/command.js';
 import { requireTrust } from '../../trust.js';
-import type { RunChoice } from '../run/liveRun.js';
+import type { RunChoice, TeamChoice } from '../run/liveRun.js';
+import { runOrchestration } from '../run/runOrchestration.js';
 import type { RunReference } from '../run/runs.js';
 import { startRun } from '../run/startRun.js';
 import { readReference } from './reference.js';
 
-/** Runs an agent again as it ran then, with the agent as it is now: the same version, input and llm profile. */
+/** Runs an agent or an orchestration again as it ran then, with its files as they are now: the same version, input and llm profile. */
 export async function runAgain(client: Client, argument?: unknown): Promise<RunResult | undefined> {
   requireTrust();
   // A run that was refused before it began has no folder, but its panel knows what it was.
   const panel = client.runs.panels.find((one) => one === argument || (argument === undefined && one.isActive));
-  const shown = panel && 'choice' in panel.run ? (panel.run.choice as RunChoice) : undefined;
-  // The same again is not the same conversation again.
-  if (shown !== undefined) return startRun(client, { ...shown, session: undefined });
+  const shown = panel && 'choice' in panel.run ? (panel.run.choice as RunChoice | TeamChoice) : undefined;
+  if (shown !== undefined) return start(client, shown);
   const reference = readReference(client, argument);
   if (reference === undefined) return vscode.commands.executeCommand('agentStack.runAgent');
-  const choice = client.runs.findLive(reference)?.choice ?? (await choiceOf(reference));
-  return startRun(client, { ...choice, session: undefined });
+  return start(client, client.runs.findLive(reference)?.choice ?? (await teamChoiceOf(reference)) ?? (await choiceOf(reference)));
+}
+
+async function start(client: Client, choice: RunChoice | TeamChoice): Promise<RunResult | undefined> {
+  // The same again is not the same conversation again.
+  if ('agent_name' in choice) return startRun(client, { ...choice, session: undefined });
+  const { folder, orchestration, input, llm } = choice;
+  const uri = folder.uriOf(pathOf('orchestration', orchestration, await readProjectSettings(createNodeFiles(folder.root))));
+  return runOrchestration(client, { uri, input, llm });
+}
+
+/** Which orchestration ran with what, from the files of a run; undefined for a run of an agent. */
+export async function teamChoiceOf({ folder, run_id }: RunReference): Promise<TeamChoice | undefined> {
+  const files = createNodeFiles(folder.root);
+  const { run, summary } = await readRun(files, run_id);
+  const input = ownAt(run, 'input');
+  if (textAt(run, 'kind') !== 'orchestration' || summary.name === null) return undefined;
+  const snapshot = await readSnapshot(files, run_id, textAt(run, 'snapshot_hash') ?? '');
+  return { folder, orchestration: summary.name, input: isObject(input) ? input : {}, llm: snapshot?.called_llm ?? undefined };
 }
 
 /** What ran, from the files of a run. @throws Refusal when they do not say */

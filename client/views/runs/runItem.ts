@@ -29,7 +29,8 @@ function itemOfRun(node: RunNode): vscode.TreeItem {
   item.id = `${folder.root}\0${run_id}`;
   item.description = factsOf(node).join(' · ');
   item.iconPath = iconOf(node);
-  item.contextValue = isLive ? 'run.live' : isPinned ? 'run.pinned' : 'run';
+  const stopped = summary.kind === 'orchestration' && summary.can_resume ? '.stopped' : '';
+  item.contextValue = isLive ? 'run.live' : `${isPinned ? 'run.pinned' : 'run'}${stopped}`;
   item.command = { command: 'agentStack.openRun', title: vscode.l10n.t('Open Run'), arguments: [node] };
   const status = statusOf(node);
   item.accessibilityInformation = { label: [name, status, ...factsOf(node)].join(', ') };

@@ -17,7 +17,9 @@ export async function readStoredRun({ folder, run_id }: RunReference, isPinned: 
   const hash = textAt(run, 'snapshot_hash') ?? textAt(objectAt(result ?? {}, 'metadata'), 'snapshot_hash') ?? '';
   const snapshot = await readSnapshot(files, run_id, hash);
   const given = ownAt(run, 'input');
+  const isTeams = summary.kind === 'orchestration';
   const facts = newFacts({
+    kind: isTeams ? 'orchestration' : 'agent',
     run_id,
     agent: summary.name ?? run_id,
     version: summary.version ?? '',
@@ -28,13 +30,14 @@ export async function readStoredRun({ folder, run_id }: RunReference, isPinned: 
     duration_ms: summary.duration_ms,
     provider: summary.provider,
     model: summary.model_name,
-    profile: snapshot?.llm_id ?? null,
+    profile: isTeams ? null : (snapshot?.llm_id ?? null),
     simulated: summary.simulated,
     snapshot: snapshot === undefined ? null : hash,
     input: isObject(given) ? toFields(given, 'unchecked') : [],
     problems,
     session: textAt(objectAt(run, 'context'), 'session_id'),
     canContinue: summary.state === 'completed' && ownAt(snapshot?.config ?? {}, 'include_history') === true,
+    canResume: isTeams && summary.can_resume,
     isPinned,
     isKept: true,
   });
@@ -43,7 +46,9 @@ export async function readStoredRun({ folder, run_id }: RunReference, isPinned: 
   // The result stands on its own: events may be torn, or too many to be read.
   if (result !== null) transcript.end(result);
   // What the files say of themselves counts, not what they say of their names.
-  transcript.set({ run_id, snapshot: snapshot === undefined ? null : hash, isKept: true });
+  transcript.set({ run_id, snapshot: snapshot === undefined ? null : hash, isKept: true, canResume: facts.canResume });
+  // One that was resumed and interrupted again, or stopped at a question, has told an end that was none.
+  if (summary.state === 'open') transcript.set({ status: 'open' });
   return { folder, transcript, onDidAdd: never, isLive: false, cancel: () => undefined };
 }
 

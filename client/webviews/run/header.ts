@@ -36,7 +36,9 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
     { class: 'toolbar', role: 'group', 'aria-label': words('actions') },
     button('cancel', 'cancel', 'primary'),
     button('runAgain', 'runAgain', 'primary'),
+    button('resume', 'resume', 'primary'),
     button('continue', 'continue'),
+    button('showGraph', 'showGraph'),
     button('setKey', 'setKey'),
     button('listTools', 'listTools'),
     button('copy', 'copy'),
@@ -64,7 +66,7 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
     show(facts, counts) {
       const had = document.activeElement;
       shown = facts;
-      name.textContent = `${facts.agent}@${facts.version}`;
+      name.textContent = facts.version === '' ? facts.agent : `${facts.agent}@${facts.version}`;
       badge.className = `badge ${facts.status}`;
       mark.textContent = marks[facts.status];
       state.textContent = words(facts.status);
@@ -72,6 +74,8 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
       const isRunning = facts.status === 'running';
       set(buttons.cancel, isRunning);
       set(buttons.runAgain, !isRunning);
+      set(buttons.resume, !isRunning && facts.canResume);
+      set(buttons.showGraph, facts.kind === 'orchestration' && facts.run_id !== null);
       set(buttons.continue, !isRunning && facts.canContinue);
       set(buttons.setKey, facts.error?.reason === 'no-key');
       set(buttons.listTools, facts.error?.code === 'denied');

@@ -26,6 +26,7 @@ const approvals = createApprovals(words, (id, decision) => post({ type: 'decide'
 const answer = createFields(words, true);
 const answerText = element('div');
 const noAnswer = element('p', { class: 'muted' });
+const context = createFields(words, false);
 const about = createAbout(words, texts, (id) => post({ type: 'openSource', id }));
 const input = createFields(words, false);
 const noInput = element('p', { class: 'muted' }, words('noInput'));
@@ -34,6 +35,10 @@ const foldAll = (word: string, isOpen: boolean) =>
   element('button', { type: 'button', class: 'link', onclick: () => timeline.fold(isOpen) }, words(word));
 const folding = element('div', { class: 'folding', hidden: true }, foldAll('unfoldAll', true), ' ', foldAll('foldAll', false));
 
+const answerSection = section('answer', answer.root, answerText, noAnswer);
+const stepsSection = section('steps', folding, timeline.root);
+const noContext = element('p', { class: 'muted' }, words('noContext'));
+const contextSection = section('context', context.root, noContext);
 document.body.append(
   element(
     'main',
@@ -42,9 +47,10 @@ document.body.append(
     status,
     approvals.root,
     issues.root,
-    section('answer', answer.root, answerText, noAnswer),
+    answerSection,
     about.root,
-    section('steps', folding, timeline.root),
+    stepsSection,
+    contextSection,
     element('section', {}, element('details', {}, element('summary', {}, element('h2', {}, words('input'))), input.root, noInput)),
   ),
 );
@@ -99,7 +105,15 @@ function show(now: ViewFacts): void {
   header.show(now, timeline.counts);
   approvals.show(now.approvals);
   issues.show(now);
-  answer.show(now.fields);
+  const isTeams = now.kind === 'orchestration';
+  answerSection.hidden = isTeams;
+  contextSection.hidden = !isTeams;
+  const title = stepsSection.querySelector('h2');
+  if (title !== null) title.textContent = words(isTeams ? 'teams' : 'steps');
+  if (isTeams) {
+    context.show(now.fields);
+    noContext.hidden = now.fields.length > 0;
+  } else answer.show(now.fields);
   showAnswer(now);
   about.show(now);
   folding.hidden = timeline.counts.steps < 2;
@@ -121,7 +135,9 @@ function showAnswer({ answer: now }: ViewFacts): void {
 
 /** Steps and calls are told as they begin; what they bring is there to be read. */
 function tellEvent(event: ViewEvent): void {
-  if (event.type === 'step' && event.step > 1) status.textContent = words('step', event.step);
+  if (event.type === 'team') status.textContent = words('announceTeam', event.team);
+  else if (event.type === 'task_end') status.textContent = words('announceTask', event.place, words(event.status));
+  else if (event.type === 'step' && event.step > 1) status.textContent = words('step', event.step);
   else if (event.type === 'tool_call') status.textContent = words('announceCall', event.name);
   else if (event.type === 'tool_result' && event.isError) status.textContent = words('announceCallFailed', event.name);
 }

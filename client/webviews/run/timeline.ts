@@ -2,6 +2,7 @@ import type { ViewEvent, ViewText } from '../../views/run/messages.js';
 import { element } from '../page.js';
 import { createFold, type Fold } from './fold.js';
 import { createLongText, type LongText } from './longText.js';
+import { createTeams } from './teams.js';
 import { createToolCall, type ToolCall } from './toolCall.js';
 import type { WholeTexts } from './wholeTexts.js';
 import { count, dollars, duration, type Words } from './words.js';
@@ -35,6 +36,7 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
   const calls = new Map<string, ToolCall>();
   const used = new Map<string, Step['tools'][number]>();
   const folds: Fold[] = [];
+  const teams = createTeams(words, texts);
   let retries = 0;
   let repairs = 0;
 
@@ -44,13 +46,14 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
     if (before !== undefined && !before.fold.isTouched) before.fold.set(false);
     const digest = element('span', { class: 'muted' });
     const spent = element('span', { class: 'muted spent' });
-    const heading = place === '' ? title : `${place}: ${title}`;
+    const parent = teams.listOf(place);
+    const heading = place === '' || parent !== undefined ? title : `${place}: ${title}`;
     const waiting = element('p', { class: 'muted waiting-line' }, words('waiting'));
-    const fold = createFold('step', [element('h3', {}, heading), ' ', digest, ' ', spent]);
+    const fold = createFold('step', [element(parent === undefined ? 'h3' : 'h5', {}, heading), ' ', digest, ' ', spent]);
     fold.body.classList.add('step-body');
     fold.body.append(waiting);
     fold.set(true);
-    root.append(element('li', {}, fold.root));
+    (parent ?? root).append(element('li', {}, fold.root));
     folds.push(fold);
     const step: Step = { fold, digest, spent, tools: [], growing: undefined, waiting };
     open.set(place, step);
@@ -116,6 +119,7 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
       open.clear();
       calls.clear();
       used.clear();
+      teams.clear();
       folds.length = 0;
       retries = 0;
       repairs = 0;
@@ -124,12 +128,37 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
       for (const step of open.values()) step.waiting.remove();
       for (const one of calls.values()) one.abandon();
       calls.clear();
+      teams.end();
     },
     fold(isOpen) {
       for (const fold of folds) fold.set(isOpen);
+      teams.fold(isOpen);
     },
     add(event) {
       const { place } = event;
+      switch (event.type) {
+        case 'task_end': {
+          // What is over is a line: its result says what came of it.
+          const last = open.get(place);
+          if (last !== undefined && !last.fold.isTouched) last.fold.set(false);
+          last?.waiting.remove();
+          open.delete(place);
+          teams.add(event);
+          return;
+        }
+        case 'team':
+        case 'task':
+        case 'route':
+        case 'team_end': {
+          const item = teams.add(event);
+          if (item !== undefined) root.append(item);
+          return;
+        }
+        case 'resumed':
+          root.append(element('li', { class: 'other' }, words('resumed', count(event.steps))));
+          return;
+        default:
+      }
       if (event.type === 'step') {
         begin(place, words('step', event.step));
         return;

@@ -15,7 +15,7 @@ export interface GraphMark {
 export interface GraphTask {
   /** Empty where it has none yet. */
   readonly name: string;
-  /** What does it: `IssueLabels@v1`, a persona key; empty where nothing is said. */
+  /** What does it: `Judge@v1`, a persona key; empty where nothing is said. */
   readonly runs: string;
   /** `single_shot`, `react`, `orchestrating`; empty where the agent's own file says it. */
   readonly type: string;

@@ -7,7 +7,7 @@ export interface GraphWords {
   readonly default: string;
 }
 
-export const englishWords: GraphWords = { start: 'Start', end: 'End', default: 'default' };
+export const englishWords: GraphWords = { start: 'Entry', end: 'End', default: 'default' };
 
 /** What stands on a way: the number of the rule, from 1, and when it is taken. */
 export function labelText({ kind, rule, words }: GraphEdge, { default: fallback }: GraphWords): string {
@@ -15,7 +15,7 @@ export function labelText({ kind, rule, words }: GraphEdge, { default: fallback 
   return kind === 'rule' ? `${(rule ?? 0) + 1}. ${words}` : fallback;
 }
 
-/** What does a task: `IssueLabels@v1`, `technical_editor · single_shot`. */
+/** What does a task: `Judge@v1`, `technical_editor · single_shot`. */
 export function taskDetail({ runs, type }: GraphTask): string {
   return [runs, type].filter((part) => part !== '').join(' · ');
 }

@@ -10,14 +10,16 @@ export interface RunPath {
   readonly tasks: Readonly<Record<string, PathState>>;
   /** How often each way was taken, by the key of its edge. */
   readonly ways: Readonly<Record<string, number>>;
-  /** `running` until the run has told its end. */
-  readonly status: 'running' | 'completed' | 'failed' | 'cancelled';
+  /** `running` until the run has told its end; `open` where it was interrupted before it could. */
+  readonly status: 'running' | 'completed' | 'failed' | 'cancelled' | 'open';
 }
 
 /** The path so far; `add` takes the events of a run one by one, which may say anything. */
 export interface RunPathReader {
   /** Whether the event has changed the path. */
   add(event: JsonObject): boolean;
+  /** No more events come: what has not told its end was interrupted. */
+  close(): void;
   readonly path: RunPath;
 }
 
@@ -38,6 +40,13 @@ export function createRunPath(): RunPathReader {
     const team = textOf(event.team);
     const task = textOf(event.task);
     switch (event.type) {
+      case 'run_start':
+        // Of a run that goes on everything is told again.
+        teams.clear();
+        tasks.clear();
+        ways.clear();
+        status = 'running';
+        return true;
       case 'team_start':
         if (teams.size === 0) take('/entry_team');
         teams.set(team, { count: (teams.get(team)?.count ?? 0) + 1, state: 'running' });
@@ -74,6 +83,11 @@ export function createRunPath(): RunPathReader {
 
   return {
     add,
+    close() {
+      if (status !== 'running') return;
+      status = 'open';
+      stop();
+    },
     get path() {
       return { teams: toRecord(teams), tasks: toRecord(tasks), ways: toRecord(ways), status };
     },

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import type { AskUnfinished } from '../../../core/durable.js';
+
+/** Characters of an input that fit into a question. */
+const longest = 1_500;
+
+/** Asks what becomes of a call that was under way when the run was interrupted. Undefined, where somebody goes back on it: the run stops there. */
+export const askUnfinished: AskUnfinished = async ({ tool, input, team, task }) => {
+  const { t } = vscode.l10n;
+  const where = [team, task].filter((part) => part !== undefined).join(' / ');
+  const message = t('Nobody knows whether the call of {0} happened.', tool);
+  const text = JSON.stringify(input, null, 2);
+  const detail = [
+    where === ''
+      ? t('It had begun when the run was interrupted, and doing it twice may do harm.')
+      : t('It had begun in {0} when the run was interrupted, and doing it twice may do harm.', where),
+    text.length > longest ? `${text.slice(0, longest)}…` : text,
+    t('Cancel stops the run here; it can be resumed again.'),
+  ].join('\n\n');
+  const repeat = t('Call Again');
+  const skip = t('Take It as Failed');
+  const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, repeat, skip);
+  return answer === repeat ? 'repeat' : answer === skip ? 'skip' : undefined;
+};

@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { isObject, type JsonObject } from '../../../core/json.js';
+import { askText, type Choice, pickOne, takeSteps } from './steps.js';
+
+interface Question {
+  /** Of the orchestration. */
+  readonly name: string;
+  /** As its file has it. */
+  readonly context: JsonObject;
+  /** The llm profiles of the project. */
+  readonly profiles: readonly { readonly id: string; readonly provider: unknown }[];
+  /** Where the last input is kept. */
+  readonly memory: vscode.Memento;
+  /** Absolute path of the project. */
+  readonly root: string;
+}
+
+interface Answer {
+  /** Laid over the context of the file. */
+  readonly input: JsonObject;
+  /** For every agent; undefined for each its own. */
+  readonly llm: string | undefined;
+}
+
+/** Inputs larger than this, in UTF-16 units of JSON, are not remembered. */
+const largest = 100_000;
+
+/** Asks what an orchestration begins with, and with which models. @returns undefined when somebody went back on it */
+export async function chooseContext({ name, context, profiles, memory, root }: Question): Promise<Answer | undefined> {
+  const title = vscode.l10n.t('Run {0}', name);
+  const key = `agentStack.lastContext:${root}:${name}`;
+  const last = memory.get(key);
+  let input: JsonObject = {};
+  let llm: string | undefined;
+
+  const isDone = await takeSteps([
+    async (canGoBack) => {
+      for (;;) {
+        const items: Choice<JsonObject | 'type'>[] = [
+          { label: `$(json) ${vscode.l10n.t('With the context of the file')}`, description: excerpt(context), value: {} },
+          ...(isObject(last) ? [{ label: `$(history) ${vscode.l10n.t('Last typed')}`, description: excerpt(last), value: last }] : []),
+          { label: `$(edit) ${vscode.l10n.t('Change values...')}`, value: 'type' },
+        ];
+        const chosen = await pickOne({ title, placeholder: vscode.l10n.t('With which input?'), items, canGoBack });
+        if (chosen === undefined || chosen === 'back') return chosen ?? 'cancel';
+        if (chosen !== 'type') {
+          input = chosen;
+          return 'next';
+        }
+        const typed = await typeContext(title, { ...context, ...(isObject(last) && last) });
+        if (typed === undefined) return 'cancel';
+        if (typed === 'back') continue;
+        input = typed;
+        return 'next';
+      }
+    },
+    async (canGoBack) => {
+      if (profiles.length === 0) return 'skip';
+      const own = { label: vscode.l10n.t('Each agent with its own'), value: { llm: undefined as string | undefined } };
+      const others = profiles.map(({ id, provider }) => ({
+        label: id,
+        description: provider === 'offline' ? vscode.l10n.t('simulated, needs no key') : String(provider ?? ''),
+        value: { llm: id as string | undefined },
+      }));
+      const chosen = await pickOne({ title, placeholder: vscode.l10n.t('With which llm profile?'), items: [own, ...others], canGoBack });
+      if (chosen === undefined || chosen === 'back') return chosen ?? 'cancel';
+      llm = chosen.llm;
+      return 'next';
+    },
+  ]);
+  if (!isDone) return undefined;
+  if (Object.keys(input).length > 0 && JSON.stringify(input).length <= largest) await memory.update(key, input);
+  return { input, llm };
+}
+
+async function typeContext(title: string, start: JsonObject): Promise<JsonObject | 'back' | undefined> {
+  const typed = await askText({
+    title,
+    prompt: vscode.l10n.t('The context as a JSON object; what is left out is as in the file'),
+    value: JSON.stringify(start),
+    check: (text) => (toObject(text) === undefined ? vscode.l10n.t('This is no JSON object.') : undefined),
+  });
+  return typed === undefined || typed === 'back' ? typed : toObject(typed.text);
+}
+
+function toObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function excerpt(context: JsonObject): string {
+  const text = Object.entries(context)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' · ')
+    .replaceAll(/\s+/g, ' ');
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { createNodeFiles } from '../../../core/node/nodeFiles.js';
+import { createRunLocks } from '../../../core/node/runLocks.js';
+import { FileProblem } from '../../../core/ports.js';
+import { listRunIds, readRunSummary } from '../../../core/run/readRuns.js';
+import type { Client } from '../../client.js';
+import type { RunReference } from '../run/runs.js';
+
+/** Runs that are looked at, the newest first: nobody waits for one that was interrupted a hundred runs ago. */
+const newest = 50;
+
+/** Runs of which somebody has said that they are not to be resumed. */
+const declinedKey = 'agentStack.declinedResumes';
+
+/** Offers to go on with the last run that was interrupted, where there is one. Runs nothing by itself. */
+export async function offerResume(client: Client): Promise<void> {
+  const { workspaceState } = client.extension;
+  const declined = workspaceState.get<readonly string[]>(declinedKey, []);
+  for (const folder of await client.projects.list()) {
+    const found = await findInterrupted(client, { folder, declined });
+    const [first] = found;
+    if (first === undefined) continue;
+    const resume = vscode.l10n.t('Resume');
+    const show = vscode.l10n.t('Show');
+    const leave = vscode.l10n.t('Do Not Resume');
+    const message =
+      found.length === 1
+        ? vscode.l10n.t('A run of {0} was interrupted. What it has finished is kept; it can go on from there.', first.name)
+        : vscode.l10n.t(
+            '{0} runs were interrupted, the last of them of {1}. They can go on from where they were.',
+            found.length,
+            first.name,
+          );
+    const answer = await vscode.window.showInformationMessage(message, resume, show, leave);
+    const { reference } = first;
+    if (answer === resume) await vscode.commands.executeCommand('agentStack.resumeRun', reference);
+    else if (answer === show) await vscode.commands.executeCommand('agentStack.openRun', reference);
+    else if (answer === leave)
+      await workspaceState.update(declinedKey, [...found.map((run) => run.reference.run_id), ...declined].slice(0, newest * 4));
+    return;
+  }
+}
+
+interface Interrupted {
+  readonly reference: RunReference;
+  readonly name: string;
+}
+
+async function findInterrupted(
+  client: Client,
+  { folder, declined }: Pick<RunReference, 'folder'> & { readonly declined: readonly string[] },
+): Promise<readonly Interrupted[]> {
+  const files = createNodeFiles(folder.root);
+  const found: Interrupted[] = [];
+  for (const run_id of (await idsIn(files)).slice(0, newest)) {
+    if (declined.includes(run_id) || client.runs.findLive({ folder, run_id }) !== undefined) continue;
+    const { state, kind, can_resume, name } = await readRunSummary(files, run_id);
+    // One that was cancelled is not waiting for anybody.
+    if (state !== 'open' || kind !== 'orchestration' || !can_resume || (await isHeld(folder.root, run_id))) continue;
+    found.push({ reference: { folder, run_id }, name: name ?? run_id });
+  }
+  return found;
+}
+
+async function idsIn(files: ReturnType<typeof createNodeFiles>): Promise<readonly string[]> {
+  try {
+    return await listRunIds(files);
+  } catch (error) {
+    // Nothing has run here, or nobody may look.
+    if (error instanceof FileProblem) return [];
+    throw error;
+  }
+}
+
+/** Whether a process has the run: another window, a terminal. */
+async function isHeld(root: string, run_id: string): Promise<boolean> {
+  try {
+    const lock = await createRunLocks(root).acquire(run_id);
+    if ('held_by' in lock) return true;
+    lock.release();
+    return false;
+  } catch (error) {
+    if (error instanceof FileProblem) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { RunResult } from '../../../core/agent/events.js';
+import { loadSchemaCompiler } from '../../../core/config/loadSchemaCompiler.js';
+import { readOpenRun } from '../../../core/run/openRun.js';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/command.js';
+import { openEditorProject } from '../../projects.js';
+import { requireTrust } from '../../trust.js';
+import { follow, requireParts } from '../run/startTeamRun.js';
+import { planResumedRun } from '../run/teamRun.js';
+import { pickRun } from './pickRun.js';
+import { readReference } from './reference.js';
+import { teamChoiceOf } from './runAgain.js';
+
+/**
+ * Goes on with a run of an orchestration that was interrupted, from where its journal ends, with the config it began with. Ends when the run
+ * does.
+ *
+ * @returns undefined when somebody went back on it
+ * @throws Refusal, ResumeError where it cannot go on
+ */
+export async function resumeRun(client: Client, argument?: unknown): Promise<RunResult | undefined> {
+  requireTrust();
+  const reference =
+    readReference(client, argument) ??
+    (await pickRun(client, {
+      title: vscode.l10n.t('Resume Run'),
+      placeholder: vscode.l10n.t('Which run?'),
+      isOffered: ({ summary, isLive }) => !isLive && summary.kind === 'orchestration' && summary.can_resume,
+    }));
+  if (reference === undefined) return undefined;
+  if (client.runs.findLive(reference) !== undefined) throw new Refusal(vscode.l10n.t('This run is going on.'));
+  const { folder, run_id } = reference;
+  const project = await openEditorProject(client, folder, 'disk');
+  const open = await readOpenRun(project.ports.files, run_id, project.ports.sha256);
+  const choice = await teamChoiceOf(reference);
+  if (choice === undefined)
+    throw new Refusal(vscode.l10n.t('Only runs of orchestrations are resumed here. In a terminal: agentstack runs resume {0}', run_id));
+  const { agentsOfSnapshot } = await import('../../../core/agent/agentsOfSnapshot.js');
+  const agents = agentsOfSnapshot(open.snapshot, { schemas: await loadSchemaCompiler() });
+  await requireParts(client, folder, project, agents);
+  const plan = planResumedRun(project, reference, choice, {
+    input: { ...open.snapshot.value.orchestration?.context, ...open.input },
+    simulated: [...agents.values()].every(({ resolved }) => resolved.llm.provider === 'offline'),
+    profile: choice.llm ?? null,
+    started: Date.parse(open.context.timestamp) || null,
+  });
+  return follow(client, plan);
+}
