@@ -6,7 +6,7 @@ import { plainProgram } from './plainProgram.js';
 
 const worker = await startWorker({
   database_url: process.env.DATABASE_URL ?? '',
-  program: plainProgram,
+  program: () => plainProgram,
   ports: { clock: createNodeClock(), logger: createNodeLogger(process.env.AGENTSTACK_LOG), random: createNodeRandom() },
 });
 process.once('SIGTERM', () => void worker.stop(10_000));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
 import type { LlmProvider } from '../../core/llm/providers/provider.js';
 import type { Completion, LlmRequest } from '../../core/llm/types.js';
-import { openProject, type Project } from '../../core/node/openProject.js';
+import { type OpenProjectOptions, openProject, type Project } from '../../core/node/openProject.js';
 import { defineTool } from '../../core/tools/registry.js';
 import { temporaryProject } from '../cli/command.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
@@ -68,6 +68,8 @@ export interface Outside {
 export interface DurableProject {
   readonly folder: string;
   readonly project: Project;
+  /** What the project was opened with. */
+  readonly options: OpenProjectOptions;
   readonly outside: Outside;
 }
 
@@ -96,7 +98,8 @@ function openAt(folder: string): DurableProject {
       },
     }),
   );
-  return { folder, outside, project: openProject(folder, { providers: [provider(outside)], tools: skills }) };
+  const options = { providers: [provider(outside)], tools: skills };
+  return { folder, outside, options, project: openProject(folder, options) };
 }
 
 /** Answers from the request alone, so that a run goes the same way every time: agents with tools call one, then speak. */

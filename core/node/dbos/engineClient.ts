@@ -1,7 +1,7 @@
 import { DBOSClient } from '@dbos-inc/dbos-sdk';
 import { ensureSystemDatabase } from '@dbos-inc/dbos-sdk/internal/system_database';
 import type { UnfinishedAnswer, UnfinishedStep } from '../../durable.js';
-import { ResumeError, StorageError } from '../../errors.js';
+import { StorageError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import type { Ports } from '../../ports.js';
 import { databaseName, type RetryOptions, throughOutages, toDatabaseError } from './databaseErrors.js';
@@ -29,8 +29,8 @@ export interface EngineClient {
   follow(run_id: string, from: number, signal?: AbortSignal): AsyncGenerator<JsonObject, void, undefined>;
   /** Asks the workers to end a run; it then ends with a result. */
   cancel(run_id: string): Promise<void>;
-  /** Lets a run that stopped on its way go on. @returns the number of its next event. @throws ResumeError */
-  resume(run_id: string): Promise<number>;
+  /** Lets a run that stopped on its way, or was cancelled, go on. @returns false for one that did not stop */
+  goOn(run_id: string): Promise<boolean>;
   run(run_id: string): Promise<StoredRun | undefined>;
   snapshot(hash: string): Promise<StoredSnapshot>;
   /** Calls of a run that somebody has to decide about. */
@@ -147,25 +147,17 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
       ),
     follow,
     cancel: (run_id) => through(() => tables.requestCancel(run_id)),
-    async resume(run_id) {
-      const run = await through(() => tables.run(run_id));
-      const refuse = (why: string) => new ResumeError(run_id, `The run ${run_id} cannot be resumed: ${why}`);
-      if (run === undefined) throw refuse(`it is not in the database ${databaseName(url)}. Check --database-url.`);
-      if (run.is_ended) throw refuse('it has ended. Start it anew.');
+    async goOn(run_id) {
       const flows = await through(() => client.listWorkflows({ attributes: { run_id }, loadInput: false, loadOutput: false }));
       const own = flows.find(({ workflowID }) => workflowID === run_id);
-      if (own?.status === 'ERROR')
-        throw refuse('it failed for a fault that is not in the config, see the log of the workers. Start it anew.');
-      if (own?.status !== 'CANCELLED') throw refuse('it is still running. Wait for its end, or cancel it first.');
-      const paused = flows.filter(({ status, workflowID }) => status === 'CANCELLED' && workflowID !== run_id);
+      if (own?.status !== 'CANCELLED') return false;
       await through(() => tables.resume(run_id));
       // Its tasks first: the run looks at once what has become of them.
-      if (paused.length > 0) {
-        const ids = paused.map(({ workflowID }) => workflowID);
-        await through(() => client.resumeWorkflows(ids, { queueName: taskQueue }));
-      }
+      const paused = flows.filter(({ status }) => status === 'CANCELLED').map(({ workflowID }) => workflowID);
+      const tasks = paused.filter((id) => id !== run_id);
+      if (tasks.length > 0) await through(() => client.resumeWorkflows(tasks, { queueName: taskQueue }));
       await through(() => client.resumeWorkflow(run_id, { queueName: runQueue }));
-      return run.event_count;
+      return true;
     },
     run: (run_id) => through(() => tables.run(run_id)),
     snapshot: (hash) => through(() => tables.snapshot(hash)),

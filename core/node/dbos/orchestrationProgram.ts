@@ -19,12 +19,15 @@ import type { EngineProgram, RunWork } from './engine.js';
 import type { EngineDatabase, StoredRun } from './engineDatabase.js';
 import { taskFlowId } from './names.js';
 
+/** Which tools of MCP servers are called without asking. */
+export type AllowedTools = 'none' | 'all' | readonly string[];
+
 /** What a submitter asks for, beside the snapshot. Plain JSON, without secrets. */
 export interface RunOrder {
   readonly input: JsonObject;
   readonly context: RunContext;
   /** Which tools of MCP servers may be called without asking. Nobody is there to be asked. */
-  readonly allow_tools: 'none' | 'all' | readonly string[];
+  readonly allow_tools: AllowedTools;
   readonly delivery: 'stream' | 'call';
   /** The `inputs` of mcp.json: workers read no config. */
   readonly mcp_inputs: readonly McpInput[];

@@ -10,7 +10,7 @@ import { applicationName, flowVersion, runFlow, runQueue, taskQueue } from './na
 export interface WorkerOptions {
   /** `postgres://user@host:port/name`. */
   readonly database_url: string;
-  readonly program: EngineProgram;
+  readonly program: (database: EngineDatabase) => EngineProgram;
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'random'>;
   /** Runs at a time, in each worker: a setting of the queue, so the last worker that gives it sets it for all. Default: as it is, at first 10. */
   readonly concurrency?: number;
@@ -55,7 +55,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let engine: Engine;
   try {
     database = await EngineDatabase.open(url, connections);
-    engine = createEngine({ program, database, worker_id: id, ports });
+    engine = createEngine({ program: program(database), database, worker_id: id, ports });
     DBOS.setConfig({
       name: applicationName,
       applicationVersion: flowVersion,

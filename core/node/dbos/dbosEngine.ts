@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import type { AgentEvent } from '../../agent/events.js';
+import type { RunObserver } from '../../agent/observeRun.js';
+import type { AskUnfinished } from '../../durable.js';
+import type { LlmProvider } from '../../llm/providers/provider.js';
+import type { Ports } from '../../ports.js';
+import { createEnvironmentInputs, type ResolveInput } from '../../tools/mcp/resolveServer.js';
+import type { TrustedTools } from '../../tools/openTools.js';
+import { createToolRegistry } from '../../tools/registry.js';
+import type { ApproveTool } from '../../tools/types.js';
+import { createNodePorts } from '../nodePorts.js';
+import type { OpenProjectOptions } from '../openProject.js';
+import type { ProjectOrchestrateRequest } from '../projectRuns.js';
+import { createTelemetry } from '../telemetry/createTelemetry.js';
+import type { AllowedTools } from './orchestrationProgram.js';
+import type { Worker, WorkerOptions } from './worker.js';
+
+export interface DbosEngineOptions extends OpenProjectOptions {
+  /** PostgreSQL, `postgres://user:password@host:port/name`. */
+  readonly database_url: string;
+  /** Told what whoever waits for a run should know: no worker is there, the database is away. Undefined: that is over. */
+  readonly onNotice?: (notice: string | undefined) => void;
+}
+
+export interface DbosOrchestrateRequest extends Omit<ProjectOrchestrateRequest, 'approve'> {
+  /** Tools of MCP servers that may be called without asking: nobody is there to be asked. Default: none. */
+  readonly allow_tools?: AllowedTools;
+}
+
+export interface DbosResumeOptions {
+  /** Asks the workers to cancel the run. */
+  readonly signal?: AbortSignal;
+  /** Asked about each call that a dead worker began and that may not silently be made twice. Default: the run stays where it stopped. */
+  readonly askUnfinished?: AskUnfinished;
+}
+
+export interface DbosWorkerOptions extends Pick<WorkerOptions, 'concurrency' | 'rate'> {
+  /** Decides about tools of MCP servers, by what the submitter allows. Default: those are called, any other ends its task with `denied`. */
+  readonly approve?: (allowed: AllowedTools) => ApproveTool;
+}
+
+/** Orchestrations past one machine: workers in many processes, their work kept in PostgreSQL by DBOS Transact. */
+export interface DbosEngine {
+  /**
+   * Hands an orchestration of the project to the workers and follows it, as `Project.orchestrate` does in this process: the same events and
+   * result, kept in the run's folder. Leaving the loop ends the following, not the run; the signal cancels the run.
+   *
+   * @throws AgentStackError for what stands in the way of the run; StorageError when the database cannot be used
+   */
+  orchestrate(request: DbosOrchestrateRequest): AsyncGenerator<AgentEvent, void, undefined>;
+  /**
+   * Follows a run that somebody handed in before, from the first event its folder lacks, and lets it go on where it stopped or was cancelled.
+   *
+   * @throws ResumeError, StorageError
+   */
+  resume(run_id: string, options?: DbosResumeOptions): AsyncGenerator<AgentEvent, void, undefined>;
+  /** Starts a worker in this process, of which there can be one. It reads no config, only the snapshots of runs. @throws StorageError */
+  startWorker(options?: DbosWorkerOptions): Promise<Worker>;
+  /** Sends what watchers of runs hold back, in bounded time. */
+  flush(): Promise<void>;
+}
+
+/** What submitting and working have in common. */
+export interface DbosRuntime {
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly ports: Ports;
+  readonly environment_name: string | undefined;
+  readonly providers: readonly LlmProvider[];
+  readonly tools: ReturnType<typeof createToolRegistry>['tools'];
+  readonly resolveInput: ResolveInput;
+  readonly trusted: TrustedTools | undefined;
+  readonly observer: RunObserver | undefined;
+  readonly database_url: string;
+  readonly onNotice: ((notice: string | undefined) => void) | undefined;
+}
+
+/** Loads the library with the first call. @param directory of the project */
+export function openDbosEngine(directory: string, options: DbosEngineOptions): DbosEngine {
+  const root = resolve(directory);
+  const ports = createNodePorts(root, options.ports);
+  const runtime: DbosRuntime = {
+    root,
+    ports,
+    environment_name: options.environment_name,
+    providers: options.providers ?? [],
+    tools: createToolRegistry(options.tools ?? []).tools,
+    resolveInput: options.resolveInput ?? createEnvironmentInputs(ports),
+    trusted: options.trustedTools,
+    observer: options.observer ?? createTelemetry(ports.environment, ports),
+    database_url: options.database_url,
+    onNotice: options.onNotice,
+  };
+  return Object.freeze<DbosEngine>({
+    async *orchestrate(request) {
+      const { orchestrateRemotely } = await import('./submittedRun.js');
+      yield* orchestrateRemotely(runtime, request);
+    },
+    async *resume(run_id, given = {}) {
+      const { resumeRemotely } = await import('./submittedRun.js');
+      yield* resumeRemotely(runtime, run_id, given);
+    },
+    async startWorker(given = {}) {
+      const { startOrchestrationWorker } = await import('./orchestrationWorker.js');
+      return startOrchestrationWorker(runtime, given);
+    },
+    flush: async () => runtime.observer?.flush?.(),
+  });
+}

@@ -1,0 +1,32 @@
+import { DeniedError } from '../../errors.js';
+import { equipAgents } from '../../run/equipAgents.js';
+import type { ApproveTool } from '../../tools/types.js';
+import type { DbosRuntime, DbosWorkerOptions } from './dbosEngine.js';
+import { type AllowedTools, createOrchestrationProgram } from './orchestrationProgram.js';
+import { startWorker, type Worker } from './worker.js';
+
+/** A worker that runs orchestrations. */
+export function startOrchestrationWorker(runtime: DbosRuntime, options: DbosWorkerOptions): Promise<Worker> {
+  const { ports, database_url, observer, ...shared } = runtime;
+  const { approve = approveAllowed, ...limits } = options;
+  return startWorker({
+    ...limits,
+    database_url,
+    ports,
+    version: `agent-stack ${process.env.AGENT_STACK_VERSION ?? '0'}`,
+    program: (database) =>
+      createOrchestrationProgram({
+        database,
+        ports,
+        observer,
+        equip: ({ allow_tools, mcp_inputs }) => equipAgents({ ...shared, ports, approve: approve(allow_tools), inputs: () => mcp_inputs }),
+      }),
+  });
+}
+
+function approveAllowed(allowed: AllowedTools): ApproveTool {
+  return async ({ tool: { name } }) => {
+    if (allowed === 'all' || (allowed !== 'none' && allowed.includes(name))) return 'allow';
+    throw new DeniedError(`The tool "${name}" is called only when the run allows it: name it in allow_tools.`);
+  };
+}

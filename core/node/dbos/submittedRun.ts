@@ -1,0 +1,178 @@
+import type { AgentEvent, RunContext } from '../../agent/events.js';
+import { loadProjectIndex } from '../../config/loadProjectIndex.js';
+import { looksLikeSecret } from '../../config/secretPatterns.js';
+import { CancelledError, InputInvalidError, ResumeError } from '../../errors.js';
+import type { McpInput } from '../../generated/types.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
+import { inputsOf } from '../../run/equipRun.js';
+import { nextSequence } from '../../run/lastEvent.js';
+import { runsFolder } from '../../run/readRuns.js';
+import { createRunFolder, type RunFolder } from '../../run/runFolder.js';
+import type { Snapshot } from '../../snapshot/createSnapshot.js';
+import { createOrchestrationFactory } from '../../team/orchestrationFactory.js';
+import { createJournalFiles } from '../journalFiles.js';
+import type { DbosOrchestrateRequest, DbosResumeOptions, DbosRuntime } from './dbosEngine.js';
+import { type EngineClient, openEngineClient } from './engineClient.js';
+import type { StoredRun, StoredSnapshot } from './engineDatabase.js';
+import { canGoOn } from './eventWriter.js';
+import type { RunOrder } from './orchestrationProgram.js';
+
+/** Hands an orchestration to the workers and follows it. */
+export async function* orchestrateRemotely(
+  runtime: DbosRuntime,
+  request: DbosOrchestrateRequest,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const { ports, environment_name } = runtime;
+  const { name, overrides, input = {}, keep = 'folder', delivery = 'stream', allow_tools = 'none', signal } = request;
+  const factory = createOrchestrationFactory({ ports, ...(environment_name !== undefined && { environment_name }) });
+  const { snapshot, agents } = await factory.load(name, overrides);
+  const hasServers = [...agents.values()].some(({ resolved }) => Object.keys(resolved.servers).length > 0);
+  const mcp_inputs: readonly McpInput[] = hasServers ? inputsOf((await loadProjectIndex(ports.files)).value('mcp', 'mcp')) : [];
+  const run_id = ports.random.id();
+  const context: RunContext = {
+    correlation_id: run_id,
+    trace_id: run_id,
+    timestamp: new Date(ports.clock.now()).toISOString(),
+    ...request.context,
+  };
+  const order: RunOrder = { input, context, allow_tools, delivery, mcp_inputs };
+  // Plain JSON; its type says more than `JsonObject` can.
+  const stored = order as unknown as JsonObject;
+  refuseSecrets(stored);
+
+  yield* withClient(runtime, async function* (client) {
+    let folder: RunFolder | undefined;
+    if (keep === 'folder') {
+      folder = createRunFolder(ports.files, run_id);
+      await folder.begin(snapshot, { context: context as unknown as JsonObject, input, engine: 'dbos' });
+    }
+    await client.submit({ run_id, request: stored, snapshot: toStored(snapshot) });
+    yield* follow(client, { run_id, from: 0, folder, known: snapshot.hash, signal });
+  });
+}
+
+/** Follows a run from where its folder ends, and lets it go on where it stopped. */
+export async function* resumeRemotely(
+  runtime: DbosRuntime,
+  run_id: string,
+  { signal, askUnfinished }: DbosResumeOptions,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const { ports } = runtime;
+  yield* withClient(runtime, async function* (client) {
+    const run = await client.run(run_id);
+    if (run === undefined)
+      throw new ResumeError(run_id, `The run ${run_id} cannot be resumed: it is not in this database. Check --database-url.`);
+    const from = await openFolder(runtime, client, run);
+    if (run.is_ended && from >= run.event_count)
+      throw new ResumeError(run_id, `The run ${run_id} cannot be resumed: it has ended. Start it anew.`);
+    for (const call of await client.unfinished(run_id)) {
+      const answer = await askUnfinished?.(call);
+      if (answer !== undefined && call.step !== undefined) await client.answer(run_id, call.step, answer);
+    }
+    await client.goOn(run_id);
+    const folder = createRunFolder(ports.files, run_id, { goesOn: true });
+    yield* follow(client, { run_id, from, folder, known: run.snapshot_hash, signal });
+  });
+}
+
+/** The folder of a run, made here when it was handed in elsewhere. @returns the number of the first event it lacks */
+async function openFolder({ ports, root }: DbosRuntime, client: EngineClient, run: StoredRun): Promise<number> {
+  const { run_id, snapshot_hash, request } = run;
+  const folder = `${runsFolder}/${run_id}`;
+  if ((await ports.files.list(folder)).some(({ name }) => name === 'run.json'))
+    return nextSequence(createJournalFiles(root), `${folder}/events.jsonl`);
+  const { context = {}, input = {} } = request;
+  await createRunFolder(ports.files, run_id).begin(toSnapshot(await client.snapshot(snapshot_hash)), { context, input, engine: 'dbos' });
+  return 0;
+}
+
+interface Followed {
+  readonly run_id: string;
+  readonly from: number;
+  readonly folder: RunFolder | undefined;
+  /** Hash of the snapshot that is in the folder. */
+  readonly known: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How long workers have to answer a cancellation, in ms: their heartbeats bring it to them. */
+const cancelPatience = 5000;
+
+async function* follow(
+  client: EngineClient,
+  { run_id, from, folder, known, signal }: Followed,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const snapshots = new Set([known]);
+  const left = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = () => {
+    client.cancel(run_id).catch((error: unknown) => left.abort(error));
+    const message = `The workers were asked to cancel the run ${run_id} and have not answered yet: it ends as soon as one does.`;
+    timer = setTimeout(() => left.abort(new CancelledError(message)), cancelPatience);
+  };
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    for await (const each of client.follow(run_id, from, left.signal)) {
+      // Written by a worker, from an event.
+      const event = each as unknown as AgentEvent;
+      if (folder) await keepEvent(client, folder, event, snapshots);
+      yield event;
+    }
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+async function keepEvent(client: EngineClient, folder: RunFolder, event: AgentEvent, snapshots: Set<string>): Promise<void> {
+  if (event.type === 'team_start' && event.snapshot_hash !== undefined && !snapshots.has(event.snapshot_hash)) {
+    snapshots.add(event.snapshot_hash);
+    await folder.snapshot(toSnapshot(await client.snapshot(event.snapshot_hash)));
+  }
+  await folder.event(event);
+  if (!event.final) return;
+  if (canGoOn(event)) await folder.suspend();
+  else await folder.end(event.result);
+}
+
+async function* withClient(
+  { database_url, ports, onNotice }: DbosRuntime,
+  work: (client: EngineClient) => AsyncGenerator<AgentEvent, void, undefined>,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const client = await openEngineClient({ database_url, ports, ...(onNotice && { onNotice }) });
+  try {
+    yield* work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+function toStored({ hash, text, origins_text }: Snapshot): StoredSnapshot {
+  return { hash, text, origins_text };
+}
+
+function toSnapshot({ hash, text, origins_text }: StoredSnapshot): Snapshot {
+  // Written by whoever froze it.
+  return { value: JSON.parse(text) as Snapshot['value'], text, hash, origins_text };
+}
+
+/**
+ * What goes into the database may be read by whoever works with it. To cover a secret there would be to run with something else than was given.
+ * @throws InputInvalidError naming the places
+ */
+function refuseSecrets(order: JsonObject): void {
+  const places = [...secretsIn(order, '', undefined)];
+  if (places.length === 0) return;
+  const message = `holds what looks like a secret, and would be kept in the database: name it in the config as secret://NAME, which the workers look up themselves.`;
+  throw new InputInvalidError(
+    places.map((path) => `${path} ${message}`).join('; '),
+    places.map((path) => ({ path, keyword: 'secret', message })),
+  );
+}
+
+function* secretsIn(value: Json, path: string, key: string | undefined): Generator<string> {
+  if (typeof value === 'string' && looksLikeSecret(value, key) !== undefined) yield path;
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* secretsIn(item, `${path}/${index}`, key);
+  if (isObject(value)) for (const [name, member] of Object.entries(value)) yield* secretsIn(member, path + pointerOf(name), name);
+}
