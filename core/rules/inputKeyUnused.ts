@@ -1,4 +1,5 @@
 import type { ConfigFile } from '../config/configFile.js';
+import { comparisonsIn } from '../config/orchestrationParts.js';
 import type { RelatedPlace } from '../finding.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { findTemplatePaths } from '../prompt/template.js';
@@ -68,8 +69,13 @@ function findUse(stack: Layers, prompt: UsedPrompt | undefined): Use | undefined
     templates.push({ file: prompt.path, pointer: '/template', message: 'The template is here.' });
   }
   if (isObject(plan?.value)) {
-    // A step without input gets the payload of the plan.
-    takesAll ||= stepsIn(plan.value).some(({ input }) => input === undefined);
+    // A step without input gets the payload of the plan, and a prompt says itself what it wants.
+    takesAll ||= stepsIn(plan.value).some(({ input, llm }) => input === undefined && llm === undefined);
+    for (const { when, repeat } of stepsIn(plan.value)) {
+      for (const { value } of comparisonsIn([when ?? [], isObject(repeat) ? (repeat.until ?? []) : []], '')) {
+        if (typeof value.context_field === 'string') keys.add(value.context_field.split('.', 1)[0] ?? '');
+      }
+    }
     visitStrings(plan.value, (text, half) => half === 'value' && text.includes('{{') && take(text));
     const { file: place } = plan.fragment;
     if (place !== null) templates.push({ file: place, pointer: plan.pointer, target: 'key', message: 'The plan is here.' });

@@ -1,26 +1,91 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { isObject, type Json, type JsonObject } from '../json.js';
+import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { findTemplatePaths, type TemplatePath } from '../prompt/template.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { findGiven, layersOf, placeOf } from './support/layers.js';
+import { findGiven, type Layers, layersOf, placeOf } from './support/layers.js';
 import { findUsedPrompt } from './support/usedPrompt.js';
+import { visitStrings } from './support/visitStrings.js';
 
 /**
  * A `{{path}}` of a prompt template that nothing provides: one that the prompt's `variables` do not declare, one that begins with neither
- * `input` nor `context`, and, for an agent that uses the template, a key its input does not have. Only templates are rendered: braces
- * in system_text and purpose_text are plain text.
+ * `input` nor `context`, and, for an agent that uses the template, a key its input does not have; and one of a plan that is neither below
+ * `input` nor the output of a step. Only templates are rendered: braces in system_text and purpose_text are plain text.
  */
 export const promptVariableUnknown: Rule = {
   code: 'prompt-variable-unknown',
   severity: 'error',
-  kinds: ['prompt', 'agent'],
+  kinds: ['prompt', 'agent', 'persona', 'orchestration'],
   on: 'value',
   check(file, context, report) {
-    if (file.identity.kind === 'prompt') checkPrompt(file, report);
-    else checkAgent(file, context, report);
+    const { identity, value } = file;
+    if (identity.kind === 'prompt') return checkPrompt(file, report);
+    if (identity.kind === 'orchestration') {
+      for (const { value: task, pointer } of teamsIn(value).flatMap(tasksIn)) {
+        if (isObject(task.config)) checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, undefined, report);
+      }
+      return;
+    }
+    if (identity.kind === 'agent') checkAgent(file, context, report);
+    if (!isObject(value) || value.execution_plan === undefined) return;
+    const stack = layersOf(file, context);
+    checkPlan(value.execution_plan, '/execution_plan', stack && inputKeysOf(stack), report);
   },
 };
+
+/** Templates of a plan see its input and the outputs of its steps. Which steps there are is another rule's. */
+function checkPlan(plan: Json | undefined, at: string, keys: ReadonlySet<string> | undefined, report: Report): void {
+  if (!isObject(plan)) return;
+  const steps = (Array.isArray(plan.steps) ? (plan.steps as readonly Json[]) : []).map((step) => (isObject(step) ? step : {}));
+  const names = steps.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+  const check = (value: Json | undefined, pointer: string) =>
+    visitStrings(value, (text, half, segments) => {
+      if (half === 'key' || !text.includes('{{')) return;
+      for (const { path, segments: parts, start, end } of findTemplatePaths(text)) {
+        const fault = faultOfPlanPath(parts, names, keys);
+        if (fault === undefined) continue;
+        const { reason, nearest } = fault;
+        report({
+          pointer: pointer + pointerOf(...segments()),
+          within: { start, end },
+          message: `Nothing provides {{${path}}}: ${reason}${didYouMean(nearest)}`,
+          data: { path, nearest, start, end },
+        });
+      }
+    });
+  for (const [index, { input, llm }] of steps.entries()) {
+    check(input, `${at}/steps/${index}/input`);
+    check(llm, `${at}/steps/${index}/llm`);
+  }
+  check(plan.output, `${at}/output`);
+}
+
+function faultOfPlanPath(
+  [root = '', name, part, ...rest]: readonly string[],
+  steps: readonly string[],
+  keys: ReadonlySet<string> | undefined,
+): { readonly reason: string; readonly nearest: readonly string[] } | undefined {
+  const below = [name, part, ...rest].filter((segment) => segment !== undefined);
+  if (root === 'input') {
+    if (name === undefined || keys === undefined || keys.has(name)) return undefined;
+    const nearest = nearestNames(name, keys).map((key) => ['input', key, ...below.slice(1)].join('.'));
+    return { reason: `the input of this agent has no ${JSON.stringify(name)}.`, nearest };
+  }
+  if (root === 'steps') {
+    if (name !== undefined && part === 'output') return undefined;
+    const nearest = name === undefined ? steps.map((step) => `steps.${step}.output`).slice(0, 3) : [`steps.${name}.output`];
+    return {
+      reason: 'what a step gave is steps.<name>.output.',
+      nearest: part === undefined ? nearest : [['steps', name, 'output', part, ...rest].join('.')],
+    };
+  }
+  const reason = 'a path in a plan begins with input (the payload) or steps.<name>.output.';
+  if (steps.includes(root))
+    return { reason, nearest: [['steps', root, 'output', ...below.filter((segment) => segment !== 'output')].join('.')] };
+  if (keys?.has(root)) return { reason, nearest: [['input', root, ...below].join('.')] };
+  return { reason, nearest: nearestNames(root, ['input', 'steps']).map((other) => [other, ...below].join('.')) };
+}
 
 function checkPrompt({ value }: ConfigFile, report: Report): void {
   if (!isObject(value) || typeof value.template !== 'string' || !value.template.includes('{{')) return;
@@ -44,7 +109,7 @@ function checkAgent(file: ConfigFile, context: RuleContext, report: Report): voi
   const stack = layersOf(file, context);
   const used = stack && findUsedPrompt(file, stack, context);
   if (stack === undefined || used === undefined) return;
-  const keys = inputKeys(findGiven(stack, 'input_keys')?.value, findGiven(stack, 'input_schema')?.value);
+  const keys = inputKeysOf(stack);
   if (keys === undefined) return;
   const missing = new Map<string, TemplatePath>();
   for (const path of findTemplatePaths(used.template)) {
@@ -61,6 +126,10 @@ function checkAgent(file: ConfigFile, context: RuleContext, report: Report): voi
       data: { path, nearest, prompt: used.id, file: used.path, start, end },
     });
   }
+}
+
+function inputKeysOf(stack: Layers): ReadonlySet<string> | undefined {
+  return inputKeys(findGiven(stack, 'input_keys')?.value, findGiven(stack, 'input_schema')?.value);
 }
 
 /** What an input has for certain, or may have; undefined when an agent says nothing about its input, or allows what it does not name. */

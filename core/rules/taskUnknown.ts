@@ -47,6 +47,8 @@ interface Scope {
   /** How a message begins. */
   readonly lacks: string;
   readonly related?: readonly RelatedPlace[];
+  /** Of a step of a plan: the steps that have not run by then, it itself among them. */
+  readonly later?: readonly string[];
 }
 
 function checkTeam(team: TeamPart, file: string, report: Report): void {
@@ -67,25 +69,42 @@ function checkTeam(team: TeamPart, file: string, report: Report): void {
 function checkPlan(plan: Json | undefined, pointer: string, report: Report): void {
   if (!isObject(plan)) return;
   const steps = (Array.isArray(plan.steps) ? (plan.steps as readonly Json[]) : []).map((step) => (isObject(step) ? step : nothing));
-  const names = steps.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+  const names = namesOfSteps(steps);
   const scope: Scope = { what: 'step', names, lacks: 'The plan has no step' };
+  const upTo = (index: number): Scope => ({ ...scope, later: namesOfSteps(steps.slice(index)) });
   for (const [index, { when, repeat, input, llm }] of steps.entries()) {
     const at = `${pointer}/steps/${index}`;
-    const tests = [
-      ...comparisonsIn(when, `${at}/when`),
-      ...comparisonsIn(isObject(repeat) ? repeat.until : undefined, `${at}/repeat/until`),
-    ];
-    for (const { task } of tests) if (task !== undefined) checkName(task.name, task.pointer, scope, report);
-    checkTemplates(input, `${at}/input`, scope, report);
-    checkTemplates(llm, `${at}/llm`, scope, report);
+    const [before, after] = [upTo(index), upTo(index + 1)];
+    for (const { task } of comparisonsIn(when, `${at}/when`)) if (task) checkName(task.name, task.pointer, before, report);
+    const until = isObject(repeat) ? repeat.until : undefined;
+    for (const { task } of comparisonsIn(until, `${at}/repeat/until`)) if (task) checkName(task.name, task.pointer, after, report);
+    checkTemplates(input, `${at}/input`, before, report);
+    checkTemplates(llm, `${at}/llm`, before, report);
   }
   checkTemplates(plan.output, `${pointer}/output`, scope, report);
 }
 
 const nothing: JsonObject = {};
 
-function checkName(name: Json | undefined, pointer: string, { what, names, lacks, related }: Scope, report: Report): void {
-  if (typeof name !== 'string' || name.includes('${') || names.includes(name)) return;
+function namesOfSteps(steps: readonly JsonObject[]): readonly string[] {
+  return steps.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+}
+
+/** A step that is there, but comes too late. Of two steps of one name nobody knows which is meant. */
+function comesLater(name: string, { names, later = [] }: Scope): boolean {
+  return later.includes(name) && names.indexOf(name) >= names.length - later.length;
+}
+
+const tooLate = 'has not run by then: steps run in file order';
+
+function checkName(name: Json | undefined, pointer: string, scope: Scope, report: Report): void {
+  const { what, names, lacks, related } = scope;
+  if (typeof name !== 'string' || name.includes('${')) return;
+  if (comesLater(name, scope)) {
+    report({ pointer, message: `The step ${shown(name)} ${tooLate}. Move it up, or look at another.`, data: { step: name, nearest: [] } });
+    return;
+  }
+  if (names.includes(name)) return;
   const nearest = nearestNames(name, names);
   report({
     pointer,
@@ -96,17 +115,21 @@ function checkName(name: Json | undefined, pointer: string, { what, names, lacks
 }
 
 /** `{{tasks.name.output}}` or `{{steps.name.output}}` in any text of a value. */
-function checkTemplates(value: Json | undefined, pointer: string, { what, names, lacks }: Scope, report: Report): void {
+function checkTemplates(value: Json | undefined, pointer: string, scope: Scope, report: Report): void {
+  const { what, names, lacks } = scope;
   visitStrings(value, (text, half, segments) => {
     if (half === 'key' || !text.includes('{{')) return;
     for (const { path, segments: parts, start, end } of findTemplatePaths(text)) {
       const [root, name] = parts;
-      if (root !== `${what}s` || name === undefined || names.includes(name)) continue;
-      const nearest = nearestNames(name, names);
+      if (root !== `${what}s` || name === undefined) continue;
+      const isLate = comesLater(name, scope);
+      if (!isLate && names.includes(name)) continue;
+      const nearest = isLate ? [] : nearestNames(name, names);
+      const advice = isLate ? ' Move it up, or use another.' : nearest.length > 0 ? didYouMean(nearest) : others(names);
       report({
         pointer: pointer + pointerOf(...segments()),
         within: { start, end },
-        message: `${lacks} ${shown(name)}, so nothing provides {{${path}}}.${nearest.length > 0 ? didYouMean(nearest) : others(names)}`,
+        message: `${isLate ? `The step ${shown(name)} ${tooLate}` : `${lacks} ${shown(name)}`}, so nothing provides {{${path}}}.${advice}`,
         data: { [what]: name, path, nearest: nearest.map((other) => [root, other, ...parts.slice(2)].join('.')), start, end },
       });
     }

@@ -63,3 +63,26 @@ test('the finding carries what a fix needs', async () => {
   );
   expect(finding?.data).toEqual({ path: 'x', nearest: ['input.x'], start: 2, end: 7 });
 });
+
+test('templates of a plan see its input and what its steps gave', () =>
+  check(`{
+  "agent_name": "A2",
+  "version": "v1",
+  "agent_type": "orchestrating",
+  "input_keys": ["task"],
+  "execution_plan": {
+    "steps": [
+      { "name": "one", "skill": "find", "input": { "q": ["{{input.tusk}}", "{{input}} {{input.task.a}}"] } },
+//                                                        ^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{input.tusk}}: the input of this agent has no "tusk". Did you mean "input.task"?
+      { "name": "two", "llm": "{{steps.one.output.a}} {{steps.one.text}} {{one.output.b}} {{task}} {{context.round}}" }
+//                                                    ^^^^^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{steps.one.text}}: what a step gave is steps.<name>.output. Did you mean "steps.one.output.text"?
+//                                                                       ^^^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{one.output.b}}: a path in a plan begins with input (the payload) or steps.<name>.output. Did you mean "steps.one.output.b"?
+//                                                                                        ^^^^^^^^ prompt-variable-unknown Nothing provides {{task}}: a path in a plan begins with input (the payload) or steps.<name>.output. Did you mean "input.task"?
+//                                                                                                 ^^^^^^^^^^^^^^^^^ prompt-variable-unknown
+    ],
+    "output": { "a": "{{steps.two}}", "{{x}}": "{{imput.task}}" }
+//                    ^^^^^^^^^^^^^ prompt-variable-unknown
+//                                              ^^^^^^^^^^^^^^ prompt-variable-unknown
+  }
+}
+`));

@@ -65,6 +65,24 @@ test('conditions and templates of a plan name its steps', () =>
 //                                                                                                                    ^^^^^^^^^^^^^^^^^^ task-unknown
 `));
 
+test('a step is not looked at before it has run', () =>
+  check(`{
+  "execution_plan": {
+    "steps": [
+      { "name": "a", "skill": "find", "input": { "q": "{{steps.b.output}}" }, "when": { "step": "b", "status": "success" } },
+//                                                     ^^^^^^^^^^^^^^^^^^ task-unknown The step "b" has not run by then: steps run in file order, so nothing provides {{steps.b.output}}. Move it up, or use another.
+//                                                                                              ^^^ task-unknown The step "b" has not run by then: steps run in file order. Move it up, or look at another.
+      { "name": "b", "llm": "{{steps.b.output}} {{steps.a.output}}", "repeat": { "until": { "step": "b", "status": "success" }, "max": 2 } },
+//                           ^^^^^^^^^^^^^^^^^^ task-unknown
+      { "name": "c", "skill": "find", "repeat": { "until": { "step": "d", "status": "success" }, "max": 2 } },
+//                                                                   ^^^ task-unknown
+      { "name": "d", "llm": "{{steps.c.output}}" }
+    ],
+    "output": "{{steps.d.output}}"
+  }
+}
+`));
+
 test('the fix of a template is the whole path', async () => {
   const [found] = await findingsOf('{ "execution_plan": { "steps": [{ "name": "search" }], "output": "{{steps.serch.output.a}}" } }', [
     'task-unknown',
