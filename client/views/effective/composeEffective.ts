@@ -4,13 +4,13 @@ import type { ConfigFile, FileIdentity } from '../../../core/config/configFile.j
 import { identifyFile } from '../../../core/config/paths.js';
 import { readConfigFile } from '../../../core/config/readConfigFile.js';
 import type { PlacedFinding } from '../../../core/finding.js';
-import type { JsonObject } from '../../../core/json.js';
 import { createModelTable } from '../../../core/llm/modelTable.js';
 import { worstCaseWords } from '../../../core/llm/worstCase.js';
 import { assumedInput, staticWorstCase } from '../../../core/prompt/staticWorstCase.js';
 import { createRuleContext } from '../../../core/rules/ruleContext.js';
 import { boundsIn, boundsWords, createFacts } from '../../../core/rules/support/orchestrationBounds.js';
 import { outlineSnapshot, type Snapshot, type SnapshotSubject } from '../../../core/snapshot/createSnapshot.js';
+import { readOrigins } from '../../../core/snapshot/snapshotOrigins.js';
 import {
   draftOrchestration,
   findOrchestrationErrors,
@@ -19,7 +19,7 @@ import {
   readOrchestrationAgents,
 } from '../../../core/team/orchestrationDraft.js';
 import type { PreviewProject } from '../preview/previewProject.js';
-import { type EffectiveFacts, readOrigins } from './effectiveState.js';
+import type { EffectiveContent, EffectiveFacts } from './effectiveState.js';
 
 /** A file that has an effective config. */
 export interface EffectiveTarget {
@@ -54,7 +54,7 @@ export async function composeEffective(
     notes,
     errors,
     stale: subject === undefined ? (file.syntax[0]?.message ?? 'The file holds no JSON object.') : undefined,
-    content: subject && contentOf(snapshot ?? outlineSnapshot(subject)),
+    content: subject && contentOf(subject, snapshot),
   };
 }
 
@@ -112,7 +112,7 @@ function costNote(words: string): string {
   return `A run: ${words}, counted with an input of ${assumedInput} tokens`;
 }
 
-function contentOf({ value, origins_text }: Pick<Snapshot, 'value' | 'origins_text'>): EffectiveFacts['content'] {
-  // A snapshot is JSON by construction.
-  return { value: value as unknown as JsonObject, origins: readOrigins(origins_text) };
+function contentOf(subject: SnapshotSubject, snapshot: Snapshot | undefined): EffectiveContent {
+  const { value, origins_text } = snapshot ?? outlineSnapshot(subject);
+  return { value, origins: readOrigins(() => origins_text).all(), subject };
 }

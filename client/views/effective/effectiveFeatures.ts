@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { locate } from '../../../core/config/locate.js';
+import { coverField } from '../../../core/config/secretPatterns.js';
 import type { TextRange } from '../../../core/finding.js';
+import { type Json, segmentsOf } from '../../../core/json.js';
+import { coverValue } from '../../../core/run/coverValue.js';
 import type { Origin } from '../../../core/snapshot/effective.js';
 import type { PageLine } from '../../../core/snapshot/effectivePage.js';
 import { type EffectiveLine, originWords } from '../../../core/snapshot/effectiveView.js';
@@ -63,8 +66,8 @@ function rangeOf(text: string, pointer: string): TextRange {
   return { start: 0, end: 0 };
 }
 
-/** What is said about a line: its pointer, and the layer, file and place it comes from. */
-export function originHover({ lines }: EffectiveState, number: number): vscode.Hover | undefined {
+/** What is said about a line: its pointer, the layer, file and place it comes from, and what the other layers say of it. */
+export function originHover({ lines, explain }: EffectiveState, number: number): vscode.Hover | undefined {
   const config = lines[number]?.config;
   if (config === undefined) return undefined;
   const { t } = vscode.l10n;
@@ -75,7 +78,26 @@ export function originHover({ lines }: EffectiveState, number: number): vscode.H
     .appendMarkdown('**\n\n');
   const origin = config.origin ?? config.whole;
   words.appendText(origin === null ? t('From several layers: see its lines.') : sentence(origin));
+  const [leaf, ...others] = config.origin === null ? [] : explain(config.pointer);
+  const said = leaf === undefined || others.length > 0 ? [] : leaf.layers.filter((word) => !isSamePlace(word, config.origin));
+  if (said.length > 0) words.appendMarkdown('\n\n').appendText(t('What other layers say, lowest first:')).appendMarkdown('\n');
+  for (const { layer, file, value } of said) {
+    const text = value === null ? t('removes it') : shown(value, config.pointer);
+    words.appendMarkdown('\n- ').appendText(`${originWords({ file, layer, pointer: '' })}: ${text}`);
+  }
   return new vscode.Hover(words);
+}
+
+function isSamePlace(word: Origin, origin: Origin | null): boolean {
+  return word.file === origin?.file && word.pointer === origin.pointer && word.layer === origin.layer;
+}
+
+const longestValue = 200;
+
+function shown(value: Json, pointer: string): string {
+  const key = segmentsOf(pointer).at(-1) ?? '';
+  const text = JSON.stringify(typeof value === 'string' ? coverField(value, key) : coverValue(value));
+  return text.length <= longestValue ? text : `${text.slice(0, longestValue).toWellFormed()}…`;
 }
 
 function sentence(origin: Origin): string {

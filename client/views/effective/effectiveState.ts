@@ -1,7 +1,10 @@
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { JsonObject } from '../../../core/json.js';
+import type { SnapshotSubject } from '../../../core/snapshot/createSnapshot.js';
 import type { Origin } from '../../../core/snapshot/effective.js';
 import { effectivePage, type PageLine } from '../../../core/snapshot/effectivePage.js';
+import { type ExplainedLeaf, explainValue } from '../../../core/snapshot/explainValue.js';
+import type { SnapshotValue } from '../../../core/snapshot/snapshotValue.js';
 import type { ProjectFolder } from '../../projects.js';
 
 /** An effective config as a document shows it. */
@@ -11,6 +14,8 @@ export interface EffectiveState {
   readonly lines: readonly PageLine[];
   /** Environment the config is for; undefined where nothing is known. */
   readonly environment: string | undefined;
+  /** What every layer says of the value of a line. */
+  readonly explain: (pointer: string) => readonly ExplainedLeaf[];
 }
 
 /** What is known of a config at one moment. */
@@ -23,23 +28,35 @@ export interface EffectiveFacts {
   readonly notes: readonly string[];
   readonly errors: readonly PlacedFinding[];
   readonly stale?: string | undefined;
-  readonly content: { readonly value: JsonObject; readonly origins: ReadonlyMap<string, Origin> } | undefined;
+  readonly content: EffectiveContent | undefined;
 }
 
-export function toState({ folder, name, environment, ...page }: EffectiveFacts): EffectiveState {
-  return { folder, environment, lines: effectivePage({ ...page, title: `${name}, environment ${environment}` }) };
+export interface EffectiveContent {
+  readonly value: SnapshotValue;
+  readonly origins: ReadonlyMap<string, Origin>;
+  /** What it was made of; undefined of a run, of which only the snapshot is kept. */
+  readonly subject?: SnapshotSubject | undefined;
+}
+
+export function toState({ folder, name, environment, content, ...page }: EffectiveFacts): EffectiveState {
+  return {
+    folder,
+    environment,
+    lines: effectivePage({
+      ...page,
+      title: `${name}, environment ${environment}`,
+      // A snapshot is JSON by construction.
+      content: content && { value: content.value as unknown as JsonObject, origins: content.origins },
+    }),
+    explain: (pointer) => (content && explainValue(content, pointer, content.subject)) ?? [],
+  };
 }
 
 /** Where nothing can be shown, and why. */
 export function nothing(reason: string): EffectiveState {
-  return { folder: undefined, environment: undefined, lines: [{ text: `// ${reason}` }, { text: '{}' }] };
+  return { folder: undefined, environment: undefined, lines: [{ text: `// ${reason}` }, { text: '{}' }], explain: () => [] };
 }
 
 export function textOf({ lines }: EffectiveState): string {
   return `${lines.map(({ text }) => text).join('\n')}\n`;
-}
-
-/** Origins as a snapshot keeps them beside it. */
-export function readOrigins(text: string): ReadonlyMap<string, Origin> {
-  return new Map(Object.entries(JSON.parse(text) as { readonly [pointer: string]: Origin }));
 }

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../../core/json.js';
 import { FileProblem, type FileSystem } from '../../../core/ports.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { snapshotPath } from '../../../core/run/readSnapshot.js';
 import { textAt } from '../../../core/run/untrusted.js';
+import { readOrigins } from '../../../core/snapshot/snapshotOrigins.js';
 import { verifySnapshot } from '../../../core/snapshot/verifySnapshot.js';
 import type { PreviewProject } from '../preview/previewProject.js';
-import { type EffectiveState, nothing, readOrigins, toState } from './effectiveState.js';
+import { type EffectiveState, nothing, toState } from './effectiveState.js';
 
 /** The effective config that a run had, read back from its folder. */
 export async function keptEffective(project: PreviewProject, run_id: string): Promise<EffectiveState> {
@@ -25,7 +25,7 @@ export async function keptEffective(project: PreviewProject, run_id: string): Pr
     hash,
     notes: [`As the run ${run_id} had it`],
     errors: [],
-    content: { value: verified.value as unknown as JsonObject, origins: origins === undefined ? new Map() : readOrigins(origins) },
+    content: { value: verified.value, origins: readOrigins(() => origins ?? '{}').all() },
   });
 }
 
