@@ -2,7 +2,9 @@ import { CancelledError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { Completion, LlmClient, LlmRequest, StreamPart } from '../llm/types.js';
 import type { Logger, MaybePromise } from '../ports.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { OpenTools, Tool, ToolContext, ToolOutcome } from '../tools/types.js';
+import type { TraceContext } from '../traceContext.js';
 import type { Agent } from './agentFactory.js';
 import type { AgentEvent, RunContext, RunResult } from './events.js';
 import { type RunRequest, runAgent } from './runAgent.js';
@@ -11,6 +13,8 @@ import { type RunRequest, runAgent } from './runAgent.js';
 export interface RunObserver {
   /** A run is about to begin. Undefined: this one is not watched. */
   begin(run: ObservedRun): MaybePromise<RunWatch | undefined>;
+  /** An orchestration is about to begin; its tasks' agents are begun one by one, as runs. Undefined: it is not watched, and they may be. */
+  beginOrchestration?(run: ObservedOrchestration): MaybePromise<OrchestrationWatch | undefined>;
   /** A run that never began: no such agent, an invalid config or input. `context` is what the caller gave. */
   refused?(result: RunResult, context: Partial<RunContext>): MaybePromise<void>;
   /** Hands on what is held back, within a bounded time; never rejects. Faces await it before they end. */
@@ -26,6 +30,24 @@ export interface ObservedRun {
   /** Of a task of an orchestration. */
   readonly team?: string;
   readonly task?: string;
+}
+
+export interface ObservedOrchestration {
+  readonly snapshot: Snapshot;
+  /** By instance. */
+  readonly agents: ReadonlyMap<string, Agent>;
+  /** What the caller gave, as in `ObservedRun`. */
+  readonly context: Partial<RunContext>;
+}
+
+/** Follows the run of an orchestration. */
+export interface OrchestrationWatch {
+  /** Every event, in order, those of tasks and the final one included. */
+  event(event: AgentEvent): void;
+  /** Whoever read the events left before the final one. */
+  abandoned(): void;
+  /** What the agents of the team at work go under, in whichever process they run. */
+  parent(): TraceContext | undefined;
 }
 
 /** Follows one run. Model and tool calls are told when they happen, so their times are those of the calls themselves. */
@@ -159,10 +181,10 @@ function watchTool(tool: Tool, watch: RunWatch): Tool {
   };
 }
 
-/** The same watch, which logs its first failure and says nothing more afterwards. */
-function withoutThrows(watch: RunWatch, logger: Logger): RunWatch {
+/** Does what a watch is told, until it throws for the first time: that is logged, and it is told nothing more. */
+export function untilItThrows(logger: Logger): <Result>(act: () => Result) => Result | undefined {
   let failed = false;
-  const safely = <Result>(act: () => Result): Result | undefined => {
+  return (act) => {
     if (failed) return undefined;
     try {
       return act();
@@ -172,6 +194,11 @@ function withoutThrows(watch: RunWatch, logger: Logger): RunWatch {
       return undefined;
     }
   };
+}
+
+/** The same watch, which logs its first failure and says nothing more afterwards. */
+function withoutThrows(watch: RunWatch, logger: Logger): RunWatch {
+  const safely = untilItThrows(logger);
   return {
     event: (event) => safely(() => watch.event(event)),
     abandoned: () => safely(() => watch.abandoned()),

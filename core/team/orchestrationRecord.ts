@@ -77,14 +77,15 @@ export class OrchestrationRecord {
   }
 
   done(task: string, result: RunResult): void {
-    this.#executions.at(-1)?.results.set(task, result);
+    const open = this.#executions.at(-1);
+    open?.results.set(task, result);
+    if (result.status === 'failed') this.log('warn', 'task failed', { team: open?.team, task, error: result.error?.code ?? null });
     const { estimated_cost_usd } = result.metadata;
     this.#spent += estimated_cost_usd ?? 0;
     if (estimated_cost_usd !== null || !this.#isCostKnown) return;
     this.#isCostKnown = false;
     if (this.runContext.budget?.max_cost === undefined) return;
-    const team = this.#executions.at(-1)?.team;
-    this.log('warn', 'the budget cannot be checked in full, since the price of a model is not known', { team, task });
+    this.log('warn', 'the budget cannot be checked in full, since the price of a model is not known', { team: open?.team, task });
   }
 
   /** Of the team that is at work. */

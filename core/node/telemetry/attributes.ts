@@ -1,5 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { ObservedRun } from '../../agent/observeRun.js';
+import type { ObservedOrchestration, ObservedRun } from '../../agent/observeRun.js';
 import { AgentStackError, LlmError } from '../../errors.js';
 import type { Completion, FinishReason, LlmRequest } from '../../llm/types.js';
 import type { Tool } from '../../tools/types.js';
@@ -44,6 +44,22 @@ export function runAttributes(run: ObservedRun, run_id: string): Attributes {
     'agent_stack.correlation_id': correlation_id ?? run_id,
     'agent_stack.trace_id': trace_id ?? run_id,
     'agent_stack.snapshot_hash': run.agent.snapshot.hash,
+    ...(run.team !== undefined && { 'agent_stack.team': run.team }),
+    ...(run.task !== undefined && { 'agent_stack.task': run.task }),
+  };
+}
+
+export function orchestrationAttributes({ snapshot, context }: ObservedOrchestration, run_id: string): Attributes {
+  const { session_id, user_id, correlation_id, trace_id } = context;
+  return {
+    'gen_ai.operation.name': 'invoke_workflow',
+    'gen_ai.workflow.name': snapshot.value.name,
+    ...(session_id !== undefined && { 'gen_ai.conversation.id': session_id, 'session.id': session_id }),
+    ...(user_id !== undefined && { 'user.id': user_id }),
+    'agent_stack.run_id': run_id,
+    'agent_stack.correlation_id': correlation_id ?? run_id,
+    'agent_stack.trace_id': trace_id ?? run_id,
+    'agent_stack.snapshot_hash': snapshot.hash,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { RunObserver, RunWatch } from '../../agent/observeRun.js';
+import type { OrchestrationWatch, RunObserver, RunWatch } from '../../agent/observeRun.js';
 import type { Environment } from '../../ports.js';
 import type { ExportedTelemetry, ExportPorts } from './exportTelemetry.js';
 import { readTelemetrySettings } from './settings.js';
@@ -15,16 +15,25 @@ export function createTelemetry(environment: Environment, ports: ExportPorts): R
   if (!settings) return undefined;
   for (const problem of settings.problems) ports.logger.log('warn', problem);
   if (!settings.traces && !settings.metrics) return undefined;
-  let loading: Promise<{ telemetry: ExportedTelemetry; watchRun: typeof import('./watchRun.js').watchRun }> | undefined;
-  const load = async () => {
-    const [{ exportTelemetry }, { watchRun }] = await Promise.all([import('./exportTelemetry.js'), import('./watchRun.js')]);
-    return { telemetry: exportTelemetry(settings, ports), watchRun };
+  let loading: Promise<Loaded> | undefined;
+  const load = async (): Promise<Loaded> => {
+    const [{ exportTelemetry }, { watchRun }, { watchOrchestration }] = await Promise.all([
+      import('./exportTelemetry.js'),
+      import('./watchRun.js'),
+      import('./watchOrchestration.js'),
+    ]);
+    return { telemetry: exportTelemetry(settings, ports), watchRun, watchOrchestration };
   };
   return {
     async begin(run): Promise<RunWatch> {
       loading ??= load();
       const { telemetry, watchRun } = await loading;
       return watchRun(telemetry, run);
+    },
+    async beginOrchestration(run): Promise<OrchestrationWatch> {
+      loading ??= load();
+      const { telemetry, watchOrchestration } = await loading;
+      return watchOrchestration(telemetry, run);
     },
     async refused({ error, metadata }) {
       loading ??= load();
@@ -42,4 +51,10 @@ export function createTelemetry(environment: Environment, ports: ExportPorts): R
       await (await loading).telemetry.flush(limit);
     },
   };
+}
+
+interface Loaded {
+  readonly telemetry: ExportedTelemetry;
+  readonly watchRun: typeof import('./watchRun.js').watchRun;
+  readonly watchOrchestration: typeof import('./watchOrchestration.js').watchOrchestration;
 }

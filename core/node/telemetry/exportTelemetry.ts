@@ -9,14 +9,13 @@ import {
   type IdGenerator,
   RandomIdGenerator,
 } from '@opentelemetry/sdk-trace-base';
-import type { ObservedRun } from '../../agent/observeRun.js';
 import type { Ports } from '../../ports.js';
 import { isSampled, isTraceId } from '../../traceContext.js';
 import { createInstruments } from './instruments.js';
 import { createOtlpSender, type OtlpSender } from './otlpSender.js';
 import { remoteParent } from './parents.js';
 import type { SignalSettings, TelemetrySettings } from './settings.js';
-import type { Telemetry, TraceSource } from './watchRun.js';
+import type { PlacedRun, Telemetry, TraceSource } from './watchRun.js';
 
 export type ExportPorts = Pick<Ports, 'clock' | 'fetch' | 'random' | 'logger'>;
 
@@ -94,7 +93,7 @@ export function exportTelemetry(settings: TelemetrySettings, ports: ExportPorts)
 
 /** A trace has the run's trace id, so that the id in its result finds it. */
 function placeInTrace(
-  { agent, context }: ObservedRun,
+  { context, sampleRate }: PlacedRun,
   run_id: string,
   ids: TraceIds,
 ): { readonly parent: Context; readonly isRecorded: boolean } {
@@ -102,7 +101,7 @@ function placeInTrace(
   const parent = remoteParent(context);
   if (parent) return { parent, isRecorded: trace_sampled };
   ids.next = trace_id !== undefined && isTraceId(trace_id) ? trace_id : run_id;
-  return { parent: ROOT_CONTEXT, isRecorded: isSampled(ids.next, agent.resolved.config.tracing.sample_rate) };
+  return { parent: ROOT_CONTEXT, isRecorded: isSampled(ids.next, sampleRate) };
 }
 
 interface TraceIds extends IdGenerator {

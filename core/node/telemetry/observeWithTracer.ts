@@ -1,7 +1,7 @@
 import type { Meter, Tracer } from '@opentelemetry/api';
-import type { RunObserver, RunWatch } from '../../agent/observeRun.js';
+import type { OrchestrationWatch, RunObserver, RunWatch } from '../../agent/observeRun.js';
 import type { Clock } from '../../ports.js';
-import { isSampled } from '../../traceContext.js';
+import { isSampled, isTraceId } from '../../traceContext.js';
 import { createNodeClock } from '../nodePorts.js';
 import type { Telemetry } from './watchRun.js';
 
@@ -34,21 +34,23 @@ export function observeWithTracer({
   captureContent = false,
   clock = createNodeClock(),
 }: ObserveWithTracerOptions): RunObserver {
-  let loading: Promise<{ telemetry: Telemetry; watchRun: typeof import('./watchRun.js').watchRun }> | undefined;
-  const load = async () => {
-    const [{ watchRun }, { activeContext, remoteParent }, { createInstruments }] = await Promise.all([
+  let loading: Promise<Loaded> | undefined;
+  const load = async (): Promise<Loaded> => {
+    const [{ watchRun }, { watchOrchestration }, { activeContext, remoteParent }, { createInstruments }] = await Promise.all([
       import('./watchRun.js'),
+      import('./watchOrchestration.js'),
       import('./parents.js'),
       import('./instruments.js'),
     ]);
     const telemetry: Telemetry = {
       traces: {
         tracer: tracer as Tracer,
-        place: ({ agent, context }, run_id) => ({
+        place: ({ context, sampleRate }, run_id) => ({
           parent: remoteParent(context) ?? activeContext(),
           isRecorded:
             context.parent_span_id === undefined
-              ? isSampled(run_id, agent.resolved.config.tracing.sample_rate)
+              ? // Tasks of one orchestration share its trace id, and so its fate.
+                isSampled(context.trace_id !== undefined && isTraceId(context.trace_id) ? context.trace_id : run_id, sampleRate)
               : context.trace_sampled !== false,
         }),
       },
@@ -56,7 +58,7 @@ export function observeWithTracer({
       captureContent,
       clock,
     };
-    return { telemetry, watchRun };
+    return { telemetry, watchRun, watchOrchestration };
   };
   return {
     async begin(run): Promise<RunWatch> {
@@ -64,5 +66,16 @@ export function observeWithTracer({
       const { telemetry, watchRun } = await loading;
       return watchRun(telemetry, run);
     },
+    async beginOrchestration(run): Promise<OrchestrationWatch> {
+      loading ??= load();
+      const { telemetry, watchOrchestration } = await loading;
+      return watchOrchestration(telemetry, run);
+    },
   };
+}
+
+interface Loaded {
+  readonly telemetry: Telemetry;
+  readonly watchRun: typeof import('./watchRun.js').watchRun;
+  readonly watchOrchestration: typeof import('./watchOrchestration.js').watchOrchestration;
 }

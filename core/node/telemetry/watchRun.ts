@@ -9,13 +9,14 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { AgentEvent, RunResult } from '../../agent/events.js';
+import type { AgentEvent, RunContext, RunResult } from '../../agent/events.js';
 import type { ObservedRun, RunWatch } from '../../agent/observeRun.js';
 import { coverSecrets } from '../../config/secretPatterns.js';
 import type { Clock } from '../../ports.js';
 import { agentAttributes, commonAttributes, runAttributes } from './attributes.js';
 import { createChatSpans } from './chatSpans.js';
 import type { Instruments } from './instruments.js';
+import { createSpanTime, secondsBetween } from './spanTime.js';
 import { createToolSpans } from './toolSpans.js';
 
 /** Where the telemetry of runs goes. */
@@ -30,8 +31,15 @@ export interface Telemetry {
 
 export interface TraceSource {
   readonly tracer: Tracer;
-  /** Where the span of a run belongs, and whether it is recorded; told the run's trace id and what the caller gave. */
-  place(run: ObservedRun, traceId: string): { readonly parent: Context; readonly isRecorded: boolean };
+  /** Where the span of a run belongs, and whether it is recorded. `run_id`: its own, which may become its trace id. */
+  place(run: PlacedRun, run_id: string): { readonly parent: Context; readonly isRecorded: boolean };
+}
+
+export interface PlacedRun {
+  /** What the caller gave. */
+  readonly context: Partial<RunContext>;
+  /** 0 to 1, of runs that bring no decision. */
+  readonly sampleRate: number;
 }
 
 /** What the parts of one watched run share. */
@@ -51,14 +59,7 @@ export interface WatchedRun {
 /** Makes spans and metrics of one run, by the GenAI semantic conventions: `invoke_agent`, and below it `chat` and `execute_tool`. */
 export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
   const { clock, traces, instruments } = telemetry;
-  // Spans want moments of the wall clock, but durations must not jump with it.
-  const wall = clock.now() - clock.monotonic();
-  const time = (): HrTime => {
-    const milliseconds = wall + clock.monotonic();
-    const whole = Math.floor(milliseconds / 1000);
-    return [whole, Math.floor((milliseconds - whole * 1000) * 1e6)];
-  };
-  const seconds = (from: HrTime, to: HrTime) => to[0] - from[0] + (to[1] - from[1]) / 1e9;
+  const time = createSpanTime(clock);
   const began = time();
   const own: Attributes = agentAttributes(run);
 
@@ -71,7 +72,7 @@ export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
     telemetry,
     run,
     time,
-    seconds,
+    seconds: secondsBetween,
     startSpan: (name, kind, attributes, startTime = time()) =>
       span && traces?.tracer.startSpan(name, { kind, attributes, startTime }, place),
     inside: (inner) => trace.setSpan(place, inner),
@@ -83,10 +84,11 @@ export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
   function begin(run_id: string): void {
     if (hasBegun) return;
     hasBegun = true;
-    if (!traces || !run.agent.resolved.config.tracing.enabled) return;
-    const { parent, isRecorded } = traces.place(run, run_id);
+    const { agent_name, tracing } = run.agent.resolved.config;
+    if (!traces || !tracing.enabled) return;
+    const { parent, isRecorded } = traces.place({ context: run.context, sampleRate: tracing.sample_rate }, run_id);
     if (!isRecorded) return;
-    const name = `invoke_agent ${run.agent.resolved.config.agent_name}`;
+    const name = `invoke_agent ${agent_name}`;
     span = traces.tracer.startSpan(name, { kind: SpanKind.INTERNAL, attributes: runAttributes(run, run_id), startTime: began }, parent);
     place = trace.setSpan(parent, span);
   }
@@ -99,7 +101,7 @@ export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
     const failed = status === 'failed' ? { 'error.type': result?.error?.code ?? '_OTHER' } : {};
     const attributes = { ...own, ...failed };
     instruments?.run({ ...attributes, 'agent_stack.status': status });
-    instruments?.agentDuration(seconds(began, now), { ...commonAttributes(run), ...attributes });
+    instruments?.agentDuration(secondsBetween(began, now), { ...commonAttributes(run), ...attributes });
     if (result) {
       const { iterations, estimated_cost_usd } = result.metadata;
       instruments?.iterations(iterations, { ...attributes, 'agent_stack.status': status });
@@ -138,7 +140,8 @@ export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
   };
 }
 
-function resultAttributes({ error, metadata, reasoning }: RunResult): Attributes {
+/** What the end of a run says about it. */
+export function resultAttributes({ error, metadata, reasoning }: RunResult): Attributes {
   const { token_usage, iterations, estimated_cost_usd, tools_used, simulated } = metadata;
   const reason = error?.details?.reason;
   return {
