@@ -11,6 +11,7 @@ import { runPage } from '../reports/runPage.js';
 import { cutLine } from '../terminal/fold.js';
 import { usdText } from '../usd.js';
 import { runsResume } from './runsResume.js';
+import { runsVerify } from './runsVerify.js';
 
 interface ListOptions extends GlobalOptions {
   readonly agent?: string;
@@ -22,6 +23,7 @@ export const runs: VerbSetup = (command, cli) => {
     example(cli, ['runs list', 'runs list --agent A2 --limit 5', 'runs show last', 'runs show 0193f1c2 --json', 'runs resume last']),
   );
   runsResume(command.command('resume'), cli);
+  runsVerify(command.command('verify'), cli);
   const list = command
     .command('list')
     .summary('list the runs of the project, newest first')

@@ -1,0 +1,33 @@
+import { coverField } from '../../core/config/secretPatterns.js';
+import { type Json, segmentsOf } from '../../core/json.js';
+import { originWords } from '../../core/snapshot/effectiveView.js';
+import type { ExplainedLeaf } from '../../core/snapshot/explainValue.js';
+import { visibleText } from '../../core/visibleText.js';
+import { cutLine } from '../terminal/fold.js';
+import type { Styles } from '../terminal/styles.js';
+
+/** Who gave a value, and what the layers below say of it, the highest first. */
+export function explainPage(leaves: readonly ExplainedLeaf[], { bold, cyan, dim }: Styles, columns: number): string {
+  const lines: string[] = [];
+  for (const { pointer, value, origin, layers } of leaves) {
+    if (lines.length > 0) lines.push('');
+    lines.push(`${bold(cutLine(pointer, columns))} ${shown(value, pointer, columns)}`);
+    lines.push(origin === null ? `  ${dim('of the snapshot itself')}` : `  ${cyan(place(origin))}`);
+    // The one that decided has been told.
+    const others = layers.filter(({ file, layer }) => file !== origin?.file || layer !== origin.layer).reverse();
+    for (const word of others) {
+      const said = word.value === null ? 'null, which takes away what lies below' : shown(word.value, pointer, columns);
+      lines.push(`  ${dim(`${place(word)} says ${said}`)}`);
+    }
+  }
+  return lines.join('\n');
+}
+
+function place(origin: NonNullable<ExplainedLeaf['origin']>): string {
+  return visibleText(`${originWords(origin)}${origin.file === null ? '' : `, ${origin.pointer}`}`);
+}
+
+function shown(value: Json, pointer: string, columns: number): string {
+  const key = segmentsOf(pointer).findLast((segment) => !/^\d+$/.test(segment));
+  return cutLine(JSON.stringify(typeof value === 'string' ? coverField(value, key) : value), Math.max(20, columns - 30));
+}

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { loadAgentDraft } from '../core/agent/agentFactory.js';
+import type { ProjectIndex } from '../core/config/projectIndex.js';
+import { didYouMean, nearestNames } from '../core/names.js';
+import type { Project } from '../core/node/openProject.js';
+import { FileProblem } from '../core/ports.js';
+import { listRunIds, readRun } from '../core/run/readRuns.js';
+import { snapshotPath } from '../core/run/readSnapshot.js';
+import { textAt } from '../core/run/untrusted.js';
+import type { Snapshot, SnapshotSubject } from '../core/snapshot/createSnapshot.js';
+import type { Origin } from '../core/snapshot/effective.js';
+import type { CallOverrides } from '../core/snapshot/resolveAgent.js';
+import { readOrigins } from '../core/snapshot/snapshotOrigins.js';
+import type { SnapshotValue } from '../core/snapshot/snapshotValue.js';
+import { verifySnapshot } from '../core/snapshot/verifySnapshot.js';
+import { loadOrchestrationDraft } from '../core/team/orchestrationFactory.js';
+import { checkEnvironment } from './agentCall.js';
+import { findRun } from './findRun.js';
+import { parseAgent } from './parseAgent.js';
+import { UsageError } from './usageError.js';
+
+/** A snapshot, wherever it came from. */
+export interface SnapshotSource {
+  /** What a person calls it: `A2@v1, environment prod`, `run 0193f1c2...`, a path. */
+  readonly title: string;
+  readonly value: SnapshotValue;
+  readonly text: string;
+  readonly hash: string;
+  readonly origins: ReadonlyMap<string, Origin>;
+  readonly origins_text: string;
+  /** What it was made of a moment ago; undefined for one that was kept. */
+  readonly subject?: SnapshotSubject;
+}
+
+export interface MakeOptions {
+  readonly environment?: string | undefined;
+  readonly overrides?: CallOverrides | undefined;
+}
+
+/**
+ * The snapshot that an agent or orchestration makes of the files of this moment.
+ * @param spec `NAME`, `NAME@VERSION`, or `agents/NAME` and `orchestrations/NAME` where both have the name
+ * @throws UsageError, AgentStackError
+ */
+export async function makeSnapshot(
+  { ports, index }: Project,
+  spec: string,
+  { environment, overrides }: MakeOptions,
+): Promise<SnapshotSource> {
+  const known = await index();
+  checkEnvironment(known, environment);
+  const options = { ports, ...(environment !== undefined && { environment_name: environment }) };
+  const { kind, name } = readSpec(spec, known);
+  if (kind === 'orchestration') {
+    const { draft, snapshot } = await loadOrchestrationDraft(options, name, overrides);
+    return made(snapshot, { kind, resolved: draft.resolved });
+  }
+  const { draft, snapshot } = await loadAgentDraft(options, ...parseAgent(name, known), overrides);
+  return made(snapshot, { kind, resolved: draft.resolved, called: draft.called });
+}
+
+function readSpec(spec: string, index: ProjectIndex): { readonly kind: 'agent' | 'orchestration'; readonly name: string } {
+  const folder = /^(agents|orchestrations)\/(.*)$/.exec(spec);
+  if (folder) return { kind: folder[1] === 'agents' ? 'agent' : 'orchestration', name: folder[2] ?? '' };
+  const orchestrations = index.ids('orchestration');
+  const [name = ''] = spec.split('@', 1);
+  const isAgent = index.versions(name).length > 0;
+  if (spec.includes('@') || !orchestrations.has(name)) {
+    if (isAgent || spec.includes('@')) return { kind: 'agent', name: spec };
+    const agents = [...index.ids('agent').keys()].map((id) => id.slice(0, id.indexOf('@')));
+    const names = [...new Set([...agents, ...orchestrations.keys()])];
+    const nearest = nearestNames(name, names);
+    const listed = names.length === 0 ? '' : ` There are: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}.`;
+    throw new UsageError(
+      `There is no agent and no orchestration ${JSON.stringify(spec)}.${nearest.length > 0 ? didYouMean(nearest) : listed}`,
+    );
+  }
+  if (isAgent)
+    throw new UsageError(`${name} is an agent and an orchestration. Write agents/${name}, ${name}@VERSION or orchestrations/${name}.`);
+  return { kind: 'orchestration', name };
+}
+
+function made(snapshot: Snapshot, subject: SnapshotSubject): SnapshotSource {
+  const { value, text, hash, origins_text } = snapshot;
+  const title = `${value.name}${value.version === undefined ? '' : `@${value.version}`}, environment ${value.environment}`;
+  return { title, value, text, hash, origins_text, origins: readOrigins(() => origins_text).all(), subject };
+}
+
+/**
+ * One side of a comparison: a snapshot file, a run (its id, the beginning of it, `last`), or what `NAME[@VERSION][:ENVIRONMENT]` makes now.
+ * @throws UsageError, AgentStackError
+ */
+export async function findSnapshot(project: Project, cwd: string, spec: string, options: MakeOptions): Promise<SnapshotSource> {
+  const { files, sha256 } = project.ports;
+  if (spec.endsWith('.json')) {
+    const path = resolve(cwd, spec);
+    const origins = await readFile(originsBeside(path), 'utf8').catch(() => '');
+    return readBack(spec, { text: await readText(path, spec), origins, hash: hashIn(spec) }, sha256);
+  }
+  const ids = spec === 'last' || runId.test(spec) ? await listRunIds(files) : [];
+  if (spec === 'last' || ids.some((id) => id.startsWith(spec))) {
+    const run_id = await findRun(files, spec);
+    const hash = textAt((await readRun(files, run_id)).run, 'snapshot_hash');
+    const path = snapshotPath(run_id, hash ?? '');
+    const text = path === undefined ? undefined : await textOf(files, path);
+    if (path === undefined || text === undefined)
+      throw new UsageError(`The run ${run_id} has no frozen config: it was refused before it began, or its files are gone.`);
+    return readBack(`run ${run_id}`, { text, origins: (await textOf(files, originsBeside(path))) ?? '', hash: hash ?? undefined }, sha256);
+  }
+  const colon = spec.indexOf(':');
+  if (colon < 0) return makeSnapshot(project, spec, options);
+  return makeSnapshot(project, spec.slice(0, colon), { ...options, environment: spec.slice(colon + 1) });
+}
+
+const runId = /^[0-9a-f][0-9a-f-]{3,}$/;
+
+function originsBeside(path: string): string {
+  return path.replace(/\.json$/, '.origins.json');
+}
+
+/** The hash that a kept file is named by; undefined where it has another name. */
+function hashIn(path: string): string | undefined {
+  return /effective_config_([0-9a-f]{64})\.json$/.exec(path)?.[1];
+}
+
+function readBack(
+  title: string,
+  { text, origins, hash }: { readonly text: string; readonly origins: string; readonly hash: string | undefined },
+  sha256: (text: string) => string,
+): SnapshotSource {
+  const name = hash ?? sha256(text);
+  const verified = verifySnapshot(text, name, sha256);
+  if (!verified.ok) throw new UsageError(`${title}: ${verified.message}`);
+  return { title, value: verified.value, text, hash: name, origins_text: origins, origins: readOrigins(() => origins).all() };
+}
+
+async function readText(path: string, shown: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${shown} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function textOf(files: Project['ports']['files'], path: string): Promise<string | undefined> {
+  try {
+    return await files.readText(path);
+  } catch (error) {
+    if (error instanceof FileProblem) return undefined;
+    throw error;
+  }
+}

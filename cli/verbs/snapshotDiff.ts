@@ -1,0 +1,37 @@
+import { snapshotDiff } from '../../core/snapshot/snapshotDiff.js';
+import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { exitCodes } from '../exitCodes.js';
+import { openCliProject } from '../openCliProject.js';
+import { locateProject } from '../project.js';
+import { diffPage } from '../reports/diffPage.js';
+import { findSnapshot } from '../snapshotSource.js';
+
+const sides = 'a run (id, the beginning of it, or "last"), a snapshot file, or NAME[@VERSION][:ENVIRONMENT] as it is now';
+
+export const snapshotDiffVerb: VerbSetup = (command, cli) => {
+  command
+    .summary('what differs between two snapshots, by the file and layer that caused it')
+    .description('Show what differs between two snapshots, by the file and layer that caused it.')
+    .argument('<before>', sides)
+    .argument('<after>', 'the same')
+    .addHelpText('after', '\nExit codes: 0 the same, 1 they differ, 2 one of them cannot be had.')
+    .action(async (before: string, after: string) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      if (options.json) cli.expectJson();
+      const { root } = locateProject(cli, options);
+      const project = openCliProject(cli, root, {});
+      const one = await findSnapshot(project, cli.cwd, before, {});
+      const other = await findSnapshot(project, cli.cwd, after, {});
+      const groups = one.hash === other.hash ? [] : snapshotDiff(one, other);
+      const isSame = one.hash === other.hash;
+      const { terminal } = cli;
+      if (options.json) {
+        const side = ({ title, hash }: typeof one) => ({ title, hash });
+        terminal.print(JSON.stringify({ same: isSame, before: side(one), after: side(other), groups }, null, 2));
+      } else {
+        terminal.note(terminal.err.dim(`- ${one.title}  ${one.hash}\n+ ${other.title}  ${other.hash}`));
+        terminal.print(isSame ? 'The same.' : diffPage(groups, terminal.out, terminal.columns));
+      }
+      cli.exit(isSame ? exitCodes.ok : exitCodes.failed);
+    });
+};

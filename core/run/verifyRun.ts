@@ -1,0 +1,137 @@
+import { loadAgentDraft } from '../agent/agentFactory.js';
+import { AgentStackError } from '../errors.js';
+import { isObject, type JsonObject } from '../json.js';
+import { FileProblem, type Ports } from '../ports.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+import type { CallOverrides } from '../snapshot/resolveAgent.js';
+import { type DiffGroup, snapshotDiff } from '../snapshot/snapshotDiff.js';
+import { readOrigins } from '../snapshot/snapshotOrigins.js';
+import type { SnapshotValue } from '../snapshot/snapshotValue.js';
+import { verifySnapshot } from '../snapshot/verifySnapshot.js';
+import { loadOrchestrationDraft } from '../team/orchestrationFactory.js';
+import { runsFolder } from './readRuns.js';
+import { snapshotPath } from './readSnapshot.js';
+import { objectAt, ownAt, textAt } from './untrusted.js';
+
+/** Whether the frozen config of a run is what it was, and what the files of today would make of it. */
+export interface RunVerification {
+  readonly run_id: string;
+  readonly kind: string | null;
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly environment: string | null;
+  readonly snapshot_hash: string;
+  /** Project path. */
+  readonly snapshot_path: string;
+  /** What is wrong with the files that were kept, a sentence each. Empty when every frozen config is as it was written. */
+  readonly faults: readonly string[];
+  /** The hash that the config of today makes; null where it makes none. */
+  readonly hash_now: string | null;
+  /** Why it makes none. */
+  readonly error_now: { readonly code: string; readonly message: string } | null;
+  /** What differs from the config of today, by cause. */
+  readonly differences: readonly DiffGroup[];
+}
+
+export interface VerifyRunRequest {
+  readonly ports: Pick<Ports, 'files' | 'environment' | 'sha256'>;
+  readonly run_id: string;
+  /** Whether a project file can be written to. Default: nobody looks. */
+  readonly isWritable?: (path: string) => Promise<boolean>;
+}
+
+/**
+ * Rehashes what a run was frozen to, its later contexts included, and makes the same from the files of today: same name, environment and call.
+ * Undefined where the run has no frozen config at all: it is not there, or was refused before it began.
+ */
+export async function verifyRun({ ports, run_id, isWritable }: VerifyRunRequest): Promise<RunVerification | undefined> {
+  const { files, sha256 } = ports;
+  const folder = `${runsFolder}/${run_id}`;
+  const run = parse(await read(files, `${folder}/run.json`)) ?? {};
+  const hash = textAt(run, 'snapshot_hash') ?? '';
+  const snapshot_path = snapshotPath(run_id, hash);
+  if (snapshot_path === undefined) return undefined;
+
+  const faults: string[] = [];
+  const named = textAt(run, 'snapshot_path');
+  if (named !== snapshot_path) faults.push(`run.json says that the frozen config is ${named ?? 'nowhere'}, which is not ${snapshot_path}.`);
+  const paths = new Set([
+    snapshot_path,
+    ...(await files.list(folder)).flatMap(({ name }) => (frozen.test(name) ? [`${folder}/${name}`] : [])),
+  ]);
+  let kept: SnapshotValue | undefined;
+  for (const path of paths) {
+    const text = await read(files, path);
+    if (text === undefined) {
+      faults.push(`${path} is not there, or cannot be read.`);
+      continue;
+    }
+    const verified = verifySnapshot(text, frozen.exec(path)?.[1] ?? '', sha256);
+    if (!verified.ok) faults.push(`${path}: ${verified.message}`);
+    else if (path === snapshot_path) kept = verified.value;
+    if (await isWritable?.(path)) faults.push(`${path} can be written to. It was written read-only.`);
+  }
+  const written = (await read(files, snapshot_path.replace(/\.json$/, '.origins.json'))) ?? '';
+  const origins = readOrigins(() => written);
+  if (kept !== undefined && origins.all().size === 0) faults.push(`The origins beside ${snapshot_path} are not there, or cannot be read.`);
+
+  const facts = {
+    run_id,
+    kind: textAt(run, 'kind'),
+    name: textAt(run, 'name'),
+    version: textAt(run, 'version'),
+    environment: textAt(run, 'environment'),
+    snapshot_hash: hash,
+    snapshot_path,
+    faults,
+  };
+  try {
+    const now = await makeAgain(ports, kept ?? facts, run);
+    const after = { value: now.value, origins: readOrigins(() => now.origins_text).all() };
+    const differences = kept === undefined || now.hash === hash ? [] : snapshotDiff({ value: kept, origins: origins.all() }, after);
+    return { ...facts, hash_now: now.hash, error_now: null, differences };
+  } catch (error) {
+    if (!(error instanceof AgentStackError)) throw error;
+    return { ...facts, hash_now: null, error_now: { code: error.code, message: error.message }, differences: [] };
+  }
+}
+
+const frozen = /(?:^|\/)effective_config_([0-9a-f]{64})\.json$/;
+
+type Identity = { readonly [part in 'kind' | 'name' | 'version' | 'environment']?: string | null };
+
+/** @throws AgentStackError when the files of today make nothing that can run */
+async function makeAgain(
+  ports: VerifyRunRequest['ports'],
+  { kind, name, version, environment }: Identity,
+  run: JsonObject,
+): Promise<Snapshot> {
+  const options = { ports, ...(typeof environment === 'string' && { environment_name: environment }) };
+  const given = ownAt(run, 'overrides');
+  // As the run wrote them; whatever else stands there, layering reports.
+  const overrides = isObject(given) ? (objectAt(run, 'overrides') as CallOverrides) : undefined;
+  const made =
+    kind === 'orchestration'
+      ? await loadOrchestrationDraft(options, name ?? '', overrides)
+      : await loadAgentDraft(options, name ?? '', version ?? '', overrides);
+  return made.snapshot;
+}
+
+async function read(files: Pick<Ports['files'], 'readText'>, path: string): Promise<string | undefined> {
+  try {
+    return await files.readText(path);
+  } catch (error) {
+    if (error instanceof FileProblem) return undefined;
+    throw error;
+  }
+}
+
+function parse(text: string | undefined): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
