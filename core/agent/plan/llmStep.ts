@@ -1,5 +1,4 @@
 import { LlmError, ParseError } from '../../errors.js';
-import { toTemplateText } from '../../prompt/template.js';
 import { askModel } from '../askModel.js';
 import { checkBudget } from '../checkBudget.js';
 import { Conversation } from '../conversation.js';
@@ -14,7 +13,7 @@ import type { Execution, StepWork } from './stepWork.js';
  */
 export async function* llmStep(run: PlanRun, prompt: string, { steps, begin }: Execution): StepWork {
   const { request, record } = run.turn;
-  const text = toTemplateText(run.render(prompt));
+  const text = run.renderText(prompt);
   begin('llm', text);
   const conversation = new Conversation();
   for (const message of request.agent.prompt.compose(request.payload).messages) {

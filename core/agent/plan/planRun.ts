@@ -1,8 +1,8 @@
 import type { DurableSteps } from '../../durable.js';
 import { InputInvalidError } from '../../errors.js';
 import type { Condition } from '../../generated/types.js';
-import type { Json, JsonObject } from '../../json.js';
-import { evaluateTemplates, findTemplatePaths } from '../../prompt/template.js';
+import { isObject, type Json, type JsonObject } from '../../json.js';
+import { evaluateTemplate, parseTemplate, type Template, toTemplateText } from '../../prompt/template.js';
 import { type Evaluation, evaluateCondition, type TaskOutcome } from '../../routing/evaluateCondition.js';
 import type { Patterns } from '../../routing/patterns.js';
 import type { Tool } from '../../tools/types.js';
@@ -54,21 +54,51 @@ export class PlanRun {
     return evaluateCondition(condition, { outcomes: this.outcomes, context: this.turn.request.payload, patterns: this.#patterns });
   }
 
-  /** A template with `input` and `steps.<name>.output` in place of their paths. @throws InputInvalidError naming the path that leads to nothing */
+  /**
+   * A template with `input` and `steps.<name>.output` in place of their paths. A text that is nothing but the output of a step that was skipped
+   * or failed is null.
+   * @throws InputInvalidError naming the path that leads to nothing
+   */
   render(template: Json): Json {
-    const steps = [...this.outcomes].flatMap(([name, { output }]) => (output === undefined ? [] : [[name, { output }] as const]));
-    const scope: JsonObject = { input: this.turn.request.payload, steps: Object.fromEntries(steps) };
+    if (typeof template === 'string') return this.#isOfNothing(template) ? null : this.#evaluate(template);
+    if (Array.isArray(template)) return template.map((item: Json) => this.render(item));
+    if (!isObject(template)) return template;
+    // fromEntries defines properties, so a key named __proto__ stays a key.
+    return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, this.render(item)]));
+  }
+
+  /** The same as a text, in which every path has to lead to something. @throws InputInvalidError */
+  renderText(template: string): string {
+    return toTemplateText(this.#evaluate(template));
+  }
+
+  #isOfNothing(text: string): boolean {
+    const [only, ...more] = parseTemplate(text).parts;
+    if (only === undefined || typeof only === 'string' || more.length > 0) return false;
+    const [root, name = '', part, ...rest] = only.segments;
+    const outcome = this.outcomes.get(name);
+    return root === 'steps' && part === 'output' && rest.length === 0 && outcome !== undefined && outcome.output === undefined;
+  }
+
+  #evaluate(text: string): Json {
+    const template = parseTemplate(text);
     try {
-      return evaluateTemplates(template, scope);
+      return evaluateTemplate(template, this.#scope());
     } catch (error) {
       throw (error instanceof InputInvalidError && this.#withoutOutput(template)) || error;
     }
   }
 
+  #scope(): JsonObject {
+    const steps = [...this.outcomes].flatMap(([name, { output }]) => (output === undefined ? [] : [[name, { output }] as const]));
+    return { input: this.turn.request.payload, steps: Object.fromEntries(steps) };
+  }
+
   /** A path into a step that ran without an output: what is missing is no name. */
-  #withoutOutput(template: Json): InputInvalidError | undefined {
-    const text = JSON.stringify(template);
-    for (const { path, segments } of findTemplatePaths(text)) {
+  #withoutOutput({ parts }: Template): InputInvalidError | undefined {
+    for (const part of parts) {
+      if (typeof part === 'string') continue;
+      const { path, segments } = part;
       const [root, name = ''] = segments;
       const outcome = this.outcomes.get(name);
       if (root !== 'steps' || outcome === undefined || outcome.output !== undefined) continue;

@@ -120,11 +120,16 @@ describe('a condition', () => {
   });
 
   test('does not keep others from asking for what was skipped, who are told', async () => {
-    const { result } = await planRun({ plan: { ...plan({ not: { step: 'a', status: 'success' } }), output: '{{steps.b.output}}' }, tools });
+    const skipping = plan({ not: { step: 'a', status: 'success' } });
+    const { result } = await planRun({ plan: { ...skipping, output: ['{{steps.b.output.x}}'] }, tools });
     expect(result).toMatchObject({ status: 'failed', error: { code: 'input-invalid' } });
     expect(result.error!.message).toBe(
-      'Nothing provides {{steps.b.output}}: the step "b" was skipped. Give what uses it a "when": {"step": "b", "status": "success"}, or leave the path out.',
+      'Nothing provides {{steps.b.output.x}}: the step "b" was skipped. Give what uses it a "when": {"step": "b", "status": "success"}, or leave the path out.',
     );
+    const whole = await planRun({ plan: { ...skipping, output: { a: '{{steps.a.output.n}}', b: '{{steps.b.output}}' } }, tools });
+    expect(whole.result.output).toEqual({ a: 3, b: null });
+    const inText = await planRun({ plan: { ...skipping, output: 'b: {{steps.b.output}}' }, tools });
+    expect(inText.result.error?.code).toBe('input-invalid');
   });
 });
 
