@@ -1,11 +1,20 @@
 import type { RunResult } from '../core/agent/events.js';
 import type { Cli } from './cli.js';
 
-/** Says how a run that has not come to its end goes on. */
-export function noteWhatIsLeft(cli: Cli, { run_id, status, error, metadata }: RunResult, isKept: boolean): void {
+/**
+ * Says how a run that has not come to its end goes on.
+ *
+ * @param engine that of the run, where it is not the embedded one
+ */
+export function noteWhatIsLeft(
+  cli: Cli,
+  { run_id, status, error, metadata }: RunResult,
+  isKept: boolean,
+  engine?: string | undefined,
+): void {
   if (!isKept || metadata.snapshot_hash === null) return;
   const { note, err } = cli.terminal;
-  const resume = `${cli.name} runs resume ${run_id}`;
+  const resume = `${cli.name} runs resume ${run_id}${engine === 'dbos' ? ' --engine dbos' : ''}`;
   if (error?.details?.unfinished !== undefined)
     note(`go on with  ${err.bold(`${resume} --unfinished repeat`)}  or  ${err.bold(`--unfinished skip`)}`);
   else if (status === 'cancelled' || error?.code === 'storage') note(`go on with  ${err.bold(resume)}`);

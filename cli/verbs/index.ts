@@ -21,6 +21,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./runs.js')).runs,
   },
   {
+    name: 'worker',
+    summary: 'work on orchestrations that others hand in, on as many machines as needed',
+    load: async () => (await import('./worker.js')).worker,
+  },
+  {
     name: 'tools',
     summary: 'list what an agent may call, and what of it has changed',
     load: async () => (await import('./tools.js')).tools,

@@ -5,6 +5,7 @@ import { readTraceparent } from '../../core/traceContext.js';
 import { checkEnvironment, checkProfile, collect } from '../agentCall.js';
 import { approveTools, checkAllowedTools, readAllowedTools } from '../allowTools.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import { addEngineOptions, type EngineOptions, openCliEngine, toAllowedByRun } from '../dbosEngine.js';
 import { example } from '../example.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
 import { readInput } from '../input.js';
@@ -16,7 +17,7 @@ import { toMilliseconds } from '../toMilliseconds.js';
 import { UsageError } from '../usageError.js';
 import { parseUsd } from '../usd.js';
 
-export interface OrchestrateOptions extends GlobalOptions {
+export interface OrchestrateOptions extends GlobalOptions, EngineOptions {
   readonly context?: string;
   readonly set?: readonly string[];
   readonly llm?: string;
@@ -31,7 +32,7 @@ export interface OrchestrateOptions extends GlobalOptions {
 }
 
 export const orchestrate: VerbSetup = (command, cli) => {
-  command
+  addEngineOptions(command)
     .argument('<name>', 'of the orchestration: orchestrations/NAME.json')
     .option('--context <json>', 'laid over its own context: a JSON file, - for stdin, or the object itself')
     .option('--set <key=value>', 'set one key of the context; JSON where it is JSON, dots reach inside; repeatable', collect)
@@ -48,6 +49,7 @@ export const orchestrate: VerbSetup = (command, cli) => {
         'orchestrate issue_intake --context issue.json --llm openai',
         `orchestrate issue_intake --set title="Checkout fails" --json`,
         'runs resume last',
+        'orchestrate issue_intake --engine dbos --database-url postgres://me@localhost/agents',
       ]),
     )
     .addHelpText(
@@ -61,6 +63,7 @@ export const orchestrate: VerbSetup = (command, cli) => {
       if (options.json) cli.expectJson();
       if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
       const { root } = locateProject(cli, options);
+      const engine = await openCliEngine(cli, root, options);
       const project = openCliProject(cli, root, options);
       const index = await project.index();
       if (!index.ids('orchestration').has(name) && index.versions(agentOf(name)).length > 0)
@@ -78,10 +81,14 @@ export const orchestrate: VerbSetup = (command, cli) => {
         checkAllowedTools(readAllowedTools(options.allowTools), toolsOf([...agents.values()].map(({ resolved }) => resolved)));
       }
       const view = machineView(cli, options) ?? createTeamView(cli.terminal);
-      const result = await followRun(cli, project, view, (signal) => project.orchestrate({ ...request, signal }));
+      const result = await followRun(cli, project, view, (signal) =>
+        engine
+          ? engine.orchestrate({ ...request, allow_tools: toAllowedByRun(options.allowTools), signal })
+          : project.orchestrate({ ...request, signal }),
+      );
       // What stopped the run before it began, thrown as what it is, so that its findings are shown with their code.
       if (result.status === 'failed' && result.metadata.snapshot_hash === null) await factory.load(name, request.overrides);
-      noteWhatIsLeft(cli, result, request.keep !== 'none');
+      noteWhatIsLeft(cli, result, request.keep !== 'none', options.engine);
       cli.exit(exitCodeOf(result));
     });
 };

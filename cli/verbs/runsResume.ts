@@ -3,6 +3,7 @@ import type { UnfinishedAnswer } from '../../core/durable.js';
 import { readRun } from '../../core/run/readRuns.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { addEngineOptions, type EngineOptions, openCliEngine } from '../dbosEngine.js';
 import { findRun } from '../findRun.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
 import { openCliProject } from '../openCliProject.js';
@@ -13,14 +14,14 @@ import { createTeamView } from '../teamView.js';
 import { askUnfinished } from '../unfinished.js';
 import { UsageError } from '../usageError.js';
 
-interface ResumeOptions extends GlobalOptions {
+interface ResumeOptions extends GlobalOptions, EngineOptions {
   readonly unfinished?: UnfinishedAnswer;
   readonly events?: 'jsonl';
   readonly allowTools?: string | true;
 }
 
 export const runsResume: VerbSetup = (command, cli) => {
-  command
+  addEngineOptions(command)
     .summary('go on with a run whose process ended, or that was cancelled')
     .description(
       'Go on with a run whose process ended, or that was cancelled. What was finished is taken from the journal and not done again. The run reads its frozen config, not the files of today.',
@@ -44,19 +45,26 @@ export const runsResume: VerbSetup = (command, cli) => {
       if (options.json) cli.expectJson();
       if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
       const { root, files } = locateProject(cli, options);
-      const run_id = await findRun(files, id);
+      const engine = await openCliEngine(cli, root, options);
+      // One that was handed in elsewhere has no folder here yet.
+      const run_id = engine && isRunId(id) ? id : await findRun(files, id);
       const { run } = await readRun(files, run_id);
       const project = openCliProject(cli, root, {});
-      const people = run.kind === 'orchestration' ? createTeamView : createRunView;
+      const people = engine || run.kind === 'orchestration' ? createTeamView : createRunView;
       const ask = askUnfinished(cli, options.unfinished);
       const result = await followRun(cli, project, machineView(cli, options) ?? people(cli.terminal), (signal) =>
-        project.resume(run_id, {
+        (engine ?? project).resume(run_id, {
           signal,
           approve: approveTools(readAllowedTools(options.allowTools)),
           ...(ask && { askUnfinished: ask }),
         }),
       );
-      noteWhatIsLeft(cli, result, true);
+      noteWhatIsLeft(cli, result, true, options.engine);
       cli.exit(exitCodeOf(result));
     });
 };
+
+/** A whole id, as runs are given. */
+function isRunId(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text);
+}

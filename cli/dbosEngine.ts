@@ -1,0 +1,75 @@
+import { type Command, Option } from 'commander';
+import type { DbosEngine } from '../core/node/dbos/dbosEngine.js';
+import type { AllowedTools as AllowedByRun } from '../core/node/dbos/orchestrationProgram.js';
+import { createNodeLogger } from '../core/node/nodePorts.js';
+import { escapeUnseen } from '../core/visibleText.js';
+import { type AllowedTools, readAllowedTools } from './allowTools.js';
+import type { Cli } from './cli.js';
+import { UsageError } from './usageError.js';
+
+export interface EngineOptions {
+  readonly engine?: 'embedded' | 'dbos';
+  readonly databaseUrl?: string;
+}
+
+export function addEngineOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--engine <name>', 'where it runs: in this process (embedded), or on workers of DBOS Transact (dbos)').choices([
+        'embedded',
+        'dbos',
+      ]),
+    )
+    .option('--database-url <url>', 'PostgreSQL of the workers; better in the variable AGENTSTACK_DATABASE_URL, which nobody sees');
+}
+
+/**
+ * The distributed engine, where the command asks for it.
+ *
+ * @param root absolute path of the project, or of the folder where a worker works
+ * @throws UsageError where the database is missing or written wrong
+ */
+export async function openCliEngine(
+  cli: Cli,
+  root: string,
+  options: EngineOptions & { readonly environment?: string },
+): Promise<DbosEngine | undefined> {
+  const { engine, databaseUrl, environment } = options;
+  if (engine !== 'dbos') {
+    if (databaseUrl !== undefined) throw new UsageError('--database-url is for --engine dbos: add that, or leave it out.');
+    return undefined;
+  }
+  const database_url = checkUrl(databaseUrl ?? cli.env.AGENTSTACK_DATABASE_URL);
+  const { openDbosEngine } = await import('../core/node/dbos/dbosEngine.js');
+  const { terminal } = cli;
+  return openDbosEngine(root, {
+    database_url,
+    ports: { logger: createNodeLogger(cli.env.AGENTSTACK_LOG, (line) => terminal.note(escapeUnseen(line.trimEnd()))) },
+    ...(environment !== undefined && { environment_name: environment }),
+    onNotice: (notice) => terminal.note(notice === undefined ? terminal.err.green('It goes on.') : terminal.err.yellow(notice)),
+  });
+}
+
+function checkUrl(url: string | undefined): string {
+  const form = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
+  if (url === undefined || url === '')
+    throw new UsageError(`--engine dbos needs a database: give --database-url ${form}, or set AGENTSTACK_DATABASE_URL.`);
+  // Not shown: it may hold a password.
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^postgres(ql)?:$/.test(parsed.protocol) || parsed.pathname.length < 2)
+    throw new UsageError(
+      `The database URL is not of the form ${form}. Characters such as @ and / in the password are written as %40 and %2F.`,
+    );
+  return url;
+}
+
+/** What `--allow-tools` says, as a run carries it to the workers. */
+export function toAllowedByRun(option: string | true | undefined): AllowedByRun {
+  const allowed = readAllowedTools(option);
+  return typeof allowed === 'string' ? allowed : [...allowed];
+}
+
+/** The way back, in the worker. */
+export function fromAllowedByRun(allowed: AllowedByRun): AllowedTools {
+  return typeof allowed === 'string' ? allowed : new Set(allowed);
+}
