@@ -1,5 +1,6 @@
 /** `agent-stack/core`: the engine without Node; pass your own ports. `agent-stack/node` has the ports of Node and opens a project. */
 export { type Agent, type AgentFactory, type AgentFactoryOptions, checkPayload, createAgentFactory } from './agent/agentFactory.js';
+export { agentsOfSnapshot, type SnapshotAgentOptions } from './agent/agentsOfSnapshot.js';
 export type { AgentEvent, ContentBlock, ConversationMessage, ResultMetadata, RunContext, RunError, RunResult } from './agent/events.js';
 export { invokeAgent, resultOf } from './agent/invokeAgent.js';
 export {
@@ -10,12 +11,21 @@ export {
   type RunWatch,
   type ToolCallWatch,
 } from './agent/observeRun.js';
-export { type RunRequest, type RunStore, runAgent, type SessionMessage, type SessionStore } from './agent/runAgent.js';
+export {
+  type EquipAgent,
+  type ResumedRun,
+  type RunRequest,
+  type RunStore,
+  runAgent,
+  type SessionMessage,
+  type SessionStore,
+} from './agent/runAgent.js';
 export { connect, type Equipment, type StartRequest, startRun } from './agent/startRun.js';
 export { loadProjectIndex } from './config/loadProjectIndex.js';
 export { loadSchemaCompiler } from './config/loadSchemaCompiler.js';
 export type { ProjectIndex } from './config/projectIndex.js';
 export type { CompiledSchema, SchemaCompiler } from './config/schemaCompiler.js';
+export type { AskUnfinished, DurableSteps, StepOptions, UnfinishedAnswer, UnfinishedStep } from './durable.js';
 export {
   AgentPromptValidationError,
   AgentStackError,
@@ -30,13 +40,20 @@ export {
   LlmError,
   type LlmFailureReason,
   MaxIterationsError,
+  NoRouteError,
   ParseError,
+  PlanStepError,
+  RecursionLimitError,
   ReplayMismatchError,
+  ResumeError,
   RunTimeoutError,
   SecretMissingError,
+  StepSkippedError,
   StorageError,
   ToolExecutionError,
+  UnfinishedStepError,
   UnknownAgentConfigError,
+  UnknownOrchestrationError,
 } from './errors.js';
 export type { Finding, PlacedFinding, Severity } from './finding.js';
 export type { Json, JsonObject } from './json.js';
@@ -67,14 +84,25 @@ export { proveRouting, type RoutingProof } from './routing/prover/proveRouting.j
 export { createTeamGraph, findCycles, findUnreachable } from './routing/teamGraph.js';
 export { type CheckProjectOptions, type CheckReport, checkProject } from './rules/checkProject.js';
 export type { Rule } from './rules/rule.js';
+export { createDurableRun, type DurableRun, type NewRunOptions, type RunKeeping, resumeDurableRun } from './run/durableRun.js';
+export { createJournal, type Journal, type JournalOptions, type RunJournal } from './run/journal/journal.js';
+export type { JournalFile, JournalFiles } from './run/journal/journalFiles.js';
+export { createJournalSteps, type JournalStepsOptions } from './run/journal/journalSteps.js';
+export { type KeptStep, type KeptSteps, readJournals } from './run/journal/readJournal.js';
+export type { OpenRun } from './run/openRun.js';
 export { parseRecording, type RunRecording } from './run/readRecording.js';
 export { type Recording, type RecordWriter, type RunEquipment, recordRun } from './run/recording.js';
 export { type ReplayOptions, replayRun } from './run/replay.js';
 export { createRunStore } from './run/runFolder.js';
+export type { HeldLock, RunLock, RunLocks } from './run/runLocks.js';
 export { createSessionStore } from './run/sessionStore.js';
 export { createSnapshot, type Snapshot } from './snapshot/createSnapshot.js';
 export type { EffectiveAgent, EffectiveLlm, Layer, Origin } from './snapshot/effective.js';
 export { type CallOverrides, type ResolvedAgent, resolveAgent } from './snapshot/resolveAgent.js';
+export { createRunTask, type RunTaskOptions } from './team/createRunTask.js';
+export { createOrchestrationFactory, type OrchestrationFactory, type OrchestrationFactoryOptions } from './team/orchestrationFactory.js';
+export { runOrchestration } from './team/runOrchestration.js';
+export type { Orchestration, OrchestrationRequest, OrchestrationStore, RunTask, TaskCall } from './team/types.js';
 export { createBuiltInTools } from './tools/builtIn/index.js';
 export { createOpenTools, type OpenToolsOptions, type TrustedTools } from './tools/openTools.js';
 export { createToolRegistry, defineTool, type ToolOptions, type ToolRegistry } from './tools/registry.js';
