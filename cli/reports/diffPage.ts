@@ -12,7 +12,7 @@ export function diffPage(groups: readonly DiffGroup[], { bold, dim, green, red }
   for (const { cause, file, layer, changes } of groups) {
     if (lines.length > 0) lines.push('');
     const origin = layer === null ? 'the snapshot itself' : originWords({ file, layer, pointer: '' });
-    lines.push(`${bold(visibleText(origin))}: ${causes[cause]}`);
+    lines.push(`${bold(visibleText(origin))}: ${layer === null ? 'is another' : causes[cause]}`);
     for (const change of changes) {
       lines.push(`  ${cutLine(change.pointer, columns - 2)}`);
       if (change.before !== undefined) lines.push(`    ${red(`- ${sideText(change.before, columns)}`)}${from(change, 'origin_before')}`);

@@ -32,14 +32,18 @@ export async function readSnapshot(files: Pick<FileSystem, 'readText'>, runId: s
   if (value === undefined) return undefined;
   const origins = (await readObject(files, path.replace(/\.json$/, '.origins.json'))) ?? {};
   const name = textAt(value, 'name') ?? '';
-  const [llm_id = null] = Object.keys(objectAt(value, 'llms'));
+  const config = objectAt(objectAt(value, 'agents'), name);
+  // The agents that it calls have entries too.
+  const llms = objectAt(value, 'llms');
+  const named = textAt(config, 'llm_config_id');
+  const llm_id = named !== null && Object.hasOwn(llms, named) && !Object.hasOwn(llms, `@${name}`) ? named : null;
   const isCalled = Object.entries(origins).some(
     ([pointer, origin]) => pointer.startsWith('/llms/') && isObject(origin) && origin.layer === 'call',
   );
   return {
-    config: objectAt(objectAt(value, 'agents'), name),
-    llm_id: llm_id?.startsWith('@') ? null : llm_id,
-    called_llm: isCalled && !llm_id?.startsWith('@') ? llm_id : null,
+    config,
+    llm_id,
+    called_llm: isCalled ? llm_id : null,
     servers: objectAt(value, 'servers'),
     skills: objectAt(value, 'skills'),
     originOf: (pointer) => findOrigin(origins, pointerOf('agents', name) + pointer),

@@ -39,8 +39,8 @@ export interface DiffGroup {
 
 /** What differs between two snapshots, by cause. Empty when their bytes are the same; what lies where it says the same is no difference. */
 export function snapshotDiff(before: DiffSide, after: DiffSide): readonly DiffGroup[] {
-  const left = leavesOf(before, after.value);
-  const right = leavesOf(after, before.value);
+  const left = leavesOf(before, after.value, 'before');
+  const right = leavesOf(after, before.value, 'after');
   const groups = new Map<string, DiffGroup & { readonly changes: LeafChange[] }>();
   const add = (cause: DiffCause, origin: Origin | null, change: LeafChange) => {
     const { file = null, layer = null } = origin ?? {};
@@ -73,24 +73,37 @@ interface Leaf {
 }
 
 /**
- * The leaves of a side. An entry of `llms` that only this side keeps under the name of its agent is compared with the one that agent has on the
- * other side, so it is listed under that.
+ * The leaves of a side. Connections are compared by who uses them: one that the other side keeps apart for an agent stands in the place of that
+ * agent's own; and where a profile was replaced, the old one is compared with the new.
  */
-function leavesOf({ value, origins }: DiffSide, other: SnapshotValue): ReadonlyMap<string, Leaf> {
+function leavesOf({ value, origins }: DiffSide, other: SnapshotValue, side: 'before' | 'after'): ReadonlyMap<string, Leaf> {
   const { key_order: _order, ...content } = value;
   const found = new Map<string, Leaf>();
   // A snapshot is JSON by construction.
   const root = content as unknown as JsonObject;
-  forEachLeaf(root, (pointer) => found.set(pointer, { value: valueAt(root, pointer) ?? null, origin: origins.get(pointer) ?? null }));
-  for (const instance of Object.keys(other.agents)) {
-    const own = `@${instance}`;
-    const shared = value.agents[instance]?.llm_config_id;
-    if (!Object.hasOwn(other.llms, own) || Object.hasOwn(value.llms, own) || shared === undefined) continue;
-    const prefix = pointerOf('llms', shared);
-    for (const [pointer, leaf] of [...found])
-      if (pointer.startsWith(`${prefix}/`)) found.set(pointerOf('llms', own) + pointer.slice(prefix.length), leaf);
+  forEachLeaf(root, (pointer, [part]) => {
+    const isOwn = part === 'environment' || part === 'format' || part === 'kind';
+    found.set(pointer, { value: valueAt(root, pointer) ?? null, origin: isOwn ? null : (origins.get(pointer) ?? null) });
+  });
+  for (const key of Object.keys(other.llms).filter((name) => !Object.hasOwn(value.llms, name))) {
+    const user = Object.keys(value.agents).find((instance) => llmKey(other, instance) === key);
+    const own = user === undefined ? undefined : llmKey(value, user);
+    if (own === undefined) continue;
+    const isReplaced = !Object.hasOwn(other.llms, own);
+    if (isReplaced ? side === 'after' : !key.startsWith('@')) continue;
+    const prefix = pointerOf('llms', own);
+    for (const [pointer, leaf] of [...found]) {
+      if (!pointer.startsWith(`${prefix}/`)) continue;
+      if (isReplaced) found.delete(pointer);
+      found.set(pointerOf('llms', key) + pointer.slice(prefix.length), leaf);
+    }
   }
   return found;
+}
+
+function llmKey({ agents, llms }: SnapshotValue, instance: string): string | undefined {
+  const keys = [`@${instance}`, Object.hasOwn(agents, instance) ? agents[instance]?.llm_config_id : undefined];
+  return keys.find((key) => key !== undefined && Object.hasOwn(llms, key));
 }
 
 function changeAt(
