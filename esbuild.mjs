@@ -49,6 +49,7 @@ const vendors = {
   openai: 'openai',
   anthropicClient: './core/llm/providers/anthropic/anthropicClient.ts',
   geminiClient: './core/llm/providers/gemini/geminiClient.ts',
+  dbosSdk: './core/node/dbos/dbosSdk.ts',
 };
 const vendorMark = 'agent-stack-vendor:';
 const withVendors = {
@@ -58,6 +59,16 @@ const withVendors = {
       const filter = specifier.startsWith('./') ? new RegExp(`/${name}\\.js$`) : new RegExp(`^${specifier}$`);
       build.onResolve({ filter }, () => ({ path: vendorMark + name, external: true }));
     }
+  },
+};
+
+/** What packages ask for only where somebody has switched it on, which nobody can here: the telemetry of DBOS, its paid part, a native PostgreSQL client. */
+const withoutOptional = {
+  name: 'without-optional',
+  setup(build) {
+    const optional = /^(@opentelemetry\/|winston|@dbos-inc\/dbos-enterprise$|pg-native$|pg-cloudflare$)/;
+    const asks = /node_modules[\\/](@dbos-inc[\\/]dbos-sdk|pg)[\\/]/;
+    build.onResolve({ filter: optional }, ({ importer, path }) => (asks.test(importer) ? { path, external: true } : undefined));
   },
 };
 
@@ -72,6 +83,7 @@ const [library, commands, extension, pages, vendor] = await Promise.all([
     outdir: 'dist/esm',
     format: 'esm',
     splitting: true,
+    plugins: [withoutOptional],
     chunkNames: 'chunks/[name]-[hash]',
     metafile: true,
     write: false,
@@ -118,6 +130,7 @@ const [library, commands, extension, pages, vendor] = await Promise.all([
     ...common,
     entryPoints: vendors,
     outdir: 'dist/commands/vendor',
+    plugins: [withoutOptional],
     // Nobody reads these stack traces, and the names are a quarter of what is packed.
     minifyIdentifiers: true,
     outExtension: { '.js': '.cjs' },

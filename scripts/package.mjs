@@ -26,6 +26,8 @@ const shipped = [
   'LICENSE',
   'THIRD-PARTY-NOTICES.md',
 ];
+/** Runs in an editor need no other machines: the library of the distributed engine is for the command from npm. */
+const leftOut = ['dist/commands/vendor/dbosSdk.cjs'];
 /** What only npm and the repository need. */
 const omitted = ['bin', 'exports', 'files', 'scripts', 'allowScripts', 'devDependencies', 'type'];
 const mostBytes = 4 * 1024 * 1024;
@@ -64,5 +66,6 @@ function stageFiles() {
 
 function copy(path) {
   mkdirSync(dirname(join(stage, path)), { recursive: true });
-  cpSync(join(root, path), join(stage, path), { recursive: true });
+  const isShipped = (source) => !leftOut.includes(relative(root, source).replaceAll('\\', '/'));
+  cpSync(join(root, path), join(stage, path), { recursive: true, filter: isShipped });
 }

@@ -1,4 +1,13 @@
 /** `agent-stack/node`: the core's ports for Node, and a project with everything assembled. */
+export {
+  type DbosEngine,
+  type DbosEngineOptions,
+  type DbosOrchestrateRequest,
+  type DbosResumeOptions,
+  type DbosWorkerOptions,
+  openDbosEngine,
+} from './dbos/dbosEngine.js';
+export type { Worker } from './dbos/worker.js';
 export { findProject } from './findProject.js';
 export { createNodeFetch } from './nodeFetch.js';
 export { createNodeFiles } from './nodeFiles.js';

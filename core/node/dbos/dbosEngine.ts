@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { AgentEvent } from '../../agent/events.js';
 import type { RunObserver } from '../../agent/observeRun.js';
 import type { AskUnfinished } from '../../durable.js';
+import { StorageError } from '../../errors.js';
 import type { LlmProvider } from '../../llm/providers/provider.js';
 import type { Ports } from '../../ports.js';
 import { createEnvironmentInputs, type ResolveInput } from '../../tools/mcp/resolveServer.js';
@@ -93,17 +94,30 @@ export function openDbosEngine(directory: string, options: DbosEngineOptions): D
   };
   return Object.freeze<DbosEngine>({
     async *orchestrate(request) {
-      const { orchestrateRemotely } = await import('./submittedRun.js');
+      const { orchestrateRemotely } = await load(() => import('./submittedRun.js'));
       yield* orchestrateRemotely(runtime, request);
     },
     async *resume(run_id, given = {}) {
-      const { resumeRemotely } = await import('./submittedRun.js');
+      const { resumeRemotely } = await load(() => import('./submittedRun.js'));
       yield* resumeRemotely(runtime, run_id, given);
     },
     async startWorker(given = {}) {
-      const { startOrchestrationWorker } = await import('./orchestrationWorker.js');
+      const { startOrchestrationWorker } = await load(() => import('./orchestrationWorker.js'));
       return startOrchestrationWorker(runtime, given);
     },
     flush: async () => runtime.observer?.flush?.(),
   });
+}
+
+/** @throws StorageError where the library was left out, as in the package of the editor */
+async function load<Module>(get: () => Promise<Module>): Promise<Module> {
+  try {
+    return await get();
+  } catch (error) {
+    if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    throw new StorageError(
+      'This agentstack came with the editor, without the distributed engine. Use the one from npm: npm install --global agent-stack.',
+      { cause: error },
+    );
+  }
 }

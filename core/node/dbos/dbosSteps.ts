@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { DBOS } from '@dbos-inc/dbos-sdk';
 import { mayHoldSecret } from '../../config/secretPatterns.js';
 import type { DurableSteps, StepOptions, UnfinishedAnswer, UnfinishedStep } from '../../durable.js';
 import type { Json } from '../../json.js';
 import { coverValue } from '../../run/coverValue.js';
 import { type RecordedError, toError, toRecordedError } from '../../run/recordLines.js';
+import { DBOS } from './dbosSdk.js';
 import { type Flow, isLoss } from './flow.js';
 import { skippedCall, unfinishedCall } from './unfinishedCall.js';
 

@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { DBOS } from '@dbos-inc/dbos-sdk';
-import { assertStillOwnsWorkflow } from '@dbos-inc/dbos-sdk/datasource';
 import type { AgentEvent, FinalEvent } from '../../agent/events.js';
 import type { DurableSteps } from '../../durable.js';
 import { CancelledError, StorageError, UnfinishedStepError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import type { Ports } from '../../ports.js';
 import { throughOutages, toDatabaseError } from './databaseErrors.js';
+import { assertStillOwnsWorkflow, DBOS } from './dbosSdk.js';
 import { createDbosSteps } from './dbosSteps.js';
 import type { EngineDatabase, StoredRun, StoredSnapshot } from './engineDatabase.js';
 import { canGoOn, createEventWriter, type EventWriter } from './eventWriter.js';

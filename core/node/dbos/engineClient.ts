@@ -1,10 +1,9 @@
-import { DBOSClient } from '@dbos-inc/dbos-sdk';
-import { ensureSystemDatabase } from '@dbos-inc/dbos-sdk/internal/system_database';
 import type { UnfinishedAnswer, UnfinishedStep } from '../../durable.js';
 import { StorageError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import type { Ports } from '../../ports.js';
 import { databaseName, type RetryOptions, throughOutages, toDatabaseError } from './databaseErrors.js';
+import { DBOSClient, ensureSystemDatabase } from './dbosSdk.js';
 import { EngineDatabase, type StoredRun, type StoredSnapshot } from './engineDatabase.js';
 import { libraryLogger } from './libraryLogger.js';
 import { applicationName, flowVersion, runFlow, runQueue, taskQueue } from './names.js';

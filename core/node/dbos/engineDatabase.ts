@@ -1,8 +1,8 @@
-import { Pool, type PoolClient } from 'pg';
 import type { UnfinishedAnswer, UnfinishedStep } from '../../durable.js';
 import { StorageError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import { toDatabaseError } from './databaseErrors.js';
+import { Pool, type PoolClient } from './dbosSdk.js';
 import { lockOfAdoption, prepareTables } from './tables.js';
 
 /** What a run was asked for, as every worker finds it. Plain JSON, without secrets. */

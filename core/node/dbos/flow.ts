@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DBOSWorkflowConflictError, Error as libraryErrors } from '@dbos-inc/dbos-sdk';
 import { CancelledError } from '../../errors.js';
+import { DBOSWorkflowConflictError, dbosErrors } from './dbosSdk.js';
 
 /**
  * One execution of a flow (a run, or one of its tasks) in this process. It ends early in two ways: `cancel` asks the work to end with a result,
@@ -69,6 +69,6 @@ export function isLoss(reason: unknown): boolean {
   return (
     reason instanceof WorkerLeftError ||
     reason instanceof DBOSWorkflowConflictError ||
-    reason instanceof libraryErrors.DBOSWorkflowCancelledError
+    reason instanceof dbosErrors.DBOSWorkflowCancelledError
   );
 }

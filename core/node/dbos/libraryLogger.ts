@@ -1,5 +1,5 @@
-import type { DLogger } from '@dbos-inc/dbos-sdk';
 import type { Logger } from '../../ports.js';
+import type { DLogger } from './dbosSdk.js';
 
 /** The library tells much; what matters to whoever runs a worker are its warnings. */
 export function libraryLogger(logger: Logger): DLogger {

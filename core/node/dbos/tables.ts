@@ -1,5 +1,5 @@
-import type { ClientBase } from 'pg';
 import { StorageError } from '../../errors.js';
+import type { ClientBase } from './dbosSdk.js';
 
 /** Version of the tables below. A worker of an older version refuses newer tables; a newer one brings them up to date. */
 const tablesVersion = 1;

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import { DBOS } from '@dbos-inc/dbos-sdk';
 import type { Ports } from '../../ports.js';
 import { databaseName, isConnectionLoss, toDatabaseError } from './databaseErrors.js';
+import { DBOS } from './dbosSdk.js';
 import { createEngine, type Engine, type EngineProgram } from './engine.js';
 import { EngineDatabase } from './engineDatabase.js';
 import { libraryLogger } from './libraryLogger.js';
