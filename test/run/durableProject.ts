@@ -65,6 +65,13 @@ export interface Outside {
   readonly calls: string[];
 }
 
+/** How a tool call ends that is to be interrupted. */
+export interface Hold {
+  /** Tool whose calls never answer; called when one begins. */
+  readonly tool: string;
+  readonly begun: () => void;
+}
+
 export interface DurableProject {
   readonly folder: string;
   readonly project: Project;
@@ -74,8 +81,8 @@ export interface DurableProject {
 }
 
 /** A project with the orchestration `supply`: two teams, tasks side by side, a tool that may be called twice and one that may not. */
-export function durableProject(more: Readonly<Record<string, unknown>> = {}): DurableProject {
-  return openAt(temporaryProject({ ...files, ...more }));
+export function durableProject(hold?: Hold, ports?: OpenProjectOptions['ports']): DurableProject {
+  return openAt(temporaryProject(files), hold, ports);
 }
 
 /** What a crash at this moment leaves on the disk, as another project. Its lock goes, as it would with the process. */
@@ -86,7 +93,7 @@ export function crashed({ folder }: DurableProject): DurableProject {
   return openAt(copy);
 }
 
-function openAt(folder: string): DurableProject {
+function openAt(folder: string, hold?: Hold, ports: OpenProjectOptions['ports'] = {}): DurableProject {
   const outside: Outside = { requests: [], calls: [] };
   const skills = Object.entries(tools).map(([name, declared]) =>
     defineTool({
@@ -94,6 +101,10 @@ function openAt(folder: string): DurableProject {
       ...declared,
       call: ({ item }) => {
         outside.calls.push(`${name} ${String(item)}`);
+        if (hold?.tool === name) {
+          hold.begun();
+          return new Promise(() => undefined);
+        }
         return `${name}: ${String(item)}`;
       },
     }),
