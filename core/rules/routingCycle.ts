@@ -1,17 +1,25 @@
+import type { ConfigFile } from '../config/configFile.js';
+import { loopLimits } from '../config/loopLimits.js';
 import { findCycles, findUnreachable } from '../routing/teamGraph.js';
-import type { Rule } from './rule.js';
+import type { Report, Rule, RuleContext } from './rule.js';
+import { placeOf } from './support/layers.js';
+import { type PlanCall, planCallsOf } from './support/planCalls.js';
 import { hasUnknownWays, teamGraphOf } from './support/routingGraph.js';
 import { needsProverTools } from './support/routingProofs.js';
 import { listed, shown } from './support/words.js';
 
-/** Teams that lead to each other and nowhere else: only `max_total_teams` and `max_recursion_depth` end such a run. */
+/**
+ * Teams that lead to each other and nowhere else: only `max_total_teams` and `max_recursion_depth` end such a run. And agents whose plans call
+ * each other in every run: only the limit of how deep they may ends it.
+ */
 export const routingCycle: Rule = {
   code: 'routing-cycle',
   severity: 'warning',
-  kinds: ['orchestration'],
+  kinds: ['orchestration', 'agent'],
   on: 'value',
   needsSchemas: needsProverTools,
   check(file, context, report) {
+    if (file.identity.kind === 'agent') return checkPlans(file, context, report);
     const graph = teamGraphOf(file, context);
     if (hasUnknownWays(graph)) return;
     // A cycle that no run gets into is no cycle; that its teams are unreachable is said.
@@ -32,6 +40,48 @@ export const routingCycle: Rule = {
     }
   },
 };
+
+/** One finding for each call of the plan that comes back to it, with the shortest way. */
+function checkPlans(file: ConfigFile, context: RuleContext, report: Report): void {
+  const own = file.identity.id;
+  for (const call of planCallsOf(file, context)) {
+    const way = findWay(call, own, context);
+    if (way === undefined) continue;
+    const agents = way.map(({ id }) => id);
+    const circle = agents.length === 1 ? `${shown(own)} calls itself` : `${listed(agents)} call each other`;
+    const place = placeOf(file, call.given, `This calls ${shown(call.id)}.`);
+    const others = way.slice(1, 1 + mostShown).flatMap(({ given: { fragment, pointer }, id }) => {
+      return fragment.file === null ? [] : [{ file: fragment.file, pointer, message: `This calls ${shown(id)}.` }];
+    });
+    report({
+      ...place,
+      related: [...(place.related ?? []), ...others],
+      message: `${circle} in every run, until the limit of ${loopLimits.nesting} ends it as a failure. Give one of these steps a "when", or take it out.`,
+      data: { agents },
+    });
+  }
+}
+
+/** The calls from the first one to one of `goal`, as few as there are; undefined where none leads there. */
+function findWay(first: PlanCall, goal: string, context: RuleContext): readonly PlanCall[] | undefined {
+  const seen = new Set([first.id]);
+  let ways: (readonly PlanCall[])[] = [[first]];
+  while (ways.length > 0) {
+    const arrived = ways.find((way) => way.at(-1)?.id === goal);
+    if (arrived) return arrived;
+    ways = ways.flatMap((way) => {
+      const last = way.at(-1);
+      const agent = last && context.agent(last.name, last.version);
+      if (!agent) return [];
+      return planCallsOf(agent, context).flatMap((next) => {
+        if (seen.has(next.id)) return [];
+        seen.add(next.id);
+        return [[...way, next]];
+      });
+    });
+  }
+  return undefined;
+}
 
 /** More places than that show nothing more. */
 const mostShown = 20;

@@ -52,3 +52,29 @@ test('a cycle that no run gets into is not told', () =>
   check(`--- config/orchestrations/flow.json
 { "entry_team": "a", "teams": { "a": { "routing": { "default": null } }, "b": { "routing": { "default": "b" } } } }
 `));
+
+test('agents whose plans call each other in every run', () =>
+  check(`--- config/agents/A/v1.json
+{
+  "agent_name": "A",
+  "version": "v1",
+  "agent_type": "orchestrating",
+  "execution_plan": {
+    "steps": [
+      { "name": "b", "agent": "B" },
+//                            ^^^ routing-cycle "B@v1" and "A@v1" call each other in every run, until the limit of 8 ends it as a failure. Give one of these steps a "when", or take it out.
+      { "name": "c", "agent": "C@v1" },
+      { "name": "me", "agent": "A@v1", "when": { "context_field": "again", "operator": "exists" } },
+      { "name": "none", "agent": "Nobody@v1" }
+    ]
+  }
+}
+--- config/agents/B/v1.json
+{ "agent_name": "B", "version": "v1", "agent_type": "orchestrating", "execution_plan": { "steps": [{ "name": "a", "agent": "A@v1" }] } }
+//                                                                                                                         ^^^^^^ routing-cycle
+--- config/agents/C/v1.json
+{ "agent_name": "C", "version": "v1", "agent_type": "orchestrating", "execution_plan": { "steps": [{ "name": "c", "agent": "C@v1" }] } }
+//                                                                                                                         ^^^^^^ routing-cycle "C@v1" calls itself in every run, until the limit of 8 ends it as a failure. Give one of these steps a "when", or take it out.
+--- config/agents/D/v1.json
+{ "agent_name": "D", "version": "v1", "execution_plan": { "steps": [{ "name": "d", "agent": "D@v1" }] } }
+`));
