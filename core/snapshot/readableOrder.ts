@@ -4,7 +4,7 @@ import { restoreKeyOrder } from './keyOrder.js';
 
 /**
  * The value of a snapshot as people read it: what it is first, fields in the order of the documentation, teams and tasks before the agents that do
- * them, keys of the user's own as they were written. Where an order is nobody's choice it is that of the names, so that two snapshots can
+ * them, teams as a run may come to them, keys of the user's own as they were written. Where an order is nobody's choice it is that of the names, so that two snapshots can
  * be laid beside each other, one made now and one read from a file. Without `key_order`, which that order now shows.
  */
 export function readableOrder(value: JsonObject): JsonObject {
@@ -23,8 +23,22 @@ export function readableOrder(value: JsonObject): JsonObject {
 const parts = ['format', 'kind', 'name', 'version', 'environment', 'orchestration', 'agents', 'llms', 'servers', 'skills', 'models'];
 
 function orchestrationOrder(value: JsonObject): JsonObject {
-  const teams = isObject(value.teams) ? members(value.teams, teamOrder) : undefined;
+  const teams = isObject(value.teams) ? ordered(members(value.teams, teamOrder), alongRoutes(value.entry_team, value.teams)) : undefined;
   return ordered({ ...value, ...(teams && { teams }) }, ['entry_team', 'max_total_teams', 'max_recursion_depth', 'context', 'teams']);
+}
+
+/** Teams as a run may come to them: the entry, then those its routes lead to, and so on. */
+function alongRoutes(entry: Json | undefined, teams: JsonObject): readonly string[] {
+  const found = new Set(typeof entry === 'string' ? [entry] : []);
+  // A set grows while it is walked.
+  for (const name of found) {
+    const team = Object.hasOwn(teams, name) ? teams[name] : undefined;
+    const routing = isObject(team) && isObject(team.routing) ? team.routing : {};
+    const rules = Array.isArray(routing.rules) ? (routing.rules as readonly Json[]) : [];
+    for (const next of [...rules.map((rule) => (isObject(rule) ? rule.next_team : undefined)), routing.default])
+      if (typeof next === 'string') found.add(next);
+  }
+  return [...found];
 }
 
 function teamOrder(team: JsonObject): JsonObject {

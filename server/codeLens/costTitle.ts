@@ -1,20 +1,41 @@
+import type { ConfigFile } from '../../core/config/configFile.js';
 import { isObject, type JsonObject } from '../../core/json.js';
 import { worstCaseWords } from '../../core/llm/worstCase.js';
 import { staticWorstCase } from '../../core/prompt/staticWorstCase.js';
+import { boundsIn, boundsWords, createFacts, teamBoundWords } from '../../core/rules/support/orchestrationBounds.js';
 import type { FeatureContext } from '../feature.js';
 import type { Project } from '../workspace.js';
 
-/** What a run of an agent may cost at most, with the longest of its sample inputs; undefined for a file that is no JSON or runs a plan. */
-export function costTitle(uri: string, { workspace }: FeatureContext): string | undefined {
+/**
+ * What a run of an agent or orchestration may cost at most, of an agent with the longest of its sample inputs; undefined for a file that is no
+ * JSON, and where an agent is not there.
+ *
+ * @param team of an orchestration: how often that team runs, and what it costs each time
+ */
+export async function costTitle(uri: string, team: string | undefined, { workspace }: FeatureContext): Promise<string | undefined> {
   const file = workspace.document(uri)?.config;
   const project = workspace.projectOf(uri);
-  if (file?.identity.kind !== 'agent' || project === undefined || !isObject(file.value)) return undefined;
-  const { effective, models } = project.ruleContext;
+  if (project === undefined || !isObject(file?.value)) return undefined;
+  if (file.identity.kind === 'orchestration') return orchestrationTitle(file, team, project);
+  return file.identity.kind === 'agent' ? agentTitle(file, project) : undefined;
+}
+
+function agentTitle(file: ConfigFile, project: Project): string | undefined {
+  const { effective, called, models } = project.ruleContext;
   const resolved = effective(file);
-  const { config, llm } = resolved;
-  const model = models.find(config.model_name ?? '', llm.provider);
-  const found = staticWorstCase({ resolved, model, price: llm.price ?? model?.price, payloads: samples(project, file.identity.name) });
+  const facts = createFacts(called(resolved), models)(resolved);
+  const found = staticWorstCase({ ...facts, payloads: samples(project, file.identity.name) });
   return found && worstCaseWords(found);
+}
+
+async function orchestrationTitle(file: ConfigFile, team: string | undefined, project: Project): Promise<string | undefined> {
+  // What rules prove about its routes may need the schema compiler, which is there once they have run.
+  await project.findings(file.path);
+  const bounds = boundsIn(file, project.ruleContext);
+  if (bounds === undefined) return undefined;
+  if (team === undefined) return boundsWords(bounds);
+  const found = bounds.teams.find((one) => one.team === team);
+  return found && teamBoundWords(found);
 }
 
 /** More samples than these say nothing new, and each is read. */

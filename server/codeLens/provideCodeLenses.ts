@@ -35,7 +35,8 @@ export function provideCodeLenses({ textDocument }: CodeLensParams, context: Fea
 }
 
 /** What others may name: the file, or parts of it. */
-function identityPlaces({ file, value }: FileView): readonly Place[] {
+function identityPlaces(view: FileView): readonly Place[] {
+  const { file, value } = view;
   const { kind, id } = file.identity;
   switch (kind) {
     case 'agent':
@@ -54,18 +55,21 @@ function identityPlaces({ file, value }: FileView): readonly Place[] {
         ? Object.keys(value.servers).map((name) => ({ pointer: pointerOf('servers', name), subject: { type: 'file', kind, id: name } }))
         : [];
     case 'orchestration':
-      return teamsIn(value).flatMap((team) => [
-        { pointer: team.pointer, subject: { type: 'entity', entity: { kind: 'team', file: file.path, name: team.id } } } as const,
-        ...tasksIn(team).flatMap(({ name, pointer }): Place[] => {
-          if (name === undefined) return [];
-          return [
-            { pointer: `${pointer}/name`, subject: { type: 'entity', entity: { kind: 'task', file: file.path, team: team.id, name } } },
-          ];
-        }),
-      ]);
+      return [{ pointer: '/name', orStart: true, subject: { type: 'cost' } }, ...teamPlaces(view)];
     default:
       return [];
   }
+}
+
+function teamPlaces({ file, value }: FileView): readonly Place[] {
+  return teamsIn(value).flatMap((team) => [
+    { pointer: team.pointer, subject: { type: 'entity', entity: { kind: 'team', file: file.path, name: team.id } } } as const,
+    { pointer: team.pointer, subject: { type: 'cost', team: team.id } } as const,
+    ...tasksIn(team).flatMap(({ name, pointer }): Place[] => {
+      if (name === undefined) return [];
+      return [{ pointer: `${pointer}/name`, subject: { type: 'entity', entity: { kind: 'task', file: file.path, team: team.id, name } } }];
+    }),
+  ]);
 }
 
 /** Texts that go to a model. */

@@ -4,6 +4,7 @@ import type { FeatureContext } from '../feature.js';
 import { type FileView, viewOf } from '../names/fileView.js';
 import type { Occurrence } from '../occurrences.js';
 import { preview } from '../preview.js';
+import { teamCostWords } from './costWords.js';
 import { shownValue } from './fieldWords.js';
 import { fileWords, serverWords } from './fileWords.js';
 import { type Block, line, list, type Part } from './hoverText.js';
@@ -27,7 +28,7 @@ export async function entityWords(occurrence: Occurrence, view: FileView, contex
     case 'mcp':
       return [...(occurrence.isDeclaration ? [] : serverWords(entity.name, project)), ...serverToolWords(entity.name, project)];
     case 'team':
-      return teamWords(view, entity.name);
+      return [...teamWords(view, entity.name), ...(await teamCostWords(view, entity.name))];
     case 'task':
       return taskWords(view, entity.team, entity.name);
     case 'step': {

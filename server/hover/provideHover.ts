@@ -8,6 +8,7 @@ import { type FileView, rawStretches, viewOf } from '../names/fileView.js';
 import { isToolName, toolsNamed } from '../names/toolAt.js';
 import { type Occurrence, occurrencesAtCursor, occurrencesIn } from '../occurrences.js';
 import { ourDocument } from '../ours.js';
+import { orchestrationCostWords } from './costWords.js';
 import { effectiveWords, runsWith } from './effectiveWords.js';
 import { entityWords } from './entityWords.js';
 import { fieldWords } from './fieldWords.js';
@@ -54,7 +55,8 @@ async function blocksAt(view: FileView, cursor: Cursor, context: FeatureContext)
     const tools = toolsNamed(view.file, view.value, path, value, view.project).slice(0, mostMeanings);
     if (tools.length > 0) return { range: token, blocks: tools.flatMap(toolWords) };
   }
-  return { range: token, blocks: [...(await valueWords(view, path, value)), ...plainWords(view, cursor, context)] };
+  const cost = path.length === 1 && costly.has(String(path[0])) ? await orchestrationCostWords(view) : [];
+  return { range: token, blocks: [...(await valueWords(view, path, value)), ...cost, ...plainWords(view, cursor, context)] };
 }
 
 /** What the cursor names; anywhere else in the braces of a `{{path}}`, what that leads to: its last name. */
@@ -70,6 +72,9 @@ function namedAt(view: FileView, cursor: Cursor, value: Json | undefined): reado
   const last = inside.at(-1)?.range.start;
   return inside.filter(({ range }) => range.start === last);
 }
+
+/** Fields of an orchestration that decide on its cost, and its name. */
+const costly = new Set(['name', 'max_total_teams', 'max_recursion_depth']);
 
 /** A place may mean several things: a prompt that many agents use. */
 const mostMeanings = 3;

@@ -1,5 +1,7 @@
 import type { InlayHint, InlayHintParams } from 'vscode-languageserver';
+import { findAgent } from '../../core/config/agentReference.js';
 import { tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
+import { collectReferences } from '../../core/config/references.js';
 import { coverSecrets } from '../../core/config/secretPatterns.js';
 import { escapeSegment, isObject, type Json, valueAt } from '../../core/json.js';
 import { findGiven, type Layers, layersOf } from '../../core/rules/support/layers.js';
@@ -45,24 +47,52 @@ interface Owner {
   readonly layers: Layers | undefined;
 }
 
-/** What the fields left out are, after the last field there is: values that another file gives, as they are written there. */
+/**
+ * What the fields left out are, after the last field there is: values that another file gives, as they are written there. And the version of an
+ * agent that is named without one.
+ */
 export function provideInlayHints({ textDocument, range }: InlayHintParams, context: FeatureContext): readonly InlayHint[] | null {
   if (!context.settings.inlayHints.enabled) return [];
   const ours = ourDocument(textDocument, context);
   const view = ours && viewOf(ours.document, ours.project);
   if (view === undefined) return null;
+  const wanted = range === undefined ? undefined : view.document.stretchOf(range);
+  const isWanted = (offset: number) => wanted === undefined || (wanted.start <= offset && offset <= wanted.end);
+  return [...versionHints(view, isWanted), ...inheritedHints(view, textDocument.uri, isWanted)];
+}
+
+/** The version that a reference without one means, right after its name. */
+function versionHints(view: FileView, isWanted: (offset: number) => boolean): readonly InlayHint[] {
+  const { project, file, document, locate } = view;
+  const versions = new Map(
+    collectReferences({ ...file, value: view.value }).flatMap(({ kind, id, pointer }) => {
+      const target = kind === 'agent' && pointer !== '' && !id.includes('@') ? findAgent(project.index, id) : undefined;
+      return target === undefined ? [] : [[pointer, target] as const];
+    }),
+  );
+  if (file.identity.kind === 'system' || versions.size === 0) return [];
+  const located = locate(new Set(versions.keys()));
+  return [...versions].flatMap(([pointer, { version, path }]) => {
+    // Before the closing quote.
+    const offset = (located.get(pointer)?.value.end ?? 0) - 1;
+    if (offset < 0 || !isWanted(offset)) return [];
+    const tooltip = `The newest version, [${path}](${project.uriOf(path)}). A snapshot names it so; write it here to stay with it.`;
+    return [{ position: document.positionAt(offset), label: `@${version}`, tooltip: { kind: 'markdown', value: tooltip } }];
+  });
+}
+
+function inheritedHints(view: FileView, uri: string, isWanted: (offset: number) => boolean): readonly InlayHint[] {
   const owners = ownersIn(view).flatMap((owner) => {
     const found = findInherited(owner, view);
     return found.length > 0 ? [{ ...owner, found }] : [];
   });
-  const wanted = range === undefined ? undefined : view.document.stretchOf(range);
   const places = endsOf(owners, view);
   return owners.flatMap(({ found }, index) => {
     const offset = places[index];
-    if (offset === undefined || (wanted !== undefined && (offset < wanted.start || wanted.end < offset))) return [];
+    if (offset === undefined || !isWanted(offset)) return [];
     const position = view.document.positionAt(offset);
     return found.map(({ field, label, fragment, pointer }): InlayHint => {
-      const data: HintData = { uri: textDocument.uri, field, layer: fragment.layer, file: fragment.file ?? '', pointer };
+      const data: HintData = { uri, field, layer: fragment.layer, file: fragment.file ?? '', pointer };
       return { position, label, paddingLeft: true, data };
     });
   });

@@ -65,11 +65,49 @@ describe('lenses', () => {
   test('count who refers to a team and a task, templates included', async () => {
     const server = await openServer({ [flow]: flowText, [agent]: agentText() });
     expect((await lenses(server, flow)).map((lens) => lens.replace(/^\d+/, '_'))).toEqual([
+      '_: at most 5 teams, 10 calls, length of an answer unknown',
       '_: 2 references',
+      '_: at most 5 times, each 2 calls, length of an answer unknown',
       '_: 2 references',
       '_: no references',
       '_: about 3 tokens',
     ]);
+  });
+
+  test('tell what a run of an orchestration may cost, and of each team how often it runs', async () => {
+    const price = '{"models": {"m": {"context_window": 9000, "max_output_tokens": 1000, "price": {"input": 10, "output": 20}}}}';
+    const teams = {
+      write: { name: 'Write', tasks: [{ name: 'draft', agent: 'A2' }], routing: { default: 'check' } },
+      check: {
+        name: 'Check',
+        tasks: [{ name: 'review', agent: 'A2' }],
+        routing: { rules: [{ condition: { task: 'review', status: 'failure' }, next_team: 'write' }], default: null },
+      },
+      never: { name: 'Never', tasks: [{ name: 'x', agent: 'A2' }], routing: { default: null } },
+    };
+    const server = await openServer({
+      [flow]: JSON.stringify({ name: 'flow', entry_team: 'write', max_recursion_depth: 3, teams }, null, 1),
+      [agent]: agentText({ model_name: 'm' }),
+      'agentstack.json': price,
+    });
+    const found = (await lenses(server, flow)).filter((lens) => /most|gets/.test(lens)).map((lens) => lens.replace(/0\.\d\d USD/, 'X USD'));
+    expect(found.map((lens) => lens.replace(/^\d+/, '_'))).toEqual([
+      '_: at most 6 teams, 6 calls, X USD',
+      '_: at most 3 times, each 1 call, X USD',
+      '_: at most 3 times, each 1 call, X USD',
+      '_: no run gets here',
+    ]);
+    await server.edit(flow, server.text(flow).replace('"max_recursion_depth": 3', '"max_total_teams": 1'));
+    expect((await lenses(server, flow)).find((lens) => lens.includes('most'))).toMatch(/: at most 1 team, 1 call, 0\.\d\d USD$/);
+  });
+
+  test('tell what a plan may cost', async () => {
+    const plan = { steps: [{ name: 'a', agent: 'A2', repeat: { until: { step: 'a', operator: 'exists' }, max: 3 } }] };
+    const server = await openServer({
+      [agent]: agentText({ model_name: 'gpt-4o' }),
+      'config/agents/P/v1.json': JSON.stringify({ agent_name: 'P', version: 'v1', agent_type: 'orchestrating', execution_plan: plan }),
+    });
+    expect(await lenses(server, 'config/agents/P/v1.json')).toContainEqual(expect.stringMatching(/^0: at most 3 calls, 0\.\d\d USD$/));
   });
 
   test('tell a profile that is the default of those who name none', async () => {

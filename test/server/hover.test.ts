@@ -88,8 +88,19 @@ describe('a reference', () => {
     expect((await hover(withCursor(agent, '"fil|es"'), agent)).text).toBe(
       'files (MCP server) config/mcp.json\nstdio, runs x.\nIts tools are not listed yet: agentstack tools lists and pins them.',
     );
-    expect((await hover(withCursor(flow, '"next_team": "t|wo"'), flow)).text).toBe('two (team) Two\n- ask: agent A');
+    expect((await hover(withCursor(flow, '"next_team": "t|wo"'), flow)).text).toBe(
+      'two (team) Two\n- ask: agent A\nIn a run: at most 5 times, each 1 call, 0.06 USD. Counted with an input of 2000 tokens for each agent.',
+    );
     expect((await hover(withCursor(flow, '"task": "aga|in"'), flow)).text).toBe('again (task of one): persona editor');
+  });
+
+  test('on the name of an orchestration tells what a run can cost, and which teams most of it', async () => {
+    const { text } = await hover(withCursor(flow, '"na|me"'), flow);
+    expect(text).toMatch(
+      /^A run: at most \d+ teams, \d+ calls, \d+\.\d\d USD \([\d,]+ tokens sent, [\d,]+ tokens received\)\. Counted with/,
+    );
+    expect(text).toMatch(/\n- two: at most 5 times, each 1 call, 0\.06 USD, 0\.\d\d USD in all\n/);
+    expect(text).toContain('name');
   });
 
   test('to nothing says so', async () => {

@@ -40,6 +40,22 @@ describe('hints', () => {
     );
   });
 
+  test('say which version an agent named without one is', async () => {
+    const flow = 'config/orchestrations/flow.json';
+    const server = await openServer({
+      [agent]: agentText({ model_name: 'm' }),
+      'config/agents/A2/v10.json': agentText({ model_name: 'm' }, 'A2', 'v10'),
+      [flow]:
+        '{"name": "flow", "entry_team": "one", "teams": {"one": {"name": "One", "tasks": [{"name": "x", "agent": "A2"}, {"name": "y", "agent": "A2@v1"}, {"name": "z", "agent": "B"}]}}}',
+    });
+    expect(await shown(server, flow)).toContain('"agent": "A2‹@v10›"');
+    const versions = (await hints(server, flow)).filter(({ label }) => (label as string).startsWith('@'));
+    expect(versions).toHaveLength(1);
+    expect((versions[0]!.tooltip as MarkupContent).value).toContain(
+      `[config/agents/A2/v10.json](${server.uri('config/agents/A2/v10.json')})`,
+    );
+  });
+
   test('say nothing of what is written, and nothing of built-in defaults', async () => {
     const server = await openServer({
       [agent]: agentText({ model_name: 'gpt-4.1', llm_config_id: 'main', temperature: 0 }),

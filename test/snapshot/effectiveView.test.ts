@@ -101,6 +101,21 @@ describe('the effective view', () => {
     );
   });
 
+  test('tells of teams as a run may come to them', () => {
+    const routing = (...next: readonly (string | null)[]) => ({
+      rules: next.map((next_team) => ({ condition: [], next_team })),
+      default: null,
+    });
+    const teams = {
+      a: { routing: routing() },
+      b: { routing: routing('d', 'c') },
+      c: { routing: routing('b') },
+      d: { routing: routing(null) },
+    };
+    const text = plainView({ orchestration: { entry_team: 'b', teams } }).join('\n');
+    expect(Object.keys((JSON.parse(text) as { orchestration: { teams: object } }).orchestration.teams)).toEqual(['b', 'd', 'c', 'a']);
+  });
+
   test('keeps names from Object.prototype', () => {
     const value = JSON.parse('{"agents":{"__proto__":{"defaults":{"__proto__":2},"constructor":1}}}') as JsonObject;
     expect(JSON.stringify(JSON.parse(plainView(value).join('')))).toBe(JSON.stringify(value));

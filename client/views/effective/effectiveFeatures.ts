@@ -72,20 +72,22 @@ export function originHover({ lines, explain }: EffectiveState, number: number):
   if (config === undefined) return undefined;
   const { t } = vscode.l10n;
   const words = new vscode.MarkdownString();
-  words
-    .appendMarkdown('**')
-    .appendText(config.pointer === '' ? t('The whole snapshot') : config.pointer)
-    .appendMarkdown('**\n\n');
+  words.appendMarkdown(`**${plain(config.pointer === '' ? t('The whole snapshot') : config.pointer)}**\n\n`);
   const origin = config.origin ?? config.whole;
-  words.appendText(origin === null ? t('From several layers: see its lines.') : sentence(origin));
+  words.appendMarkdown(plain(origin === null ? t('From several layers: see its lines.') : sentence(origin)));
   const [leaf, ...others] = config.origin === null ? [] : explain(config.pointer);
   const said = leaf === undefined || others.length > 0 ? [] : leaf.layers.filter((word) => !isSamePlace(word, config.origin));
-  if (said.length > 0) words.appendMarkdown('\n\n').appendText(t('What other layers say, lowest first:')).appendMarkdown('\n');
+  if (said.length > 0) words.appendMarkdown(`\n\n${plain(t('What other layers say, lowest first:'))}\n`);
   for (const { layer, file, value } of said) {
     const text = value === null ? t('removes it') : shown(value, config.pointer);
-    words.appendMarkdown('\n- ').appendText(`${originWords({ file, layer, pointer: '' })}: ${text}`);
+    words.appendMarkdown(`\n- ${plain(`${originWords({ file, layer, pointer: '' })}: ${text}`)}`);
   }
   return new vscode.Hover(words);
+}
+
+/** What looks like markup in a config is none. Unlike `appendText`, lines may still be broken between words. */
+function plain(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&]/g, '\\$&');
 }
 
 function isSamePlace(word: Origin, origin: Origin | null): boolean {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
 
-/** "Run" and "Preview" above the name of an agent, "Run" and "Graph" above that of an orchestration, "List Tools" above servers. */
+/** "Run", "Preview" and "Effective" above the name of an agent, "Run", "Graph" and "Effective" above that of an orchestration, "List Tools" above servers. */
 export function runLens({ projects }: Client): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {
@@ -20,15 +20,16 @@ export function runLens({ projects }: Client): vscode.Disposable {
       const list = { title: `$(tools) ${vscode.l10n.t('List Tools')}`, command: 'agentStack.listTools', arguments: [uri] };
       const preview = { title: `$(open-preview) ${vscode.l10n.t('Preview')}`, command: 'agentStack.previewPrompt', arguments: [uri] };
       const run = { title: `$(play) ${vscode.l10n.t('Run')}`, command: 'agentStack.runAgent', arguments: [uri] };
+      const effective = { title: `$(layers) ${vscode.l10n.t('Effective')}`, command: 'agentStack.showEffectiveConfig', arguments: [uri] };
       // Where nothing may run, no lens says that it does.
       const { isTrusted } = vscode.workspace;
       if (place === 'orchestration') {
         const start = { title: `$(run-all) ${vscode.l10n.t('Run')}`, command: 'agentStack.runOrchestration', arguments: [uri] };
         const graph = { title: `$(type-hierarchy) ${vscode.l10n.t('Graph')}`, command: 'agentStack.showGraph', arguments: [uri] };
-        return lenses('/name', isTrusted ? [start, graph] : [graph]);
+        return lenses('/name', isTrusted ? [start, graph, effective] : [graph, effective]);
       }
       if (place === 'servers') return isTrusted && found.get('/servers')?.key ? lenses('/servers', [list]) : [];
-      const own = lenses('/agent_name', isTrusted ? [run, preview] : [preview]);
+      const own = lenses('/agent_name', isTrusted ? [run, preview, effective] : [preview, effective]);
       return isTrusted && found.get('/client_ids')?.key ? [...own, ...lenses('/client_ids', [list])] : own;
     },
   };

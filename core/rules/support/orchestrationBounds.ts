@@ -10,6 +10,7 @@ import type { ResolvedAgent } from '../../snapshot/resolveAgent.js';
 import type { ResolvedOrchestration } from '../../snapshot/resolveOrchestration.js';
 import { instanceOf } from '../../snapshot/snapshotValue.js';
 import type { RuleContext } from '../rule.js';
+import { forLastFile } from './forLastFile.js';
 import { hasUnknownWays, teamGraphOf } from './routingGraph.js';
 
 /** A task, and what one run of its agent can use at most. */
@@ -128,12 +129,19 @@ export function createFacts(
 }
 
 /** The worst case of an orchestration file, with all that is proven about its routes. Undefined while an agent of it is not there. */
-export function boundsIn(file: ConfigFile, context: RuleContext): OrchestrationBounds | undefined {
-  return orchestrationBounds({ resolved: context.orchestration(file), models: context.models, graph: teamGraphOf(file, context) });
-}
+export const boundsIn = forLastFile((file: ConfigFile, context: RuleContext): OrchestrationBounds | undefined =>
+  orchestrationBounds({ resolved: context.orchestration(file), models: context.models, graph: teamGraphOf(file, context) }),
+);
 
 /** `at most 12 teams, 40 calls, 0.43 USD`. */
 export function boundsWords({ run, executions }: OrchestrationBounds): string {
   const words = worstCaseWords(run).replace(/^at most /, '');
   return `at most ${executions} ${executions === 1 ? 'team' : 'teams'}, ${words}`;
+}
+
+/** `at most 3 times, each 2 calls, 0.09 USD`. */
+export function teamBoundWords({ executions, each }: TeamBound): string {
+  if (executions === 0) return 'no run gets here';
+  const words = worstCaseWords(each).replace(/^at most /, '');
+  return executions === 1 ? `at most once, ${words}` : `at most ${executions} times, each ${words}`;
 }

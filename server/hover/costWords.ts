@@ -1,0 +1,59 @@
+import { isObject } from '../../core/json.js';
+import { usd } from '../../core/llm/worstCase.js';
+import { assumedInput } from '../../core/prompt/staticWorstCase.js';
+import { boundsIn, boundsWords, type OrchestrationBounds, teamBoundWords } from '../../core/rules/support/orchestrationBounds.js';
+import type { FileView } from '../names/fileView.js';
+import { type Block, line, list, type Part } from './hoverText.js';
+
+/** What any run of an orchestration can use at most, and which teams add the most to it. */
+export async function orchestrationCostWords(view: FileView): Promise<readonly Block[]> {
+  const bounds = await boundsOf(view);
+  if (bounds === undefined) return [];
+  const { run, teams, unknown } = bounds;
+  const tokens = [tokensOf('sent', run.prompt_tokens), tokensOf('received', run.completion_tokens)].flatMap((part) => part ?? []);
+  const gaps = unknown
+    .slice(0, mostShown)
+    .map(({ team, task, model_name, worst }): Part[] => [
+      'Unknown: the ',
+      worst.unknown === 'price' ? 'price' : 'length of an answer',
+      ' of ',
+      { code: model_name ?? 'the model' },
+      ' (task ',
+      { code: task },
+      ' of ',
+      { code: team },
+      ')',
+    ]);
+  const costOf = ({ executions, each }: OrchestrationBounds['teams'][number]) => executions * (each.limit ?? 0);
+  const dearest = teams.filter((team) => costOf(team) > 0).toSorted((left, right) => costOf(right) - costOf(left));
+  const shares = dearest
+    .slice(0, mostShown)
+    .map((team): Part[] => [{ code: team.team }, `: ${teamBoundWords(team)}${team.executions > 1 ? `, ${usd(costOf(team))} in all` : ''}`]);
+  return [
+    line(`A run: ${boundsWords(bounds)}${tokens.length > 0 ? ` (${tokens.join(', ')})` : ''}. ${basis}`),
+    ...(gaps.length > 0 ? [list(gaps)] : []),
+    ...(shares.length > 1 ? [list(shares)] : []),
+  ];
+}
+
+/** How often a team runs at most, and what it uses each time. */
+export async function teamCostWords(view: FileView, team: string): Promise<readonly Block[]> {
+  const found = (await boundsOf(view))?.teams.find((one) => one.team === team);
+  return found === undefined ? [] : [line(`In a run: ${teamBoundWords(found)}. ${basis}`)];
+}
+
+const mostShown = 5;
+
+const basis = `Counted with an input of ${assumedInput} tokens for each agent.`;
+
+function tokensOf(what: string, tokens: number | null): string | undefined {
+  return tokens === null ? undefined : `${Math.ceil(tokens).toLocaleString('en')} tokens ${what}`;
+}
+
+/** Of an orchestration that is JSON. */
+async function boundsOf({ file, document, project }: FileView): Promise<OrchestrationBounds | undefined> {
+  if (file.identity.kind !== 'orchestration' || document.config === undefined || !isObject(document.config.value)) return undefined;
+  // What rules prove about its routes may need the schema compiler, which is there once they have run.
+  await project.findings(file.path);
+  return boundsIn(document.config, project.ruleContext);
+}
