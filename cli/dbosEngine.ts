@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { DbosEngine } from '../core/node/dbos/dbosEngine.js';
-import type { AllowedTools as AllowedByRun } from '../core/node/dbos/orchestrationProgram.js';
+import type { AllowedTools as AllowedByRun, DbosEngine } from '../core/node/dbos/dbosEngine.js';
 import { createNodeLogger } from '../core/node/nodePorts.js';
 import { escapeUnseen } from '../core/visibleText.js';
 import { type AllowedTools, readAllowedTools } from './allowTools.js';

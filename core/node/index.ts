@@ -1,13 +1,14 @@
 /** `agent-stack/node`: the core's ports for Node, and a project with everything assembled. */
 export {
+  type AllowedTools,
   type DbosEngine,
   type DbosEngineOptions,
   type DbosOrchestrateRequest,
   type DbosResumeOptions,
   type DbosWorkerOptions,
   openDbosEngine,
+  type Worker,
 } from './dbos/dbosEngine.js';
-export type { Worker } from './dbos/worker.js';
 export { findProject } from './findProject.js';
 export { createNodeFetch } from './nodeFetch.js';
 export { createNodeFiles } from './nodeFiles.js';

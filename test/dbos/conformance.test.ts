@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { AgentEvent } from '../../core/agent/events.js';
@@ -67,6 +67,12 @@ const cases: readonly { readonly name: string; readonly files?: Readonly<Record<
     },
   ];
 
+function projectWith(files: Readonly<Record<string, unknown>>): DurableProject {
+  const project = durableProject();
+  for (const [path, content] of Object.entries(files)) writeFileSync(join(project.folder, path), JSON.stringify(content));
+  return project;
+}
+
 /** What `work` does with an engine and one worker of it, in this process. */
 async function withWorker<T>(
   { folder, options }: DurableProject,
@@ -100,9 +106,9 @@ testWithPostgres('orchestrations give the same results, events and folders on bo
   const url = await emptyDatabase();
   for (const { name, files = {}, input } of cases) {
     const request = { name, ...(input && { input }) };
-    const embedded = durableProject(files);
+    const embedded = projectWith(files);
     const here = await readAll(embedded.project.orchestrate(request));
-    const distributed = durableProject(files);
+    const distributed = projectWith(files);
     const there = await withWorker(distributed, url, (engine) => readAll(engine.orchestrate(request)));
 
     expect(comparable(there.result), name).toEqual(comparable(here.result));

@@ -13,8 +13,6 @@ import { createNodePorts } from '../nodePorts.js';
 import type { OpenProjectOptions } from '../openProject.js';
 import type { ProjectOrchestrateRequest } from '../projectRuns.js';
 import { createTelemetry } from '../telemetry/createTelemetry.js';
-import type { AllowedTools } from './orchestrationProgram.js';
-import type { Worker, WorkerOptions } from './worker.js';
 
 export interface DbosEngineOptions extends OpenProjectOptions {
   /** PostgreSQL, `postgres://user:password@host:port/name`. */
@@ -22,6 +20,9 @@ export interface DbosEngineOptions extends OpenProjectOptions {
   /** Told what whoever waits for a run should know: no worker is there, the database is away. Undefined: that is over. */
   readonly onNotice?: (notice: string | undefined) => void;
 }
+
+/** Which tools of MCP servers are called without asking. */
+export type AllowedTools = 'none' | 'all' | readonly string[];
 
 export interface DbosOrchestrateRequest extends Omit<ProjectOrchestrateRequest, 'approve'> {
   /** Tools of MCP servers that may be called without asking: nobody is there to be asked. Default: none. */
@@ -35,9 +36,31 @@ export interface DbosResumeOptions {
   readonly askUnfinished?: AskUnfinished;
 }
 
-export interface DbosWorkerOptions extends Pick<WorkerOptions, 'concurrency' | 'rate'> {
+/** Settings of the queue, the same for all workers: the last one that gives them decides. */
+export interface WorkerLimits {
+  /** Runs at a time, in each worker. Default: as it is, at first 10. */
+  readonly concurrency?: number;
+  /** Runs that begin at most in so many seconds, in all workers together. Default: as it is, at first no limit. */
+  readonly rate?: { readonly runs: number; readonly seconds: number };
+}
+
+export interface DbosWorkerOptions extends WorkerLimits {
   /** Decides about tools of MCP servers, by what the submitter allows. Default: those are called, any other ends its task with `denied`. */
   readonly approve?: (allowed: AllowedTools) => ApproveTool;
+}
+
+export interface Worker {
+  /** Of this start of the worker, its epoch. */
+  readonly id: string;
+  /** How many runs and tasks are at work here. */
+  readonly size: () => number;
+  /**
+   * Resolves when the worker has ended: `stopped` by `stop`, or `taken-over` when it was not heard from for too long (the machine slept, or the
+   * database was away from it) and others have its runs. A new worker can be started then.
+   */
+  readonly ended: Promise<'stopped' | 'taken-over'>;
+  /** Begins nothing more, waits up to `patience_ms` for what is at work, and leaves the rest to others. */
+  stop(patience_ms?: number): Promise<void>;
 }
 
 /** Orchestrations past one machine: workers in many processes, their work kept in PostgreSQL by DBOS Transact. */

@@ -1,3 +1,4 @@
+/// <reference path="./pg.d.ts" />
 /**
  * The one file that knows the library and the database client: a bundle of its own, loaded with the first use of the engine. They belong
  * together, since the library keeps its state in its modules.

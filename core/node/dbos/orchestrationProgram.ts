@@ -15,12 +15,10 @@ import { createRunTask } from '../../team/createRunTask.js';
 import { refusedResult } from '../../team/emptyResult.js';
 import { runOrchestration } from '../../team/runOrchestration.js';
 import type { Orchestration, TaskCall } from '../../team/types.js';
+import type { AllowedTools } from './dbosEngine.js';
 import type { EngineProgram, RunWork } from './engine.js';
 import type { EngineDatabase, StoredRun } from './engineDatabase.js';
 import { taskFlowId } from './names.js';
-
-/** Which tools of MCP servers are called without asking. */
-export type AllowedTools = 'none' | 'all' | readonly string[];
 
 /** What a submitter asks for, beside the snapshot. Plain JSON, without secrets. */
 export interface RunOrder {

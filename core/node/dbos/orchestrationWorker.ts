@@ -1,9 +1,9 @@
 import { DeniedError } from '../../errors.js';
 import { equipAgents } from '../../run/equipAgents.js';
 import type { ApproveTool } from '../../tools/types.js';
-import type { DbosRuntime, DbosWorkerOptions } from './dbosEngine.js';
-import { type AllowedTools, createOrchestrationProgram } from './orchestrationProgram.js';
-import { startWorker, type Worker } from './worker.js';
+import type { AllowedTools, DbosRuntime, DbosWorkerOptions, Worker } from './dbosEngine.js';
+import { createOrchestrationProgram } from './orchestrationProgram.js';
+import { startWorker } from './worker.js';
 
 /** A worker that runs orchestrations. */
 export function startOrchestrationWorker(runtime: DbosRuntime, options: DbosWorkerOptions): Promise<Worker> {

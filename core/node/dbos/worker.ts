@@ -1,37 +1,20 @@
 import { hostname } from 'node:os';
 import type { Ports } from '../../ports.js';
 import { databaseName, isConnectionLoss, toDatabaseError } from './databaseErrors.js';
+import type { Worker, WorkerLimits } from './dbosEngine.js';
 import { DBOS } from './dbosSdk.js';
 import { createEngine, type Engine, type EngineProgram } from './engine.js';
 import { EngineDatabase } from './engineDatabase.js';
 import { libraryLogger } from './libraryLogger.js';
 import { applicationName, flowVersion, runFlow, runQueue, taskQueue } from './names.js';
 
-export interface WorkerOptions {
+export interface WorkerOptions extends WorkerLimits {
   /** `postgres://user@host:port/name`. */
   readonly database_url: string;
   readonly program: (database: EngineDatabase) => EngineProgram;
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'random'>;
-  /** Runs at a time, in each worker: a setting of the queue, so the last worker that gives it sets it for all. Default: as it is, at first 10. */
-  readonly concurrency?: number;
-  /** Runs that begin at most in so many seconds, in all workers together. Default: as it is, at first no limit. */
-  readonly rate?: { readonly runs: number; readonly seconds: number };
   /** `agent-stack 1.2.3`, for whoever looks at the workers. */
   readonly version?: string;
-}
-
-export interface Worker {
-  /** Of this start of the worker, its epoch. */
-  readonly id: string;
-  /** How many runs and tasks are at work here. */
-  readonly size: () => number;
-  /**
-   * Resolves when the worker has ended: `stopped` by `stop`, or `taken-over` when it was not heard from for too long (the machine slept, or the
-   * database was away from it) and others have its runs. A new worker can be started then.
-   */
-  readonly ended: Promise<'stopped' | 'taken-over'>;
-  /** Begins nothing more, waits up to `patience_ms` for what is at work, and leaves the rest to others. */
-  stop(patience_ms?: number): Promise<void>;
 }
 
 /** Whoever is not heard from for so long is taken for dead, in ms: six heartbeats, which a pause of a busy process rarely misses all. */
