@@ -8,7 +8,7 @@ import { checkContext } from './checkContext.js';
 import type { NextTeam } from './chooseNextTeam.js';
 import { orchestrationResult, type TeamExecution } from './orchestrationResult.js';
 import { budgetFailure, budgetLeft } from './runBudget.js';
-import { TaskRejection } from './teamTasks.js';
+import { type TaskEvent, TaskRejection } from './teamTasks.js';
 import type { OrchestrationRequest } from './types.js';
 
 interface OpenExecution {
@@ -66,9 +66,12 @@ export class OrchestrationRecord {
     checkContext(this.input, 'The input, together with the context of the orchestration,');
   }
 
-  /** @param body of a task: with the time at which it happened */
-  event(body: EventBody & { readonly time?: string }): AgentEvent {
-    return { run_id: this.run_id, seq: this.#sequence++, time: this.#time(), final: false, ...body };
+  event(body: EventBody | TaskEvent): AgentEvent {
+    const { run_id } = this;
+    const seq = this.#sequence++;
+    // What a task's agent tells keeps the time at which it happened.
+    if ('of' in body) return { ...body.of, run_id, seq, team: body.team, task: body.task };
+    return { run_id, seq, time: this.#time(), final: false, ...body };
   }
 
   /** @param tasks names, in file order */

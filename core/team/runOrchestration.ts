@@ -1,4 +1,4 @@
-import type { AgentEvent, EventBody, FinalEvent } from '../agent/events.js';
+import type { AgentEvent, FinalEvent } from '../agent/events.js';
 import { CancelledError } from '../errors.js';
 import { OrchestrationRecord } from './orchestrationRecord.js';
 import { runTeams } from './runTeams.js';
@@ -14,7 +14,7 @@ export async function* runOrchestration(request: OrchestrationRequest): AsyncGen
   const { hash } = orchestration.snapshot;
   const record = new OrchestrationRecord(request);
   const { over, stop } = followCaller(request.signal);
-  let teams: AsyncGenerator<EventBody, void, undefined> | undefined;
+  let teams: ReturnType<typeof runTeams> | undefined;
   let ended = false;
 
   try {

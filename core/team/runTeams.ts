@@ -12,7 +12,7 @@ import { contextSnapshot } from './contextSnapshot.js';
 import type { OrchestrationRecord } from './orchestrationRecord.js';
 import { type OrderedTask, orderTeams } from './taskOrder.js';
 import { createTeamLimits } from './teamLimits.js';
-import { startTasks } from './teamTasks.js';
+import { startTasks, type TaskEvent } from './teamTasks.js';
 import type { OrchestrationRequest } from './types.js';
 
 /** What the run of an orchestration works with. */
@@ -24,7 +24,7 @@ export interface TeamsTurn {
 }
 
 /** The events of a run: runs one team after another until routing ends the run. What it throws ends it failed, or cancelled. */
-export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGenerator<EventBody, void, undefined> {
+export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGenerator<EventBody | TaskEvent, void, undefined> {
   const { orchestration, runTask, ports, resume } = request;
   const { frozen, agents, snapshot } = orchestration;
   const { input, snapshot_path } = record;

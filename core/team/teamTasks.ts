@@ -31,6 +31,21 @@ export interface TeamTasksRequest {
   readonly fail: (rejection: TaskRejection) => void;
 }
 
+/** An event of the agent of a task, on its way to become one of the run. */
+export interface TaskEvent {
+  readonly of: Exclude<AgentEvent, { type: RunEventType }>;
+  readonly team: string;
+  readonly task: string;
+}
+
+/** Events of a run as a whole. How an agent's own run begins and ends is told as the beginning and the end of its task. */
+const runEventTypes = ['run_start', 'team_start', 'task_start', 'task_end', 'route', 'team_end', 'final'] as const;
+type RunEventType = (typeof runEventTypes)[number];
+
+function isOfTask(event: AgentEvent): event is TaskEvent['of'] {
+  return !(runEventTypes as readonly string[]).includes(event.type);
+}
+
 /** What ends a run in the middle of a task: nothing that the task's agent did, but that its work could not be kept, or a bug. */
 export class TaskRejection extends Error {
   override readonly name = 'TaskRejection';
@@ -48,9 +63,9 @@ export class TaskRejection extends Error {
  * The tasks of one team at work, each as soon as those it waits for are done. Yields lists of their events, in the order they happen, until all
  * that has begun is done. A result is there for every task, unless the run ended before it began.
  */
-export function startTasks(request: TeamTasksRequest): EventQueue<EventBody> {
+export function startTasks(request: TeamTasksRequest): EventQueue<EventBody | TaskEvent> {
   const { team, tasks, agents, done, signal, fail } = request;
-  const queue = new EventQueue<EventBody>();
+  const queue = new EventQueue<EventBody | TaskEvent>();
   const results = new Map<string, RunResult>();
   const missing = new Map<string, number>();
   const followers = new Map<string, string[]>();
@@ -107,8 +122,7 @@ export function startTasks(request: TeamTasksRequest): EventQueue<EventBody> {
     }
     let isOver = false;
     const emit = (event: AgentEvent) => {
-      const body = isOver ? undefined : toTaskEvent(event, team, name);
-      if (body) queue.push(body);
+      if (!isOver && isOfTask(event)) queue.push({ of: event, team, task: name });
     };
     try {
       return await request.runTask({ team, task: name, execution: request.execution, instance, payload, context, signal }, emit);
@@ -124,14 +138,6 @@ export function startTasks(request: TeamTasksRequest): EventQueue<EventBody> {
   for (const [name, { after }] of tasks) if (after.length === 0) begin(name);
   if (running === 0) queue.close();
   return queue;
-}
-
-/** An event of a task's agent as one of the run: how the agent's own run began and ended is told as the task's beginning and end. */
-function toTaskEvent(event: AgentEvent, team: string, task: string): EventBody | undefined {
-  if (event.type === 'final' || event.type === 'run_start') return undefined;
-  // Its number, and the run it was of, are those of the agent alone.
-  const { run_id: _run, seq: _seq, final: _final, ...body } = event;
-  return { ...body, team, task } as EventBody;
 }
 
 function payloadOf(
