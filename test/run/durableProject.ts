@@ -109,7 +109,7 @@ function openAt(folder: string, hold?: Hold, ports: OpenProjectOptions['ports'] 
       },
     }),
   );
-  const options = { providers: [provider(outside)], tools: skills };
+  const options: OpenProjectOptions = { providers: [provider(outside)], tools: skills, ports };
   return { folder, outside, options, project: openProject(folder, options) };
 }
 
