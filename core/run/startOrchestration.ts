@@ -7,7 +7,7 @@ import type { JsonObject } from '../json.js';
 import type { MaybePromise, Ports } from '../ports.js';
 import { createRunTask } from '../team/createRunTask.js';
 import { emptyResult } from '../team/emptyResult.js';
-import { runOrchestration } from '../team/runOrchestration.js';
+import { observeOrchestration } from '../team/observeOrchestration.js';
 import type { Orchestration } from '../team/types.js';
 import type { DurableRun } from './durableRun.js';
 
@@ -23,7 +23,7 @@ export interface StartOrchestrationRequest {
   readonly context?: Partial<RunContext>;
   readonly signal?: AbortSignal;
   readonly delivery?: 'stream' | 'call';
-  /** Watches the runs of its agents. */
+  /** Watches the run and those of its agents. */
   readonly observer?: RunObserver | undefined;
   /** Keeps the run, so that it can go on in another process; asked for last. Default: nothing is kept. */
   readonly keep?: (orchestration: Orchestration) => MaybePromise<DurableRun>;
@@ -53,7 +53,7 @@ export async function* startOrchestration(request: StartOrchestrationRequest): A
   try {
     const steps = kept?.steps;
     const runTask = createRunTask({ agents: orchestration.agents, equip, ports, steps, observer, delivery });
-    yield* runOrchestration({
+    yield* observeOrchestration(observer, {
       orchestration,
       ports,
       runTask,

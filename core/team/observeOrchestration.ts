@@ -4,18 +4,18 @@ import { runOrchestration } from './runOrchestration.js';
 import type { OrchestrationRequest, RunTask } from './types.js';
 
 /**
- * As `runOrchestration`, watched. The agents of tasks are watched by whoever runs them (`createRunTask`), who is told what they go under: that
+ * As `runOrchestration`, watched where there is an observer. The agents of tasks are watched by whoever runs them (`createRunTask`), who is told what they go under: that
  * may be another process.
  */
 export async function* observeOrchestration(
-  observer: RunObserver,
+  observer: RunObserver | undefined,
   request: OrchestrationRequest,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const { orchestration, context = {}, ports } = request;
   const { snapshot, agents } = orchestration;
   let watch: OrchestrationWatch | undefined;
   try {
-    watch = await observer.beginOrchestration?.({ snapshot, agents, context });
+    watch = await observer?.beginOrchestration?.({ snapshot, agents, context });
   } catch (error) {
     ports.logger.log('error', 'A run could not be watched.', { error });
   }

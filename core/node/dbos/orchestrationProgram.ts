@@ -13,7 +13,7 @@ import { snapshotPath } from '../../run/readSnapshot.js';
 import { verifySnapshot } from '../../snapshot/verifySnapshot.js';
 import { createRunTask } from '../../team/createRunTask.js';
 import { refusedResult } from '../../team/emptyResult.js';
-import { runOrchestration } from '../../team/runOrchestration.js';
+import { observeOrchestration } from '../../team/observeOrchestration.js';
 import type { Orchestration, TaskCall } from '../../team/types.js';
 import type { AllowedTools } from './dbosEngine.js';
 import type { EngineProgram, RunWork } from './engine.js';
@@ -74,7 +74,7 @@ export function createOrchestrationProgram({ database, ports, equip, observer }:
       const { run_id, event_count: seq } = run;
       // Whoever follows sees a task begin before it does anything: its events come from a flow of their own.
       const begun = new BegunTasks();
-      const events = runOrchestration({
+      const events = observeOrchestration(observer, {
         orchestration,
         run_id,
         input,
