@@ -21,6 +21,16 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./runs.js')).runs,
   },
   {
+    name: 'graph',
+    summary: 'draw the teams of an orchestration and the ways between them, for reviews and documents',
+    load: async () => (await import('./graph.js')).graph,
+  },
+  {
+    name: 'snapshot',
+    summary: 'show what an agent or orchestration is frozen to, and which file gave each value',
+    load: async () => (await import('./snapshot.js')).snapshot,
+  },
+  {
     name: 'worker',
     summary: 'work on orchestrations that others hand in, on as many machines as needed',
     load: async () => (await import('./worker.js')).worker,
