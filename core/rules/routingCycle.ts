@@ -1,6 +1,8 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { loopLimits } from '../config/loopLimits.js';
-import { findCycles, findUnreachable } from '../routing/teamGraph.js';
+import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import type { Json } from '../json.js';
+import { findCycles, findUnreachable, groupTeams } from '../routing/teamGraph.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { placeOf } from './support/layers.js';
 import { type PlanCall, planCallsOf } from './support/planCalls.js';
@@ -10,7 +12,8 @@ import { listed, shown } from './support/words.js';
 
 /**
  * Teams that lead to each other and nowhere else: only `max_total_teams` and `max_recursion_depth` end such a run. And agents whose plans call
- * each other in every run: only the limit of how deep they may ends it.
+ * each other in every run: only the limit of how deep they may ends it. And tasks that wait for each other: none of them ever begins, so such an
+ * orchestration does not run at all.
  */
 export const routingCycle: Rule = {
   code: 'routing-cycle',
@@ -20,6 +23,7 @@ export const routingCycle: Rule = {
   needsSchemas: needsProverTools,
   check(file, context, report) {
     if (file.identity.kind === 'agent') return checkPlans(file, context, report);
+    checkTasks(file, report);
     const graph = teamGraphOf(file, context);
     if (hasUnknownWays(graph)) return;
     // A cycle that no run gets into is no cycle; that its teams are unreachable is said.
@@ -40,6 +44,39 @@ export const routingCycle: Rule = {
     }
   },
 };
+
+/** One finding for each group of tasks that wait for each other, at the first of their dependencies. */
+function checkTasks(file: ConfigFile, report: Report): void {
+  for (const team of teamsIn(file.value)) {
+    const waits = tasksIn(team).flatMap(({ name, value, pointer }) => {
+      const names = Array.isArray(value.depends_on) ? (value.depends_on as readonly Json[]) : [];
+      return names.flatMap((to, index) =>
+        name !== undefined && typeof to === 'string'
+          ? [{ from: name, to, pointer: `${pointer}/depends_on/${index}`, rule: undefined }]
+          : [],
+      );
+    });
+    const names = new Set(tasksIn(team).flatMap(({ name }) => name ?? []));
+    for (const { teams: tasks, loops } of groupTeams({ teams: [...names], edges: waits.filter(({ to }) => names.has(to)) })) {
+      if (!loops) continue;
+      const members = new Set(tasks);
+      const [first, ...others] = waits.filter(({ from, to }) => members.has(from) && members.has(to));
+      if (first === undefined) continue;
+      const inOrder = [...names].filter((name) => members.has(name));
+      const circle =
+        tasks.length === 1 ? `The task ${shown(tasks[0])} waits for itself` : `The tasks ${listed(inOrder)} wait for each other`;
+      report({
+        pointer: first.pointer,
+        severity: 'error',
+        related: others
+          .slice(0, mostShown)
+          .map(({ pointer, from, to }) => ({ file: file.path, pointer, message: `${shown(from)} waits for ${shown(to)}.` })),
+        message: `${circle}, so none of them ever begins and the orchestration does not run. Take one of these names out of depends_on.`,
+        data: { team: team.id, tasks: inOrder },
+      });
+    }
+  }
+}
 
 /** One finding for each call of the plan that comes back to it, with the shortest way. */
 function checkPlans(file: ConfigFile, context: RuleContext, report: Report): void {

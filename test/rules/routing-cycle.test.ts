@@ -78,3 +78,30 @@ test('agents whose plans call each other in every run', () =>
 --- config/agents/D/v1.json
 { "agent_name": "D", "version": "v1", "execution_plan": { "steps": [{ "name": "d", "agent": "D@v1" }] } }
 `));
+
+test('tasks that wait for each other are an error, at the first of their dependencies', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "name": "flow", "entry_team": "one",
+  "teams": { "one": { "name": "One", "routing": { "default": null }, "tasks": [
+    { "name": "a", "agent": "A2", "depends_on": ["b"] },
+//                                               ^^^ routing-cycle The tasks "a", "b" and "c" wait for each other, so none of them ever begins and the orchestration does not run. Take one of these names out of depends_on.
+    { "name": "b", "agent": "A2", "depends_on": ["c", "free"] },
+//                                               ^^^ related "b" waits for "c".
+    { "name": "c", "agent": "A2", "depends_on": ["a"] },
+//                                               ^^^ related "c" waits for "a".
+    { "name": "free", "agent": "A2", "depends_on": [] },
+    { "name": "after", "agent": "A2", "depends_on": ["c", "nowhere"] }
+  ] } }
+}`));
+
+test('a task that waits for itself is one too', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "name": "flow", "entry_team": "one",
+  "teams": { "one": { "name": "One", "routing": { "default": null }, "tasks": [
+    { "name": "a", "agent": "A2" },
+    { "name": "b", "agent": "A2", "depends_on": ["a", "b"] }
+//                                                    ^^^ routing-cycle The task "b" waits for itself
+  ] } }
+}`));
