@@ -5,19 +5,23 @@ import type { GraphSet } from './graphSet.js';
 /** Holds the graph panel of the window once somebody has asked for it: until then nothing of it is loaded. */
 export class GraphLoader implements vscode.Disposable {
   #set: Promise<GraphSet> | undefined;
+  #loaded: GraphSet | undefined;
 
   load(client: Client): Promise<GraphSet> {
-    this.#set ??= import('./graphSet.js').then(({ GraphSet }) => new GraphSet(client));
+    this.#set ??= import('./graphSet.js').then(({ GraphSet }) => {
+      this.#loaded = new GraphSet(client);
+      return this.#loaded;
+    });
     return this.#set;
   }
 
   /** Undefined while nobody has asked for a graph. */
-  get loaded(): Promise<GraphSet> | undefined {
-    return this.#set;
+  get loaded(): GraphSet | undefined {
+    return this.#loaded;
   }
 
   dispose(): void {
-    void this.#set?.then((set) => set.dispose());
+    this.#loaded?.dispose();
   }
 }
 

@@ -87,6 +87,11 @@ export class GraphPanel implements vscode.Disposable {
     this.#panel.reveal(undefined, true);
   }
 
+  /** Where it is on the screen; undefined where it is not. */
+  get column(): vscode.ViewColumn | undefined {
+    return this.#panel.visible ? this.#panel.viewColumn : undefined;
+  }
+
   dispose(): void {
     this.#run?.dispose();
     this.#disposed.fire();

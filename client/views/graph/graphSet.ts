@@ -20,6 +20,11 @@ export class GraphSet implements vscode.Disposable {
     this.#panel?.dispose();
   }
 
+  /** Where the graph is on the screen. */
+  get column(): vscode.ViewColumn | undefined {
+    return this.#panel?.column;
+  }
+
   /** Shows an orchestration, in a panel made beside the active editor when there is none. */
   show(file: GraphFile): void {
     if (this.#panel === undefined) {

@@ -21,11 +21,17 @@ export function showRun(
     return free;
   }
   // All runs share a column, so that several of them do not split the window again and again.
-  const viewColumn = client.runs.panels.find(({ isVisible }) => isVisible)?.column ?? vscode.ViewColumn.Beside;
+  const viewColumn = client.runs.panels.find(({ isVisible }) => isVisible)?.column ?? besideGraph(client) ?? vscode.ViewColumn.Beside;
   const panel = vscode.window.createWebviewPanel(runPanelType, nameOfRun(run.transcript.facts), { viewColumn, preserveFocus: keepsFocus });
   return new RunPanel(client, panel, run);
 }
 
 function isFree({ run: { folder, isLive, transcript } }: RunPanel, run: ShownRun): boolean {
   return folder === run.folder && !isLive && !transcript.facts.isPinned && transcript.facts.agent === run.transcript.facts.agent;
+}
+
+/** A graph lights up while its orchestration runs: the run takes none of its place, and opens no third column. */
+function besideGraph({ graphs }: Client): vscode.ViewColumn | undefined {
+  const column = graphs.loaded?.column;
+  return column === undefined ? undefined : vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn !== column)?.viewColumn;
 }

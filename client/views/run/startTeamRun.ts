@@ -42,7 +42,7 @@ export async function requireParts(
 export async function follow(client: Client, plan: RunPlan): Promise<RunResult> {
   const run = new LiveRun(client, plan);
   showRun(client, run, { isNew: true, keepsFocus: true });
-  void client.graphs.loaded?.then((graphs) => graphs.follow(run));
+  client.graphs.loaded?.follow(run);
   const result = await run.result;
   void import('../runs/ignoreHint.js').then(({ hintAtIgnoring }) => hintAtIgnoring(client, plan.folder));
   return result;

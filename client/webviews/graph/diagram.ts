@@ -251,14 +251,14 @@ function markOf(marks: readonly GraphMark[]): HTMLElement | undefined {
 }
 
 function wayOf(way: EdgeLayout): SVGElement {
-  const { edge, points, isBack } = way;
+  const { edge, points, isBack, isCut } = way;
   const end = points.at(-1) ?? { x: 0, y: 0 };
   const before = points.at(-2) ?? end;
   // Ways of a team to itself come back from the right, all others from above or below.
   const tip = edge.from === edge.to ? 'l7 -4v8z' : before.y <= end.y ? 'l-4 -7h8z' : 'l-4 7h8z';
   return svgElement(
     'g',
-    { class: ['way', edge.kind, isBack ? 'back' : ''].filter(Boolean).join(' ') },
+    { class: ['way', edge.kind, isBack ? 'back' : '', isCut ? 'cut' : ''].filter(Boolean).join(' ') },
     svgElement('path', { class: 'line', d: edgePath(way) }),
     svgElement('path', { class: 'tip', d: `M${end.x} ${end.y}${tip}` }),
   );

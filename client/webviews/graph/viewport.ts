@@ -22,7 +22,7 @@ const smallest = 0.1;
 const largest = 3;
 const step = 1.25;
 /** Below this nobody can read anything: then the picture begins where the run does. */
-const readable = 0.6;
+const readable = 0.5;
 
 export function createViewport(canvas: HTMLElement, viewed: (view: View) => void): Viewport {
   const sizer = element('div', { class: 'sizer' }, canvas);

@@ -74,7 +74,7 @@ export function createTeams(words: Words, texts: WholeTexts): Teams {
     const { output } = event;
     if (output !== null) {
       const label = words('taskOutput', task.name);
-      const line = [words('toolOutput'), element('span', { class: 'short answered' }, ' ', output.excerpt)];
+      const line = [element('span', {}, words('toolOutput')), element('span', { class: 'short answered' }, output.excerpt)];
       task.fold.body.append(createFold('fold output', line, (body) => body.append(texts.show(output, label))).root);
     }
     if (event.status !== 'completed') failed.add(event.place);

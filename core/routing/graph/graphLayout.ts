@@ -1,7 +1,7 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { GraphEdge, GraphModel, GraphNode } from './graphModel.js';
 import { englishWords, type GraphWords, labelText, taskDetail } from './graphWords.js';
-import { textWidth, wrapText } from './textWidth.js';
+import { fitText, textWidth, wrapText } from './textWidth.js';
 
 export interface Point {
   readonly x: number;
@@ -26,6 +26,8 @@ export interface EdgeLayout {
   readonly label: (Box & { readonly lines: readonly string[] }) | null;
   /** Leads against the direction of reading: back to a team further up. */
   readonly isBack: boolean;
+  /** Ends in its label, which names the team it leads to. */
+  readonly isCut: boolean;
 }
 
 /** Where everything is, in pixels from the upper left corner of the picture. */
@@ -54,7 +56,10 @@ export const sizes = {
   label: { width: 190, lines: 2, line: 15, padding: 4 },
 } as const;
 
-/** Above this many ways labels have one line, and above twice as many only the number of the rule: finding room for them takes the time. */
+/**
+ * Above this many ways a picture is large: labels have one line, and only the ways to the next teams are drawn to their end. One that leads far
+ * away, or back, ends in its label, which names the team: nobody could follow a line through hundreds of others, and placing them takes the time.
+ */
 const manyEdges = 300;
 
 /**
@@ -76,7 +81,8 @@ export function layOutGraph({ nodes, edges }: GraphModel, words: GraphWords = en
   // Numbers in place of names, which may be anything; in file order after the start, so that what leads back to a team leads upwards.
   const ids = new Map(nodes.map(({ key }, index) => [key, `${index}`]));
   const idOf = (key: string) => ids.get(key) ?? '';
-  const labels = new Map(edges.map((edge) => [edge.key, labelOf(edge, words, edges.length)]));
+  const cut = isLarge ? findFar(nodes, edges) : new Set<string>();
+  const labels = new Map(edges.map((edge) => [edge.key, labelOf(edge, words, isLarge, cut.has(edge.key))]));
   const loops = groupBy(
     edges.filter(({ from, to }) => from === to),
     ({ from }) => from,
@@ -89,6 +95,12 @@ export function layOutGraph({ nodes, edges }: GraphModel, words: GraphWords = en
   }
   for (const [index, edge] of edges.entries()) {
     if (edge.from === edge.to) continue;
+    if (cut.has(edge.key)) {
+      const { width = 0, height = 0 } = labels.get(edge.key) ?? {};
+      graph.setNode(`cut ${index}`, { width, height });
+      graph.setEdge(idOf(edge.from), `cut ${index}`, { width: 0, height: 0, weight: 1 }, `${index}`);
+      continue;
+    }
     // Rules keep their teams near; what happens otherwise may go a longer way.
     const weight = edge.kind === 'default' ? 1 : 2;
     const { width = 0, height = 0 } = labels.get(edge.key) ?? {};
@@ -104,12 +116,16 @@ export function layOutGraph({ nodes, edges }: GraphModel, words: GraphWords = en
   const boxOf = new Map(placed.map((one) => [one.node.key, one]));
   const drawn = edges.flatMap((edge, index): EdgeLayout | readonly [] => {
     if (edge.from === edge.to) return [];
-    const found = graph.edge(idOf(edge.from), idOf(edge.to), `${index}`);
     const label = labels.get(edge.key);
-    const { x = 0, y = 0, points = [] } = found;
     const isBack = (boxOf.get(edge.to)?.y ?? 0) < (boxOf.get(edge.from)?.y ?? 0);
+    if (cut.has(edge.key) && label !== undefined) {
+      const { x, y } = graph.node(`cut ${index}`);
+      const box = { ...label, x: round(x - label.width / 2), y: round(y - label.height / 2) };
+      return { edge, points: [{ x, y: box.y }], label: box, isBack, isCut: true };
+    }
+    const { x = 0, y = 0, points = [] } = graph.edge(idOf(edge.from), idOf(edge.to), `${index}`);
     const box = label && { x: round(x - label.width / 2), y: round(y - label.height / 2), ...label };
-    return { edge, points: points.slice(1, -1), label: box ?? null, isBack };
+    return { edge, points: points.slice(1, -1), label: box ?? null, isBack, isCut: false };
   });
   const all = [...connect(drawn, boxOf), ...[...loops].flatMap(([key, own]) => drawLoops(own, boxOf.get(key), labels))];
   const order = new Map(edges.map(({ key }, index) => [key, index]));
@@ -136,10 +152,10 @@ interface LabelSize {
 
 /** Gives every way its ends: spread over the lower and upper borders of its boxes in the order of where the ways lead, so that none cross there. */
 function connect(edges: readonly EdgeLayout[], boxes: ReadonlyMap<string, NodeLayout>): readonly EdgeLayout[] {
-  const ends = edges.flatMap(({ edge, points, isBack }) => [
-    { key: edge.key, node: edge.from, isBelow: !isBack, towards: points[0]?.x ?? 0, isFirst: true },
-    { key: edge.key, node: edge.to, isBelow: isBack, towards: points.at(-1)?.x ?? 0, isFirst: false },
-  ]);
+  const ends = edges.flatMap(({ edge, points, isBack, isCut }) => {
+    const first = { key: edge.key, node: edge.from, isBelow: isCut || !isBack, towards: points[0]?.x ?? 0, isFirst: true };
+    return isCut ? [first] : [first, { key: edge.key, node: edge.to, isBelow: isBack, towards: points.at(-1)?.x ?? 0, isFirst: false }];
+  });
   const at = new Map<string, Point>();
   for (const side of groupBy(ends, ({ node, isBelow }) => `${isBelow} ${node}`).values()) {
     side.sort((left, right) => left.towards - right.towards);
@@ -192,19 +208,40 @@ function drawLoops(loops: readonly GraphEdge[], box: NodeLayout | undefined, lab
       { x: out, y: y(0.7) },
       { x: right, y: y(0.7) },
     ];
-    return { edge, points, label: label ? placed : null, isBack: true };
+    return { edge, points, label: label ? placed : null, isBack: true, isCut: false };
   });
 }
 
-function labelOf(edge: GraphEdge, words: GraphWords, count: number): LabelSize | undefined {
+/** Ways that do not lead to the next level: counted from where the run begins, the fewest teams that a run has behind it. */
+function findFar(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): ReadonlySet<string> {
+  const out = groupBy(edges, ({ from }) => from);
+  const levels = new Map<string, number>();
+  for (const { key } of nodes) {
+    if (levels.has(key)) continue;
+    levels.set(key, 0);
+    // A list grows while it is walked.
+    const reached = [key];
+    for (const from of reached) {
+      for (const { to } of out.get(from) ?? []) {
+        if (levels.has(to)) continue;
+        levels.set(to, (levels.get(from) ?? 0) + 1);
+        reached.push(to);
+      }
+    }
+  }
+  const levelOf = (key: string) => levels.get(key) ?? 0;
+  return new Set(edges.filter(({ from, to }) => from !== to && levelOf(to) !== levelOf(from) + 1).map(({ key }) => key));
+}
+
+function labelOf(edge: GraphEdge, words: GraphWords, isLarge: boolean, isCut: boolean): LabelSize | undefined {
   if (edge.kind === 'entry') return undefined;
   const { width: widest, lines: most, line, padding } = sizes.label;
   const measure = (text: string) => textWidth(text, sizes.small);
+  const target = edge.to.startsWith('end') ? words.end : edge.to.slice(edge.to.indexOf(' ') + 1);
   const text = labelText(edge, words);
-  const lines =
-    count > manyEdges * 2 && edge.kind === 'rule'
-      ? [`${(edge.rule ?? 0) + 1}`]
-      : wrapText(text, widest, count > manyEdges ? 1 : most, measure);
+  const lines = isCut
+    ? [fitText(text, widest, measure), fitText(`→ ${target}`, widest, measure)]
+    : wrapText(text, widest, isLarge ? 1 : most, measure);
   const width = Math.ceil(Math.max(...lines.map(measure))) + padding * 2;
   return { lines, width, height: lines.length * line + padding };
 }
