@@ -62,7 +62,8 @@ export async function loadOrchestrationDraft(
   return { draft, snapshot, schemas };
 }
 
-async function readOrchestration(files: Ports['files'], project: ProjectIndex, name: string): Promise<ConfigFile> {
+/** The file of an orchestration, whatever is in it. @throws UnknownOrchestrationError naming the nearest */
+export async function readOrchestration(files: Ports['files'], project: ProjectIndex, name: string): Promise<ConfigFile> {
   if (!namePattern.test(name))
     throw new UnknownOrchestrationError(
       `The orchestration name ${JSON.stringify(name)} is not a legal name: letters, digits, ".", "_" and "-", at most 64, no path.`,

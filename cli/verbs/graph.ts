@@ -1,0 +1,62 @@
+import { Option } from 'commander';
+import { summary } from '../../core/agent/agentFactory.js';
+import { ConfigSyntaxError } from '../../core/errors.js';
+import { isObject } from '../../core/json.js';
+import { createGraphModel } from '../../core/routing/graph/graphModel.js';
+import { readOrchestration } from '../../core/team/orchestrationFactory.js';
+import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
+import { openCliProject } from '../openCliProject.js';
+import { locateProject } from '../project.js';
+
+interface GraphOptions extends GlobalOptions {
+  readonly format?: 'mermaid' | 'svg' | 'json';
+}
+
+export const graph: VerbSetup = (command, cli) => {
+  command
+    .argument('<orchestration>', 'its name: orchestrations/NAME.json')
+    .addOption(new Option('--format <format>', 'output format (default: mermaid)').choices(['mermaid', 'svg', 'json']))
+    .addHelpText('after', () =>
+      example(cli, ['graph issue_intake', 'graph issue_intake --format svg > issue_intake.svg', 'graph issue_intake --json | jq .edges']),
+    )
+    .addHelpText(
+      'after',
+      '\nMermaid is drawn by GitHub, GitLab and others in a fenced block; an SVG needs nothing but itself. What `check` finds is marked in it.\n' +
+        'Exit codes: 0 drawn, 2 the orchestration or the command cannot be used.',
+    )
+    .action(async (name: string) => {
+      const options = command.optsWithGlobals<GraphOptions>();
+      const format = options.format ?? (options.json ? 'json' : 'mermaid');
+      if (format === 'json') cli.expectJson();
+      const { root } = locateProject(cli, options);
+      const project = openCliProject(cli, root, {});
+      const file = await readOrchestration(project.ports.files, await project.index(), name);
+      const { findings } = await project.check({ paths: [file.path] });
+      const { value } = file;
+      if (!isObject(value)) throw new ConfigSyntaxError(summary(file.path, 'cannot be drawn', findings), findings);
+      const marks = findings.map(({ severity, message, pointer }) => ({ severity, message, pointer }));
+      const model = createGraphModel(value, marks);
+      cli.terminal.write(await draw(model, name, format));
+    });
+};
+
+async function draw(
+  model: ReturnType<typeof createGraphModel>,
+  name: string,
+  format: NonNullable<GraphOptions['format']>,
+): Promise<string> {
+  switch (format) {
+    case 'json':
+      return `${JSON.stringify(model, null, 2)}\n`;
+    case 'mermaid':
+      return (await import('../../core/routing/graph/graphMermaid.js')).graphMermaid(model);
+    case 'svg': {
+      const [{ layOutGraph }, { graphSvg }] = await Promise.all([
+        import('../../core/routing/graph/graphLayout.js'),
+        import('../../core/routing/graph/graphSvg.js'),
+      ]);
+      return graphSvg(layOutGraph(model), name);
+    }
+  }
+}
