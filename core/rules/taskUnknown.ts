@@ -1,15 +1,16 @@
-import { comparisonsIn, conditionsIn, type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { comparisonsIn, conditionsIn, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import type { RelatedPlace } from '../finding.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { findTemplatePaths } from '../prompt/template.js';
+import { doneBefore, type WaitingTask, waitsOf } from '../routing/taskWaits.js';
 import type { Report, Rule } from './rule.js';
 import { visitStrings } from './support/visitStrings.js';
 import { listed, shown } from './support/words.js';
 
 /**
- * A condition, a `depends_on` or a template that names a task its team does not have, or a step its plan does not have. Templates may look
- * at tasks of teams that ran before, so there a task of any team will do.
+ * A condition, a `depends_on` or a template that names a task its team does not have, or a step its plan does not have. And one that names a
+ * task or step that is there, but has not surely run by then.
  */
 export const taskUnknown: Rule = {
   code: 'task-unknown',
@@ -22,19 +23,20 @@ export const taskUnknown: Rule = {
       checkPlan(value.execution_plan, '/execution_plan', report);
       return;
     }
-    const teams = teamsIn(value);
-    const everywhere: Scope = { what: 'task', names: teams.flatMap(namesIn), lacks: 'No team has a task' };
-    for (const team of teams) {
-      checkTeam(team, path, report);
-      for (const { value: task, pointer } of tasksIn(team)) {
-        checkTemplates(task.input, `${pointer}/input`, everywhere, report);
+    for (const team of teamsIn(value)) {
+      const scope = scopeOf(team);
+      checkTeam(team, path, scope, report);
+      const before = doneBefore(waitsOf(tasksIn(team).flatMap(toWaitingTask)));
+      for (const { name, value: task, pointer } of tasksIn(team)) {
+        const seen = name === undefined ? undefined : before.get(name);
+        checkTemplates(task.input, `${pointer}/input`, seen ? { ...scope, seenBy: name, seen } : scope, report);
         if (isObject(task.config)) checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, report);
       }
       const rules =
         isObject(team.value.routing) && Array.isArray(team.value.routing.rules) ? (team.value.routing.rules as readonly Json[]) : [];
       for (const [index, rule] of rules.entries()) {
         if (!isObject(rule)) continue;
-        checkTemplates(rule.context_updates, `${team.pointer}/routing/rules/${index}/context_updates`, everywhere, report);
+        checkTemplates(rule.context_updates, `${team.pointer}/routing/rules/${index}/context_updates`, scope, report);
       }
     }
   },
@@ -49,15 +51,27 @@ interface Scope {
   readonly related?: readonly RelatedPlace[];
   /** Of a step of a plan: the steps that have not run by then, it itself among them. */
   readonly later?: readonly string[];
+  /** Of the input of a task: its name, and the tasks that are surely done before it. */
+  readonly seenBy?: string | undefined;
+  readonly seen?: ReadonlySet<string>;
 }
 
-function checkTeam(team: TeamPart, file: string, report: Report): void {
-  const scope: Scope = {
-    what: 'task',
-    names: namesIn(team),
-    lacks: `The team ${shown(team.id)} has no task`,
-    related: [{ file, pointer: `${team.pointer}/tasks`, target: 'key', message: 'The tasks of the team are here.' }],
-  };
+function scopeOf(team: TeamPart): Scope {
+  const names = tasksIn(team).flatMap(({ name }) => (name === undefined ? [] : [name]));
+  return { what: 'task', names, lacks: `The team ${shown(team.id)} has no task` };
+}
+
+/** None where what it depends on is not plainly written. */
+function toWaitingTask({ name, value }: TaskPart): readonly WaitingTask[] {
+  const { depends_on } = value;
+  if (name === undefined) return [];
+  if (depends_on === undefined) return [{ name }];
+  return Array.isArray(depends_on) ? [{ name, depends_on: depends_on.filter((one: Json) => typeof one === 'string') }] : [];
+}
+
+function checkTeam(team: TeamPart, file: string, names: Scope, report: Report): void {
+  const place = { file, pointer: `${team.pointer}/tasks`, target: 'key', message: 'The tasks of the team are here.' } as const;
+  const scope: Scope = { ...names, related: [place] };
   for (const { value, pointer } of tasksIn(team)) {
     for (const [index, name] of (Array.isArray(value.depends_on) ? (value.depends_on as readonly Json[]) : []).entries()) {
       checkName(name, `${pointer}/depends_on/${index}`, scope, report);
@@ -122,24 +136,29 @@ function checkTemplates(value: Json | undefined, pointer: string, scope: Scope, 
     for (const { path, segments: parts, start, end } of findTemplatePaths(text)) {
       const [root, name] = parts;
       if (root !== `${what}s` || name === undefined) continue;
-      const isLate = comesLater(name, scope);
-      if (!isLate && names.includes(name)) continue;
-      const nearest = isLate ? [] : nearestNames(name, names);
-      const advice = isLate ? ' Move it up, or use another.' : nearest.length > 0 ? didYouMean(nearest) : others(names);
+      const late = lateness(name, scope);
+      if (late === undefined && names.includes(name)) continue;
+      const nearest = late ? [] : nearestNames(name, names);
+      const advice = late ? ` ${late.advice}` : nearest.length > 0 ? didYouMean(nearest) : others(names);
       report({
         pointer: pointer + pointerOf(...segments()),
         within: { start, end },
-        message: `${isLate ? `The step ${shown(name)} ${tooLate}` : `${lacks} ${shown(name)}`}, so nothing provides {{${path}}}.${advice}`,
+        message: `${late?.words ?? `${lacks} ${shown(name)}`}, so nothing provides {{${path}}}.${advice}`,
         data: { [what]: name, path, nearest: nearest.map((other) => [root, other, ...parts.slice(2)].join('.')), start, end },
       });
     }
   });
 }
 
-function others(names: readonly string[]): string {
-  return names.length === 0 ? '' : ` There ${names.length === 1 ? 'is' : 'are'} ${listed([...new Set(names)], 'and', 5)}.`;
+/** Why a template may not look at something that is there. */
+function lateness(name: string, scope: Scope): { readonly words: string; readonly advice: string } | undefined {
+  if (comesLater(name, scope)) return { words: `The step ${shown(name)} ${tooLate}`, advice: 'Move it up, or use another.' };
+  const { names, seen, seenBy } = scope;
+  if (seen === undefined || seen.has(name) || !names.includes(name)) return undefined;
+  if (name === seenBy) return { words: `The task ${shown(name)} has not run when its own input is made`, advice: 'Use another.' };
+  return { words: `The task ${shown(seenBy)} does not wait for ${shown(name)}`, advice: 'Add it to depends_on.' };
 }
 
-function namesIn(team: TeamPart): readonly string[] {
-  return tasksIn(team).flatMap(({ name }) => (name === undefined ? [] : [name]));
+function others(names: readonly string[]): string {
+  return names.length === 0 ? '' : ` There ${names.length === 1 ? 'is' : 'are'} ${listed([...new Set(names)], 'and', 5)}.`;
 }

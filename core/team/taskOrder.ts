@@ -1,5 +1,6 @@
 import { ConfigInvalidError } from '../errors.js';
 import { didYouMean, nearestNames } from '../names.js';
+import { doneBefore, waitsOf } from '../routing/taskWaits.js';
 import type { FrozenOrchestration, FrozenTask, FrozenTeam } from '../snapshot/snapshotValue.js';
 
 /** A task and what it waits for. */
@@ -19,62 +20,30 @@ export function orderTeams({ teams }: FrozenOrchestration): ReadonlyMap<string, 
 }
 
 function orderTasks(team: string, { tasks }: FrozenTeam): ReadonlyMap<string, OrderedTask> {
-  const after = new Map<string, readonly string[]>();
-  let last: string | undefined;
-  for (const { name, depends_on } of tasks) {
-    if (after.has(name))
-      throw refused(`Team "${team}" has two tasks named "${name}". Rename one: conditions and templates go by the name.`);
-    after.set(name, depends_on ?? (last === undefined ? [] : [last]));
-    if (depends_on === undefined) last = name;
-  }
-  for (const [name, others] of after) {
-    const unknown = others.find((other) => !after.has(other));
+  const waits = waitsOf(tasks);
+  const twice = tasks.find((task, index) => tasks.findIndex(({ name }) => name === task.name) < index);
+  if (twice) throw refused(`Team "${team}" has two tasks named "${twice.name}". Rename one: conditions and templates go by the name.`);
+  for (const [name, others] of waits) {
+    const unknown = others.find((other) => !waits.has(other));
     if (unknown === undefined) continue;
-    const nearest = didYouMean(nearestNames(unknown, after.keys()));
+    const nearest = didYouMean(nearestNames(unknown, waits.keys()));
     throw refused(`Task "${name}" of team "${team}" depends on "${unknown}", which is no task of that team.${nearest}`);
   }
-
-  const seen = seenBefore(team, after);
+  const before = doneBefore(waits);
+  if (before.size < waits.size)
+    throw refused(`In team "${team}" ${circleIn(waits, before)}, so none of them could begin. Take one depends_on away.`);
   return new Map(
-    tasks.map((task) => [
-      task.name,
-      {
+    tasks.map((task) => {
+      const { name, depends_on } = task;
+      const ordered = {
         task,
-        after: after.get(task.name) ?? [],
-        needsThem: task.depends_on !== undefined,
-        sees: seen.get(task.name) ?? new Set(),
-      },
-    ]),
+        after: waits.get(name) ?? [],
+        needsThem: depends_on !== undefined,
+        sees: before.get(name) ?? new Set<string>(),
+      };
+      return [name, ordered];
+    }),
   );
-}
-
-/** For each task all that is done before it. Takes tasks whose predecessors are all taken until none is left; what cannot be taken waits for itself. */
-function seenBefore(team: string, after: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, ReadonlySet<string>> {
-  const seen = new Map<string, ReadonlySet<string>>();
-  const followers = new Map<string, string[]>();
-  const missing = new Map<string, number>();
-  const ready: string[] = [];
-  for (const [name, others] of after) {
-    missing.set(name, others.length);
-    if (others.length === 0) ready.push(name);
-    for (const other of others) followers.set(other, [...(followers.get(other) ?? []), name]);
-  }
-  for (const name of ready) {
-    const before = new Set<string>();
-    for (const other of after.get(name) ?? []) {
-      before.add(other);
-      for (const earlier of seen.get(other) ?? []) before.add(earlier);
-    }
-    seen.set(name, before);
-    for (const follower of followers.get(name) ?? []) {
-      const left = (missing.get(follower) ?? 0) - 1;
-      missing.set(follower, left);
-      if (left === 0) ready.push(follower);
-    }
-  }
-  if (seen.size < after.size)
-    throw refused(`In team "${team}" ${circleIn(after, seen)}, so none of them could begin. Take one depends_on away.`);
-  return seen;
 }
 
 /** One circle among the tasks that are not `done`, in words. */

@@ -31,17 +31,40 @@ test('conditions and depends_on name tasks of their own team', () =>
 }
 `));
 
-test('templates may look at tasks of other teams, but not at none', () =>
+test('templates look at tasks of their own team', () =>
   check(`--- config/orchestrations/flow.json
 {
   "teams": {
     "writing": {
-      "tasks": [{ "name": "draft", "input": { "a": ["{{tasks.check.output}}", "x {{tasks.chek.output.text}} {{input.a}}"] } }],
-//                                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^ task-unknown No team has a task "chek", so nothing provides {{tasks.chek.output.text}}. Did you mean "check"?
+      "tasks": [
+        { "name": "draft", "input": { "a": "x {{input.a}}" } },
+        { "name": "polish", "input": { "a": ["{{tasks.draft.output}}", "x {{tasks.draf.output.text}}", "{{tasks.check.output}}"] } }
+//                                                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^ task-unknown The team "writing" has no task "draf", so nothing provides {{tasks.draf.output.text}}. Did you mean "draft"?
+//                                                                                                      ^^^^^^^^^^^^^^^^^^^^^^ task-unknown The team "writing" has no task "check", so nothing provides {{tasks.check.output}}. There are "draft" and "polish".
+      ],
       "routing": { "rules": [{ "condition": {}, "next_team": null, "context_updates": { "b": "{{tasks.drft.output}}" } }] }
 //                                                                                            ^^^^^^^^^^^^^^^^^^^^^ task-unknown
     },
     "review": { "tasks": [{ "name": "check", "config": { "system_text": "{{tasks.nothing.output}} is plain text" } }] }
+  }
+}
+`));
+
+test('the input of a task looks at none that it does not wait for', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "teams": {
+    "writing": {
+      "tasks": [
+        { "name": "draft", "input": { "own": "{{tasks.draft.output}}" } },
+//                                            ^^^^^^^^^^^^^^^^^^^^^^ task-unknown The task "draft" has not run when its own input is made, so nothing provides {{tasks.draft.output}}. Use another.
+        { "name": "side", "depends_on": [], "input": { "a": "{{tasks.draft.output}}" } },
+//                                                           ^^^^^^^^^^^^^^^^^^^^^^ task-unknown The task "side" does not wait for "draft", so nothing provides {{tasks.draft.output}}. Add it to depends_on.
+        { "name": "end", "depends_on": ["next"], "input": { "a": "{{tasks.draft.output}} {{tasks.next.output}}" } },
+        { "name": "next", "input": { "a": "{{tasks.draft.output}}" } },
+        { "name": "round", "depends_on": ["round"], "input": { "a": "{{tasks.side.output}}" } }
+      ]
+    }
   }
 }
 `));
