@@ -66,6 +66,10 @@ export function pageStrings(): Readonly<Record<string, string>> {
     announceTeam: t('{0} is running.'),
     announceEnd: t('The run has ended: {0}.'),
     tasks: t('Tasks'),
+    roleTeam: t('team'),
+    roleTask: t('task'),
+    roleRoute: t('route'),
+    fromTo: t('from {0} to {1}'),
     routes: t('Routes'),
   };
 }

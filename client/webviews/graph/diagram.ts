@@ -90,6 +90,8 @@ export function createDiagram(words: Words, speech: Speech, { open, look, viewed
 
   function add(key: string, item: Item, pointer: string, button: HTMLElement, body: Element = button): HTMLElement {
     button.dataset.key = key;
+    const role = speech.role(item);
+    if (role !== undefined) button.setAttribute('aria-roledescription', role);
     button.setAttribute('tabindex', '-1');
     shown.set(key, { item, pointer, button, body });
     return button;
@@ -165,7 +167,11 @@ export function createDiagram(words: Words, speech: Speech, { open, look, viewed
       }
       const number = button.querySelector(':scope > .count');
       if (number !== null) number.textContent = state !== undefined && state.count > 1 ? `×${state.count}` : '';
-      button.setAttribute('aria-label', [speech.name(item), ...speech.facts(item, path)].join(', '));
+      const spoken = button.querySelector(':scope > .spoken') ?? button.appendChild(element('span', { class: 'spoken visually-hidden' }));
+      const seen = [...button.childNodes]
+        .filter((child) => child !== spoken)
+        .map(({ textContent }) => textContent?.replaceAll('\n', ' ') ?? '');
+      spoken.textContent = ['', ...speech.rest(item, seen.join(''), path)].join(', ');
     }
     for (const line of ways.querySelectorAll('.entry'))
       line.classList.toggle('taken', path !== undefined && own(path.ways, '/entry_team') !== undefined);

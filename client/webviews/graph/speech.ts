@@ -15,6 +15,10 @@ export type Item =
 export interface Speech {
   /** What it is, in a few words. */
   name(item: Item): string;
+  /** The kind of thing it is: `team`, `task`, `route`; undefined where it is called so already. */
+  role(item: Item): string | undefined;
+  /** What a screen reader is told after the words that are to be seen. */
+  rest(item: Item, seen: string, path: RunPath | undefined): readonly string[];
   /** What else is to be said of it: a line each. */
   facts(item: Item, path: RunPath | undefined): readonly string[];
   marks(item: Item): readonly GraphMark[];
@@ -42,6 +46,18 @@ export function createSpeech(words: Words): Speech {
       if (node.kind === 'start') return words('start');
       if (node.kind === 'end') return words('endOfRun');
       return node.kind === 'missing' ? words('missing', node.id) : words('team', node.id);
+    },
+    role(item) {
+      if (item.kind === 'task') return words('roleTask');
+      if (item.kind === 'edge') return words('roleRoute');
+      return item.node.kind === 'team' ? words('roleTeam') : undefined;
+    },
+    rest(item, seen, path) {
+      if (item.kind !== 'edge') return speech.facts(item, path).filter((fact) => !seen.includes(fact));
+      const { from, to, words: condition } = item.edge;
+      // A label may have room for the beginning of its condition only.
+      const whole = seen.includes(condition) ? [] : [condition];
+      return [...whole, words('fromTo', placeName(from), placeName(to)), ...speech.facts(item, path)];
     },
     facts(item, path) {
       const facts: string[] = [];
