@@ -1,23 +1,24 @@
 import { didYouMean, nearestNames } from '../names.js';
 import type { Rule } from './rule.js';
-import { faultsOf, needsProverTools, schemaPlace } from './support/routingProofs.js';
+import { faultsOf, needsConditionTools } from './support/conditionFaults.js';
+import { schemaPlace } from './support/routingProofs.js';
 import { listed, shown } from './support/words.js';
 
 /** A condition that reads a field which the task's effective output schema lacks. */
 export const conditionFieldUnknown: Rule = {
   code: 'condition-field-unknown',
   severity: 'error',
-  kinds: ['orchestration'],
+  kinds: ['orchestration', 'agent', 'persona'],
   on: 'value',
-  needsSchemas: needsProverTools,
+  needsSchemas: needsConditionTools,
   check(file, context, report) {
-    for (const { fault, pointer, task, contract } of faultsOf(file, context, 'field-unknown')) {
+    for (const { fault, pointer, what, task, contract } of faultsOf(file, context, 'field-unknown')) {
       const { path, missing, depth, known } = fault;
       const segments = path.split('.');
       const around = segments.slice(0, depth);
       const start = depth === 0 ? 0 : around.join('.').length + 1;
       const alike = nearestNames(missing, known);
-      const where = depth === 0 ? `The output of the task ${shown(task)}` : `${shown(around.join('.'))} of the task ${shown(task)}`;
+      const where = depth === 0 ? `The output of the ${what} ${shown(task)}` : `${shown(around.join('.'))} of the ${what} ${shown(task)}`;
       const fields = known.length === 0 ? '' : ` It has ${listed(known)}.`;
       report({
         pointer,

@@ -1,18 +1,19 @@
 import { operators } from '../routing/operators/index.js';
 import type { JsonType } from '../routing/operators/operator.js';
 import type { Rule } from './rule.js';
-import { faultsOf, needsProverTools, schemaPlace } from './support/routingProofs.js';
+import { faultsOf, needsConditionTools } from './support/conditionFaults.js';
+import { schemaPlace } from './support/routingProofs.js';
 import { shown } from './support/words.js';
 
 /** An operator that a field of this type never meets, or that can do nothing with its `value`. */
 export const conditionOperatorType: Rule = {
   code: 'condition-operator-type',
   severity: 'error',
-  kinds: ['orchestration'],
+  kinds: ['orchestration', 'agent', 'persona'],
   on: 'value',
-  needsSchemas: needsProverTools,
+  needsSchemas: needsConditionTools,
   check(file, context, report) {
-    for (const { fault, pointer, task, path, contract } of faultsOf(file, context, 'operator-type', 'value-type')) {
+    for (const { fault, pointer, what, task, path, contract } of faultsOf(file, context, 'operator-type', 'value-type')) {
       const { operator } = fault;
       if (fault.type === 'value-type') {
         const { value, expects } = fault;
@@ -31,7 +32,7 @@ export const conditionOperatorType: Rule = {
       report({
         pointer,
         ...(contract && { related: [schemaPlace(contract, path.split('.'), 'The type of the field is said here.')] }),
-        message: `${operator} never matches ${shown(path)} of the task ${shown(task)}, which is ${either(types)}. These do: ${nearest.join(', ')}.`,
+        message: `${operator} never matches ${shown(path)} of the ${what} ${shown(task)}, which is ${either(types)}. These do: ${nearest.join(', ')}.`,
         data: { operator, types, nearest },
       });
     }

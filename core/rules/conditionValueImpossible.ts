@@ -1,18 +1,19 @@
 import type { Json } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { Rule } from './rule.js';
-import { faultsOf, needsProverTools, schemaPlace } from './support/routingProofs.js';
+import { faultsOf, needsConditionTools } from './support/conditionFaults.js';
+import { schemaPlace } from './support/routingProofs.js';
 import { listed, shown } from './support/words.js';
 
 /** A comparison with a value that the field never has: one that its enum lacks, or that lies outside its type or bounds. */
 export const conditionValueImpossible: Rule = {
   code: 'condition-value-impossible',
   severity: 'error',
-  kinds: ['orchestration'],
+  kinds: ['orchestration', 'agent', 'persona'],
   on: 'value',
-  needsSchemas: needsProverTools,
+  needsSchemas: needsConditionTools,
   check(file, context, report) {
-    for (const { fault, pointer, task, path, contract } of faultsOf(file, context, 'value-impossible')) {
+    for (const { fault, pointer, what, task, path, contract } of faultsOf(file, context, 'value-impossible')) {
       const { value, allowed } = fault;
       const nearest = allowed === undefined ? [] : nearestOf(value, allowed);
       const others = allowed === undefined || allowed.length === 0 ? '' : ` It is ${listed(allowed, 'or')}.`;
@@ -21,7 +22,7 @@ export const conditionValueImpossible: Rule = {
       report({
         pointer,
         ...(contract && { related: [schemaPlace(contract, path.split('.'), 'What the field may be is said here.')] }),
-        message: `${shown(path)} of the task ${shown(task)} never meets ${shown(value)}: its schema has no such value.${meant}`,
+        message: `${shown(path)} of the ${what} ${shown(task)} never meets ${shown(value)}: its schema has no such value.${meant}`,
         data: { value, nearest, ...(allowed && { allowed: allowed.slice(0, mostListed) }) },
       });
     }

@@ -66,3 +66,26 @@ test('nothing is said of an agent that is not there, that is broken, or that a v
     `${flow('"agent": "Open@v1"')}--- config/agents/Open/v1.json\n{ "persona_key": "\${P}", "output_schema": { "properties": {} } }\n`,
   );
 });
+
+test('conditions of a plan look at what its agents answer', () =>
+  check(`--- config/agents/Review/v1.json
+{
+  "agent_name": "Review",
+  "version": "v1",
+  "output_schema": { "type": "object", "required": ["verdict"], "additionalProperties": false, "properties": { "verdict": { "type": "string" } } }
+}
+--- config/agents/Plan/v1.json
+{
+  "agent_name": "Plan",
+  "version": "v1",
+  "agent_type": "orchestrating",
+  "execution_plan": {
+    "steps": [
+      { "name": "review", "agent": "Review@v1", "repeat": { "max": 2, "until": { "step": "review", "output_field": "verdit", "operator": "equals", "value": "pass" } } },
+//                                                                                                                  ^^^^^^ condition-field-unknown The output of the step "review" has no field "verdit". Did you mean "verdict"?
+      { "name": "find", "skill": "search_files", "when": { "step": "review", "output_field": "verdict", "operator": "exists" } },
+      { "name": "say", "llm": "Hi.", "when": [{ "step": "find", "output_field": "any", "operator": "exists" }, { "context_field": "x", "operator": "exists" }] }
+    ]
+  }
+}
+`));

@@ -1,9 +1,8 @@
 import type { ConfigFile } from '../../config/configFile.js';
-import { conditionsIn, type TeamPart, tasksIn, teamsIn } from '../../config/orchestrationParts.js';
+import { conditionsIn, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../../config/orchestrationParts.js';
 import { fitsSimply } from '../../config/simpleSchema.js';
 import type { RelatedPlace } from '../../finding.js';
 import { isObject, type JsonObject, pointerOf, valueAt } from '../../json.js';
-import type { ConditionFault } from '../../routing/prover/conditionFaults.js';
 import { proveRouting, type RoutingProof } from '../../routing/prover/proveRouting.js';
 import type { RuleContext } from '../rule.js';
 import { forLastFile } from './forLastFile.js';
@@ -36,7 +35,11 @@ const contractsByTeam = forLastFile((file: ConfigFile, context: RuleContext) =>
     if (mayHoldPlaceholder(file) && JSON.stringify(tests.map(({ value }) => value)).includes('${')) return [];
     const named = new Set(tests.flatMap(({ value, task }) => (value.output_field === undefined || task === undefined ? [] : [task.name])));
     return [
-      { team, contracts: contractsOf(file, team, named, context), hasPatterns: tests.some(({ value }) => value.operator === 'matches') },
+      {
+        team,
+        contracts: contractsOf(file, tasksIn(team), named, context),
+        hasPatterns: tests.some(({ value }) => value.operator === 'matches'),
+      },
     ];
   }),
 );
@@ -58,26 +61,6 @@ export function needsProverTools(file: ConfigFile, context: RuleContext): boolea
   );
 }
 
-/** Every fault of some types, with its place in the file and what it is about; `task` is undefined for a field of the context. */
-export function* faultsOf<Type extends ConditionFault['type']>(file: ConfigFile, context: RuleContext, ...types: readonly Type[]) {
-  for (const { team, proof, contracts } of teamProofsOf(file, context)) {
-    for (const fault of proof.faults) {
-      if (!(types as readonly string[]).includes(fault.type)) continue;
-      const pointer = team.pointer + fault.pointer;
-      const test = valueAt(file.value, testPointer(pointer));
-      const { task: named, step, output_field, context_field } = isObject(test) ? test : {};
-      const task = output_field === undefined ? undefined : (named ?? step);
-      yield {
-        fault: fault as Extract<ConditionFault, { type: Type }>,
-        pointer,
-        task: typeof task === 'string' ? task : undefined,
-        path: String(output_field ?? context_field),
-        contract: typeof task === 'string' ? contracts.get(task) : undefined,
-      };
-    }
-  }
-}
-
 /** Where a field of a task's output is described, as far as `properties` lead there. */
 export function schemaPlace({ output_schema, file, pointer }: Contract, path: readonly string[], message: string): RelatedPlace {
   let at = '';
@@ -89,15 +72,16 @@ export function schemaPlace({ output_schema, file, pointer }: Contract, path: re
   return { file, pointer: pointer + at, target: 'key', message };
 }
 
-/** A fault stands at a comparison or at one of its members; `value` may be followed by places in a list. */
-function testPointer(pointer: string): string {
-  return pointer.replace(/\/(?:task|output_field|operator|value(?:\/\d+)?)$/, '');
-}
-
-function contractsOf(file: ConfigFile, team: TeamPart, named: ReadonlySet<string>, context: RuleContext): ReadonlyMap<string, Contract> {
+/** What the named tasks promise. `named`: those that something looks at. */
+export function contractsOf(
+  file: ConfigFile,
+  tasks: readonly TaskPart[],
+  named: ReadonlySet<string>,
+  context: RuleContext,
+): ReadonlyMap<string, Contract> {
   const contracts = new Map<string, Contract>();
   const seen = new Set<string>();
-  for (const task of tasksIn(team)) {
+  for (const task of tasks) {
     if (task.name === undefined) continue;
     // Of two tasks of one name nobody knows which is meant.
     if (seen.has(task.name)) contracts.delete(task.name);

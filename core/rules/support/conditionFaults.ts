@@ -1,0 +1,44 @@
+import type { ConfigFile } from '../../config/configFile.js';
+import { isObject, valueAt } from '../../json.js';
+import type { ConditionFault } from '../../routing/prover/conditionFaults.js';
+import type { RuleContext } from '../rule.js';
+import { planFaultsOf, planNeedsProverTools } from './planProof.js';
+import { needsProverTools, teamProofsOf } from './routingProofs.js';
+
+/**
+ * Every fault of some types in the conditions of teams or of a plan, with its place in the file and what it is about; `task` is undefined for a
+ * field of the context, and `what` says what a task is called there.
+ */
+export function* faultsOf<Type extends ConditionFault['type']>(file: ConfigFile, context: RuleContext, ...types: readonly Type[]) {
+  const isTeam = file.identity.kind === 'orchestration';
+  for (const { fault, pointer, contracts } of isTeam ? teamFaultsOf(file, context) : planFaultsOf(file, context)) {
+    if (!(types as readonly string[]).includes(fault.type)) continue;
+    const test = valueAt(file.value, testPointer(pointer));
+    const { task: named, step, output_field, context_field } = isObject(test) ? test : {};
+    const task = output_field === undefined ? undefined : (named ?? step);
+    yield {
+      fault: fault as Extract<ConditionFault, { type: Type }>,
+      pointer,
+      what: isTeam ? 'task' : 'step',
+      task: typeof task === 'string' ? task : undefined,
+      path: String(output_field ?? context_field),
+      contract: typeof task === 'string' ? contracts.get(task) : undefined,
+    };
+  }
+}
+
+/** Whether what is found depends on more than simple schemas. */
+export function needsConditionTools(file: ConfigFile, context: RuleContext): boolean {
+  return file.identity.kind === 'orchestration' ? needsProverTools(file, context) : planNeedsProverTools(file, context);
+}
+
+function teamFaultsOf(file: ConfigFile, context: RuleContext) {
+  return teamProofsOf(file, context).flatMap(({ team, proof, contracts }) =>
+    proof.faults.map((fault) => ({ fault, pointer: team.pointer + fault.pointer, contracts })),
+  );
+}
+
+/** A fault stands at a comparison or at one of its members; `value` may be followed by places in a list. */
+function testPointer(pointer: string): string {
+  return pointer.replace(/\/(?:task|output_field|operator|value(?:\/\d+)?)$/, '');
+}
