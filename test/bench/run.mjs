@@ -1,4 +1,5 @@
-// `npm run bench [name...]`: every benchmark against its peers in this same run. `--write` puts the tables into docs/performance.md.
+// `npm run bench [name...]`: every benchmark against its peers in this same run. `--write` puts the tables into docs/performance.md, in the
+// place of those of the same benchmarks.
 import { execSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -6,8 +7,24 @@ import { join } from 'node:path';
 import { toMarkdown } from './report.mjs';
 
 const here = import.meta.dirname;
+const mark = '<!-- measured -->';
 const root = join(here, '../..');
-const benches = ['startup', 'call', 'loop', 'concurrency', 'events', 'check', 'routing', 'server', 'activation', 'preview'];
+const benches = [
+  'startup',
+  'call',
+  'loop',
+  'concurrency',
+  'events',
+  'snapshot',
+  'journal',
+  'orchestration',
+  'dbos',
+  'check',
+  'routing',
+  'server',
+  'activation',
+  'preview',
+];
 
 installPeers();
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -28,9 +45,18 @@ for (const name of wanted.length > 0 ? wanted : benches) {
 
 if (process.argv.includes('--write')) {
   const file = join(root, 'docs/performance.md');
-  const text = readFileSync(file, 'utf8');
-  const [before] = text.split('<!-- measured -->');
-  writeFileSync(file, `${before}<!-- measured -->\n\n${environment()}\n\n${sections.join('\n')}`);
+  const [before, measured = ''] = readFileSync(file, 'utf8').split(mark);
+  writeFileSync(file, `${before}${mark}\n\n${environment()}\n\n${replaced(measured, sections).join('\n')}`);
+}
+
+/** The sections of a document with new ones in the place of those of the same title; what is new altogether comes last. */
+function replaced(measured, fresh) {
+  const titleOf = (section) => section.slice(0, section.indexOf('\n'));
+  const dated = new Map(fresh.map((section) => [titleOf(section), `${section}\nMeasured on ${new Date().toISOString().slice(0, 10)}.\n`]));
+  const before = measured.split(/^(?=## )/m).slice(1);
+  const others = before.map((section) => dated.get(titleOf(section)) ?? `${section.trimEnd()}\n`);
+  const titles = new Set(before.map(titleOf));
+  return [...others, ...[...dated].flatMap(([title, section]) => (titles.has(title) ? [] : [section]))];
 }
 
 /** Peers live in a package of their own, so that nobody installs them but who measures. */
@@ -46,6 +72,5 @@ function environment() {
   const versions = Object.entries(JSON.parse(readFileSync(join(here, 'peers/package.json'), 'utf8')).dependencies ?? {}).map(
     ([name, version]) => `${name} ${version}`,
   );
-  const date = new Date().toISOString().slice(0, 10);
-  return `Measured on ${date} with Node ${process.versions.node} on ${cpus().length} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}. Peers: ${versions.join(', ')}.`;
+  return `Measured with Node ${process.versions.node} on ${cpus().length} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}. Peers: ${versions.join(', ')}.`;
 }
