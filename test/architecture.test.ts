@@ -123,6 +123,7 @@ const vendorHomes: readonly { package: string; files: RegExp; lazy: boolean }[] 
   { package: '@opentelemetry', files: /^core\/node\/telemetry\//, lazy: false },
   { package: 'ajv', files: /^core\/config\/ajvSchemaCompiler\.ts$/, lazy: false },
   { package: 'ajv-formats', files: /^core\/config\/ajvSchemaCompiler\.ts$/, lazy: false },
+  { package: '@dagrejs/dagre', files: /^core\/routing\/graph\/graphLayout\.ts$/, lazy: false },
   { package: 'gpt-tokenizer', files: /^core\/llm\/(countTokens\.ts|tokenizer\/.*)$/, lazy: true },
 ];
 
@@ -173,6 +174,12 @@ describe('architecture', () => {
     expect(['core/index', 'core/node/index', 'core/node/telemetry/createTelemetry', 'cli/main', 'client/extension'].filter(loads)).toEqual(
       [],
     );
+  });
+
+  test('graphs are laid out by a library that is loaded with the first of them', () => {
+    const loads = (entry: string) => closureOf(entry).packages.includes('@dagrejs/dagre');
+    expect(loads('core/routing/graph/graphLayout'), 'the look-out must notice').toBe(true);
+    expect(['core/index', 'core/node/index', 'cli/main', 'cli/verbs/graph', 'client/extension', 'server/main'].filter(loads)).toEqual([]);
   });
 
   test('no agent of the sample project is named in the core', () => {
