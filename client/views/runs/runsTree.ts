@@ -35,7 +35,7 @@ const pageSize = 100;
 
 /**
  * The runs of all projects, newest first, pinned ones before all. Of thousands only the names of their folders are looked at; a page of them is
- * read. A run that has ended is read once.
+ * read. A run that has ended for good is read once.
  */
 export class RunsTree {
   private readonly client: Client;
@@ -123,7 +123,9 @@ export class RunsTree {
       const key = keyOf({ folder, run_id });
       const live = this.client.runs.findLive({ folder, run_id });
       const summary = this.known.get(key) ?? (await readRunSummary(createNodeFiles(folder.root), run_id));
-      if (summary.state === 'completed' || summary.state === 'failed' || summary.state === 'cancelled') this.known.set(key, summary);
+      // One that can go on has not come to its end, even where it was cancelled.
+      const isOver = summary.state === 'completed' || summary.state === 'failed' || summary.state === 'cancelled';
+      if (isOver && !summary.can_resume) this.known.set(key, summary);
       nodes.push({
         type: 'run',
         folder,
