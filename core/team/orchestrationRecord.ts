@@ -98,9 +98,11 @@ export class OrchestrationRecord {
 
   /** @throws BudgetExceededError, RunTimeoutError when a task of the team was not begun for that */
   checkBudget(): void {
-    const team = this.#executions.at(-1)?.team ?? '';
-    for (const [task, result] of this.results) {
-      const failure = budgetFailure(task, team, result, this.runContext.budget ?? {});
+    const open = this.#executions.at(-1);
+    if (!open || !this.runContext.budget) return;
+    for (const task of open.tasks) {
+      const result = open.results.get(task);
+      const failure = result && budgetFailure(task, open.team, result, this.runContext.budget);
       if (failure) throw failure;
     }
   }

@@ -20,9 +20,10 @@ export function budgetRefusal({ budget = {} }: RunContext): RunError | undefined
   return undefined;
 }
 
-/** The failure of a run in which a task was refused so; undefined where none was. */
+/** The failure of a run in which this task was refused so; undefined where it was not, or failed only with one that was. */
 export function budgetFailure(task: string, team: string, result: RunResult, budget: Budget): AgentStackError | undefined {
-  const limit = result.error?.details?.budget_of_run;
+  const { budget_of_run: limit, waited_for } = result.error?.details ?? {};
+  if (waited_for !== undefined) return undefined;
   const place = `so task "${task}" of team "${team}" was not begun`;
   if (limit === 'max_cost')
     return new BudgetExceededError(

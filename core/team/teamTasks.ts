@@ -78,15 +78,13 @@ export function startTasks(request: TeamTasksRequest): EventQueue<EventBody | Ta
     running += 1;
     queue.push({ type: 'task_start', team, task: name });
     void carryOut(ordered)
-      .then(
-        (result) => {
-          results.set(name, result);
-          done(name, result);
-          queue.push({ type: 'task_end', team, task: name, status: result.status, result });
-          for (const follower of followers.get(name) ?? []) release(follower);
-        },
-        (cause: unknown) => fail(new TaskRejection(team, name, cause)),
-      )
+      .then((result) => {
+        results.set(name, result);
+        done(name, result);
+        queue.push({ type: 'task_end', team, task: name, status: result.status, result });
+        for (const follower of followers.get(name) ?? []) release(follower);
+      })
+      .catch((cause: unknown) => fail(new TaskRejection(team, name, cause)))
       .finally(() => {
         running -= 1;
         if (running === 0) queue.close();

@@ -160,6 +160,15 @@ describe('a task that cannot be done', () => {
     ]);
   });
 
+  test('for a log that throws ends the run too, and crashes nothing', async () => {
+    const run = prepareTeams(orchestration, { script: { 'a/x': [{ chunks: ['no JSON'] }] } });
+    const log: typeof run.ports.logger.log = (_level, message) => {
+      if (message === 'task failed') throw new Error('The log is full.');
+    };
+    const { result } = await collectRun(runOrchestration({ ...run.request, ports: { ...run.ports, logger: { log } } }));
+    expect(result.error?.message).toContain('Task "x" of team "a": Internal error: The log is full.');
+  });
+
   test('because nobody knows whether a call was made ends the run as denied, with the call', async () => {
     const unfinished = { step: '1/a/left/tool/1/c', tool: 'mail', input: {}, team: 'a', task: 'left' };
     const { result } = await collectRun(
