@@ -19,6 +19,16 @@ const orchestration = (agent: string, next: string) =>
     teams: { one: { name: 'One', tasks: [{ name: 't', agent_type: 'single_shot', agent }], routing: route(next) } },
   });
 
+/** An agent that calls another, and may cost what that does. */
+const plan = (agent: string) =>
+  JSON.stringify({
+    agent_name: 'Plan',
+    version: 'v1',
+    agent_type: 'orchestrating',
+    budget: { max_cost: 0.000_001 },
+    execution_plan: { steps: [{ name: 'one', agent }] },
+  });
+
 const texts: Readonly<Record<string, readonly string[]>> = {
   'agentstack.json': ['{}', '{"environment": "prod"}', '{"rules": {"unknown-llm": "off"}}', '{"config_dir": "other"}', '{'],
   'config/system.json': [
@@ -51,6 +61,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
     '{"agent_name": "A2", ',
   ],
   'config/agents/A2/v2.json': [agentText({}, 'A2', 'v2'), agentText({ enums: { tone: ['c'] } }, 'A2', 'v2')],
+  'config/agents/Plan/v1.json': [plan('A2@v1'), plan('A2'), plan('Plan'), '{'],
   'config/mcp.json': ['{"servers": {"files": {"type": "stdio", "command": "x"}}}', '{"servers": {}}', '{'],
   'config/orchestrations/o.json': [
     orchestration('A2@v1', 'one'),
