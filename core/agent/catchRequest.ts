@@ -32,6 +32,11 @@ export async function catchRequest(
   ports: Ports,
   providers: readonly LlmProvider[] = [],
 ): Promise<{ readonly request: CaughtRequest } | { readonly request: undefined; readonly refusal: string | undefined }> {
+  if (agent.resolved.config.agent_type === 'orchestrating') {
+    const refusal =
+      'What a plan sends depends on what its steps give, so there is no one request to show. Run it, and look at its conversation.';
+    return { request: undefined, refusal };
+  }
   const stop = new AbortController();
   // Without a place of its own the provider asks for no key, and the name stands nowhere.
   let keyVariable = keyPlaceFor(agent.resolved.llm)?.name ?? 'OPENAI_API_KEY';

@@ -7,7 +7,7 @@ import type { OpenTools, Tool, ToolContext, ToolOutcome } from '../tools/types.j
 import type { TraceContext } from '../traceContext.js';
 import type { Agent } from './agentFactory.js';
 import type { AgentEvent, RunContext, RunResult } from './events.js';
-import { type RunRequest, runAgent } from './runAgent.js';
+import { type EquipAgent, type RunRequest, runAgent } from './runAgent.js';
 
 /** Watches runs, e.g. to measure them. It changes nothing: what it throws is logged, and the run goes on unwatched. */
 export interface RunObserver {
@@ -106,11 +106,12 @@ export async function* observeRun(observer: RunObserver, request: RunRequest): A
   const safe = withoutThrows(watch, logger);
   let ended = false;
   try {
-    const { llm, openTools } = request;
+    const { llm, openTools, equip } = request;
     for await (const event of runAgent({
       ...request,
       llm: watchModel(llm, safe),
       ...(openTools && { openTools: watchTools(openTools, safe) }),
+      ...(equip && { equip: watchAgents(equip, safe) }),
     })) {
       ended = event.final;
       safe.event(event);
@@ -119,6 +120,14 @@ export async function* observeRun(observer: RunObserver, request: RunRequest): A
   } finally {
     if (!ended) safe.abandoned();
   }
+}
+
+/** What the agents of a plan ask and call belongs to the run of the plan. */
+function watchAgents(equip: EquipAgent, watch: RunWatch): EquipAgent {
+  return async (agent) => {
+    const { llm, openTools, ...rest } = await equip(agent);
+    return { ...rest, llm: watchModel(llm, watch), ...(openTools && { openTools: watchTools(openTools, watch) }) };
+  };
 }
 
 function watchModel(llm: LlmClient, watch: RunWatch): LlmClient {

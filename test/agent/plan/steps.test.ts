@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { catchRequest } from '../../../core/agent/catchRequest.js';
 import type { AgentEvent } from '../../../core/agent/events.js';
+import { observeRun } from '../../../core/agent/observeRun.js';
 import { DeniedError, LlmError } from '../../../core/errors.js';
 import type { JsonObject } from '../../../core/json.js';
 import { collectRun, typesOf } from '../collectRun.js';
@@ -375,4 +377,39 @@ describe('an agent in an agent', () => {
     }
     expect(events.at(-1)).toMatchObject({ type: 'final', result: { status: 'cancelled', text: '{"lab' } });
   });
+});
+
+test('what the agents of a plan ask and call is watched as part of its run', async () => {
+  const seen: string[] = [];
+  const watch = {
+    event: () => undefined,
+    abandoned: () => undefined,
+    modelCall: ({ model }: { model: string }) => {
+      seen.push(`ask ${model}`);
+      return { part: () => undefined, end: () => undefined, fail: () => undefined };
+    },
+    toolCall: ({ name }: { name: string }) => {
+      seen.push(`call ${name}`);
+      return { within: <Result>(call: () => Result) => call(), end: () => undefined, fail: () => undefined };
+    },
+  };
+  const { request } = await preparePlan({
+    plan: {
+      steps: [
+        { name: 'find', skill: 'find', input: { q: 'x' } },
+        { name: 'labels', agent: 'Labels@v1' },
+      ],
+    },
+    tools: [{ name: 'find' }],
+    models: { Labels: [says(good)] },
+  });
+  const { result } = await collectRun(observeRun({ begin: () => watch }, request));
+  expect(result.success).toBe(true);
+  expect(seen).toEqual(['call find', 'ask gpt-4.1-mini']);
+});
+
+test('there is no one request of a plan to show', async () => {
+  const { agent, ports } = await preparePlan({ plan: { steps: [{ name: 'a', llm: 'Hi' }] } });
+  const caught = await catchRequest(agent, {}, ports as never);
+  expect(caught).toMatchObject({ request: undefined, refusal: expect.stringContaining('Run it') });
 });
