@@ -11,18 +11,29 @@ import type { ProjectFolder } from '../../projects.js';
 import type { EffectiveState } from './effectiveState.js';
 import { effectiveSubject } from './effectiveUri.js';
 
-/** Where each line comes from, after the line. */
+/** Above this, in UTF-16 units, the end of a line is out of sight. */
+const longestLine = 90;
+
+/** Where each line comes from, after the line; of a long text before it. */
 export function originHints({ lines }: EffectiveState, range: vscode.Range): vscode.InlayHint[] {
   const hints: vscode.InlayHint[] = [];
   for (let number = range.start.line; number <= Math.min(range.end.line, lines.length - 1); number += 1) {
     const line = lines[number];
     if (line?.config === undefined || line.config.origin === null || isOfItself(line.config)) continue;
     const label = new vscode.InlayHintLabelPart(originWords(line.config.origin));
-    const hint = new vscode.InlayHint(new vscode.Position(number, line.text.length), [label]);
-    hint.paddingLeft = true;
+    const isLong = line.text.length > longestLine;
+    const column = isLong ? startOfValue(line.text) : line.text.length;
+    const hint = new vscode.InlayHint(new vscode.Position(number, column), [label]);
+    hint.paddingLeft = !isLong;
+    hint.paddingRight = isLong;
     hints.push(hint);
   }
   return hints;
+}
+
+/** After the key and its colon, if there is one. */
+function startOfValue(line: string): number {
+  return /^\s*(?:"(?:[^"\\]|\\.)*": )?/.exec(line)?.[0].length ?? 0;
 }
 
 /** What the snapshot says of itself comes from no layer. */

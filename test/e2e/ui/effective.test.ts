@@ -25,7 +25,7 @@ const agent = 'config/agents/A2/v1.json';
 const orchestration = 'config/orchestrations/issue_intake.json';
 
 /** The editor of an effective config. */
-const shown = (name: string) => page.locator(`.monaco-editor[data-uri^="agent-stack-effective:/${name}"]`);
+const shown = (name: string) => page.locator(`.monaco-editor[data-uri^="agent-stack-effective:/${encodeURIComponent(name)}"]`);
 const hints = (text: string | RegExp) =>
   page.locator('.monaco-editor[data-uri^="agent-stack-effective:"] .view-line span', { hasText: text });
 
@@ -41,7 +41,7 @@ describe('the effective configuration', () => {
   test('opens beside its file from the lens, with where each line comes from', async () => {
     await page.locator('.codelens-decoration a', { hasText: 'Effective' }).first().click();
     await shown('issue_intake').waitFor();
-    await hints('config/system.json, layer system').first().waitFor({ state: 'attached' });
+    await hints(`${orchestration}, layer orchestration`).first().waitFor({ state: 'attached' });
     const text = await visibleText(page);
     expect(text).toMatch(/\/\/ Effective configuration of issue_intake, environment dev/);
     expect(text).toMatch(/\/\/ SHA-256 [0-9a-f]{64}/);
