@@ -110,13 +110,13 @@ class Resolution implements ResolvedAgent {
   readonly problems: readonly LayerProblem[];
   readonly files: readonly string[];
   readonly environment_name: string;
-  readonly layers: readonly Fragment[];
   readonly servers: JsonObject;
   readonly tools: readonly FrozenTool[];
   readonly unlisted: readonly string[];
   readonly offered: readonly string[];
   readonly tool_files: ResolvedAgent['tool_files'];
   readonly models: JsonObject;
+  readonly #layers: readonly Fragment[];
   readonly #agent: Assembled;
   readonly #llm: Assembled;
   #origins: ReadonlyMap<string, Origin> | undefined;
@@ -144,7 +144,8 @@ class Resolution implements ResolvedAgent {
     this.problems = problems;
     this.files = files;
     this.environment_name = environment_name;
-    this.layers = Object.freeze(layers);
+    // Fragments are the files' own values, which an index holds and nobody freezes.
+    this.#layers = layers;
     this.servers = servers;
     this.tools = tools;
     this.unlisted = unlisted;
@@ -154,6 +155,10 @@ class Resolution implements ResolvedAgent {
     this.#agent = agent;
     this.#llm = llm;
     Object.freeze(this);
+  }
+
+  get layers(): readonly Fragment[] {
+    return this.#layers;
   }
 
   get origins(): ReadonlyMap<string, Origin> {
