@@ -95,12 +95,16 @@ export class EngineDatabase {
 
   async #with<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
+    // A connection that is cut between two statements says so at once; the next statement fails for it.
+    const onError = () => undefined;
+    client.on('error', onError);
     let isBroken = true;
     try {
       const result = await work(client);
       isBroken = false;
       return result;
     } finally {
+      client.off('error', onError);
       client.release(isBroken);
     }
   }

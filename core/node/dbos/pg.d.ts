@@ -8,6 +8,8 @@ declare module 'pg' {
     query<Row = unknown>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
   }
   export interface PoolClient extends ClientBase {
+    on(event: 'error', listener: (error: Error) => void): this;
+    off(event: 'error', listener: (error: Error) => void): this;
     /** @param error ends the connection instead of keeping it */
     release(error?: boolean): void;
   }

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Ports } from '../../ports.js';
 import { databaseName, isConnectionLoss, toDatabaseError } from './databaseErrors.js';
 import type { Worker, WorkerLimits } from './dbosEngine.js';
-import { DBOS } from './dbosSdk.js';
+import { DBOS, DBOSClient } from './dbosSdk.js';
 import { createEngine, type Engine, type EngineProgram } from './engine.js';
 import { EngineDatabase } from './engineDatabase.js';
 import { libraryLogger } from './libraryLogger.js';
@@ -25,6 +25,7 @@ const pollingInterval = 100;
 const usualConcurrency = 10;
 /** Of one worker, to the database. */
 const connections = 20;
+const controlConnections = 4;
 
 /**
  * Starts a worker in this process, of which there can be one: the library keeps what it works on in globals.
@@ -35,7 +36,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { database_url: url, program, ports, version = applicationName } = options;
   const id = ports.random.id();
   let database: EngineDatabase | undefined;
+  let control: EngineDatabase | undefined;
   let engine: Engine;
+  let client: DBOSClient;
   try {
     database = await EngineDatabase.open(url, connections);
     engine = createEngine({ program: program(database), database, worker_id: id, ports });
@@ -48,20 +51,37 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       listenQueues: [runQueue, taskQueue],
       logger: libraryLogger(ports.logger),
     });
+    control = await EngineDatabase.open(url, controlConnections);
     // Before anything can be begun here: what a worker that nobody knows leaves behind would never be found.
-    await database.register({ worker_id: id, host: hostname(), pid: process.pid, version });
+    await control.register({ worker_id: id, host: hostname(), pid: process.pid, version });
     await DBOS.launch();
     await registerQueues(options);
+    client = await DBOSClient.create({
+      systemDatabaseUrl: url,
+      systemDatabasePool: control.pool,
+      applicationName,
+      logger: libraryLogger(ports.logger),
+    });
   } catch (error) {
     await DBOS.shutdown({ deregister: true }).catch(() => undefined);
+    await control?.close();
     await database?.close();
     throw toDatabaseError(error, url);
   }
   ports.logger.log('info', 'worker started', { worker_id: id, database: databaseName(url) });
-  return watch(id, database, engine, ports);
+  return watch({ id, control, client, engine, database }, ports);
 }
 
-function watch(id: string, database: EngineDatabase, engine: Engine, { clock, logger }: WorkerOptions['ports']): Worker {
+interface RunningWorker {
+  readonly id: string;
+  /** Connections apart from those of the flows: heartbeats must not wait behind steps, or a busy worker is taken for dead. */
+  readonly control: EngineDatabase;
+  readonly client: DBOSClient;
+  readonly engine: Engine;
+  readonly database: EngineDatabase;
+}
+
+function watch({ id, control, client, engine, database }: RunningWorker, { clock, logger }: WorkerOptions['ports']): Worker {
   let resolveEnded: (how: 'stopped' | 'taken-over') => void = () => undefined;
   const ended = new Promise<'stopped' | 'taken-over'>((resolve) => {
     resolveEnded = resolve;
@@ -73,14 +93,14 @@ function watch(id: string, database: EngineDatabase, engine: Engine, { clock, lo
 
   async function beat(): Promise<void> {
     try {
-      if (!(await database.heartbeat(id))) {
+      if (!(await control.heartbeat(id))) {
         logger.log('warn', 'worker was taken for dead, others have its runs', { worker_id: id });
         closing ??= close('taken-over', 0);
         return;
       }
       const runs = engine.runs();
-      if (runs.length > 0) for (const run_id of await database.cancelled(runs)) engine.cancel(run_id);
-      if (!closing) await database.adoptDead(lease, adopt);
+      if (runs.length > 0) for (const run_id of await control.cancelled(runs)) engine.cancel(run_id);
+      if (!closing) await control.adoptDead(lease, adopt);
     } catch (error) {
       // Whether the worker is still the one that works on its flows, their next step tells.
       logger.log(isConnectionLoss(error) ? 'warn' : 'error', 'heartbeat failed', { worker_id: id, error: String(error) });
@@ -96,11 +116,11 @@ function watch(id: string, database: EngineDatabase, engine: Engine, { clock, lo
 
   /** What dead workers have left goes back into its queues. That takes the flows' ownership away from them, whatever they still do. */
   async function adopt(workers: readonly string[]): Promise<void> {
-    const left = await DBOS.listWorkflows({ status: 'PENDING', executorId: [...workers], loadInput: false, loadOutput: false });
+    const left = await client.listWorkflows({ status: 'PENDING', executorId: [...workers], loadInput: false, loadOutput: false });
     for (const queueName of [taskQueue, runQueue]) {
       const ids = left.filter(({ workflowName }) => (workflowName === runFlow) === (queueName === runQueue)).map((flow) => flow.workflowID);
       if (ids.length === 0) continue;
-      await DBOS.resumeWorkflows(ids, { queueName });
+      await client.resumeWorkflows(ids, { queueName });
       logger.log('warn', 'took over what a dead worker left', { worker_id: id, flows: ids });
     }
   }
@@ -115,7 +135,9 @@ function watch(id: string, database: EngineDatabase, engine: Engine, { clock, lo
     isOver = true;
     cancelBeat?.();
     await beating;
-    await database.leave(id).catch(() => undefined);
+    await control.leave(id).catch(() => undefined);
+    await client.destroy();
+    await control.close();
     await database.close();
     resolveEnded(how);
   }
