@@ -145,6 +145,19 @@ async function tools(): Promise<void> {
   await frame.locator('.steps').scrollIntoViewIfNeeded();
 }
 
+/** The teams of an orchestration, and the route that the caret is in. */
+async function graph(): Promise<void> {
+  await closeAll();
+  await hideSideBar();
+  await openFile(page, 'config/orchestrations/issue_intake.json');
+  await page.locator('.codelens-decoration a', { hasText: 'Graph' }).first().waitFor();
+  await runCommand(page, 'Agent Stack: Show Graph');
+  const frame = await webview(page, /^Graph /);
+  await frame.locator('.node').first().waitFor();
+  await selectText(page, '"critical"');
+  await frame.locator('.label.is-lit').waitFor();
+}
+
 /** What the project has. */
 async function agents(): Promise<void> {
   await closeAll();
@@ -175,15 +188,18 @@ const scenes: readonly (readonly [theme: keyof typeof themes, name: string, scen
   ['light', 'preview-light', preview],
   ['light', 'run-light', run],
   ['light', 'run-tools-light', tools],
+  ['light', 'graph-light', graph],
   ['light', 'agents-view', agents],
   ['dark', 'findings-dark', findings],
   ['dark', 'preview-dark', preview],
   ['dark', 'run-dark', run],
   ['dark', 'run-tools-dark', tools],
+  ['dark', 'graph-dark', graph],
   ['dark', 'agents-view-dark', agents],
   ['hc', 'preview-hc', preview],
   ['hc', 'run-hc', run],
   ['hc', 'run-tools-hc', tools],
+  ['hc', 'graph-hc', graph],
 ];
 
 describe('Pictures', () => {
