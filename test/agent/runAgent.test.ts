@@ -125,13 +125,13 @@ describe('a run that fails keeps what it had', () => {
   });
 
   test('an agent type that cannot be run', async () => {
-    const { run } = await start(
-      scriptedModel(),
-      {},
-      { agent_type: 'orchestrating', execution_plan: { steps: [{ name: 'one', llm: 'Say yes.' }] } },
-    );
-    const { result } = await collect(run);
+    const { factory, ports } = sampleProject();
+    const agent = await factory.load('Labels', 'v1');
+    const config = { ...agent.resolved.config, agent_type: 'dreaming' as never };
+    const odd = { ...agent, resolved: { ...agent.resolved, config } };
+    const { result } = await collect(runAgent({ agent: odd, payload: { title: 'x' }, llm: scriptedModel(), ports }));
     expect(result.error).toMatchObject({ code: 'config-invalid' });
+    expect(result.error?.message).toContain('"single_shot" or "react" or "orchestrating"');
   });
 
   test('a budget that is used up', async () => {
