@@ -114,4 +114,26 @@ describe('The effective configuration', () => {
     assert.equal(await hintAt(document, lineOf(document, '"max_output_tokens": 400')), `${orchestration}, layer task`);
     assert.equal(await targetAt(document, lineOf(document, '"max_total_teams"')), `${orchestration}: "max_total_teams": 5`);
   });
+
+  it('of a kept run is laid beside that of today', async () => {
+    const extension = vscode.extensions.getExtension('agent-stack.agent-stack');
+    assert.ok(extension);
+    const printed = execFileSync(
+      process.execPath,
+      [join(extension.extensionPath, 'dist/cli.cjs'), 'run', 'A2', '--case', 'cloud_costs', '--llm', 'offline', '--json'],
+      { cwd: workspaceRoot(), encoding: 'utf8' },
+    );
+    const { run_id, metadata } = JSON.parse(printed);
+    await vscode.commands.executeCommand('agentStack.compareEffectiveConfigs', { root: workspaceRoot(), run_id });
+    const tab = await until(() => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return input instanceof vscode.TabInputTextDiff && input;
+    }, 'the diff editor');
+    const [kept, today] = await Promise.all([tab.original, tab.modified].map((uri) => vscode.workspace.openTextDocument(uri)));
+    assert.ok(kept && today);
+    assert.equal(hashIn(kept), metadata.snapshot_hash);
+    assert.match(kept.getText(), new RegExp(`^// As the run ${run_id} had it$`, 'm'));
+    assert.equal(await targetAt(kept, lineOf(kept, '"timeout_ms": 60000')), 'config/system.json: "timeout_ms": 60000');
+    assert.match(today.getText(), /Effective configuration of A2@v1, environment dev/);
+  });
 });
