@@ -71,7 +71,7 @@ export function createDurableRun(keeping: RunKeeping, { askUnfinished, input: gi
     });
   };
   return {
-    steps: createJournalSteps({ journal: { add: async (record) => begun().journal.add(record) }, askUnfinished }),
+    steps: createJournalSteps({ journal: { add: (record) => begun().journal.add(record) }, askUnfinished }),
     ...storesOf(begin, begun),
     release: () => lock?.release(),
   };

@@ -1,6 +1,7 @@
 import type { Agent } from '../agent/agentFactory.js';
 import type { RunResult } from '../agent/events.js';
 import { connect, type Equipment } from '../agent/startRun.js';
+import { InputInvalidError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
@@ -45,6 +46,10 @@ export async function equipRun(agent: Agent, options: EquipOptions): Promise<Equ
   const { ports, providers, approve, session_id, keep, record, replay } = options;
   if (session_id !== undefined) sessionPath(session_id);
   const { agent_name, version } = agent.resolved.config;
+  if (agent.agents && (record || replay)) {
+    const message = `The plan of ${agent_name}@${version} calls other agents, and a record holds the calls of one: run it without a record. A durable run keeps every call.`;
+    throw new InputInvalidError(message, [{ path: '', keyword: 'record', message }]);
+  }
   const identity = { agent_name, version, snapshot_hash: agent.snapshot.hash };
   if (replay) {
     const cancelled = new AbortController();

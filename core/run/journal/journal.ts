@@ -38,9 +38,11 @@ export function createJournal({ storage, files, random, writer }: JournalOptions
   let current: Promise<JournalLog> | undefined;
   /** A file that could not be written to the end may end in half a line, which nothing may follow: the next record begins a new one. */
   const log = async (): Promise<JournalLog> => {
-    const known = current && (await current.catch(() => undefined));
+    const seen = current;
+    const known = await seen?.catch(() => undefined);
     if (known && !known.hasFailed) return known;
-    current = open();
+    // Of many that find it so, the first begins the new one.
+    if (current === undefined || current === seen) current = open();
     return current;
   };
   const open = async (): Promise<JournalLog> => {
@@ -75,12 +77,12 @@ export function createJournal({ storage, files, random, writer }: JournalOptions
         return to.add(sealLine(`${start.slice(1)}"n":${count},${membersOf(record)}`, storage.checksum));
       };
       return {
-        async add(record) {
+        add(record) {
           if (own !== undefined && !own.hasFailed) return add(own, record);
           beginning ??= begin().finally(() => {
             beginning = undefined;
           });
-          return add(await beginning, record);
+          return beginning.then((log) => add(log, record));
         },
       };
     },
