@@ -37,11 +37,13 @@ export class EffectiveDocuments implements vscode.Disposable {
 
   async provide(uri: vscode.Uri): Promise<string> {
     const key = uri.toString();
-    const known = this.#open.get(key);
-    if (known !== undefined) return known.text;
-    const document: OpenDocument = { uri, state: nothing(''), text: '', last: undefined };
-    this.#open.set(key, document);
-    await this.#refresh(document);
+    let document = this.#open.get(key);
+    if (document === undefined) {
+      document = { uri, state: nothing(''), text: '', last: undefined, made: undefined };
+      this.#open.set(key, document);
+      document.made = this.#refresh(document);
+    }
+    await document.made;
     return document.text;
   }
 
@@ -80,4 +82,6 @@ interface OpenDocument {
   text: string;
   /** The last state in which there was something to show. */
   last: EffectiveFacts | undefined;
+  /** Resolves when it is made for the first time. */
+  made: Promise<void> | undefined;
 }
