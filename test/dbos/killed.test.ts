@@ -68,7 +68,9 @@ testWithPostgres(
     const env = cleanEnvironment({ OPENAI_API_KEY: key, NO_PROXY: '*', AGENTSTACK_DATABASE_URL: database });
 
     const workers = new Set<ReturnType<typeof start>>();
-    onTestFinished(() => workers.forEach((worker) => worker.kill('SIGKILL')));
+    onTestFinished(() => {
+      for (const worker of workers) worker.kill('SIGKILL');
+    });
     const startWorker = async () => {
       const worker = start(['worker', '--engine', 'dbos'], { cwd, env });
       workers.add(worker);

@@ -72,6 +72,13 @@ export interface EngineOptions {
 /** How often the outcome of a task is looked for that another process works on, in ms. */
 const pollingIntervalMs = 200;
 
+/** A run that ends every process that takes it up must not go round for ever. */
+const mostStarts = 100;
+
+function givenUp({ run_id, starts }: StoredRun): string {
+  return `The run ${run_id} was taken up ${starts} times without coming to its end: it may be what ends its workers, by the memory it takes.`;
+}
+
 /** Registers the flows with the library: to be called before it is launched. */
 export function createEngine({ program, database, worker_id, ports }: EngineOptions): Engine {
   // A task is started outside its run's flow, which numbers what is begun inside it: which of two parallel tasks begins first may differ.
@@ -194,6 +201,7 @@ export function createEngine({ program, database, worker_id, ports }: EngineOpti
         const run = await throughOutages(() => database.start(run_id), outage);
         // Its final event was written, and the worker died before the library heard of it.
         if (run.is_ended) return null;
+        if (run.starts > mostStarts) throw new StorageError(givenUp(run));
         let final: FinalEvent | undefined;
         await program.run(run, {
           ...workOf(flow, events),

@@ -69,7 +69,9 @@ export async function* resumeRemotely(
       const answer = await askUnfinished?.(call);
       if (answer !== undefined && call.step !== undefined) await client.answer(run_id, call.step, answer);
     }
-    await client.goOn(run_id);
+    // One that stopped a moment ago says so before it has quite stopped.
+    for (let tries = 0; !(await client.goOn(run_id)) && from >= run.event_count && tries < 10; tries++)
+      await ports.clock.sleep(100, signal);
     const folder = createRunFolder(ports.files, run_id, { goesOn: true });
     yield* follow(client, { run_id, from, folder, known: run.snapshot_hash, signal });
   });
