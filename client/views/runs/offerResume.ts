@@ -4,6 +4,7 @@ import { createRunLocks } from '../../../core/node/runLocks.js';
 import { FileProblem } from '../../../core/ports.js';
 import { listRunIds, readRunSummary } from '../../../core/run/readRuns.js';
 import type { Client } from '../../client.js';
+import type { ProjectFolder } from '../../projects.js';
 import type { RunReference } from '../run/runs.js';
 
 /** Runs that are looked at, the newest first: nobody waits for one that was interrupted a hundred runs ago. */
@@ -16,7 +17,9 @@ const declinedKey = 'agentStack.declinedResumes';
 export async function offerResume(client: Client): Promise<void> {
   const { workspaceState } = client.extension;
   const declined = workspaceState.get<readonly string[]>(declinedKey, []);
-  for (const folder of await client.projects.list()) {
+  const folders = await projectFolders(client);
+  client.log.debug(`Looking for interrupted runs in ${folders.length} projects`);
+  for (const folder of folders) {
     const found = await findInterrupted(client, { folder, declined });
     const [first] = found;
     if (first === undefined) continue;
@@ -39,6 +42,12 @@ export async function offerResume(client: Client): Promise<void> {
       await workspaceState.update(declinedKey, [...found.map((run) => run.reference.run_id), ...declined].slice(0, newest * 4));
     return;
   }
+}
+
+/** The projects of the workspace: the search of VS Code may not be there yet when it starts, so its folders are looked at themselves. */
+async function projectFolders({ projects }: Client): Promise<readonly ProjectFolder[]> {
+  const roots = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => projects.of(vscode.Uri.joinPath(uri, 'agentstack.json')));
+  return [...new Set([...roots.filter((folder) => folder !== undefined), ...(await projects.list())])];
 }
 
 interface Interrupted {
