@@ -8,7 +8,14 @@ import { summarizeRun, timeOfId } from '../../core/run/runSummary.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 
 const runId = '019aa8a01c007000800000000000000a';
-const began = { name: 'A2', version: 'v1', environment: 'dev', context: { timestamp: '2026-11-22T05:00:00.000Z' }, input: { task: 'x' } };
+const began = {
+  kind: 'agent',
+  name: 'A2',
+  version: 'v1',
+  environment: 'dev',
+  context: { timestamp: '2026-11-22T05:00:00.000Z' },
+  input: { task: 'x' },
+};
 const ended = {
   run_id: runId,
   status: 'completed',
@@ -45,6 +52,8 @@ describe('a run in a list', () => {
       state: 'completed',
       problem: null,
       started: Date.parse('2026-11-22T05:00:00.000Z'),
+      kind: 'agent',
+      can_resume: false,
       name: 'A2',
       version: 'v1',
       environment: 'dev',
@@ -58,6 +67,17 @@ describe('a run in a list', () => {
       tools_used: ['search_files'],
       error: null,
     });
+  });
+
+  test('without a result can be resumed where its steps were kept', async () => {
+    const durable = { ...began, journals: [runId] };
+    expect(await summaryOf({ 'run.json': JSON.stringify(durable) })).toMatchObject({ state: 'open', can_resume: true });
+    expect(await summaryOf({ 'run.json': JSON.stringify(began) })).toMatchObject({ state: 'open', can_resume: false });
+    expect(await summaryOf({ 'run.json': JSON.stringify(durable), 'result.json': JSON.stringify(ended) })).toMatchObject({
+      can_resume: false,
+    });
+    const cancelled = JSON.stringify({ ...ended, status: 'cancelled' });
+    expect(await summaryOf({ 'run.json': JSON.stringify(durable), 'result.json': cancelled })).toMatchObject({ can_resume: true });
   });
 
   test('without a result is open', async () => {
