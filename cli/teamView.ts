@@ -152,11 +152,7 @@ class TeamView implements RunView {
       `${plural(teams, 'team')}, ${plural(this.#rows.length, 'task')}`,
       seconds(metadata.execution_time_ms),
       `${token_usage.prompt_tokens} + ${token_usage.completion_tokens} tokens${simulated ? ' (estimated)' : ''}`,
-      simulated
-        ? 'simulated'
-        : estimated_cost_usd === null
-          ? 'cost unknown: a model has no price'
-          : usdText(estimated_cost_usd),
+      simulated ? 'simulated' : estimated_cost_usd === null ? 'cost unknown: a model has no price' : usdText(estimated_cost_usd),
     ];
     this.#say(`${bold(statusColour(status, err)(status))} ${facts.join(' | ')}`);
     const { snapshot_path } = metadata;
