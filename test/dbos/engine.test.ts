@@ -84,8 +84,9 @@ testWithPostgres('a worker that was stopped and wakes up commits no step and tel
   expect(resultOf(events)).toMatchObject({ status: 'completed', output: { a: { answers: pathsOf('a', 3) } } });
   await expect.poll(() => first.lines, { timeout: 10_000 }).toContain('ended taken-over');
   expect(server.counts.get('/a/3')).toBe(1);
-  const told = typesOf(events);
-  expect(told.slice(told.lastIndexOf('run_start')).filter((type) => type === 'chunk')).toHaveLength(3);
+  // The first step was finished before, so it may be told by both; what came after that by one alone.
+  const told = events.filter(({ type }) => type === 'chunk').map(({ text }) => text);
+  expect(told.filter((text) => text !== '/a/1')).toEqual(['/a/2', '/a/3']);
   const flows = await query(url, 'SELECT DISTINCT executor_id FROM dbos.workflow_status');
   expect(flows).toEqual([{ executor_id: second.id }]);
 });
