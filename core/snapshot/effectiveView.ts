@@ -66,6 +66,13 @@ export function originWords({ file, layer }: Origin): string {
   return layer === 'call' ? 'given with the call' : 'built-in default';
 }
 
+/** The same in a few words, the layer first: `persona: personas/kind.json`. */
+export function originMark(origin: Origin): string {
+  const { file, layer } = origin;
+  if (file === null) return originWords(origin);
+  return `${layer}: ${/(?:^|\/)((?:agents|llms|personas|prompts|orchestrations|environments)\/.*|[^/]+)$/.exec(file)?.[1] ?? file}`;
+}
+
 /** The place of the object that a member at `suffix` stands in, if it stands in one of that shape. */
 function around(origin: Origin | null, suffix: string): Origin | null {
   if (origin === null || !origin.pointer.endsWith(suffix)) return null;

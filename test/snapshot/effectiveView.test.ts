@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
 import { createSnapshot } from '../../core/snapshot/createSnapshot.js';
 import type { Origin } from '../../core/snapshot/effective.js';
-import { effectiveView, originWords } from '../../core/snapshot/effectiveView.js';
+import { effectiveView, originMark, originWords } from '../../core/snapshot/effectiveView.js';
 import { minimal, resolve, type Scenario, sha256 } from './support.js';
 
 function viewOf(scenario: Scenario) {
@@ -57,6 +57,9 @@ describe('the effective view', () => {
     });
     const words = (pointer: string) => originWords(lineAt(pointer)?.origin as Origin);
     expect(words('/agents/A/temperature')).toBe('config/personas/kind.json, layer persona');
+    expect(originMark(lineAt('/agents/A/temperature')?.origin as Origin)).toBe('persona: personas/kind.json');
+    expect(originMark({ file: 'conf/system.json', pointer: '', layer: 'system' })).toBe('system: system.json');
+    expect(originMark({ file: null, pointer: '', layer: 'default' })).toBe('built-in default');
     expect(words('/agents/A/max_iterations')).toBe('built-in default');
     expect(words('/llms/m/api_key')).toBe('config/llms/m.json, layer llm');
     expect(originWords({ file: null, pointer: '/x', layer: 'call' })).toBe('given with the call');

@@ -6,7 +6,7 @@ import { type Json, segmentsOf } from '../../../core/json.js';
 import { coverValue } from '../../../core/run/coverValue.js';
 import type { Origin } from '../../../core/snapshot/effective.js';
 import type { PageLine } from '../../../core/snapshot/effectivePage.js';
-import { type EffectiveLine, originWords } from '../../../core/snapshot/effectiveView.js';
+import { type EffectiveLine, originMark, originWords } from '../../../core/snapshot/effectiveView.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { EffectiveState } from './effectiveState.js';
 import { effectiveSubject } from './effectiveUri.js';
@@ -20,7 +20,9 @@ export function originHints({ lines }: EffectiveState, range: vscode.Range): vsc
   for (let number = range.start.line; number <= Math.min(range.end.line, lines.length - 1); number += 1) {
     const line = lines[number];
     if (line?.config === undefined || line.config.origin === null || isOfItself(line.config)) continue;
-    const label = new vscode.InlayHintLabelPart(originWords(line.config.origin));
+    const label = new vscode.InlayHintLabelPart(originMark(line.config.origin));
+    // By default the editor cuts what stands in a line after some 40 characters.
+    label.tooltip = originWords(line.config.origin);
     const isLong = line.text.length > longestLine;
     const column = isLong ? startOfValue(line.text) : line.text.length;
     const hint = new vscode.InlayHint(new vscode.Position(number, column), [label]);

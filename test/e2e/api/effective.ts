@@ -69,7 +69,7 @@ describe('The effective configuration', () => {
     const { agents } = configIn(document) as { agents: { A2: { timeout_ms: number; model_name: string } } };
     assert.equal(agents.A2.timeout_ms, 60000);
     const timeout = lineOf(document, '"timeout_ms": 60000');
-    assert.equal(await hintAt(document, timeout), 'config/system.json, layer system');
+    assert.equal(await hintAt(document, timeout), 'system: system.json');
     assert.equal(await targetAt(document, timeout), 'config/system.json: "timeout_ms": 60000');
     assert.equal(await hintAt(document, lineOf(document, '"tool_protocol"')), 'built-in default');
     assert.equal(await targetAt(document, lineOf(document, '"model_name"')), `${agent}: "model_name": "gpt-4.1-mini"`);
@@ -111,7 +111,7 @@ describe('The effective configuration', () => {
     assert.deepEqual(Object.keys(agents ?? {}), ['triage/labels', 'incident/record', 'incident/notice']);
     assert.equal(frozen?.entry_team, 'triage');
     assert.match(document.getText(), /^\/\/ A run: at most 2 teams, 3 calls, .* USD/m);
-    assert.equal(await hintAt(document, lineOf(document, '"max_output_tokens": 400')), `${orchestration}, layer task`);
+    assert.equal(await hintAt(document, lineOf(document, '"max_output_tokens": 400')), 'task: orchestrations/issue_intake.json');
     assert.equal(await targetAt(document, lineOf(document, '"max_total_teams"')), `${orchestration}: "max_total_teams": 5`);
   });
 

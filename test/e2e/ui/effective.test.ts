@@ -41,14 +41,14 @@ describe('the effective configuration', () => {
   test('opens beside its file from the lens, with where each line comes from', async () => {
     await page.locator('.codelens-decoration a', { hasText: 'Effective' }).first().click();
     await shown('issue_intake').waitFor();
-    await hints(`${orchestration}, layer orchestration`).first().waitFor({ state: 'attached' });
+    await hints('orchestration: orchestrations/').first().waitFor({ state: 'attached' });
     const text = await visibleText(page);
     expect(text).toMatch(/\/\/ Effective configuration of issue_intake, environment dev/);
     expect(text).toMatch(/\/\/ SHA-256 [0-9a-f]{64}/);
     await page.locator('.codelens-decoration', { hasText: 'Environment: dev' }).first().waitFor();
     for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
       await setTheme(page, theme);
-      await hints('layer orchestration').first().waitFor({ state: 'attached' });
+      await hints('orchestration: orchestrations/').first().waitFor({ state: 'attached' });
       await screenshot(page, `effective-orchestration-${theme}`);
     }
     await setTheme(page, 'light');

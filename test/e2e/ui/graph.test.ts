@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LoopbackReply, type LoopbackServer, startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
 import { type Editor, openEditor, root } from '../support/editor.js';
@@ -137,11 +137,15 @@ async function interruptRun(): Promise<void> {
 }
 
 const runIds = () => readdirSync(join(editor.workspace, '.agentstack/runs')).sort();
-const notification = async (hasText: string) => {
-  const found = page.locator('.notification-toast', { hasText }).first();
-  await found.waitFor({ timeout: 60_000 });
+/** A notification, on the screen or, where it has been there for a while, in the list of all of them. */
+async function notification(hasText: string): Promise<Locator> {
+  const found = page.locator('.notification-list-item', { hasText }).first();
+  for (const end = Date.now() + 60_000; !(await found.isVisible()); ) {
+    if (Date.now() > end) throw new Error(`No notification says "${hasText}".`);
+    await runCommand(page, 'Notifications: Show Notifications');
+  }
   return found;
-};
+}
 const node = (id: string) => graph.locator('.node.team', { has: graph.locator(`.head .id:text-is("${id}")`) });
 const runPanel = () => webview(page, /^Run: /);
 
