@@ -5,18 +5,23 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
 import { type EngineClient, openEngineClient } from '../../core/node/dbos/engineClient.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 let bundle: Promise<string> | undefined;
+let made: string | undefined;
+
+afterAll(() => {
+  if (made !== undefined) rmSync(made, { recursive: true, force: true });
+});
 
 /** The worker's program as one file: Node runs no TypeScript. In the repository, where it finds the packages it leaves out. */
 async function bundleWorker(): Promise<string> {
   const folder = mkdtempSync(join(root, 'node_modules', '.agent-stack-worker-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  made = folder;
   const outfile = join(folder, 'worker.mjs');
   await build({
     entryPoints: [join(root, 'test/dbos/plainWorker.ts')],

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { type TestFunction, test } from 'vitest';
+import { afterAll, type TestFunction, test } from 'vitest';
 import { installPostgres, type PostgresServer, startPostgres } from '../../scripts/postgres.mjs';
 
 /** Why there is no PostgreSQL here; undefined when there is one. */
@@ -30,7 +30,12 @@ export function testWithPostgres(name: string, body: TestFunction, timeout = 60_
 let server: Promise<PostgresServer> | undefined;
 let count = 0;
 
-/** An empty database on a server that the tests of a file share. The server ends with their process. */
+// A test process is ended from outside, so it cannot clean up at its exit.
+afterAll(async () => {
+  await (await server)?.stop();
+});
+
+/** An empty database on a server that the tests of a file share. */
 export async function emptyDatabase(): Promise<string> {
   // Nothing here is to survive a power cut.
   server ??= startPostgres({ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' });
