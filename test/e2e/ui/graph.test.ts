@@ -213,6 +213,7 @@ describe('the graph', () => {
   });
 
   test('leads to the JSON, and shows what the caret is in', async () => {
+    await openFile(page, loopFile);
     await node('review').locator('.task', { hasText: 'facts' }).click();
     const lines = readFileSync(join(editor.workspace, loopFile), 'utf8').split('\n');
     const task = lines.findIndex((one) => one.includes('"facts"'));
