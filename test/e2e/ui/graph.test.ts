@@ -343,13 +343,13 @@ describe('a run of an orchestration', () => {
   });
 
   test('fits a narrow window', async () => {
+    graph = await webview(page, /^Graph /);
     await page.setViewportSize({ width: 700, height: 760 });
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
     await screenshot(page, 'run-team-narrow');
-    await runCommand(page, 'Agent Stack: Show Graph');
-    graph = await webview(page, /^Graph /);
     await graph.locator('.node').first().waitFor();
     await screenshot(page, 'graph-narrow');
+    expect(await graph.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 });
