@@ -10,7 +10,7 @@ import { median } from './report.mjs';
 const cli = join(import.meta.dirname, '../../dist/cli.cjs');
 const teamCount = 20;
 
-/** Medians in ms from spawn to the first request: of a run that begins, and of one whose last task alone is left. */
+/** Medians in ms from spawn to the first request: of a run that begins, of one whose last task alone is left, and of how much longer that takes. */
 export async function measureResume(rounds) {
   const server = await openServer();
   const folder = writeProject(server.url);
@@ -36,7 +36,9 @@ export async function measureResume(rounds) {
       if (server.counts().length !== teamCount || again.length > 0) throw new Error(`Requests by task: ${JSON.stringify(server.counts())}`);
       rmSync(join(folder, '.agentstack'), { recursive: true, force: true });
     }
-    return { started: median(started), resumed: median(resumed) };
+    // One after the other, so that both have the same machine.
+    const longer = resumed.map((time, round) => time - started[round]);
+    return { started: median(started), resumed: median(resumed), longer: median(longer) };
   } finally {
     server.close();
     rmSync(folder, { recursive: true, force: true });
