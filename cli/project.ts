@@ -1,9 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { findText } from '../core/config/findText.js';
 import { findProject } from '../core/node/findProject.js';
 import { createNodeFiles } from '../core/node/nodeFiles.js';
 import { createNodeEnvironment } from '../core/node/nodePorts.js';
-import { type Environment, FileProblem, type FileSystem } from '../core/ports.js';
+import type { Environment, FileSystem } from '../core/ports.js';
 import type { Cli, GlobalOptions } from './cli.js';
 import { UsageError } from './usageError.js';
 
@@ -53,14 +54,7 @@ export function projectAt(cli: Cli, folder: string): OpenProject {
     toProjectPath: (path) => within(root, realPath(path)),
     shownPath: (file) => shown(cwd, join(root, file)),
     repositoryPath: (file) => within(checkout, join(root, file)) ?? within(cwd, join(root, file)) ?? file,
-    async textOf(file) {
-      try {
-        return await files.readText(file);
-      } catch (error) {
-        if (error instanceof FileProblem) return undefined;
-        throw error;
-      }
-    },
+    textOf: (file) => findText(files, file),
   };
   cli.project = project;
   return project;

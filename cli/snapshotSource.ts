@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { loadAgentDraft } from '../core/agent/agentFactory.js';
+import { findText } from '../core/config/findText.js';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
 import { didYouMean, nearestNames } from '../core/names.js';
 import type { Project } from '../core/node/openProject.js';
-import { FileProblem } from '../core/ports.js';
 import { listRunIds, readRun } from '../core/run/readRuns.js';
-import { snapshotPath } from '../core/run/readSnapshot.js';
+import { originsPath, snapshotPath } from '../core/run/readSnapshot.js';
 import { textAt } from '../core/run/untrusted.js';
 import type { Snapshot, SnapshotSubject } from '../core/snapshot/createSnapshot.js';
 import type { Origin } from '../core/snapshot/effective.js';
@@ -95,7 +95,7 @@ export async function findSnapshot(project: Project, cwd: string, spec: string, 
   const { files, sha256 } = project.ports;
   if (spec.endsWith('.json')) {
     const path = resolve(cwd, spec);
-    const origins = await readFile(originsBeside(path), 'utf8').catch(() => '');
+    const origins = await readFile(originsPath(path), 'utf8').catch(() => '');
     return readBack(spec, { text: await readText(path, spec), origins, hash: hashIn(spec) }, sha256);
   }
   const ids = spec === 'last' || runId.test(spec) ? await listRunIds(files) : [];
@@ -103,10 +103,10 @@ export async function findSnapshot(project: Project, cwd: string, spec: string, 
     const run_id = await findRun(files, spec);
     const hash = textAt((await readRun(files, run_id)).run, 'snapshot_hash');
     const path = snapshotPath(run_id, hash ?? '');
-    const text = path === undefined ? undefined : await textOf(files, path);
+    const text = path === undefined ? undefined : await findText(files, path);
     if (path === undefined || text === undefined)
       throw new UsageError(`The run ${run_id} has no frozen config: it was refused before it began, or its files are gone.`);
-    return readBack(`run ${run_id}`, { text, origins: (await textOf(files, originsBeside(path))) ?? '', hash: hash ?? undefined }, sha256);
+    return readBack(`run ${run_id}`, { text, origins: (await findText(files, originsPath(path))) ?? '', hash: hash ?? undefined }, sha256);
   }
   const colon = spec.indexOf(':');
   if (colon < 0) return makeSnapshot(project, spec, options);
@@ -114,10 +114,6 @@ export async function findSnapshot(project: Project, cwd: string, spec: string, 
 }
 
 const runId = /^[0-9a-f][0-9a-f-]{3,}$/;
-
-function originsBeside(path: string): string {
-  return path.replace(/\.json$/, '.origins.json');
-}
 
 /** The hash that a kept file is named by; undefined where it has another name. */
 function hashIn(path: string): string | undefined {
@@ -140,14 +136,5 @@ async function readText(path: string, shown: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     throw new UsageError(`${shown} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-async function textOf(files: Project['ports']['files'], path: string): Promise<string | undefined> {
-  try {
-    return await files.readText(path);
-  } catch (error) {
-    if (error instanceof FileProblem) return undefined;
-    throw error;
   }
 }

@@ -6,6 +6,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The object that a text is; undefined where it is no JSON, or JSON of another kind. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** RFC 6901: `pointerOf('a/b', 0)` is `/a~1b/0`; no segments is the root, the empty string. */
 export function pointerOf(...segments: readonly (string | number)[]): string {
   let pointer = '';

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isObject, type JsonObject } from '../json.js';
+import { parseObject } from '../json.js';
 import { runsFolder } from '../run/readRuns.js';
 import type { HeldLock, RunLock, RunLocks } from '../run/runLocks.js';
 import { numberAt, textAt } from '../run/untrusted.js';
@@ -101,21 +101,11 @@ function readHolder(path: string): Holder | 'released' | undefined {
     if (errorCode(error) === 'ENOENT') return 'released';
     throw error;
   }
-  const value = parse(text);
+  const value = parseObject(text) ?? {};
   const pid = numberAt(value, 'pid');
   const host = textAt(value, 'host');
   if (pid === null || host === null) return undefined;
   return { pid, host, boot: textAt(value, 'boot'), namespace: textAt(value, 'namespace'), started: textAt(value, 'started') };
-}
-
-function parse(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
 }
 
 function lookAt(holder: Holder | 'released' | undefined): 'gone' | Pick<HeldLock, 'held_by' | 'is_seen'> {

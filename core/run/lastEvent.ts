@@ -1,6 +1,6 @@
+import { parseObject } from '../json.js';
 import { FileProblem } from '../ports.js';
 import type { JournalFiles } from './journal/journalFiles.js';
-import { parseObject } from './journal/journalLines.js';
 import { numberAt } from './untrusted.js';
 
 /**

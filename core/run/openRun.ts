@@ -1,12 +1,12 @@
 import type { RunContext } from '../agent/events.js';
 import { ResumeError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';
-import { isObject, type JsonObject } from '../json.js';
+import { type JsonObject, parseObject } from '../json.js';
 import { FileProblem, type FileSystem, type Ports } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { verifySnapshot } from '../snapshot/verifySnapshot.js';
 import { runsFolder } from './readRuns.js';
-import { snapshotPath } from './readSnapshot.js';
+import { originsPath, snapshotPath } from './readSnapshot.js';
 import { objectAt, objectsAt, ownAt, textAt } from './untrusted.js';
 
 /** What the folder of a run says that can go on: everything it began with. */
@@ -41,9 +41,9 @@ export async function readOpenRun(files: Files, run_id: string, sha256: Ports['s
       throw refuse(error.message, error);
     }
   };
-  const run = parse(await read(`${folder}/run.json`));
+  const run = parseObject((await read(`${folder}/run.json`)) ?? '');
   if (run === undefined) throw refuse(`${folder}/run.json is not there, or is no JSON object. Start it anew.`);
-  const ended = parse(await read(`${folder}/result.json`));
+  const ended = parseObject((await read(`${folder}/result.json`)) ?? '');
   // One that was cancelled has stopped on its way, and its steps are there.
   if (ended !== undefined && textAt(ended, 'status') !== 'cancelled')
     throw refuse(`it has ended (${textAt(ended, 'status') ?? 'see its result.json'}). Start it anew.`);
@@ -58,7 +58,7 @@ export async function readOpenRun(files: Files, run_id: string, sha256: Ports['s
     throw refuse(`its frozen config ${snapshot_path ?? `${folder}/effective_config_*.json`} is not there. Start it anew.`);
   const verified = verifySnapshot(text, hash, sha256);
   if (!verified.ok) throw refuse(`${snapshot_path}: ${verified.message} Restore the file from a copy, or start the run anew.`);
-  const origins_text = (await read(snapshot_path.replace(/\.json$/, '.origins.json'))) ?? '{}';
+  const origins_text = (await read(originsPath(snapshot_path))) ?? '{}';
   return {
     run_id,
     snapshot: { value: verified.value, text, hash, origins_text },
@@ -74,15 +74,4 @@ export async function readOpenRun(files: Files, run_id: string, sha256: Ports['s
 /** It becomes a file name. */
 export function isJournalId(id: string): boolean {
   return /^[0-9a-f]{32}$/.test(id);
-}
-
-function parse(text: string | undefined): JsonObject | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.js';
+import { isObject, type JsonObject, parseObject } from '../json.js';
 import type { RecordHeader, RecordLine } from './recordLines.js';
 
 /** A record read back. */
@@ -15,7 +15,7 @@ export function parseRecording(text: string): RunRecording {
   const values: JsonObject[] = [];
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
-    const value = parseLine(line);
+    const value = parseObject(line);
     if (value === undefined) break;
     values.push(value);
   }
@@ -30,14 +30,4 @@ export function parseRecording(text: string): RunRecording {
   );
   // Written by `recordRun`; what is not as it says shows as a difference when the run is replayed.
   return { header: header as unknown as RecordHeader, lines: lines as unknown as readonly RecordLine[] };
-}
-
-function parseLine(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.js';
+import { type JsonObject, parseObject } from '../json.js';
 import { FileProblem, type FileSystem } from '../ports.js';
 import { type RunFile, type RunSummary, summarizeRun } from './runSummary.js';
 
@@ -85,15 +85,5 @@ async function readText(
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
     return error.reason === 'not-found' ? { missing: true } : { problem: error.message };
-  }
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, pointerOf } from '../json.js';
-import { FileProblem, type FileSystem } from '../ports.js';
+import { findText } from '../config/findText.js';
+import { isObject, type JsonObject, parseObject, pointerOf } from '../json.js';
+import type { FileSystem } from '../ports.js';
 import { runsFolder } from './readRuns.js';
 import { objectAt, ownAt, textAt } from './untrusted.js';
 
@@ -24,13 +25,18 @@ export function snapshotPath(runId: string, hash: string): string | undefined {
   return /^[0-9a-f]{64}$/.test(hash) ? `${runsFolder}/${runId}/effective_config_${hash}.json` : undefined;
 }
 
+/** Where the origins file of a snapshot is: beside it. */
+export function originsPath(path: string): string {
+  return path.replace(/\.json$/, '.origins.json');
+}
+
 /** Reads a snapshot and where its values came from; undefined when it is not there or cannot be read. */
 export async function readSnapshot(files: Pick<FileSystem, 'readText'>, runId: string, hash: string): Promise<StoredSnapshot | undefined> {
   const path = snapshotPath(runId, hash);
   if (path === undefined) return undefined;
   const value = await readObject(files, path);
   if (value === undefined) return undefined;
-  const origins = (await readObject(files, path.replace(/\.json$/, '.origins.json'))) ?? {};
+  const origins = (await readObject(files, originsPath(path))) ?? {};
   const name = textAt(value, 'name') ?? '';
   const config = objectAt(objectAt(value, 'agents'), name);
   // The agents that it calls have entries too.
@@ -63,11 +69,5 @@ function findOrigin(origins: JsonObject, pointer: string): { readonly file: stri
 }
 
 async function readObject(files: Pick<FileSystem, 'readText'>, path: string): Promise<JsonObject | undefined> {
-  try {
-    const value: unknown = JSON.parse(await files.readText(path));
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof FileProblem || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return parseObject((await findText(files, path)) ?? '');
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.js';
 import { FileProblem, type FileSystem } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { home, ignoreHome, toStorageError } from './home.js';
+import { originsPath } from './readSnapshot.js';
 
 /** The folder of one run: `.agentstack/runs/{run_id}`. Methods are called in order, one at a time. */
 export interface RunFolder {
@@ -51,7 +52,7 @@ export function createRunFolder(files: FileSystem, runId: string, { goesOn = fal
   const freeze = async ({ text, hash, origins_text }: Snapshot): Promise<{ readonly snapshot_path: string }> => {
     const snapshot_path = `${folder}/effective_config_${hash}.json`;
     await writeOnce(files, snapshot_path, text);
-    await writeOnce(files, `${folder}/effective_config_${hash}.origins.json`, origins_text);
+    await writeOnce(files, originsPath(snapshot_path), origins_text);
     return { snapshot_path };
   };
 

@@ -1,7 +1,8 @@
 import { loadAgentDraft } from '../agent/agentFactory.js';
+import { findText } from '../config/findText.js';
 import { AgentStackError } from '../errors.js';
-import { isObject, type JsonObject } from '../json.js';
-import { FileProblem, type Ports } from '../ports.js';
+import { isObject, type JsonObject, parseObject } from '../json.js';
+import type { Ports } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
 import { type DiffGroup, snapshotDiff } from '../snapshot/snapshotDiff.js';
@@ -10,7 +11,7 @@ import type { SnapshotValue } from '../snapshot/snapshotValue.js';
 import { verifySnapshot } from '../snapshot/verifySnapshot.js';
 import { loadOrchestrationDraft } from '../team/orchestrationFactory.js';
 import { runsFolder } from './readRuns.js';
-import { snapshotPath } from './readSnapshot.js';
+import { originsPath, snapshotPath } from './readSnapshot.js';
 import { objectAt, ownAt, textAt } from './untrusted.js';
 
 /** Whether the frozen config of a run is what it was, and what the files of today would make of it. */
@@ -47,7 +48,7 @@ export interface VerifyRunRequest {
 export async function verifyRun({ ports, run_id, isWritable }: VerifyRunRequest): Promise<RunVerification | undefined> {
   const { files, sha256 } = ports;
   const folder = `${runsFolder}/${run_id}`;
-  const run = parse(await read(files, `${folder}/run.json`)) ?? {};
+  const run = parseObject((await findText(files, `${folder}/run.json`)) ?? '') ?? {};
   const hash = textAt(run, 'snapshot_hash') ?? '';
   const snapshot_path = snapshotPath(run_id, hash);
   if (snapshot_path === undefined) return undefined;
@@ -61,7 +62,7 @@ export async function verifyRun({ ports, run_id, isWritable }: VerifyRunRequest)
   ]);
   let kept: SnapshotValue | undefined;
   for (const path of paths) {
-    const text = await read(files, path);
+    const text = await findText(files, path);
     if (text === undefined) {
       faults.push(`${path} is not there, or cannot be read.`);
       continue;
@@ -71,7 +72,7 @@ export async function verifyRun({ ports, run_id, isWritable }: VerifyRunRequest)
     else if (path === snapshot_path) kept = verified.value;
     if (await isWritable?.(path)) faults.push(`${path} can be written to. It was written read-only.`);
   }
-  const written = (await read(files, snapshot_path.replace(/\.json$/, '.origins.json'))) ?? '';
+  const written = (await findText(files, originsPath(snapshot_path))) ?? '';
   const origins = readOrigins(() => written);
   if (kept !== undefined && origins.all().size === 0) faults.push(`The origins beside ${snapshot_path} are not there, or cannot be read.`);
 
@@ -115,23 +116,4 @@ async function makeAgain(
       ? await loadOrchestrationDraft(options, name ?? '', overrides)
       : await loadAgentDraft(options, name ?? '', version ?? '', overrides);
   return made.snapshot;
-}
-
-async function read(files: Pick<Ports['files'], 'readText'>, path: string): Promise<string | undefined> {
-  try {
-    return await files.readText(path);
-  } catch (error) {
-    if (error instanceof FileProblem) return undefined;
-    throw error;
-  }
-}
-
-function parse(text: string | undefined): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

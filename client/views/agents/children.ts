@@ -1,10 +1,11 @@
+import { findText } from '../../../core/config/findText.js';
 import { locate } from '../../../core/config/locate.js';
 import { parseConfigObject } from '../../../core/config/parseConfigFile.js';
 import { configPrefix } from '../../../core/config/paths.js';
 import { positionsIn } from '../../../core/config/textPositions.js';
 import { isObject, type JsonObject, pointerOf } from '../../../core/json.js';
 import { compareNatural } from '../../../core/names.js';
-import { FileProblem, type FileSystem } from '../../../core/ports.js';
+import type { FileSystem } from '../../../core/ports.js';
 import type { ProjectFolder } from '../../projects.js';
 import { isSystem, type NamedPath, type ProjectListing, type Versioned } from './listing.js';
 import { type AgentsNode, type FileNode, type Group, type GroupNode, groups } from './nodes.js';
@@ -133,7 +134,7 @@ interface McpServer {
 }
 
 async function mcpServers({ listing, files }: ListedProject): Promise<readonly McpServer[]> {
-  const text = listing.mcp === undefined ? undefined : await readText(files, listing.mcp);
+  const text = listing.mcp === undefined ? undefined : await findText(files, listing.mcp);
   const servers = text === undefined ? undefined : parseConfigObject(text)?.servers;
   if (text === undefined || !isObject(servers)) return [];
   const names = Object.keys(servers);
@@ -164,15 +165,6 @@ function describeLlm(profile: JsonObject | undefined): string | undefined {
 
 /** Undefined for a file that is gone, unreadable or no JSON object. */
 export async function readObject(files: Pick<FileSystem, 'readText'>, path: string): Promise<JsonObject | undefined> {
-  const text = await readText(files, path);
+  const text = await findText(files, path);
   return text === undefined ? undefined : parseConfigObject(text);
-}
-
-async function readText(files: Pick<FileSystem, 'readText'>, path: string): Promise<string | undefined> {
-  try {
-    return await files.readText(path);
-  } catch (error) {
-    if (error instanceof FileProblem) return undefined;
-    throw error;
-  }
 }

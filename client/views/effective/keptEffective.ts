@@ -1,6 +1,6 @@
-import { FileProblem, type FileSystem } from '../../../core/ports.js';
+import { findText } from '../../../core/config/findText.js';
 import { readRun } from '../../../core/run/readRuns.js';
-import { snapshotPath } from '../../../core/run/readSnapshot.js';
+import { originsPath, snapshotPath } from '../../../core/run/readSnapshot.js';
 import { textAt } from '../../../core/run/untrusted.js';
 import { readOrigins } from '../../../core/snapshot/snapshotOrigins.js';
 import { verifySnapshot } from '../../../core/snapshot/verifySnapshot.js';
@@ -13,11 +13,11 @@ export async function keptEffective(project: PreviewProject, run_id: string): Pr
   const { run, summary } = await readRun(files, run_id);
   const hash = textAt(run, 'snapshot_hash') ?? '';
   const path = snapshotPath(run_id, hash);
-  const text = path && (await readText(files, path));
+  const text = path && (await findText(files, path));
   if (path === undefined || text === undefined) return nothing(`The snapshot of the run ${run_id} is not there any more.`);
   const verified = verifySnapshot(text, hash, sha256);
   if (!verified.ok) return nothing(`${path}: ${verified.message}`);
-  const origins = await readText(files, path.replace(/\.json$/, '.origins.json'));
+  const origins = await findText(files, originsPath(path));
   return toState({
     folder: project.folder,
     name: [summary.name ?? verified.value.name, summary.version ?? []].flat().join('@'),
@@ -27,13 +27,4 @@ export async function keptEffective(project: PreviewProject, run_id: string): Pr
     errors: [],
     content: { value: verified.value, origins: readOrigins(() => origins ?? '{}').all() },
   });
-}
-
-async function readText(files: Pick<FileSystem, 'readText'>, path: string): Promise<string | undefined> {
-  try {
-    return await files.readText(path);
-  } catch (error) {
-    if (error instanceof FileProblem) return undefined;
-    throw error;
-  }
 }

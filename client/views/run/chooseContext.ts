@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isObject, type JsonObject } from '../../../core/json.js';
+import { isObject, type JsonObject, parseObject } from '../../../core/json.js';
 import { askText, type Choice, pickOne, takeSteps } from './steps.js';
 
 interface Question {
@@ -78,19 +78,9 @@ async function typeContext(title: string, start: JsonObject): Promise<JsonObject
     title,
     prompt: vscode.l10n.t('The context as a JSON object; what is left out is as in the file'),
     value: JSON.stringify(start),
-    check: (text) => (toObject(text) === undefined ? vscode.l10n.t('This is no JSON object.') : undefined),
+    check: (text) => (parseObject(text) === undefined ? vscode.l10n.t('This is no JSON object.') : undefined),
   });
-  return typed === undefined || typed === 'back' ? typed : toObject(typed.text);
-}
-
-function toObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return typed === undefined || typed === 'back' ? typed : parseObject(typed.text);
 }
 
 function excerpt(context: JsonObject): string {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json.js';
+import { type JsonObject, parseObject } from '../../json.js';
 import type { JournalFiles } from './journalFiles.js';
 
 /** Format that this version writes, and the newest it reads. */
@@ -59,15 +59,4 @@ export function openLine(line: Uint8Array, checksum: JournalFiles['checksum']): 
   const sum = tailPattern.exec(text.slice(-tailLength))?.[1];
   if (sum === undefined || Number.parseInt(sum, 16) !== checksum(line.subarray(0, end))) return undefined;
   return parseObject(text);
-}
-
-/** A line whose checksum does not count: that of a newer version may be made in another way. */
-export function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

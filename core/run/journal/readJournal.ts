@@ -1,10 +1,10 @@
 import { StorageError } from '../../errors.js';
-import type { JsonObject } from '../../json.js';
+import { type JsonObject, parseObject } from '../../json.js';
 import { FileProblem } from '../../ports.js';
 import { textAt } from '../untrusted.js';
 import { journalPath } from './journal.js';
 import type { JournalFiles } from './journalFiles.js';
-import { anyLineStart, journalFormat, lineStart, openLine, parseObject } from './journalLines.js';
+import { anyLineStart, journalFormat, lineStart, openLine } from './journalLines.js';
 
 /** What earlier processes left of a step. */
 export type KeptStep = { readonly value: unknown } | 'begun' | 'skipped';
@@ -106,6 +106,7 @@ class JournalReader {
   }
 
   #header(line: Uint8Array): void {
+    // Its checksum does not count yet: that of a newer version may be made in another way.
     const header = parseObject(new TextDecoder().decode(line));
     if (header === undefined || typeof header.format !== 'number') throw this.#changed(1, 'is not the first line of a journal');
     if (header.format > journalFormat) {
