@@ -15,7 +15,7 @@ import { effectiveSubject } from './effectiveUri.js';
 const longestLine = 90;
 
 /** Where each line comes from, after the line; of a long text before it. */
-export function originHints({ lines }: EffectiveState, range: vscode.Range): vscode.InlayHint[] {
+function originHints({ lines }: EffectiveState, range: vscode.Range): vscode.InlayHint[] {
   const hints: vscode.InlayHint[] = [];
   for (let number = range.start.line; number <= Math.min(range.end.line, lines.length - 1); number += 1) {
     const line = lines[number];
@@ -44,7 +44,7 @@ function isOfItself({ pointer, origin }: EffectiveLine): boolean {
 }
 
 /** The place of a line's value in the file that gives it. */
-export async function originPlace({ folder, lines }: EffectiveState, number: number): Promise<vscode.LocationLink | undefined> {
+async function originPlace({ folder, lines }: EffectiveState, number: number): Promise<vscode.LocationLink | undefined> {
   const line = lines[number];
   if (folder === undefined || line === undefined) return undefined;
   const found = await placeOf(line, folder);
@@ -80,7 +80,7 @@ function rangeOf(text: string, pointer: string): TextRange {
 }
 
 /** What is said about a line: its pointer, the layer, file and place it comes from, and what the other layers say of it. */
-export function originHover({ lines, explain }: EffectiveState, number: number): vscode.Hover | undefined {
+function originHover({ lines, explain }: EffectiveState, number: number): vscode.Hover | undefined {
   const config = lines[number]?.config;
   if (config === undefined) return undefined;
   const { t } = vscode.l10n;
@@ -123,7 +123,7 @@ function sentence(origin: Origin): string {
 }
 
 /** Links from the errors in the head to where they are. */
-export function errorLinks({ folder, lines }: EffectiveState): vscode.DocumentLink[] {
+function errorLinks({ folder, lines }: EffectiveState): vscode.DocumentLink[] {
   return lines.flatMap(({ text, error }, number) => {
     if (error === undefined || folder === undefined) return [];
     const place = `${error.file}:${error.line}:${error.column}`;
@@ -134,7 +134,7 @@ export function errorLinks({ folder, lines }: EffectiveState): vscode.DocumentLi
 }
 
 /** What can be done with the document, above its first line. */
-export function actionLenses(uri: vscode.Uri, { environment }: EffectiveState): vscode.CodeLens[] {
+function actionLenses(uri: vscode.Uri, { environment }: EffectiveState): vscode.CodeLens[] {
   const { t } = vscode.l10n;
   const subject = effectiveSubject(uri);
   if (subject === undefined || environment === undefined) return [];
@@ -149,3 +149,6 @@ export function actionLenses(uri: vscode.Uri, { environment }: EffectiveState): 
     lens(`$(go-to-file) ${t('Open File')}`, 'vscode.open', subject.file),
   ];
 }
+
+/** What is told of the lines of an effective config. */
+export const effectiveFeatures = { originHints, originPlace, originHover, errorLinks, actionLenses };

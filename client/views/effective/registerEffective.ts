@@ -4,7 +4,7 @@ import type { EffectiveDocuments } from './effectiveDocuments.js';
 import type { EffectiveState } from './effectiveState.js';
 import { effectiveScheme } from './effectiveUri.js';
 
-type Features = typeof import('./effectiveFeatures.js');
+type Features = typeof import('./effectiveFeatures.js').effectiveFeatures;
 
 /** Effective configs as documents, and what is told of their lines. Nothing of them is loaded before one is opened. */
 export function registerEffective(client: Client): vscode.Disposable {
@@ -22,9 +22,9 @@ export function registerEffective(client: Client): vscode.Disposable {
     { uri }: vscode.TextDocument,
     what: (features: Features, state: EffectiveState) => Answer,
   ): Promise<Answer | undefined> {
-    const [documents, features] = await Promise.all([load(), import('./effectiveFeatures.js')]);
+    const [documents, { effectiveFeatures }] = await Promise.all([load(), import('./effectiveFeatures.js')]);
     const state = documents.stateOf(uri);
-    return state && what(features, state);
+    return state && what(effectiveFeatures, state);
   }
 
   const selector = { scheme: effectiveScheme };
