@@ -1,6 +1,7 @@
 /** `agent-stack/core`: the engine without Node; pass your own ports. `agent-stack/node` has the ports of Node and opens a project. */
-export { type Agent, type AgentFactory, type AgentFactoryOptions, checkPayload, createAgentFactory } from './agent/agentFactory.js';
+export { type Agent, type AgentFactory, type AgentFactoryOptions, createAgentFactory } from './agent/agentFactory.js';
 export { agentsOfSnapshot, type SnapshotAgentOptions } from './agent/agentsOfSnapshot.js';
+export { checkPayload } from './agent/checkPayload.js';
 export type { AgentEvent, ContentBlock, ConversationMessage, ResultMetadata, RunContext, RunError, RunResult } from './agent/events.js';
 export { invokeAgent, resultOf } from './agent/invokeAgent.js';
 export {

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { checkPayload } from '../../core/agent/agentFactory.js';
+import { checkPayload } from '../../core/agent/checkPayload.js';
 import { describePrompt } from '../../core/prompt/describePrompt.js';
 import { promptPage } from '../../core/prompt/promptPage.js';
 import { addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { summary } from '../../core/agent/agentFactory.js';
+import { findingsLine } from '../../core/agent/throwErrors.js';
 import { ConfigSyntaxError } from '../../core/errors.js';
 import { isObject } from '../../core/json.js';
 import { createGraphModel } from '../../core/routing/graph/graphModel.js';
@@ -34,7 +34,7 @@ export const graph: VerbSetup = (command, cli) => {
       const file = await readOrchestration(project.ports.files, await project.index(), name);
       const { findings } = await project.check({ paths: [file.path] });
       const { value } = file;
-      if (!isObject(value)) throw new ConfigSyntaxError(summary(file.path, 'cannot be drawn', findings), findings);
+      if (!isObject(value)) throw new ConfigSyntaxError(findingsLine(file.path, 'cannot be drawn', findings), findings);
       const marks = findings.map(({ severity, message, pointer }) => ({ severity, message, pointer }));
       const model = createGraphModel(value, marks);
       cli.terminal.write(await draw(model, name, format));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { checkPayload } from '../../core/agent/agentFactory.js';
+import { checkPayload } from '../../core/agent/checkPayload.js';
 import type { ProjectRunRequest } from '../../core/node/openProject.js';
 import { readTraceparent } from '../../core/traceContext.js';
 import { visibleText } from '../../core/visibleText.js';

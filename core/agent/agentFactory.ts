@@ -7,18 +7,18 @@ import { identifyFile, pathOf } from '../config/paths.js';
 import { placeFindings } from '../config/placeFindings.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import type { SchemaCompiler } from '../config/schemaCompiler.js';
-import { ConfigInvalidError, ConfigSyntaxError, InputInvalidError, UnknownAgentConfigError } from '../errors.js';
-import type { PlacedFinding } from '../finding.js';
+import { ConfigSyntaxError, UnknownAgentConfigError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { FileProblem, type Ports } from '../ports.js';
 import type { AgentPrompt } from '../prompt/agentPrompt.js';
-import type { RuleCode } from '../rules/codes.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { CallOverrides, ResolvedAgent } from '../snapshot/resolveAgent.js';
 import { type AgentDraft, draftAgent, findAgentErrors, readCalledAgents } from './agentDraft.js';
 import { agentsOfSnapshot } from './agentsOfSnapshot.js';
+import { checkPayload } from './checkPayload.js';
+import { throwErrors } from './throwErrors.js';
 
 /** One agent, ready to run: its frozen effective config, the prompt made from it, and the snapshot that names both. */
 export interface Agent {
@@ -52,13 +52,6 @@ export interface AgentFactoryOptions {
   readonly environment_name?: string;
 }
 
-/** Stages after parsing, in order; a code in none of them belongs to the last. */
-const stages: readonly { readonly name: string; readonly codes: readonly RuleCode[] }[] = [
-  { name: 'required keys', codes: ['schema', 'effective-config-incomplete'] },
-  { name: 'identity', codes: ['name-matches-path', 'version-matches-path', 'duplicate-identity'] },
-  { name: 'rules', codes: [] },
-];
-
 /** Stateless: each call depends on its arguments and the files as they are at that moment. */
 export function createAgentFactory(options: AgentFactoryOptions): AgentFactory {
   async function load(agentName: string, version: string, overrides?: CallOverrides): Promise<Agent> {
@@ -91,21 +84,10 @@ export async function loadAgentDraft(
   const request = { ...asked, agents: await readCalledAgents(asked) };
   const draft = draftAgent(request);
   const findings = await findAgentErrors(request, draft);
-  const broken = [file, ...request.agents.values()].find(({ syntax }) => syntax.length > 0);
-  if (broken !== undefined || draft === undefined)
-    throw new ConfigSyntaxError(summary((broken ?? file).path, 'is not valid JSON', findings), findings);
-  throwFirstStage(file.path, findings);
-  const { snapshot } = draft;
-  if (snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
+  throwErrors([file, ...request.agents.values()], findings, 'agent');
+  const snapshot = draft?.snapshot;
+  if (draft === undefined || snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
   return { draft, snapshot, schemas };
-}
-
-/** @throws InputInvalidError with every issue of the payload. */
-export function checkPayload(prompt: AgentPrompt, payload: unknown): asserts payload is JsonObject {
-  const issues = prompt.checkPayload(payload);
-  if (issues.length === 0) return;
-  const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  throw new InputInvalidError(`The input of ${prompt.agent_name}@${prompt.version} is not valid: ${list}`, issues);
 }
 
 async function readAgentFile(files: Ports['files'], project: ProjectIndex, agentName: string, version: string): Promise<ConfigFile> {
@@ -149,18 +131,4 @@ function unknownAgent(project: ProjectIndex, agentName: string, version: string,
     nearest,
     cause,
   });
-}
-
-/** @throws ConfigInvalidError with all findings of the first stage that failed */
-export function throwFirstStage(path: string, findings: readonly PlacedFinding[], what = 'agent'): void {
-  for (const { name, codes } of stages) {
-    const failed = codes.length > 0 ? findings.filter(({ code }) => codes.includes(code)) : findings;
-    if (failed.length > 0) throw new ConfigInvalidError(summary(path, `is not a valid ${what} config (${name})`, failed), failed);
-  }
-}
-
-/** One line for an error's message. */
-export function summary(path: string, verdict: string, findings: readonly PlacedFinding[]): string {
-  const lines = findings.map(({ file, line, column, code, message }) => `${file}:${line}:${column} ${code}: ${message}`);
-  return `${path} ${verdict}: ${lines.join('; ')}`;
 }

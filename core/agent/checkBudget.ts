@@ -32,7 +32,7 @@ export function checkBudget({ request, record }: Turn, conversation: Pick<Conver
 }
 
 /** USD that may still be spent, at most 0 where it is all spent; the whole budget where nobody knows what was spent; undefined without a budget. */
-export function budgetLeft({ request, record }: Turn): number | undefined {
+export function costLeft({ request, record }: Turn): number | undefined {
   const max = budgetOf(request);
   return max === undefined ? undefined : max - (record.cost ?? 0);
 }

@@ -6,6 +6,7 @@ import type { MaybePromise, Ports } from '../ports.js';
 import type { ApproveTool, OpenTools } from '../tools/types.js';
 import type { Agent } from './agentFactory.js';
 import type { AgentEvent, EventBody, FinalEvent, RunContext, RunResult } from './events.js';
+import { followCaller } from './followCaller.js';
 import { orchestrating } from './plan/orchestrating.js';
 import { react } from './react/react.js';
 import { RunRecord } from './runRecord.js';
@@ -210,11 +211,7 @@ function startLimits({ agent, context, ports, signal }: RunRequest): Limits {
   ];
   const { clock } = ports;
   const over = new AbortController();
-  // A signal of this run alone: hundreds of runs may share the caller's, and Node takes that many listeners for a leak.
-  const cancelled = signal && AbortSignal.any([signal]);
-  const onAbort = () => over.abort(new CancelledError('The run was cancelled.', { cause: cancelled?.reason }));
-  if (cancelled?.aborted) onAbort();
-  cancelled?.addEventListener('abort', onAbort, { once: true });
+  const unfollow = followCaller(over, signal);
 
   let shortest: { name: string; milliseconds: number } | undefined;
   for (const { name, milliseconds } of limits) {
@@ -254,7 +251,7 @@ function startLimits({ agent, context, ports, signal }: RunRequest): Limits {
       }
     },
     stop: () => {
-      cancelled?.removeEventListener('abort', onAbort);
+      unfollow();
       stop();
     },
   };

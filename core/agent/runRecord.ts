@@ -1,18 +1,19 @@
-import type { Issue } from '../errors.js';
-import { AgentStackError, CancelledError } from '../errors.js';
+import { CancelledError, type Issue } from '../errors.js';
 import type { Json } from '../json.js';
 import { estimateCost } from '../llm/price.js';
+import { addUsage, noUsage } from '../llm/tokenUsage.js';
 import type { AssistantBlock, Completion, TokenUsage, UserMessage } from '../llm/types.js';
 import type { Logger, LogLevel } from '../ports.js';
 import type { PromptMessage } from '../prompt/types.js';
 import { confidenceOf } from './confidence.js';
+import { contentOf } from './contentOf.js';
 import type { Dropped } from './conversation.js';
 import { decisionOf } from './decision.js';
-import type { AgentEvent, ContentBlock, ConversationMessage, EventBody, FinalEvent, RunContext, RunError, RunResult } from './events.js';
+import type { AgentEvent, ConversationMessage, EventBody, FinalEvent, RunContext, RunError, RunResult } from './events.js';
+import { createEventTime } from './eventTime.js';
 import type { RunRequest, SessionMessage } from './runAgent.js';
 import { RunTrace } from './runTrace.js';
-
-const noUsage: TokenUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cached_tokens: 0 };
+import { toRunError } from './toRunError.js';
 
 /**
  * Everything a run has produced so far, so that a failed or cancelled run keeps it. One per run; numbers its events and
@@ -27,11 +28,10 @@ export class RunRecord {
   readonly logger: Logger = { log: (level, message, fields) => this.log(level, message, fields) };
 
   readonly #request: RunRequest;
+  readonly #time: () => string;
   readonly #started: number;
   #sequence: number;
   #calls = 0;
-  #lastNow = Number.NaN;
-  #lastTime = '';
   #conversation: ConversationMessage[] = [];
   #lastAnswer: ConversationMessage | null = null;
   #pending = '';
@@ -51,6 +51,7 @@ export class RunRecord {
     const { resume } = request;
     const { clock, random } = request.ports;
     this.#request = request;
+    this.#time = createEventTime(clock);
     this.#started = clock.monotonic();
     this.#sequence = resume?.seq ?? 0;
     this.run_id = resume?.run_id ?? random.id();
@@ -300,50 +301,4 @@ export class RunRecord {
       repairs: this.#repairs.length,
     });
   }
-
-  #time(): string {
-    const now = this.#request.ports.clock.now();
-    // Events come in bursts, and writing a date costs more than all the rest of one.
-    if (now !== this.#lastNow) {
-      this.#lastNow = now;
-      this.#lastTime = new Date(now).toISOString();
-    }
-    return this.#lastTime;
-  }
-}
-
-/** As events and results show it: what a provider marked for itself is left out, and so are thoughts it hides. */
-function contentOf(content: SessionMessage['content']): ContentBlock[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  const blocks: ContentBlock[] = [];
-  for (const block of content) {
-    if (block.type === 'text') blocks.push({ type: 'text', text: block.text });
-    else if (block.type === 'tool_result') blocks.push({ type: 'tool_result', tool_use_id: block.tool_use_id, content: block.content });
-    else if (block.type === 'tool_use') {
-      blocks.push({ type: 'tool_use', id: block.id, name: block.name, input: block.input_text ?? block.input });
-    } else if (block.text !== '') blocks.push({ type: 'thinking', text: block.text });
-  }
-  return blocks;
-}
-
-function addUsage(left: TokenUsage, right: TokenUsage): TokenUsage {
-  return {
-    prompt_tokens: left.prompt_tokens + right.prompt_tokens,
-    completion_tokens: left.completion_tokens + right.completion_tokens,
-    total_tokens: left.total_tokens + right.total_tokens,
-    cached_tokens: left.cached_tokens + right.cached_tokens,
-  };
-}
-
-export function toRunError(cause: unknown): RunError {
-  if (cause instanceof AgentStackError) {
-    const { code, message, details, recoverable } = cause;
-    return { code, message, ...(details && { details }), recoverable };
-  }
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return {
-    code: 'internal',
-    message: `Internal error: ${message}. This is a bug in Agent Stack; the log has its stack.`,
-    recoverable: false,
-  };
 }

@@ -5,11 +5,12 @@ import type { LlmProvider } from '../llm/providers/provider.js';
 import { refusedParameters } from '../llm/refusedParameters.js';
 import type { MaybePromise, Ports } from '../ports.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
-import { type Agent, type AgentFactory, checkPayload } from './agentFactory.js';
-import type { AgentEvent, FinalEvent, RunContext } from './events.js';
+import type { Agent, AgentFactory } from './agentFactory.js';
+import { checkPayload } from './checkPayload.js';
+import { refusedRun } from './emptyResult.js';
+import type { AgentEvent, RunContext } from './events.js';
 import { observeRefusal, observeRun, type RunObserver } from './observeRun.js';
 import { type RunRequest, type RunStore, runAgent } from './runAgent.js';
-import { toRunError } from './runRecord.js';
 
 export interface StartRequest {
   readonly agent_name: string;
@@ -48,8 +49,9 @@ export async function* startRun(factory: AgentFactory, ports: Ports, request: St
     equipment = (await request.equip?.(agent)) ?? {};
   } catch (error) {
     if (!(error instanceof AgentStackError)) throw error;
-    const final = refusal(ports, request, error);
-    if (observer) await observeRefusal(observer, final.result, request.context ?? {}, ports.logger);
+    const { agent_name: name, version, context } = request;
+    const final = refusedRun(ports, { name, version, context }, error);
+    if (observer) await observeRefusal(observer, final.result, context ?? {}, ports.logger);
     yield final;
     return;
   }
@@ -76,47 +78,4 @@ export function connect(agent: Agent, ports: Ports, providers: readonly LlmProvi
     unsupported: refusedParameters(agent.model, llm.options),
     providers,
   });
-}
-
-function refusal(ports: Ports, { agent_name, version, context }: StartRequest, error: AgentStackError): FinalEvent {
-  const run_id = ports.random.id();
-  const time = new Date(ports.clock.now()).toISOString();
-  return {
-    run_id,
-    seq: 0,
-    time,
-    type: 'final',
-    final: true,
-    result: {
-      run_id,
-      success: false,
-      status: 'failed',
-      output: null,
-      text: '',
-      error: toRunError(error),
-      conversation: [],
-      final_response: null,
-      tool_uses_in_final_turn: [],
-      source_documents: [],
-      reasoning: { steps: [], decision: '', confidence: 0 },
-      metadata: {
-        agent_name,
-        agent_version: version,
-        provider: null,
-        model_name: null,
-        execution_time_ms: 0,
-        iterations: 0,
-        tools_used: [],
-        token_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cached_tokens: 0 },
-        estimated_cost_usd: 0,
-        snapshot_hash: null,
-        snapshot_path: null,
-        trace_id: context?.trace_id ?? run_id,
-        correlation_id: context?.correlation_id ?? run_id,
-        repairs: [],
-        simulated: false,
-        left_out: [],
-      },
-    },
-  };
 }

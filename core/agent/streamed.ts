@@ -1,4 +1,5 @@
 import { CancelledError } from '../errors.js';
+import { EventQueue } from './eventQueue.js';
 
 /**
  * Yields what `work` emits, as it comes, and returns what it gives. Whoever leaves in the middle ends the work: its signal aborts, and nobody
@@ -10,28 +11,14 @@ export async function* streamed<Item, Value>(
   work: (emit: (item: Item) => void, left: AbortSignal) => Promise<Value>,
 ): AsyncGenerator<Item, Value, undefined> {
   const left = new AbortController();
-  let coming: Item[] = [];
-  let isOver = false;
-  let wake = (): void => undefined;
-  const working = work((item) => {
-    coming.push(item);
-    wake();
-  }, left.signal).finally(() => {
-    isOver = true;
-    wake();
-  });
+  const coming = new EventQueue<Item>();
+  const working = work((item) => coming.push(item), left.signal).finally(() => coming.close());
   // It is waited for below, unless the reader leaves: then its failure is nobody's.
   working.catch(() => undefined);
+  let isOver = false;
   try {
-    while (!isOver || coming.length > 0) {
-      const items = coming;
-      coming = [];
-      yield* items;
-      if (isOver || coming.length > 0) continue;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
+    for (let items = await coming.next(); items; items = await coming.next()) yield* items;
+    isOver = true;
     return await working;
   } finally {
     if (!isOver) left.abort(new CancelledError('Nobody waits for this any more.'));

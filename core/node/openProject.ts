@@ -3,8 +3,8 @@ import { type AgentFactory, createAgentFactory } from '../agent/agentFactory.js'
 import type { AgentEvent, FinalEvent, RunContext, RunResult } from '../agent/events.js';
 import { resultOf } from '../agent/invokeAgent.js';
 import type { RunObserver } from '../agent/observeRun.js';
-import { toRunError } from '../agent/runRecord.js';
 import { startRun } from '../agent/startRun.js';
+import { toRunError } from '../agent/toRunError.js';
 import { loadProjectIndex } from '../config/loadProjectIndex.js';
 import { loadSchemaCompiler } from '../config/loadSchemaCompiler.js';
 import type { ProjectIndex } from '../config/projectIndex.js';

@@ -1,12 +1,11 @@
-import type { AgentEvent, FinalEvent, RunContext } from '../agent/events.js';
+import { refusedRun } from '../agent/emptyResult.js';
+import type { AgentEvent, RunContext } from '../agent/events.js';
 import { observeRefusal, type RunObserver } from '../agent/observeRun.js';
 import type { EquipAgent } from '../agent/runAgent.js';
-import { toRunError } from '../agent/runRecord.js';
 import { AgentStackError, ResumeError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { MaybePromise, Ports } from '../ports.js';
 import { createRunTask } from '../team/createRunTask.js';
-import { emptyResult } from '../team/emptyResult.js';
 import { observeOrchestration } from '../team/observeOrchestration.js';
 import type { Orchestration } from '../team/types.js';
 import type { DurableRun } from './durableRun.js';
@@ -45,7 +44,7 @@ export async function* startOrchestration(request: StartOrchestrationRequest): A
   } catch (error) {
     // A run that cannot go on is as it was: nothing of it has failed.
     if (!(error instanceof AgentStackError) || error instanceof ResumeError) throw error;
-    const final = refusal(request, error);
+    const final = refusedRun(ports, { name: request.name, version: null, context }, error);
     if (observer) await observeRefusal(observer, final.result, context ?? {}, ports.logger);
     yield final;
     return;
@@ -66,39 +65,4 @@ export async function* startOrchestration(request: StartOrchestrationRequest): A
   } finally {
     kept?.release();
   }
-}
-
-function refusal({ ports, name, context }: StartOrchestrationRequest, error: AgentStackError): FinalEvent {
-  const run_id = ports.random.id();
-  return {
-    run_id,
-    seq: 0,
-    time: new Date(ports.clock.now()).toISOString(),
-    type: 'final',
-    final: true,
-    result: {
-      ...emptyResult,
-      run_id,
-      error: toRunError(error),
-      reasoning: { steps: [], decision: '', confidence: 0 },
-      metadata: {
-        agent_name: name,
-        agent_version: null,
-        provider: null,
-        model_name: null,
-        execution_time_ms: 0,
-        iterations: 0,
-        tools_used: [],
-        token_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cached_tokens: 0 },
-        estimated_cost_usd: 0,
-        snapshot_hash: null,
-        snapshot_path: null,
-        trace_id: context?.trace_id ?? run_id,
-        correlation_id: context?.correlation_id ?? run_id,
-        repairs: [],
-        simulated: false,
-        left_out: [],
-      },
-    },
-  };
 }

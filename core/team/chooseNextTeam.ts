@@ -1,3 +1,4 @@
+import { answerOf } from '../agent/answerOf.js';
 import type { RunResult } from '../agent/events.js';
 import { NoRouteError } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
@@ -6,7 +7,6 @@ import type { Patterns } from '../routing/patterns.js';
 import { mergePatch } from '../snapshot/mergePatch.js';
 import type { FrozenTeam } from '../snapshot/snapshotValue.js';
 import { checkContext } from './checkContext.js';
-import { outputOf } from './orchestrationResult.js';
 import { scopeOf } from './teamTasks.js';
 import { evaluateInTeam } from './teamTemplates.js';
 
@@ -36,7 +36,7 @@ export interface NextTeam {
 
 /** @throws NoRouteError, InputInvalidError for context updates that cannot be made */
 export function chooseNextTeam({ team, routing, tasks, results, input, context, patterns }: RoutingRequest): NextTeam {
-  const outcomes = new Map([...results].map(([name, result]) => [name, { status: result.status, output: outputOf(result) }]));
+  const outcomes = new Map([...results].map(([name, result]) => [name, { status: result.status, output: answerOf(result) }]));
   const route = chooseRoute(routing, { outcomes, context, patterns });
   if (route.type === 'no-route') throw new NoRouteError(noRoute(team, outcomes, route.notes));
   const { rule, next_team, notes } = route;

@@ -1,12 +1,13 @@
-import { type Agent, checkPayload } from '../agent/agentFactory.js';
+import type { Agent } from '../agent/agentFactory.js';
+import { checkPayload } from '../agent/checkPayload.js';
+import { refusedResult } from '../agent/emptyResult.js';
 import type { AgentEvent, RunResult } from '../agent/events.js';
 import { observeRun, type RunObserver } from '../agent/observeRun.js';
 import { type EquipAgent, type RunRequest, runAgent } from '../agent/runAgent.js';
-import { toRunError } from '../agent/runRecord.js';
+import { toRunError } from '../agent/toRunError.js';
 import type { DurableSteps } from '../durable.js';
 import { AgentStackError } from '../errors.js';
 import type { Logger, Ports } from '../ports.js';
-import { refusedResult } from './emptyResult.js';
 import { budgetRefusal } from './runBudget.js';
 import { type TaskSteps, taskSteps } from './taskSteps.js';
 import type { RunTask, TaskCall } from './types.js';

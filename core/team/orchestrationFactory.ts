@@ -1,5 +1,5 @@
-import { summary, throwFirstStage } from '../agent/agentFactory.js';
 import { agentsOfSnapshot } from '../agent/agentsOfSnapshot.js';
+import { throwErrors } from '../agent/throwErrors.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { namePattern } from '../config/kinds.js';
 import { loadProjectIndex } from '../config/loadProjectIndex.js';
@@ -8,7 +8,7 @@ import { pathOf } from '../config/paths.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { readConfigFile } from '../config/readConfigFile.js';
 import type { SchemaCompiler } from '../config/schemaCompiler.js';
-import { ConfigSyntaxError, UnknownOrchestrationError } from '../errors.js';
+import { UnknownOrchestrationError } from '../errors.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { Ports } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
@@ -53,12 +53,9 @@ export async function loadOrchestrationDraft(
   const request = { ...asked, agents: await readOrchestrationAgents(asked) };
   const draft = draftOrchestration(request);
   const findings = await findOrchestrationErrors(request, draft);
-  const broken = [file, ...request.agents.values()].find(({ syntax }) => syntax.length > 0);
-  if (broken !== undefined || draft === undefined)
-    throw new ConfigSyntaxError(summary((broken ?? file).path, 'is not valid JSON', findings), findings);
-  throwFirstStage(file.path, findings, 'orchestration');
-  const { snapshot } = draft;
-  if (snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
+  throwErrors([file, ...request.agents.values()], findings, 'orchestration');
+  const snapshot = draft?.snapshot;
+  if (draft === undefined || snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
   return { draft, snapshot, schemas };
 }
 

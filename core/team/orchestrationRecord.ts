@@ -1,5 +1,6 @@
 import type { AgentEvent, EventBody, FinalEvent, RunContext, RunError, RunResult } from '../agent/events.js';
-import { toRunError } from '../agent/runRecord.js';
+import { createEventTime } from '../agent/eventTime.js';
+import { toRunError } from '../agent/toRunError.js';
 import { CancelledError, StorageError, UnfinishedStepError } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { LogLevel } from '../ports.js';
@@ -30,10 +31,9 @@ export class OrchestrationRecord {
   context: JsonObject;
   snapshot_path: string | null = null;
   readonly #request: OrchestrationRequest;
+  readonly #time: () => string;
   readonly #started: number;
   #sequence: number;
-  #lastNow = Number.NaN;
-  #lastTime = '';
   #executions: OpenExecution[] = [];
   #spent = 0;
   #isCostKnown = true;
@@ -44,6 +44,7 @@ export class OrchestrationRecord {
   constructor(request: OrchestrationRequest) {
     const { ports, orchestration, context, resume } = request;
     this.#request = request;
+    this.#time = createEventTime(ports.clock);
     this.#started = ports.clock.monotonic();
     this.#sequence = resume?.seq ?? 0;
     this.run_id = resume?.run_id ?? request.run_id ?? ports.random.id();
@@ -192,15 +193,6 @@ export class OrchestrationRecord {
       snapshot_path: this.snapshot_path,
       execution_time_ms: Math.max(0, Math.round(ports.clock.monotonic() - this.#started)),
     });
-  }
-
-  #time(): string {
-    const now = this.#request.ports.clock.now();
-    if (now !== this.#lastNow) {
-      this.#lastNow = now;
-      this.#lastTime = new Date(now).toISOString();
-    }
-    return this.#lastTime;
   }
 }
 

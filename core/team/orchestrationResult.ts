@@ -1,6 +1,8 @@
+import { answerOf } from '../agent/answerOf.js';
+import { emptyResult } from '../agent/emptyResult.js';
 import type { ReasoningStep, ResultMetadata, RunContext, RunError, RunResult } from '../agent/events.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
-import { emptyResult } from './emptyResult.js';
+import { addUsage, noUsage } from '../llm/tokenUsage.js';
 
 /** One execution of a team, as far as it came. */
 export interface TeamExecution {
@@ -25,11 +27,6 @@ export interface ResultFacts {
   readonly execution_time_ms: number;
 }
 
-/** What a task gives to others: its output, or where its agent has no output_schema, its text. */
-export function outputOf({ status, output, text }: RunResult): Json {
-  return status === 'completed' && output === null && text !== '' ? text : output;
-}
-
 /** The result of an orchestration: what its tasks came to, and their usage, cost and documents together. */
 export function orchestrationResult(facts: ResultFacts): RunResult {
   const { run_id, status, error, executions, context } = facts;
@@ -51,7 +48,7 @@ function teamOutput({ team, results }: TeamExecution): Json {
   // Names of tasks may be any that an object has already; `fromEntries` defines its members.
   const tasks = [...results].map(([name, result]): [string, Json] => {
     const { status, error } = result;
-    return [name, { status, output: outputOf(result), error: error && { ...error } }];
+    return [name, { status, output: answerOf(result), error: error && { ...error } }];
   });
   return { team, tasks: Object.fromEntries(tasks) };
 }
@@ -102,12 +99,7 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
     execution_time_ms: facts.execution_time_ms,
     iterations: sum(({ iterations }) => iterations),
     tools_used: [...new Set(all.flatMap(({ tools_used }) => tools_used))],
-    token_usage: {
-      prompt_tokens: sum(({ token_usage }) => token_usage.prompt_tokens),
-      completion_tokens: sum(({ token_usage }) => token_usage.completion_tokens),
-      total_tokens: sum(({ token_usage }) => token_usage.total_tokens),
-      cached_tokens: sum(({ token_usage }) => token_usage.cached_tokens),
-    },
+    token_usage: all.reduce((usage, { token_usage }) => addUsage(usage, token_usage), noUsage),
     ...(all.some(({ token_usage_estimated }) => token_usage_estimated) && { token_usage_estimated: true }),
     estimated_cost_usd: costs.includes(null) ? null : costs.reduce<number>((total, cost) => total + (cost ?? 0), 0),
     snapshot_hash: facts.snapshot_hash,

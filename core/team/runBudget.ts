@@ -1,5 +1,5 @@
 import type { RunContext, RunError, RunResult } from '../agent/events.js';
-import { toRunError } from '../agent/runRecord.js';
+import { toRunError } from '../agent/toRunError.js';
 import { type AgentStackError, BudgetExceededError, RunTimeoutError } from '../errors.js';
 
 export type Budget = NonNullable<RunContext['budget']>;

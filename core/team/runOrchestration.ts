@@ -1,4 +1,5 @@
 import type { AgentEvent, FinalEvent } from '../agent/events.js';
+import { followCaller } from '../agent/followCaller.js';
 import { CancelledError } from '../errors.js';
 import { OrchestrationRecord } from './orchestrationRecord.js';
 import { runTeams } from './runTeams.js';
@@ -13,7 +14,8 @@ export async function* runOrchestration(request: OrchestrationRequest): AsyncGen
   const { orchestration, store, resume } = request;
   const { hash } = orchestration.snapshot;
   const record = new OrchestrationRecord(request);
-  const { over, stop } = followCaller(request.signal);
+  const over = new AbortController();
+  const unfollow = followCaller(over, request.signal);
   let teams: ReturnType<typeof runTeams> | undefined;
   let ended = false;
 
@@ -50,7 +52,7 @@ export async function* runOrchestration(request: OrchestrationRequest): AsyncGen
     ended = true;
     yield await finish(final);
   } finally {
-    stop();
+    unfollow();
     if (!ended) {
       // Whoever read the events left in the middle of them: what happened so far is kept as a cancelled run.
       const abandoned = new CancelledError('The run was abandoned before its end.');
@@ -81,15 +83,4 @@ export async function* runOrchestration(request: OrchestrationRequest): AsyncGen
       return record.finalEvent(final.seq);
     }
   }
-}
-
-/** A controller that aborts with the caller's signal. */
-function followCaller(signal: AbortSignal | undefined): { readonly over: AbortController; readonly stop: () => void } {
-  const over = new AbortController();
-  // A signal of this run alone: hundreds of runs may share the caller's, and Node takes that many listeners for a leak.
-  const cancelled = signal && AbortSignal.any([signal]);
-  const onAbort = () => over.abort(new CancelledError('The run was cancelled.', { cause: cancelled?.reason }));
-  if (cancelled?.aborted) onAbort();
-  cancelled?.addEventListener('abort', onAbort, { once: true });
-  return { over, stop: () => cancelled?.removeEventListener('abort', onAbort) };
 }

@@ -1,12 +1,12 @@
 import type { Agent } from '../agent/agentFactory.js';
+import { answerOf } from '../agent/answerOf.js';
+import { refusedResult } from '../agent/emptyResult.js';
+import { EventQueue } from '../agent/eventQueue.js';
 import type { AgentEvent, EventBody, RunContext, RunError, RunResult } from '../agent/events.js';
-import { toRunError } from '../agent/runRecord.js';
+import { toRunError } from '../agent/toRunError.js';
 import { InputInvalidError } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
-import { refusedResult } from './emptyResult.js';
-import { EventQueue } from './eventQueue.js';
-import { outputOf } from './orchestrationResult.js';
 import type { OrderedTask } from './taskOrder.js';
 import { evaluateInTeam, type TeamScope } from './teamTemplates.js';
 import type { RunTask } from './types.js';
@@ -166,7 +166,7 @@ export function scopeOf(
   const outputs = new Map<string, Json>();
   for (const name of tasks) {
     const result = results.get(name);
-    if (result?.status === 'completed') outputs.set(name, outputOf(result));
+    if (result?.status === 'completed') outputs.set(name, answerOf(result));
   }
   return { input, context, outputs };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { checkPayload } from '../../../core/agent/agentFactory.js';
+import { checkPayload } from '../../../core/agent/checkPayload.js';
 import type { RunResult } from '../../../core/agent/events.js';
 import { InputInvalidError } from '../../../core/errors.js';
 import type { Client } from '../../client.js';

@@ -1,10 +1,11 @@
 import { loopLimits } from '../../config/loopLimits.js';
-import { BudgetExceededError, ConfigInvalidError, InputInvalidError, RecursionLimitError } from '../../errors.js';
-import { isObject, type Json, type JsonObject } from '../../json.js';
+import { BudgetExceededError, ConfigInvalidError, RecursionLimitError } from '../../errors.js';
+import type { Json } from '../../json.js';
 import type { ApproveTool } from '../../tools/types.js';
 import type { Agent } from '../agentFactory.js';
 import { answerOf } from '../answerOf.js';
-import { budgetLeft } from '../checkBudget.js';
+import { costLeft } from '../checkBudget.js';
+import { checkPayload } from '../checkPayload.js';
 import type { AgentEvent, EventBody, RunResult } from '../events.js';
 import type { EquipAgent, RunRequest, Turn } from '../runAgent.js';
 import { streamed } from '../streamed.js';
@@ -24,14 +25,14 @@ export async function* agentStep(run: PlanRun, reference: string, rendered: () =
   const callers = callersOf(request, reference);
   const input = rendered();
   begin(reference, input);
-  const payload = checked(agent, reference, input);
+  checkPayload(agent.prompt, input);
   const { llm, openTools, approve = request.approve } = await equip(request, agent, reference);
   const budget = leftFor(turn);
 
   const events = (ending: AbortSignal): AsyncIterable<AgentEvent> =>
     turn.run({
       agent,
-      payload,
+      payload: input,
       llm,
       ports: request.ports,
       context: { ...record.context, budget },
@@ -114,14 +115,6 @@ function callersOf({ agent, callers = [] }: RunRequest, reference: string): read
   );
 }
 
-/** @throws InputInvalidError */
-function checked({ prompt }: Agent, reference: string, input: Json): JsonObject {
-  const issues = prompt.checkPayload(input);
-  if (issues.length === 0 && isObject(input)) return input;
-  const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  throw new InputInvalidError(`The input of ${reference} is not valid: ${list}`, issues);
-}
-
 async function equip(request: RunRequest, agent: Agent, reference: string): Promise<Awaited<ReturnType<EquipAgent>>> {
   if (request.equip) return request.equip(agent);
   throw new ConfigInvalidError(`The plan calls ${reference}, and the run was given no "equip" to connect its model and tools.`, []);
@@ -129,7 +122,7 @@ async function equip(request: RunRequest, agent: Agent, reference: string): Prom
 
 /** What the whole run may still spend. Its time needs no word: the signal ends the agent too. @throws BudgetExceededError */
 function leftFor(turn: Turn): { readonly max_cost?: number } {
-  const left = budgetLeft(turn);
+  const left = costLeft(turn);
   if (left === undefined) return {};
   if (left > 0) return { max_cost: left };
   throw new BudgetExceededError('The budget is spent, so no further agent is run. Raise budget.max_cost.');

@@ -7,7 +7,7 @@ import { toTemplateText } from '../../prompt/template.js';
 import type { EventBody, RunError } from '../events.js';
 import { cut } from '../react/observation.js';
 import type { Turn } from '../runAgent.js';
-import { toRunError } from '../runRecord.js';
+import { toRunError } from '../toRunError.js';
 import { agentStep } from './agentStep.js';
 import { llmStep } from './llmStep.js';
 import type { PlanRun } from './planRun.js';

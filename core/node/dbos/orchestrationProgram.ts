@@ -1,8 +1,9 @@
 import { agentsOfSnapshot } from '../../agent/agentsOfSnapshot.js';
+import { refusedResult } from '../../agent/emptyResult.js';
 import type { AgentEvent, RunContext, RunResult } from '../../agent/events.js';
 import type { RunObserver } from '../../agent/observeRun.js';
 import type { EquipAgent } from '../../agent/runAgent.js';
-import { toRunError } from '../../agent/runRecord.js';
+import { toRunError } from '../../agent/toRunError.js';
 import { loadSchemaCompiler } from '../../config/loadSchemaCompiler.js';
 import type { DurableSteps } from '../../durable.js';
 import { CancelledError, StorageError } from '../../errors.js';
@@ -12,7 +13,6 @@ import type { Ports } from '../../ports.js';
 import { snapshotPath } from '../../run/readSnapshot.js';
 import { verifySnapshot } from '../../snapshot/verifySnapshot.js';
 import { createRunTask } from '../../team/createRunTask.js';
-import { refusedResult } from '../../team/emptyResult.js';
 import { observeOrchestration } from '../../team/observeOrchestration.js';
 import type { Orchestration, TaskCall } from '../../team/types.js';
 import type { AllowedTools } from './dbosEngine.js';

@@ -1,0 +1,11 @@
+import { InputInvalidError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import type { AgentPrompt } from '../prompt/agentPrompt.js';
+
+/** @throws InputInvalidError with every issue of the payload. */
+export function checkPayload(prompt: AgentPrompt, payload: unknown): asserts payload is JsonObject {
+  const issues = prompt.checkPayload(payload);
+  if (issues.length === 0) return;
+  const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  throw new InputInvalidError(`The input of ${prompt.agent_name}@${prompt.version} is not valid: ${list}`, issues);
+}

@@ -1,0 +1,97 @@
+import type { AgentStackError } from '../errors.js';
+import { noUsage } from '../llm/tokenUsage.js';
+import type { Ports } from '../ports.js';
+import type { Agent } from './agentFactory.js';
+import { decisionOf } from './decision.js';
+import type { FinalEvent, ResultMetadata, RunContext, RunError, RunResult } from './events.js';
+import { toRunError } from './toRunError.js';
+
+/** A result with nothing in it but that it failed. */
+export const emptyResult = {
+  success: false,
+  status: 'failed',
+  output: null,
+  text: '',
+  conversation: [],
+  final_response: null,
+  tool_uses_in_final_turn: [],
+  source_documents: [],
+} as const satisfies Partial<RunResult>;
+
+/** Of a run that did nothing. */
+const emptyMetadata = {
+  execution_time_ms: 0,
+  iterations: 0,
+  tools_used: [],
+  token_usage: noUsage,
+  estimated_cost_usd: 0,
+  snapshot_path: null,
+  repairs: [],
+  simulated: false,
+  left_out: [],
+} as const satisfies Partial<ResultMetadata>;
+
+/** The result of an agent that was never asked. */
+export function refusedResult(agent: Agent, error: RunError, run_id: string, { trace_id, correlation_id }: RunContext): RunResult {
+  const { config, llm } = agent.resolved;
+  return {
+    ...emptyResult,
+    run_id,
+    error,
+    reasoning: {
+      steps: [],
+      decision: decisionOf({ status: 'failed', error: error.code, turns: 0, tools: new Map(), rejected: 0 }),
+      confidence: 0,
+    },
+    metadata: {
+      ...emptyMetadata,
+      agent_name: config.agent_name,
+      agent_version: config.version,
+      provider: llm.provider,
+      model_name: config.model_name ?? null,
+      snapshot_hash: agent.snapshot.hash,
+      trace_id,
+      correlation_id,
+    },
+  };
+}
+
+export interface RefusedRun {
+  readonly name: string;
+  /** Null for an orchestration. */
+  readonly version: string | null;
+  /** What the caller gave. */
+  readonly context?: Partial<RunContext> | undefined;
+}
+
+/** The one event of a run that was refused before its snapshot was frozen: it has no hash and no path. */
+export function refusedRun(
+  { random, clock }: Pick<Ports, 'random' | 'clock'>,
+  { name, version, context }: RefusedRun,
+  error: AgentStackError,
+): FinalEvent {
+  const run_id = random.id();
+  return {
+    run_id,
+    seq: 0,
+    time: new Date(clock.now()).toISOString(),
+    type: 'final',
+    final: true,
+    result: {
+      ...emptyResult,
+      run_id,
+      error: toRunError(error),
+      reasoning: { steps: [], decision: '', confidence: 0 },
+      metadata: {
+        ...emptyMetadata,
+        agent_name: name,
+        agent_version: version,
+        provider: null,
+        model_name: null,
+        snapshot_hash: null,
+        trace_id: context?.trace_id ?? run_id,
+        correlation_id: context?.correlation_id ?? run_id,
+      },
+    },
+  };
+}

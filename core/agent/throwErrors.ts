@@ -1,0 +1,39 @@
+import type { ConfigFile } from '../config/configFile.js';
+import { ConfigInvalidError, ConfigSyntaxError } from '../errors.js';
+import type { PlacedFinding } from '../finding.js';
+import { isObject } from '../json.js';
+import type { RuleCode } from '../rules/codes.js';
+
+/** Stages after parsing, in order; a code in none of them belongs to the last. */
+const stages: readonly { readonly name: string; readonly codes: readonly RuleCode[] }[] = [
+  { name: 'required keys', codes: ['schema', 'effective-config-incomplete'] },
+  { name: 'identity', codes: ['name-matches-path', 'version-matches-path', 'duplicate-identity'] },
+  { name: 'rules', codes: [] },
+];
+
+/**
+ * Refuses what cannot run.
+ *
+ * @param files the one that was asked for, then those of the agents it calls
+ * @param findings errors only, those of a broken text alone where there is one
+ * @throws ConfigSyntaxError, ConfigInvalidError with all findings of the first stage that failed
+ */
+export function throwErrors(
+  files: readonly [ConfigFile, ...ConfigFile[]],
+  findings: readonly PlacedFinding[],
+  what: 'agent' | 'orchestration',
+): void {
+  const [file] = files;
+  const broken = files.find(({ syntax }) => syntax.length > 0) ?? (isObject(file.value) ? undefined : file);
+  if (broken) throw new ConfigSyntaxError(findingsLine(broken.path, 'is not valid JSON', findings), findings);
+  for (const { name, codes } of stages) {
+    const failed = codes.length > 0 ? findings.filter(({ code }) => codes.includes(code)) : findings;
+    if (failed.length > 0) throw new ConfigInvalidError(findingsLine(file.path, `is not a valid ${what} config (${name})`, failed), failed);
+  }
+}
+
+/** One line for an error's message. */
+export function findingsLine(path: string, verdict: string, findings: readonly PlacedFinding[]): string {
+  const lines = findings.map(({ file, line, column, code, message }) => `${file}:${line}:${column} ${code}: ${message}`);
+  return `${path} ${verdict}: ${lines.join('; ')}`;
+}
