@@ -20,7 +20,7 @@ export interface Teams {
 
 interface Part {
   readonly fold: Fold;
-  readonly mark: HTMLElement;
+  readonly sign: HTMLElement;
   readonly said: HTMLElement;
   readonly digest: HTMLElement;
   readonly list: HTMLElement;
@@ -39,22 +39,22 @@ export function createTeams(words: Words, texts: WholeTexts): Teams {
   let newest: Part | undefined;
 
   function part(kind: 'team' | 'task', name: string, digest: string): Part {
-    const mark = element('span', { class: 'mark', 'aria-hidden': 'true' });
+    const sign = element('span', { class: 'sign', 'aria-hidden': 'true' });
     const said = element('span', { class: 'visually-hidden' });
     const level = kind === 'team' ? 'h3' : 'h4';
     const shown = element('span', { class: 'muted spent' }, digest);
     const list = element('ol', { class: 'steps' });
-    const fold = createFold(kind, [mark, element(level, {}, words(kind, name)), said, ' ', shown]);
+    const fold = createFold(kind, [sign, element(level, {}, words(kind, name)), said, ' ', shown]);
     fold.body.append(list);
     fold.set(true);
     folds.push(fold);
-    const made: Part = { fold, mark, said, digest: shown, list, name };
+    const made: Part = { fold, sign, said, digest: shown, list, name };
     setState(made, 'running');
     return made;
   }
 
-  function setState({ fold, mark, said }: Part, state: keyof typeof signs): void {
-    mark.textContent = signs[state];
+  function setState({ fold, sign, said }: Part, state: keyof typeof signs): void {
+    sign.textContent = signs[state];
     said.textContent = ` ${words(state)}`;
     fold.root.dataset.state = state;
   }
