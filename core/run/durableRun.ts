@@ -1,5 +1,6 @@
 import type { RunResult } from '../agent/events.js';
 import type { ResumedRun, RunStore } from '../agent/runAgent.js';
+import { coverValue } from '../config/coverValue.js';
 import type { AskUnfinished, DurableSteps } from '../durable.js';
 import { ResumeError, StorageError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';
@@ -7,7 +8,6 @@ import type { Json, JsonObject } from '../json.js';
 import { FileProblem, type FileSystem, type Ports } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { OrchestrationStore } from '../team/types.js';
-import { coverValue } from './coverValue.js';
 import { toStorageError } from './home.js';
 import type { Journal, RunJournal } from './journal/journal.js';
 import type { JournalFiles } from './journal/journalFiles.js';

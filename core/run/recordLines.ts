@@ -1,3 +1,4 @@
+import { coverValue } from '../config/coverValue.js';
 import { coverSecrets } from '../config/secretPatterns.js';
 import {
   AgentStackError,
@@ -14,7 +15,6 @@ import {
 import { isObject, type Json, type JsonObject } from '../json.js';
 import type { AssistantBlock, Completion, LlmRequest, Message, StreamPart } from '../llm/types.js';
 import type { Tool, ToolOutcome } from '../tools/types.js';
-import { coverValue } from './coverValue.js';
 
 /** The first line of a record. */
 export interface RecordHeader {

@@ -1,11 +1,11 @@
 import type { RunResult } from '../agent/events.js';
 import type { RunRequest, SessionStore } from '../agent/runAgent.js';
+import { coverValue } from '../config/coverValue.js';
 import { AgentStackError, CancelledError } from '../errors.js';
 import type { Json } from '../json.js';
 import type { LlmClient, Message, StreamPart } from '../llm/types.js';
 import type { MaybePromise } from '../ports.js';
 import type { ApproveTool, OpenTools, Tool } from '../tools/types.js';
-import { coverValue } from './coverValue.js';
 import {
   coveredMessage,
   type RecordedCall,

@@ -1,10 +1,10 @@
 import type { SessionMessage, SessionStore } from '../agent/runAgent.js';
+import { coverValue } from '../config/coverValue.js';
 import { DeniedError, ReplayMismatchError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { Completion, LlmClient, LlmRequest, Message, StreamPart } from '../llm/types.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { ApproveTool, OpenTools, Tool, ToolContext, ToolOutcome } from '../tools/types.js';
-import { coverValue } from './coverValue.js';
 import { describeDifferences } from './describeDifferences.js';
 import type { RunRecording } from './readRecording.js';
 import type { RunEquipment } from './recording.js';

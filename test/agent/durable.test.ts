@@ -298,12 +298,13 @@ describe('cut after every step and gone on with', () => {
 });
 
 describe('a call that began and whose end nobody saw', () => {
-  const world = reactWorld(
-    {},
-    [{ chunks: [], calls: [{ name: 'write', input: { q: 'x' } }] }, says(good)],
-    [{ name: 'write', idempotent: false }],
-  );
-  const goneOn = async (unfinished?: UnfinishedAnswer) => {
+  const worldWith = (input: JsonObject) =>
+    reactWorld(
+      {},
+      [{ chunks: [], calls: [{ name: 'write', input }] }, says(good)],
+      [{ name: 'write', idempotent: false, parameters: { type: 'object' } }],
+    );
+  const goneOn = async (unfinished?: UnfinishedAnswer, world = worldWith({ q: 'x' })) => {
     const values: KeptValues = new Map();
     const order: KeptOrder = new Map();
     const options: KeptOptions = { ...(unfinished && { unfinished }) };
@@ -319,6 +320,11 @@ describe('a call that began and whose end nobody saw', () => {
       status: 'failed',
       error: { code: 'denied', recoverable: true, details: { unfinished: { step: 'tool/1/use_1_1', tool: 'write', input: { q: 'x' } } } },
     });
+  });
+
+  test('is asked about without what its names say is secret', async () => {
+    const { result } = await goneOn(undefined, worldWith({ q: 'x', api_key: 'q7Zp2Lx9Vb4Nw8Rt5Ys1' }));
+    expect(result.error?.details?.unfinished).toMatchObject({ input: { q: 'x', api_key: '*'.repeat(20) } });
   });
 
   test('is made again when somebody says so', async () => {

@@ -1,8 +1,9 @@
+import { coverValue } from '../../config/coverValue.js';
 import { loopLimits } from '../../config/loopLimits.js';
 import { coverSecrets } from '../../config/secretPatterns.js';
 import type { DurableSteps } from '../../durable.js';
 import { AgentStackError, DeniedError, ReplayMismatchError, StepSkippedError, StorageError } from '../../errors.js';
-import type { Json, JsonObject } from '../../json.js';
+import type { JsonObject } from '../../json.js';
 import { createAbortFan } from '../../llm/abortFan.js';
 import { backOff } from '../../llm/retry.js';
 import { didYouMean, nearestNames } from '../../names.js';
@@ -181,7 +182,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
 
   /** A tool that is not idempotent is not called again where nobody knows whether it was. */
   async function keep({ steps, name }: Keeping, { tool, input }: ReadyCall, call: () => Promise<Answered>): Promise<Answered> {
-    const once = { describe: () => ({ tool: tool.name, input: covered(input) }) };
+    const once = { describe: () => ({ tool: tool.name, input: coverValue(input) }) };
     try {
       return await steps.step(`tool/${name}`, call, tool.idempotent ? {} : { once });
     } catch (error) {
@@ -246,11 +247,6 @@ function namesOfCalls(step: number, calls: readonly AskedCall[]): readonly strin
     names.add(name);
   }
   return [...names];
-}
-
-/** For whoever is asked about a call. */
-function covered(input: JsonObject): Json {
-  return JSON.parse(JSON.stringify(input), (_key, value) => (typeof value === 'string' ? coverSecrets(value) : value)) as Json;
 }
 
 function waitFor(calls: readonly Promise<CallResult>[]): Promise<unknown> {

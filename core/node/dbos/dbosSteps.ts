@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { coverValue } from '../../config/coverValue.js';
 import { mayHoldSecret } from '../../config/secretPatterns.js';
 import type { DurableSteps, StepOptions, UnfinishedAnswer, UnfinishedStep } from '../../durable.js';
 import type { Json } from '../../json.js';
-import { coverValue } from '../../run/coverValue.js';
+import { skippedCall } from '../../run/journal/unfinishedCall.js';
 import { type RecordedError, toError, toRecordedError } from '../../run/recordLines.js';
 import { DBOS } from './dbosSdk.js';
 import { type Flow, isLoss } from './flow.js';
-import { skippedCall, unfinishedCall } from './unfinishedCall.js';
+import { unfinishedCall } from './unfinishedCall.js';
 
 export interface DbosStepsOptions {
   readonly flow: Flow;

@@ -1,7 +1,7 @@
 import type { AgentEvent, FinalEvent, RunError } from '../../agent/events.js';
+import { coverValue } from '../../config/coverValue.js';
 import { mayHoldSecret } from '../../config/secretPatterns.js';
 import type { Json } from '../../json.js';
-import { coverValue } from '../../run/coverValue.js';
 
 export interface EventWriter {
   add(event: AgentEvent): void;

@@ -1,5 +1,5 @@
 import type { UnfinishedStep } from '../../durable.js';
-import { StepSkippedError, UnfinishedStepError } from '../../errors.js';
+import { UnfinishedStepError } from '../../errors.js';
 
 /** Why a run stops at a call that a worker began before it died, and how to go on. */
 export function unfinishedCall(call: UnfinishedStep, runId: string): UnfinishedStepError {
@@ -9,12 +9,5 @@ export function unfinishedCall(call: UnfinishedStep, runId: string): UnfinishedS
     `A call of ${tool}${where} was begun by a worker that ended before the call did, and nobody knows whether it happened. It may do harm to make it twice, so the run stops here. ` +
       `Look whether it happened, then: agentstack runs resume ${runId} --engine dbos --unfinished repeat (or skip).`,
     call,
-  );
-}
-
-/** What whoever waits for such a call is told when somebody has decided to skip it. */
-export function skippedCall(step: string): StepSkippedError {
-  return new StepSkippedError(
-    `The call (${step}) was begun before the run was interrupted, and it was decided not to make it again: whether it happened is not known.`,
   );
 }

@@ -1,7 +1,7 @@
+import { coverValue } from '../../config/coverValue.js';
 import { mayHoldSecret } from '../../config/secretPatterns.js';
 import type { AskUnfinished, DurableSteps, StepOptions, UnfinishedStep } from '../../durable.js';
 import type { Json } from '../../json.js';
-import { coverValue } from '../coverValue.js';
 import type { RunJournal } from './journal.js';
 import type { KeptSteps } from './readJournal.js';
 import { skippedCall, unfinishedCall } from './unfinishedCall.js';

@@ -1,5 +1,5 @@
-import { coverField } from '../config/secretPatterns.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
+import { coverField } from './secretPatterns.js';
 
 /** JSON with every secret in its texts covered by as many `*`: what shows itself by its shape, and whole values whose key says what they are. */
 export function coverValue<Value extends Json>(value: Value, key?: string): Value {
