@@ -1,4 +1,5 @@
 import type { RunResult } from '../core/agent/events.js';
+import { hasStopped, isUnanswered } from '../core/run/hasStopped.js';
 import type { Cli } from './cli.js';
 
 /**
@@ -6,16 +7,11 @@ import type { Cli } from './cli.js';
  *
  * @param engine that of the run, where it is not the embedded one
  */
-export function noteWhatIsLeft(
-  cli: Cli,
-  { run_id, status, error, metadata }: RunResult,
-  isKept: boolean,
-  engine?: string | undefined,
-): void {
+export function noteWhatIsLeft(cli: Cli, result: RunResult, isKept: boolean, engine?: string | undefined): void {
+  const { run_id, status, metadata } = result;
   if (!isKept || metadata.snapshot_hash === null) return;
   const { note, err } = cli.terminal;
   const resume = `${cli.name} runs resume ${run_id}${engine === 'dbos' ? ' --engine dbos' : ''}`;
-  if (error?.details?.unfinished !== undefined)
-    note(`go on with  ${err.bold(`${resume} --unfinished repeat`)}  or  ${err.bold(`--unfinished skip`)}`);
-  else if (status === 'cancelled' || error?.code === 'storage') note(`go on with  ${err.bold(resume)}`);
+  if (isUnanswered(result)) note(`go on with  ${err.bold(`${resume} --unfinished repeat`)}  or  ${err.bold(`--unfinished skip`)}`);
+  else if (status === 'cancelled' || hasStopped(result)) note(`go on with  ${err.bold(resume)}`);
 }

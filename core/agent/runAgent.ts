@@ -5,7 +5,8 @@ import type { AssistantMessage, LlmClient, UserMessage } from '../llm/types.js';
 import type { MaybePromise, Ports } from '../ports.js';
 import type { ApproveTool, OpenTools } from '../tools/types.js';
 import type { Agent } from './agentFactory.js';
-import type { AgentEvent, EventBody, FinalEvent, RunContext, RunResult } from './events.js';
+import type { AgentEvent, EventBody, RunContext, RunResult } from './events.js';
+import { finishRun } from './finishRun.js';
 import { followCaller } from './followCaller.js';
 import { orchestrating } from './plan/orchestrating.js';
 import { react } from './react/react.js';
@@ -165,34 +166,13 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
     }
     const final = record.finalEvent();
     ended = true;
-    yield await finish(final);
+    yield await finishRun({ record, store }, final);
   } finally {
     limits.stop();
     if (!ended) {
       // The consumer left in the middle of the events: what happened so far is kept as a cancelled run.
       record.fail(new CancelledError('The run was abandoned before its end.'));
-      await finish(record.finalEvent());
-    }
-  }
-
-  async function finish(final: FinalEvent): Promise<FinalEvent> {
-    const { status, error, metadata } = final.result;
-    record.log(status === 'failed' ? 'warn' : 'info', `run ${status}`, {
-      execution_time_ms: metadata.execution_time_ms,
-      iterations: metadata.iterations,
-      total_tokens: metadata.token_usage.total_tokens,
-      estimated_cost_usd: metadata.estimated_cost_usd,
-      error: error?.code ?? null,
-    });
-    if (!store) return final;
-    try {
-      await store.event(final);
-      await store.end(final.result);
-      return final;
-    } catch (storageError) {
-      // The answer was paid for: it is handed on even when it could not be kept, and the result says that it was not.
-      record.storageFailed(storageError);
-      return record.finalEvent(final.seq);
+      await finishRun({ record, store }, record.finalEvent());
     }
   }
 }

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../json.js';
 import { FileProblem, type FileSystem, type Ports } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { OrchestrationStore } from '../team/types.js';
+import { hasStopped } from './hasStopped.js';
 import { toStorageError } from './home.js';
 import type { Journal, RunJournal } from './journal/journal.js';
 import type { JournalFiles } from './journal/journalFiles.js';
@@ -133,7 +134,7 @@ function storesOf(
     event: (event: Parameters<RunFolder['event']>[0]) => begun().folder.event(event),
     async end(result: RunResult) {
       const { folder, journal } = begun();
-      if (canGoOn(result)) {
+      if (hasStopped(result)) {
         await folder.suspend();
         return;
       }
@@ -149,11 +150,6 @@ function storesOf(
     },
     agentStore: { ...common, begin: ({ run_id, agent, context, payload }) => begin(run_id, agent.snapshot, context, payload) },
   };
-}
-
-/** What stopped the run was the keeping of it, or a question that nobody answered: it has not come to its end. */
-function canGoOn({ error }: RunResult): boolean {
-  return error?.code === 'storage' || (error?.code === 'denied' && error.details?.unfinished !== undefined);
 }
 
 /** Adds a journal to those that `run.json` names. @throws StorageError */

@@ -59,7 +59,7 @@ export async function* startOrchestration(request: StartOrchestrationRequest): A
       ...(input && { input }),
       ...(context && { context }),
       ...(signal && { signal }),
-      ...(kept && { steps: kept.steps, store: kept.orchestrationStore }),
+      ...(kept && { store: kept.orchestrationStore }),
       ...(kept?.resume && { resume: kept.resume }),
     });
   } finally {

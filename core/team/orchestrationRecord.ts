@@ -1,7 +1,7 @@
 import type { AgentEvent, EventBody, FinalEvent, RunContext, RunError, RunResult } from '../agent/events.js';
 import { createEventTime } from '../agent/eventTime.js';
 import { toRunError } from '../agent/toRunError.js';
-import { CancelledError, StorageError, UnfinishedStepError } from '../errors.js';
+import { CancelledError } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { LogLevel } from '../ports.js';
 import { mergePatch } from '../snapshot/mergePatch.js';
@@ -39,7 +39,6 @@ export class OrchestrationRecord {
   #isCostKnown = true;
   #status: RunResult['status'] = 'failed';
   #error: RunError | null = null;
-  #cause: unknown;
 
   constructor(request: OrchestrationRequest) {
     const { ports, orchestration, context, resume } = request;
@@ -135,7 +134,6 @@ export class OrchestrationRecord {
     const isOfTask = thrown instanceof TaskRejection;
     const cause = isOfTask ? thrown.cause : thrown;
     this.#status = cause instanceof CancelledError ? 'cancelled' : 'failed';
-    this.#cause = cause;
     const error = toRunError(cause);
     this.#error = isOfTask ? { ...error, message: `Task "${thrown.task}" of team "${thrown.team}": ${error.message}` } : error;
     if (error.code === 'internal') this.log('error', 'A bug ended the run.', { stack: (cause as Error)?.stack ?? String(cause) });
@@ -145,12 +143,6 @@ export class OrchestrationRecord {
   storageFailed(cause: unknown): void {
     if (this.#error) return;
     this.fail(cause);
-  }
-
-  /** Whether the run is not over, though this process ends it: what it waited for, or could not write down, is there the next time. */
-  get canGoOn(): boolean {
-    if (!this.#request.steps) return false;
-    return this.#cause instanceof UnfinishedStepError || this.#cause instanceof StorageError;
   }
 
   /** `seq`: of a final event that this one takes the place of. */

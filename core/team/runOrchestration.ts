@@ -1,4 +1,5 @@
-import type { AgentEvent, FinalEvent } from '../agent/events.js';
+import type { AgentEvent } from '../agent/events.js';
+import { finishRun } from '../agent/finishRun.js';
 import { followCaller } from '../agent/followCaller.js';
 import { CancelledError } from '../errors.js';
 import { OrchestrationRecord } from './orchestrationRecord.js';
@@ -50,7 +51,7 @@ export async function* runOrchestration(request: OrchestrationRequest): AsyncGen
     }
     const final = record.finalEvent();
     ended = true;
-    yield await finish(final);
+    yield await finishRun({ record, store }, final);
   } finally {
     unfollow();
     if (!ended) {
@@ -59,28 +60,7 @@ export async function* runOrchestration(request: OrchestrationRequest): AsyncGen
       over.abort(abandoned);
       await teams?.return();
       record.fail(abandoned);
-      await finish(record.finalEvent());
-    }
-  }
-
-  async function finish(final: FinalEvent): Promise<FinalEvent> {
-    const { status, error, metadata } = final.result;
-    record.log(status === 'failed' ? 'warn' : 'info', `run ${status}`, {
-      execution_time_ms: metadata.execution_time_ms,
-      iterations: metadata.iterations,
-      total_tokens: metadata.token_usage.total_tokens,
-      estimated_cost_usd: metadata.estimated_cost_usd,
-      error: error?.code ?? null,
-    });
-    if (!store) return final;
-    try {
-      await store.event(final);
-      if (!record.canGoOn) await store.end(final.result);
-      return final;
-    } catch (storageError) {
-      // What the tasks gave was paid for: it is handed on even when it could not be kept, and the result says that it was not.
-      record.storageFailed(storageError);
-      return record.finalEvent(final.seq);
+      await finishRun({ record, store }, record.finalEvent());
     }
   }
 }

@@ -1,7 +1,6 @@
 import type { Agent } from '../agent/agentFactory.js';
 import type { AgentEvent, RunContext, RunResult } from '../agent/events.js';
 import type { ResumedRun } from '../agent/runAgent.js';
-import type { DurableSteps } from '../durable.js';
 import type { JsonObject } from '../json.js';
 import type { MaybePromise, Ports } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
@@ -52,7 +51,7 @@ export interface OrchestrationStore {
   snapshot(snapshot: Snapshot): MaybePromise<{ readonly snapshot_path: string }>;
   /** @throws StorageError */
   event(event: AgentEvent): MaybePromise<void>;
-  /** @throws StorageError */
+  /** Told of the end in this process: one that can go on in another is none for a store that lets it (`hasStopped`). @throws StorageError */
   end(result: RunResult): MaybePromise<void>;
 }
 
@@ -61,9 +60,8 @@ export interface OrchestrationRequest {
   /** Laid over the orchestration's own `context` as a merge patch. Default: nothing. */
   readonly input?: JsonObject;
   readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'sha256'>;
+  /** Keeps what tasks do, where anything is kept. What is decided between them follows from their results. */
   readonly runTask: RunTask;
-  /** Default: nothing is kept. What is decided between tasks needs no steps: it follows from their results. */
-  readonly steps?: DurableSteps;
   readonly context?: Partial<RunContext>;
   readonly store?: OrchestrationStore;
   readonly signal?: AbortSignal;

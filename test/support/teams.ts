@@ -3,6 +3,7 @@ import { agentsOfSnapshot } from '../../core/agent/agentsOfSnapshot.js';
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
 import type { EquipAgent } from '../../core/agent/runAgent.js';
 import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
+import type { DurableSteps } from '../../core/durable.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import type { LlmClient } from '../../core/llm/types.js';
 import { createSnapshot } from '../../core/snapshot/createSnapshot.js';
@@ -99,19 +100,21 @@ function toAnswer(answer: JsonObject | ScriptedAnswer): ScriptedAnswer {
 }
 
 export interface TeamRunOptions extends Partial<Omit<OrchestrationRequest, 'orchestration'>> {
+  /** Keep what tasks do. */
+  readonly steps?: DurableSteps;
   readonly script?: { readonly [instance: string]: TaskScript };
   readonly files?: { readonly [name: string]: Json };
 }
 
 /** A run that has not begun. */
-export function prepareTeams(orchestration: JsonObject | Orchestration, { script, files, ...request }: TeamRunOptions = {}) {
+export function prepareTeams(orchestration: JsonObject | Orchestration, { script, files, steps, ...request }: TeamRunOptions = {}) {
   const frozen =
     'snapshot' in orchestration && isObject(orchestration.frozen)
       ? (orchestration as Orchestration)
       : freezeTeams(orchestration as JsonObject, files);
   const ports = testPorts();
   const { equip, asked } = scriptedEquip(frozen.agents, script);
-  const runTask = createRunTask({ agents: frozen.agents, equip, ports, steps: request.steps });
+  const runTask = createRunTask({ agents: frozen.agents, equip, ports, steps });
   return {
     orchestration: frozen,
     ports,

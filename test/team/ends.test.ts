@@ -120,14 +120,6 @@ describe('a run that cannot be kept', () => {
       expect(teams.flatMap(({ tasks }) => Object.keys(tasks)).length).toBeGreaterThanOrEqual(told);
     }
   });
-
-  test('with steps writes no result, so that it can go on', async () => {
-    const { store, kept } = storeFailingAt(9);
-    const steps = rememberSteps(new Map());
-    const { result } = await collectRun(teamRun(orchestration, { store, steps }));
-    expect(result.error?.code).toBe('storage');
-    expect(kept.ended).toBe(0);
-  });
 });
 
 describe('a task that cannot be done', () => {

@@ -1,7 +1,8 @@
-import type { AgentEvent, FinalEvent, RunError } from '../../agent/events.js';
+import type { AgentEvent, FinalEvent } from '../../agent/events.js';
 import { coverValue } from '../../config/coverValue.js';
 import { mayHoldSecret } from '../../config/secretPatterns.js';
 import type { Json } from '../../json.js';
+import { hasStopped } from '../../run/hasStopped.js';
 
 export interface EventWriter {
   add(event: AgentEvent): void;
@@ -53,14 +54,9 @@ export function createEventWriter(
   };
 }
 
-/** A run that was cancelled, could not be kept or waits for somebody's answer has not come to its end, and can go on. */
-export function canGoOn({ result: { status, error } }: FinalEvent): boolean {
-  return status === 'cancelled' || error?.code === 'storage' || isUnanswered(error);
-}
-
-/** Whether a run stopped at a call of which nobody knows whether it happened. */
-export function isUnanswered(error: RunError | null): boolean {
-  return error?.code === 'denied' && error.details?.unfinished !== undefined;
+/** A run that was cancelled has not come to its end either. */
+export function canGoOn({ result }: FinalEvent): boolean {
+  return result.status === 'cancelled' || hasStopped(result);
 }
 
 function toText(event: AgentEvent): string {

@@ -5,7 +5,6 @@ import type { RunObserver } from '../../agent/observeRun.js';
 import type { EquipAgent } from '../../agent/runAgent.js';
 import { toRunError } from '../../agent/toRunError.js';
 import { loadSchemaCompiler } from '../../config/loadSchemaCompiler.js';
-import type { DurableSteps } from '../../durable.js';
 import { CancelledError, StorageError } from '../../errors.js';
 import type { McpInput } from '../../generated/types.js';
 import type { JsonObject } from '../../json.js';
@@ -81,7 +80,6 @@ export function createOrchestrationProgram({ database, ports, equip, observer }:
         context,
         ports,
         signal: work.signal,
-        steps: keptByTasks,
         store: storeOf(run_id, work),
         ...(seq > 0 && { resume: { run_id, seq, finished_steps: await work.countSteps(), timestamp: context.timestamp } }),
         async runTask(call) {
@@ -125,9 +123,6 @@ function orderOf({ request }: StoredRun): RunOrder {
   // Written by `submitRun`.
   return request as unknown as RunOrder;
 }
-
-/** Tells the run that it can go on; what is to be kept is kept by its tasks, each in a flow of its own. */
-const keptByTasks: DurableSteps = { step: (_name, work) => work(), scope: () => keptByTasks };
 
 /** Paths as whoever follows the run has them: the folder is on their side. */
 function storeOf(run_id: string, work: RunWork) {
