@@ -26,19 +26,20 @@ export interface RefusalAction {
   readonly run: () => unknown;
 }
 
-/** The one place where errors of commands are caught: told to the user, with the next step. */
+/** The one place where errors of commands are caught. */
 export function registerCommand(client: Client, { id, run }: ClientCommand): vscode.Disposable {
   return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
     try {
       return await run(client, ...args);
     } catch (error) {
-      await tell(client, id, error);
+      await tellFailure(client, id, error);
       return undefined;
     }
   });
 }
 
-async function tell({ log }: Client, id: string, error: unknown): Promise<void> {
+/** What somebody asked for and did not get, with the next step. `id` names the command, or the one that opened the page where it was asked for. */
+export async function tellFailure({ log }: Client, id: string, error: unknown): Promise<void> {
   if (error instanceof vscode.CancellationError) return;
   if (error instanceof Refusal) {
     const chosen = await vscode.window.showWarningMessage(error.message, ...error.actions.map(({ title }) => title));

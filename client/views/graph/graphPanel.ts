@@ -3,6 +3,7 @@ import { locate } from '../../../core/config/locate.js';
 import { identifyFile } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
 import type { Client } from '../../client.js';
+import { tellFailure } from '../../commands/command.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
 import type { ProjectFolder } from '../../projects.js';
 import { coalesce } from '../preview/coalesce.js';
@@ -11,7 +12,7 @@ import { createPage, webviewRoot } from '../webviewPage.js';
 import { exportGraph } from './exportGraph.js';
 import { type GraphSource, readGraph } from './graphSource.js';
 import { type FromPage, isFromPage, type ToPage } from './messages.js';
-import type { ShownPath } from './shownPath.js';
+import { livePathOf, type ShownPath } from './shownPath.js';
 import { pageStrings } from './strings.js';
 
 /** An orchestration of a project. */
@@ -62,7 +63,7 @@ export class GraphPanel implements vscode.Disposable {
     this.#disposables.push(
       this.#disposed,
       panel.webview.onDidReceiveMessage((message: unknown) => {
-        if (isFromPage(message)) void this.#receive(message).catch(this.#report);
+        if (isFromPage(message)) void this.#receive(message).catch((error: unknown) => tellFailure(client, 'agentStack.showGraph', error));
       }),
       panel.onDidChangeViewState(() => {
         // A hidden page is taken down; it asks for everything when it is back.
@@ -93,6 +94,7 @@ export class GraphPanel implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#isReady = false;
     this.#run?.dispose();
     this.#disposed.fire();
     for (const disposable of this.#disposables.splice(0)) disposable.dispose();
@@ -101,11 +103,12 @@ export class GraphPanel implements vscode.Disposable {
 
   show(file: GraphFile): void {
     if (file.uri.toString() !== this.#file?.uri.toString()) {
-      this.showPath(undefined);
+      this.#file = file;
       this.#source = undefined;
       this.#sent.clear();
+      this.#panel.title = vscode.l10n.t('Graph {0}', file.name);
+      this.showPath(livePathOf(this.#client, file));
     }
-    this.#file = file;
     this.#update();
   }
 
@@ -137,14 +140,11 @@ export class GraphPanel implements vscode.Disposable {
     const read = await openText(file.uri);
     if (file !== this.#file) return;
     const source = typeof read === 'string' ? read : readGraph(read);
-    if (typeof source !== 'string') {
-      this.#source = source;
-      const { uri, name, path } = file;
-      this.#panel.title = vscode.l10n.t('Graph {0}', name);
-      const canRun = vscode.workspace.isTrusted;
-      this.#post({ type: 'graph', name, path, model: source.model, canRun, state: { uri: uri.toString() } });
-    }
-    this.#post({ type: 'stale', reason: typeof source === 'string' ? source : null, hasGraph: this.#source !== undefined });
+    if (typeof source !== 'string') this.#source = source;
+    this.#post({ type: 'file', name: file.name, path: file.path, state: { uri: file.uri.toString() } });
+    // A page that was taken down while the file is broken gets the last good state again.
+    if (this.#source !== undefined) this.#post({ type: 'graph', model: this.#source.model, canRun: vscode.workspace.isTrusted });
+    this.#post({ type: 'stale', reason: typeof source === 'string' ? source : null });
     this.#tellLit();
     this.#tellRun();
   }

@@ -3,7 +3,7 @@ import type { Client } from '../../client.js';
 import type { LiveRun } from '../run/liveRun.js';
 import { type GraphFile, GraphPanel, orchestrationFile } from './graphPanel.js';
 import { isPanelState } from './messages.js';
-import { livePath, type ShownPath } from './shownPath.js';
+import { isRunOf, livePath, type ShownPath } from './shownPath.js';
 
 const viewType = 'agentStack.graph';
 
@@ -45,11 +45,7 @@ export class GraphSet implements vscode.Disposable {
   /** Shows where a run is in the graph of its orchestration, where that is on the screen. */
   follow(run: LiveRun): void {
     const file = this.#panel?.file;
-    const path = livePath(run);
-    if (path === undefined) return;
-    const isItsOwn = 'orchestration' in run.choice && file?.folder === run.folder && file.name === run.choice.orchestration;
-    if (isItsOwn) this.#panel?.showPath(path);
-    else path.dispose();
+    if (file !== undefined && isRunOf(run, file)) this.#panel?.showPath(livePath(run));
   }
 
   /** Takes over a panel of the last session. */

@@ -17,18 +17,12 @@ export interface PanelState {
 
 /** From the extension to the page. */
 export type ToPage =
-  | {
-      readonly type: 'graph';
-      readonly name: string;
-      /** Project path of the file. */
-      readonly path: string;
-      readonly model: GraphModel;
-      /** Whether the orchestration may be run here. */
-      readonly canRun: boolean;
-      readonly state: PanelState;
-    }
-  /** Why what is shown is not what the file says now; null when it is. `hasGraph` is false where there was nothing to show yet. */
-  | { readonly type: 'stale'; readonly reason: string | null; readonly hasGraph: boolean }
+  /** Another file from now on; `path` is that in its project, `state` what brings the panel back. */
+  | { readonly type: 'file'; readonly name: string; readonly path: string; readonly state: PanelState }
+  /** The last good state of the file, and whether the orchestration may be run here. */
+  | { readonly type: 'graph'; readonly model: GraphModel; readonly canRun: boolean }
+  /** Why that is not what the file says now; null when it is. */
+  | { readonly type: 'stale'; readonly reason: string | null }
   /** No orchestration has been opened yet. */
   | { readonly type: 'nothing' }
   /** The pointer of what the caret of the editor is in; null for none of it. */
@@ -52,7 +46,7 @@ export function isFromPage(value: unknown): value is FromPage {
 
 /** Whether the page got a message it knows. The extension made it, so its parts are what the type says. */
 export function isToPage(value: unknown): value is ToPage {
-  return isRecord(value) && typeof value.type === 'string' && ['graph', 'stale', 'nothing', 'lit', 'run'].includes(value.type);
+  return isRecord(value) && typeof value.type === 'string' && ['file', 'graph', 'stale', 'nothing', 'lit', 'run'].includes(value.type);
 }
 
 /** Whether a state the page kept over a reload can be used. */

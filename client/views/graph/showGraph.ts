@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { pathOf } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
 import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/command.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
+import { uriIn } from '../preview/agentArgument.js';
 import { type GraphFile, orchestrationFile } from './graphPanel.js';
 
 /** Shows the graph of an orchestration beside its file, and from then on of the one that is active. */
@@ -43,19 +45,12 @@ export async function chooseOrchestration(client: Client, argument: unknown): Pr
 async function listOrchestrations(client: Client): Promise<readonly GraphFile[]> {
   const found: GraphFile[] = [];
   for (const folder of await client.projects.list()) {
-    const { config_dir } = await readProjectSettings(createEditorFiles(folder));
-    const below = config_dir === '.' ? 'orchestrations' : `${config_dir}/orchestrations`;
-    const uris = await vscode.workspace.findFiles(new vscode.RelativePattern(folder.uri, `${below}/*.json`));
+    const places = pathOf('orchestration', '*', await readProjectSettings(createEditorFiles(folder)));
+    const uris = await vscode.workspace.findFiles(new vscode.RelativePattern(folder.uri, places));
     for (const uri of uris) {
       const file = await orchestrationFile(client, uri);
       if (file !== undefined) found.push(file);
     }
   }
   return found.sort((left, right) => (left.path < right.path ? -1 : 1));
-}
-
-function uriIn(argument: unknown): vscode.Uri | undefined {
-  if (argument instanceof vscode.Uri) return argument;
-  if (typeof argument !== 'object' || argument === null || !('uri' in argument)) return undefined;
-  return argument.uri instanceof vscode.Uri ? argument.uri : undefined;
 }

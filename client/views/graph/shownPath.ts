@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { createRunPath, type RunPath } from '../../../core/routing/graph/runPath.js';
 import { readRun } from '../../../core/run/readRuns.js';
+import type { Client } from '../../client.js';
 import type { LiveRun } from '../run/liveRun.js';
 import type { RunReference } from '../run/runs.js';
+import type { GraphFile } from './graphPanel.js';
 
 /** The way of a run through its orchestration: of one that is going on, or of one read back from its folder. */
 export interface ShownPath extends vscode.Disposable {
@@ -12,6 +14,17 @@ export interface ShownPath extends vscode.Disposable {
   readonly isLive: boolean;
   /** There is more of the way. Never fires for a run that has ended. */
   readonly onDidChange: vscode.Event<void>;
+}
+
+/** Whether a run is one of this orchestration. */
+export function isRunOf({ choice }: LiveRun, { folder, name }: GraphFile): boolean {
+  return 'orchestration' in choice && choice.folder === folder && choice.orchestration === name;
+}
+
+/** Of the run of an orchestration that began last, of those that are going on in this window. */
+export function livePathOf({ runs }: Client, file: GraphFile): ShownPath | undefined {
+  const run = runs.live.findLast((one) => isRunOf(one, file));
+  return run && livePath(run);
 }
 
 /** Undefined for a run of one agent. */

@@ -146,6 +146,10 @@ export function createDiagram(words: Words, speech: Speech, { open, look, viewed
       ),
       box,
     );
+    // A mark and a count need more than the layout knows of: it grows to both sides.
+    made.style.left = `${box.x + box.width / 2}px`;
+    made.style.width = '';
+    made.style.minWidth = `${box.width}px`;
     return [add(edge.key, { kind: 'edge', edge }, edge.pointer, made, line)];
   }
 
@@ -197,6 +201,8 @@ export function createDiagram(words: Words, speech: Speech, { open, look, viewed
       if (hadFocus) found?.button.focus({ preventScroll: true });
       drawLit();
       drawRun();
+      // What is told of the thing with the focus may be other by now; what was pointed at is gone.
+      point(undefined);
     },
     light(pointer) {
       if (pointer === lit) return;

@@ -16,9 +16,11 @@ interface HeaderActions {
 /** Name, buttons, what is wrong with the file as a whole, and the run that is shown. */
 export interface Header {
   readonly root: HTMLElement;
-  show(file: { readonly name: string; readonly path: string; readonly canRun: boolean; readonly marks: readonly GraphMark[] }): void;
-  hide(): void;
-  stale(reason: string | null, hasGraph: boolean): void;
+  /** Another file, of which nothing is known yet. */
+  file(name: string, path: string): void;
+  show(canRun: boolean, marks: readonly GraphMark[]): void;
+  /** Null where what is shown is what the file says. */
+  stale(reason: string | null): void;
   run(run: RunView | null): void;
   shape(shape: Shape): void;
   scale(scale: number): void;
@@ -93,10 +95,15 @@ export function createHeader(words: Words, { act, zoom, shape, open }: HeaderAct
 
   return {
     root,
-    show({ name: title, path: file, canRun, marks }) {
+    file(title, place) {
       name.textContent = title;
-      path.textContent = file;
-      path.title = file;
+      path.textContent = place;
+      path.title = place;
+      buttons.hidden = true;
+      problems.hidden = true;
+      stale.hidden = true;
+    },
+    show(canRun, marks) {
       start.hidden = !canRun;
       buttons.hidden = false;
       problems.hidden = marks.length === 0;
@@ -111,12 +118,8 @@ export function createHeader(words: Words, { act, zoom, shape, open }: HeaderAct
         }),
       );
     },
-    hide() {
-      buttons.hidden = true;
-      problems.hidden = true;
-    },
-    stale(reason, hasGraph) {
-      stale.hidden = reason === null || !hasGraph;
+    stale(reason) {
+      stale.hidden = reason === null;
       const text = reason === null ? '' : `${words('stale')} ${reason}`;
       if (stale.textContent !== text) stale.textContent = text;
     },

@@ -51,7 +51,8 @@ const picture = element('div', { class: 'picture', hidden: true }, diagram.root,
 const list = element('div', { class: 'outline', hidden: true }, outline.root);
 document.body.append(header.root, status, element('main', {}, start, picture, list));
 
-let shown: { readonly name: string; readonly model: GraphModel; readonly layout: GraphLayout } | undefined;
+let title = '';
+let shown: { readonly model: GraphModel; readonly layout: GraphLayout } | undefined;
 let laidOut = '';
 let run: RunView | null = null;
 let shape: Shape = kept()?.shape ?? 'diagram';
@@ -75,15 +76,17 @@ function receive(message: ToPage): void {
   switch (message.type) {
     case 'nothing':
       shown = undefined;
-      header.hide();
       tellStart(words('nothing'));
+      return;
+    case 'file':
+      showFile(message);
       return;
     case 'graph':
       showGraph(message);
       return;
     case 'stale':
-      header.stale(message.reason, message.hasGraph);
-      if (!message.hasGraph) tellStart(words('broken', message.reason ?? ''));
+      header.stale(shown === undefined ? null : message.reason);
+      if (shown === undefined && message.reason !== null) tellStart(words('broken', message.reason));
       return;
     case 'lit':
       diagram.light(message.pointer);
@@ -95,10 +98,17 @@ function receive(message: ToPage): void {
   }
 }
 
-function showGraph({ name, path, model, canRun, state }: Extract<ToPage, { type: 'graph' }>): void {
+/** Nothing of the file before is left: there may be nothing to show of this one yet. */
+function showFile({ name, path, state }: Extract<ToPage, { type: 'file' }>): void {
   const isOther = kept()?.uri !== state.uri;
-  const view = isOther ? undefined : kept()?.view;
   host.setState({ ...kept(), ...state, ...(isOther && { view: undefined }) });
+  shown = undefined;
+  title = name;
+  header.file(name, path);
+  tellStart(words('loading'));
+}
+
+function showGraph({ model, canRun }: Extract<ToPage, { type: 'graph' }>): void {
   // What is found wrong changes the picture, but seldom where things are.
   const key = JSON.stringify(model, (field, value: unknown) => (field === 'marks' && Array.isArray(value) ? value.length > 0 : value));
   const layout =
@@ -106,18 +116,18 @@ function showGraph({ name, path, model, canRun, state }: Extract<ToPage, { type:
       ? withModel(shown.layout, model)
       : layOutGraph(model, { start: words('start'), end: words('end'), default: words('default') });
   laidOut = key;
-  const isFirst = shown === undefined || isOther;
-  shown = { name, model, layout };
-  header.show({ name, path, canRun, marks: model.marks });
+  const isFirst = shown === undefined;
+  shown = { model, layout };
+  header.show(canRun, model.marks);
   if (model.nodes.length === 0) {
     tellStart(words('empty'));
     return;
   }
   start.hidden = true;
   showShape(shape);
-  diagram.show(name, layout);
+  diagram.show(title, layout);
   outline.show(model);
-  if (isFirst) diagram.place(view);
+  if (isFirst) diagram.place(kept()?.view);
   showRun(run);
 }
 
