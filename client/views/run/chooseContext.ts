@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject, parseObject } from '../../../core/json.js';
 import { askText, type Choice, pickOne, takeSteps } from './steps.js';
+import { contextWith } from './teamRun.js';
 
 interface Question {
   /** Of the orchestration. */
@@ -47,7 +48,7 @@ export async function chooseContext({ name, context, profiles, memory, root }: Q
           input = chosen;
           return 'next';
         }
-        const typed = await typeContext(title, { ...context, ...(isObject(last) && last) });
+        const typed = await typeContext(title, contextWith(context, isObject(last) ? last : {}));
         if (typed === undefined) return 'cancel';
         if (typed === 'back') continue;
         input = typed;

@@ -1,65 +1,71 @@
-import type { JsonObject } from '../../../core/json.js';
+import { isObject, type JsonObject } from '../../../core/json.js';
 import type { Project } from '../../../core/node/openProject.js';
 import { createRunPath } from '../../../core/routing/graph/runPath.js';
+import type { OpenRun } from '../../../core/run/openRun.js';
+import { mergePatch } from '../../../core/snapshot/mergePatch.js';
 import type { Orchestration } from '../../../core/team/types.js';
 import { toolOrigins } from './agentRun.js';
 import { askUnfinished } from './askUnfinished.js';
 import type { RunPlan, TeamChoice } from './liveRun.js';
+import type { ViewFacts } from './messages.js';
 import { newFacts } from './newFacts.js';
-import type { RunReference } from './runs.js';
 import { Transcript, toFields } from './transcript.js';
 
 /** A run of an orchestration. */
-export function planTeamRun(project: Project, orchestration: Orchestration, choice: TeamChoice): RunPlan {
-  const { agents, frozen } = orchestration;
-  const origins = new Map([...agents].map(([instance, agent]) => [instance, toolOrigins(agent)]));
-  const simulated = [...agents.values()].every(({ resolved }) => resolved.llm.provider === 'offline');
-  const input = { ...frozen.context, ...choice.input };
+export function planTeamRun(project: Project, { agents, frozen }: Orchestration, choice: TeamChoice): RunPlan {
+  const { orchestration: name, input, llm } = choice;
   return {
-    folder: choice.folder,
-    project,
-    choice,
-    path: createRunPath(),
-    transcript: new Transcript(factsOf(choice, { input, simulated, profile: choice.llm ?? null, started: Date.now() }), {
-      priceOf: (instance) => agents.get(instance)?.price,
-      originOf: (tool, instance) => origins.get(instance)?.get(tool) ?? '',
-    }),
-    start(hooks) {
-      const { orchestration: name, input: given, llm } = choice;
-      return project.orchestrate({ name, input: given, overrides: llm === undefined ? {} : { llm }, ...hooks });
-    },
+    ...planOf(project, choice, agents, frozen.context, { started: Date.now() }),
+    start: (hooks) => project.orchestrate({ name, input, overrides: llm === undefined ? {} : { llm }, ...hooks }),
   };
 }
 
 /** A run that goes on where an earlier process ended: with the config it began with, whatever the files say now. */
-export function planResumedRun(project: Project, { run_id }: RunReference, choice: TeamChoice, known: Known): RunPlan {
+export function planResumedRun(project: Project, { run_id, snapshot, context }: OpenRun, agents: Agents, choice: TeamChoice): RunPlan {
+  const started = Date.parse(context.timestamp) || null;
   return {
-    folder: choice.folder,
-    project,
-    choice,
-    path: createRunPath(),
-    transcript: new Transcript({ ...factsOf(choice, known), run_id, isKept: true }),
+    ...planOf(project, choice, agents, snapshot.value.orchestration?.context, { run_id, started, isKept: true }),
     start: (hooks) => project.resume(run_id, { ...hooks, askUnfinished }),
   };
 }
 
-interface Known {
-  readonly input: JsonObject;
-  readonly simulated: boolean;
-  readonly profile: string | null;
-  /** Milliseconds since 1970. */
-  readonly started: number | null;
-}
+type Agents = Orchestration['agents'];
 
-function factsOf({ folder, orchestration }: TeamChoice, { input, ...known }: Known) {
-  return newFacts({
+function planOf(
+  project: Project,
+  choice: TeamChoice,
+  agents: Agents,
+  context: JsonObject | undefined,
+  known: Pick<ViewFacts, 'started'> & Partial<Pick<ViewFacts, 'run_id' | 'isKept'>>,
+): Omit<RunPlan, 'start'> {
+  const { folder, orchestration, input, llm } = choice;
+  const origins = new Map([...agents].map(([instance, agent]) => [instance, toolOrigins(agent)]));
+  const facts = newFacts({
     kind: 'orchestration',
     agent: orchestration,
     version: '',
     project: folder.name,
     root: folder.root,
     status: 'running',
+    profile: llm ?? null,
+    simulated: [...agents.values()].every(({ resolved }) => resolved.llm.provider === 'offline'),
+    input: toFields(contextWith(context, input), 'unchecked'),
     ...known,
-    input: toFields(input, 'unchecked'),
   });
+  return {
+    folder,
+    project,
+    choice,
+    path: createRunPath(),
+    transcript: new Transcript(facts, {
+      priceOf: (instance) => agents.get(instance)?.price,
+      originOf: (tool, instance) => origins.get(instance)?.get(tool) ?? '',
+    }),
+  };
+}
+
+/** What a run begins with: as the run itself lays the input over the context of the file. */
+export function contextWith(context: JsonObject | undefined, input: JsonObject): JsonObject {
+  const merged = mergePatch(context, input);
+  return isObject(merged) ? merged : {};
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
-import { createRunLocks } from '../../../core/node/runLocks.js';
 import { FileProblem } from '../../../core/ports.js';
 import { listRunIds, readRunSummary } from '../../../core/run/readRuns.js';
 import type { Client } from '../../client.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { RunReference } from '../run/runs.js';
+import { findHolder } from './heldRun.js';
 
 /** Runs that are looked at, the newest first: nobody waits for one that was interrupted a hundred runs ago. */
 const newest = 50;
@@ -65,7 +65,7 @@ async function findInterrupted(
     if (declined.includes(run_id) || client.runs.findLive({ folder, run_id }) !== undefined) continue;
     const { state, kind, can_resume, name } = await readRunSummary(files, run_id);
     // One that was cancelled is not waiting for anybody.
-    if (state !== 'open' || kind !== 'orchestration' || !can_resume || (await isHeld(folder.root, run_id))) continue;
+    if (state !== 'open' || kind !== 'orchestration' || !can_resume || (await isHeld({ folder, run_id }))) continue;
     found.push({ reference: { folder, run_id }, name: name ?? run_id });
   }
   return found;
@@ -81,13 +81,10 @@ async function idsIn(files: ReturnType<typeof createNodeFiles>): Promise<readonl
   }
 }
 
-/** Whether a process has the run: another window, a terminal. */
-async function isHeld(root: string, run_id: string): Promise<boolean> {
+/** One in a folder that may not be written to is nobody's to go on with. */
+async function isHeld(reference: RunReference): Promise<boolean> {
   try {
-    const lock = await createRunLocks(root).acquire(run_id);
-    if ('held_by' in lock) return true;
-    lock.release();
-    return false;
+    return (await findHolder(reference)) !== undefined;
   } catch (error) {
     if (error instanceof FileProblem) return true;
     throw error;

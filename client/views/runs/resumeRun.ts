@@ -6,8 +6,10 @@ import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/command.js';
 import { openEditorProject } from '../../projects.js';
 import { requireTrust } from '../../trust.js';
+import type { RunReference } from '../run/runs.js';
 import { follow, requireParts } from '../run/startTeamRun.js';
 import { planResumedRun } from '../run/teamRun.js';
+import { findHolder } from './heldRun.js';
 import { pickRun } from './pickRun.js';
 import { readReference } from './reference.js';
 import { teamChoiceOf } from './runAgain.js';
@@ -39,11 +41,23 @@ export async function resumeRun(client: Client, argument?: unknown): Promise<Run
   const { agentsOfSnapshot } = await import('../../../core/agent/agentsOfSnapshot.js');
   const agents = agentsOfSnapshot(open.snapshot, { schemas: await loadSchemaCompiler() });
   await requireParts(client, folder, project, agents);
-  const plan = planResumedRun(project, reference, choice, {
-    input: { ...open.snapshot.value.orchestration?.context, ...open.input },
-    simulated: [...agents.values()].every(({ resolved }) => resolved.llm.provider === 'offline'),
-    profile: choice.llm ?? null,
-    started: Date.parse(open.context.timestamp) || null,
-  });
-  return follow(client, plan);
+  // Somebody may have asked twice, and another window may have it: then no panel is shown that could only tell so.
+  await requireFree(client, reference);
+  return follow(client, planResumedRun(project, open, agents, choice));
+}
+
+/** @throws Refusal where the run is going on, here or in another process; FileProblem where it cannot be kept */
+async function requireFree({ runs }: Client, reference: RunReference): Promise<void> {
+  const { t } = vscode.l10n;
+  const holder = runs.findLive(reference) === undefined ? await findHolder(reference) : undefined;
+  if (holder !== undefined && !holder.is_seen) {
+    const message = t(
+      'This run belongs to {0}, which cannot be seen from here. If that is surely gone, remove {1} and resume again.',
+      holder.held_by,
+      holder.path,
+    );
+    throw new Refusal(message);
+  }
+  if (holder !== undefined) throw new Refusal(t('This run is going on in another window or a terminal ({0}).', holder.held_by));
+  if (runs.findLive(reference) !== undefined) throw new Refusal(t('This run is going on.'));
 }
