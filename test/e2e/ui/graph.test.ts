@@ -1,7 +1,7 @@
 // The graph beside an orchestration, and runs of orchestrations: as people see them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -212,6 +212,19 @@ describe('the graph', () => {
     await graph.locator('.stale').waitFor({ state: 'hidden' });
   });
 
+  test('names a file of which there is nothing to show yet, instead of the one before', async () => {
+    writeFileSync(join(editor.workspace, 'config/orchestrations/half.json'), '{ "name": ');
+    await openFile(page, 'config/orchestrations/half.json');
+    await graph.locator('.start', { hasText: 'There is nothing to show yet: Line 1' }).waitFor();
+    expect(await graph.locator('h1').textContent()).toBe('half');
+    expect(await graph.locator('.node').filter({ visible: true }).count()).toBe(0);
+    expect(await graph.getByRole('button').filter({ visible: true }).count()).toBe(0);
+    await screenshot(page, 'graph-nothing');
+    await openFile(page, loopFile);
+    await node('archive').waitFor();
+    await graph.getByRole('button', { name: 'Run', exact: true }).waitFor();
+  });
+
   test('leads to the JSON, and shows what the caret is in', async () => {
     await openFile(page, loopFile);
     await node('review').locator('.task', { hasText: 'facts' }).click();
@@ -332,7 +345,14 @@ describe('a run of an orchestration', () => {
     graph = await webview(page, /^Graph /);
     await graph.locator('.node.team.running', { hasText: 'review' }).waitFor();
     await screenshot(page, 'graph-running');
-    await before.getByRole('button', { name: 'Cancel' }).click();
+    // It is found again after another orchestration was looked at.
+    await openFile(page, sample);
+    await node('incident').waitFor();
+    expect(await graph.locator('.node.team.running').count()).toBe(0);
+    await openFile(page, loopFile);
+    await graph.locator('.node.team.running', { hasText: 'review' }).waitFor();
+    await graph.getByRole('button', { name: 'Show Run' }).click();
+    await (await runPanel()).getByRole('button', { name: 'Cancel' }).click();
     await graph.locator('.run-bar', { hasText: 'Cancelled' }).waitFor();
     fault = undefined;
     await graph.getByRole('button', { name: 'Show Run' }).click();
