@@ -38,7 +38,7 @@ export function addCallOptions(command: Command): Command {
     .option('--set <key=value>', 'set one key of the input; JSON where it is JSON, dots reach inside; repeatable', collect)
     .option('--llm <id>', "call with this llm profile instead of the agent's own")
     .option('--system-prompt <text>', "this system text instead of the agent's own or its template")
-    .option('--environment <name>', "environment whose settings apply (default: the project's)");
+    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)");
 }
 
 /** @throws UsageError when the input cannot be read; what is wrong with agent or payload is found later */

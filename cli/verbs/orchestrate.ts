@@ -37,7 +37,7 @@ export const orchestrate: VerbSetup = (command, cli) => {
     .option('--context <json>', 'laid over its own context: a JSON file, - for stdin, or the object itself')
     .option('--set <key=value>', 'set one key of the context; JSON where it is JSON, dots reach inside; repeatable', collect)
     .option('--llm <id>', 'call with this llm profile in place of those of all its agents')
-    .option('--environment <name>', "environment whose settings apply (default: the project's)")
+    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
     .addOption(new Option('--events <format>', 'print every event as it happens, one JSON object a line').choices(['jsonl']))
     .option('--max-cost <usd>', 'begin no task and no model call that could take the cost of the run above this', parseUsd)
     .option('--timeout <ms>', 'end the run after this many milliseconds', toMilliseconds)

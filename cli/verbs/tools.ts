@@ -30,7 +30,7 @@ export const tools: VerbSetup = (command, cli) => {
     .option('--diff', 'show how tools differ from what is pinned')
     .option('--pin', 'accept what the servers list now: it is pinned in place of what was')
     .option('--offline', 'start no server, and say what mcp.lock.json says')
-    .option('--environment <name>', "environment whose settings apply (default: the project's)")
+    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
     .addHelpText('after', () =>
       example(cli, ['tools Helper', 'tools Helper --diff', 'tools Helper --pin', 'tools Helper --offline --json']),
     )

@@ -28,10 +28,12 @@ export interface StaticFacts {
 
 /**
  * The worst case of any run of an agent, from its files alone and at once: tokens are estimated from above by the length of texts. Agents and
- * prompts of a plan are counted with an input of `assumedInput` tokens each. Undefined for an agent whose plan calls one that is not there.
+ * prompts of a plan are counted with an input of `assumedInput` tokens each. Undefined for an agent that should follow a plan
+ * and has none, and for one whose plan calls one that is not there.
  */
 export function staticWorstCase(facts: StaticFacts): StaticWorstCase | undefined {
-  if (facts.resolved.config.agent_type === 'orchestrating') return ofPlan(facts);
+  const { agent_type, execution_plan } = facts.resolved.config;
+  if (agent_type === 'orchestrating') return execution_plan && ofPlan(facts);
   const { resolved, payloads = [] } = facts;
   const lengths = payloads.flatMap((payload) => lengthWith(payload, resolved) ?? []);
   if (lengths.length === 0) return assumed(facts);

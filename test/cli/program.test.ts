@@ -46,7 +46,7 @@ describe('help', () => {
         const words = line.split('|')[0]!.split('<')[0]!.split('>')[0]!.trim().split(/\s+/).slice(1);
         const verb = known.get(words.slice(0, 2).join(' ')) ?? known.get(words[0] ?? '');
         expect(verb, line).toBeDefined();
-        const flags = new Set([...optionsOf(verb as Command), ...optionsOf(program)]);
+        const flags = new Set([verb as Command, program].flatMap(({ options }) => options.flatMap(({ long, short }) => [long, short])));
         for (const word of words.filter((each) => each.startsWith('--'))) expect([...flags], line).toContain(word.split('=')[0]);
       }
     }

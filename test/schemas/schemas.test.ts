@@ -217,7 +217,7 @@ describe('events and results', () => {
     expect(event({ ...base, type: 'cry', text: 'x' })).toBe(false);
     expect(event({ ...base, type: 'final', final: true, result })).toBe(true);
     expect(event({ ...base, type: 'final', result })).toBe(false);
-    expect(event({ ...base, type: 'route', team: 'a', rule: null, next_team: null, context_updates: null })).toBe(true);
+    expect(event({ ...base, type: 'route', team: 'a', rule: null, next_team: null, context_updates: null, notes: [] })).toBe(true);
     expect(event({ ...base, time: 'yesterday', type: 'chunk', text: 'x' })).toBe(false);
   });
 });
