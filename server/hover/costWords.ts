@@ -17,7 +17,7 @@ export async function orchestrationCostWords(view: FileView): Promise<readonly B
       'Unknown: the ',
       worst.unknown === 'price' ? 'price' : 'length of an answer',
       ' of ',
-      model_name === null ? 'the model' : { code: model_name },
+      model_name === undefined ? 'the model' : { code: model_name },
       ' (task ',
       { code: task },
       ' of ',
