@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { loadAgentDraft } from '../core/agent/agentFactory.js';
 import { findText } from '../core/config/findText.js';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
-import { didYouMean, nearestNames } from '../core/names.js';
+import { didYouMean, firstNames, nearestNames } from '../core/names.js';
 import type { Project } from '../core/node/openProject.js';
 import { listRunIds, readRun } from '../core/run/readRuns.js';
 import { originsPath, snapshotPath } from '../core/run/readSnapshot.js';
@@ -71,7 +71,7 @@ function readSpec(spec: string, index: ProjectIndex): { readonly kind: 'agent' |
     const agents = [...index.ids('agent').keys()].map((id) => id.slice(0, id.indexOf('@')));
     const names = [...new Set([...agents, ...orchestrations.keys()])];
     const nearest = nearestNames(name, names);
-    const listed = names.length === 0 ? '' : ` There are: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}.`;
+    const listed = names.length === 0 ? '' : ` There are: ${firstNames(names)}.`;
     throw new UsageError(
       `There is no agent and no orchestration ${JSON.stringify(spec)}.${nearest.length > 0 ? didYouMean(nearest) : listed}`,
     );

@@ -80,6 +80,12 @@ export function didYouMean(nearest: readonly string[]): string {
   return quoted.length === 0 ? ` Did you mean ${last}?` : ` Did you mean ${quoted.join(', ')} or ${last}?`;
 }
 
+/** The first ten names, for a message that lists what there is: `a, b, c, ...`. */
+export function firstNames(names: Iterable<string>): string {
+  const all = [...names];
+  return `${all.slice(0, 10).join(', ')}${all.length > 10 ? ', ...' : ''}`;
+}
+
 function fold(name: string): string {
   return name.toLowerCase().replace(/[\s_.-]/g, '');
 }

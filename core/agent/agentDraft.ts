@@ -7,7 +7,7 @@ import { createModelTable, type ModelFacts, type ModelPrice } from '../llm/model
 import type { Ports } from '../ports.js';
 import { type AgentPrompt, createAgentPrompt } from '../prompt/agentPrompt.js';
 import { type CalledAgents, resolveCalled } from '../snapshot/calledAgents.js';
-import { createSnapshot, type Snapshot } from '../snapshot/createSnapshot.js';
+import { createSnapshot, holdsSecret, type Snapshot } from '../snapshot/createSnapshot.js';
 import { type AgentSource, type CallOverrides, type ResolvedAgent, resolveAgent } from '../snapshot/resolveAgent.js';
 import { findErrors } from './findErrors.js';
 import { readCalled, sourcesOf } from './readCalled.js';
@@ -104,7 +104,7 @@ class Draft implements AgentDraft {
   get snapshot(): Snapshot | undefined {
     const { resolved, called } = this;
     const all = [resolved, ...called.values()];
-    if (!this.#isWhole || all.some(({ problems }) => problems.some(({ code }) => code === 'secret-in-plain-text'))) return undefined;
+    if (!this.#isWhole || all.some(holdsSecret)) return undefined;
     this.#snapshot ??= createSnapshot({ kind: 'agent', resolved, called, sha256: this.#request.ports.sha256 });
     return this.#snapshot;
   }

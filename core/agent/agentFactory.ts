@@ -10,7 +10,7 @@ import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import { ConfigSyntaxError, UnknownAgentConfigError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
-import { didYouMean, nearestNames } from '../names.js';
+import { didYouMean, firstNames, nearestNames } from '../names.js';
 import { FileProblem, type Ports } from '../ports.js';
 import type { AgentPrompt } from '../prompt/agentPrompt.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
@@ -123,8 +123,7 @@ function unknownAgent(project: ProjectIndex, agentName: string, version: string,
   }
   const names = new Set([...project.ids('agent').keys()].map((id) => id.slice(0, id.indexOf('@'))));
   const nearest = nearestNames(agentName, names);
-  const known =
-    nearest.length > 0 || names.size === 0 ? '' : ` Agents here: ${[...names].slice(0, 10).join(', ')}${names.size > 10 ? ', ...' : ''}.`;
+  const known = nearest.length > 0 || names.size === 0 ? '' : ` Agents here: ${firstNames(names)}.`;
   return new UnknownAgentConfigError(`There is no agent "${agentName}" (${path} does not exist).${didYouMean(nearest)}${known}`, {
     agent_name: agentName,
     version,

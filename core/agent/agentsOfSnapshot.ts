@@ -17,17 +17,15 @@ import type { Agent } from './agentFactory.js';
 
 export interface SnapshotAgentOptions {
   readonly schemas: SchemaCompiler;
-  /** Where the values were written. Default: what the snapshot knows. */
-  readonly origins_text?: string;
 }
 
 /**
  * The agents of a snapshot by instance, made from it alone: what `agent_type` says, with the persona, name and settings that are frozen there.
  * They send the same requests as agents made from the files did when it was frozen. No class stands behind an agent, so none needs to be there.
  */
-export function agentsOfSnapshot(snapshot: Snapshot, { schemas, origins_text }: SnapshotAgentOptions): ReadonlyMap<string, Agent> {
+export function agentsOfSnapshot(snapshot: Snapshot, { schemas }: SnapshotAgentOptions): ReadonlyMap<string, Agent> {
   const { value } = snapshot;
-  const origins = readOrigins(() => origins_text ?? snapshot.origins_text);
+  const origins = readOrigins(() => snapshot.origins_text);
   // As agentstack.json had it; a snapshot is made by this program, or was verified.
   const models = createModelTable((value.models ?? {}) as unknown as Readonly<Record<string, UserModel>>);
   const agents = new Map<string, Agent>();

@@ -1,3 +1,4 @@
+import { plural } from '../plural.js';
 import type { RunResult } from './events.js';
 
 export interface DecisionFacts {
@@ -54,10 +55,6 @@ function inWords({ calls, failed }: ToolCount): string {
 function listed(items: readonly string[]): string {
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function shortened(name: string): string {

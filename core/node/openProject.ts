@@ -9,12 +9,13 @@ import { loadProjectIndex } from '../config/loadProjectIndex.js';
 import { loadSchemaCompiler } from '../config/loadSchemaCompiler.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { StorageError } from '../errors.js';
+import type { McpInput } from '../generated/types.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Ports } from '../ports.js';
 import { type CheckReport, checkProject } from '../rules/checkProject.js';
 import type { DurableRun, RunKeeping } from '../run/durableRun.js';
 import { equipAgents } from '../run/equipAgents.js';
-import { type EquippedRun, equipRun, inputsOf } from '../run/equipRun.js';
+import { type EquippedRun, equipRun, readMcpInputs } from '../run/equipRun.js';
 import { createRunStore } from '../run/runFolder.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
 import { createEnvironmentInputs, type ResolveInput } from '../tools/mcp/resolveServer.js';
@@ -132,9 +133,9 @@ export function openProject(directory: string, options: OpenProjectOptions = {})
   }: ProjectRunRequest): AsyncGenerator<AgentEvent, void, undefined> {
     await ready();
     let equipped: EquippedRun | undefined;
-    let inputs: ReturnType<typeof inputsOf> | undefined;
+    let inputs: readonly McpInput[] | undefined;
     const readInputs = async () => {
-      inputs ??= inputsOf((await loadProjectIndex(ports.files)).value('mcp', 'mcp'));
+      inputs ??= await readMcpInputs(ports.files);
       return inputs;
     };
     const outliving = durable && kept === 'folder' ? await newDurableRun(await keep(), () => inputs ?? []) : undefined;
@@ -207,7 +208,7 @@ async function newestVersion({ files }: Ports, agentName: string): Promise<strin
   return (await loadProjectIndex(files)).versions(agentName).at(-1) ?? 'v1';
 }
 
-async function newDurableRun(keeping: RunKeeping, mcp_inputs: () => ReturnType<typeof inputsOf>): Promise<DurableRun> {
+async function newDurableRun(keeping: RunKeeping, mcp_inputs: () => readonly McpInput[]): Promise<DurableRun> {
   const { createDurableRun } = await import('../run/durableRun.js');
   return createDurableRun(keeping, { mcp_inputs });
 }

@@ -2,18 +2,18 @@ import { agentsOfSnapshot } from '../agent/agentsOfSnapshot.js';
 import type { AgentEvent, RunContext } from '../agent/events.js';
 import { observeRun, type RunObserver } from '../agent/observeRun.js';
 import { type RunRequest, runAgent } from '../agent/runAgent.js';
-import { loadProjectIndex } from '../config/loadProjectIndex.js';
 import { loadSchemaCompiler } from '../config/loadSchemaCompiler.js';
 import type { AskUnfinished } from '../durable.js';
 import type { McpInput } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
 import { createDurableRun, type DurableRun, type RunKeeping, resumeDurableRun } from '../run/durableRun.js';
 import { equipAgents, type SharedEquipment } from '../run/equipAgents.js';
-import { equipRun, inputsOf } from '../run/equipRun.js';
+import { equipRun, readMcpInputs } from '../run/equipRun.js';
 import type { OpenRun } from '../run/openRun.js';
 import { startOrchestration } from '../run/startOrchestration.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
 import { createOrchestrationFactory } from '../team/orchestrationFactory.js';
+import { orchestrationOfSnapshot } from '../team/orchestrationOfSnapshot.js';
 import type { Orchestration } from '../team/types.js';
 import type { ApproveTool } from '../tools/types.js';
 
@@ -64,7 +64,7 @@ export async function* orchestrate(
     async equip({ agents }) {
       // Once, before anything runs: the files may be others by the time a server is needed.
       const hasServers = [...agents.values()].some(({ resolved }) => Object.keys(resolved.servers).length > 0);
-      if (hasServers) inputs = inputsOf((await loadProjectIndex(ports.files)).value('mcp', 'mcp'));
+      if (hasServers) inputs = await readMcpInputs(ports.files);
       return equipAgents({ ...runtime, approve, inputs: () => inputs });
     },
     ...(keep !== 'none' && { keep: () => createDurableRun(keeping, { input: request.input, mcp_inputs: () => inputs }) }),
@@ -103,9 +103,9 @@ export async function* resume(
 }
 
 async function thaw({ snapshot }: OpenRun): Promise<Orchestration> {
-  const frozen = snapshot.value.orchestration;
-  if (frozen === undefined) throw new Error('The snapshot of an orchestration holds none.');
-  return { snapshot, frozen, agents: agentsOfSnapshot(snapshot, { schemas: await loadSchemaCompiler() }) };
+  const orchestration = orchestrationOfSnapshot(snapshot, await loadSchemaCompiler());
+  if (orchestration === undefined) throw new Error('The snapshot of an orchestration holds none.');
+  return orchestration;
 }
 
 async function* resumeAgent(

@@ -1,11 +1,11 @@
 import type { Agent } from '../agent/agentFactory.js';
 import type { RunResult } from '../agent/events.js';
 import { connect, type Equipment } from '../agent/startRun.js';
+import { loadProjectIndex } from '../config/loadProjectIndex.js';
 import { InputInvalidError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';
-import type { JsonObject } from '../json.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
-import type { MaybePromise, Ports } from '../ports.js';
+import type { FileSystem, MaybePromise, Ports } from '../ports.js';
 import type { ResolveInput } from '../tools/mcp/resolveServer.js';
 import type { TrustedTools } from '../tools/openTools.js';
 import type { ApproveTool, OpenTools, Tool } from '../tools/types.js';
@@ -94,7 +94,8 @@ async function toolsOf(agent: Agent, { ports, tools, resolveInput, trusted, inpu
 }
 
 /** The `inputs` that mcp.json defines, as far as they are defined. */
-export function inputsOf(mcp: JsonObject | undefined): readonly McpInput[] {
+export async function readMcpInputs(files: FileSystem): Promise<readonly McpInput[]> {
+  const mcp = (await loadProjectIndex(files)).value('mcp', 'mcp');
   // The file has passed its schema where a run gets this far.
   return Array.isArray(mcp?.inputs) ? (mcp.inputs as unknown as readonly McpInput[]) : [];
 }

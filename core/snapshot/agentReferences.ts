@@ -1,6 +1,6 @@
 import { type AgentTarget, findAgent, splitAgentReference } from '../config/agentReference.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
-import { didYouMean, nearestNames } from '../names.js';
+import { didYouMean, firstNames, nearestNames } from '../names.js';
 import type { LayerProblem, Origin } from './effective.js';
 
 /** The agent file that a reference means, its version filled in. What leads nowhere is reported where `origin` says it is written. */
@@ -28,8 +28,7 @@ function unknown(reference: string, project: ProjectIndex, { file, pointer }: Or
   }
   const names = [...new Set([...project.ids('agent').keys()].map((id) => splitAgentReference(id).name))];
   const nearest = nearestNames(name, names);
-  const listed =
-    names.length === 0 ? ' The project has none.' : ` Agents here: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}.`;
+  const listed = names.length === 0 ? ' The project has none.' : ` Agents here: ${firstNames(names)}.`;
   const message = `There is no agent ${JSON.stringify(name)}.${nearest.length > 0 ? didYouMean(nearest) : listed}`;
   return { code: 'unknown-agent', message, file, pointer, data: { id: reference, nearest } };
 }

@@ -1,5 +1,5 @@
 import type { ProjectIndex } from '../config/projectIndex.js';
-import { didYouMean, nearestNames } from '../names.js';
+import { didYouMean, firstNames, nearestNames } from '../names.js';
 import { environmentId } from './collectFragments.js';
 import type { LayerProblem } from './effective.js';
 
@@ -21,9 +21,6 @@ export function unknownEnvironment(name: string, project: ProjectIndex): string 
     .filter((id) => id !== 'system')
     .map((id) => (id.startsWith(prefix) ? id.slice(prefix.length) : id));
   const nearest = nearestNames(name, names);
-  const known =
-    names.length === 0
-      ? ' The project has none.'
-      : ` There ${names.length === 1 ? 'is' : 'are'}: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}.`;
+  const known = names.length === 0 ? ' The project has none.' : ` There ${names.length === 1 ? 'is' : 'are'}: ${firstNames(names)}.`;
   return `There is no environment ${JSON.stringify(name)}: environments/${name}.json does not exist.${nearest.length > 0 ? didYouMean(nearest) : ''}${known}`;
 }

@@ -1,7 +1,7 @@
 import { agentDefaults, defaultAgentType, type KnownAgentType } from '../config/defaults.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
-import { didYouMean, nearestNames } from '../names.js';
+import { didYouMean, firstNames, nearestNames } from '../names.js';
 import type { Environment } from '../ports.js';
 import { callFragment } from './callOverrides.js';
 import type { Layer, LayerProblem, Origin } from './effective.js';
@@ -199,10 +199,7 @@ export function unknownReference(
 ): LayerProblem {
   const ids = [...known];
   const nearest = nearestNames(id, ids);
-  const listed =
-    ids.length === 0
-      ? ' The project has none.'
-      : ` There ${ids.length === 1 ? 'is' : 'are'} ${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ', ...' : ''}.`;
+  const listed = ids.length === 0 ? ' The project has none.' : ` There ${ids.length === 1 ? 'is' : 'are'} ${firstNames(ids)}.`;
   const fault = layer === 'call' ? `The call names the ${what} "${id}", which does not exist.` : `There is no ${what} "${id}".`;
   const message = `${fault}${nearest.length > 0 ? didYouMean(nearest) : listed}`;
   return { code, message, file, pointer, data: { id, nearest } };

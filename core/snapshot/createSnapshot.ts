@@ -4,7 +4,7 @@ import type { FrozenTool } from './agentTools.js';
 import { calledBy } from './calledAgents.js';
 import { canonicalJson } from './canonicalJson.js';
 import type { EffectiveLlm, Origin } from './effective.js';
-import { collectKeyOrder } from './keyOrder.js';
+import { withKeyOrder } from './keyOrder.js';
 import type { Path } from './layering.js';
 import { forEachLeaf } from './origins.js';
 import type { CallOverrides, ResolvedAgent } from './resolveAgent.js';
@@ -83,8 +83,7 @@ function contentOf(request: SnapshotSubject, members: readonly Member[]): Snapsh
     ...modelsOf(members),
     ...(kind === 'orchestration' && { orchestration: resolved.frozen }),
   };
-  const key_order = collectKeyOrder(content);
-  return Object.freeze(Object.keys(key_order).length === 0 ? content : { ...content, key_order });
+  return withKeyOrder(content);
 }
 
 /** One agent of a snapshot. */
@@ -126,7 +125,8 @@ function overridesOf([first]: readonly Member[]): { readonly overrides?: CallOve
   return { overrides: Object.freeze({ ...(llm !== undefined && { llm }), ...(config && { config }) }) };
 }
 
-function holdsSecret({ problems }: Pick<ResolvedAgent, 'problems'>): boolean {
+/** Whether layering found what looks like a secret: what it makes must not be written down then. */
+export function holdsSecret({ problems }: Pick<ResolvedAgent, 'problems'>): boolean {
   return problems.some(({ code }) => code === 'secret-in-plain-text');
 }
 

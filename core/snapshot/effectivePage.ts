@@ -33,14 +33,14 @@ const mostErrors = 50;
  * below it can be read as JSON; all of it together is JSON with comments.
  */
 export function effectivePage({ title, hash, notes, errors, stale, content }: EffectivePageRequest): readonly PageLine[] {
-  const lines: PageLine[] = [{ text: `// Effective configuration of ${title}` }];
+  const lines: PageLine[] = [{ text: `// Effective configuration of ${onOneLine(title)}` }];
   lines.push({ text: hash === undefined ? '// Not frozen: no hash' : `// SHA-256 ${hash}` });
   for (const note of notes) lines.push({ text: `// ${onOneLine(note)}` });
   if (errors.length > 0)
     lines.push({ text: `// ${errors.length === 1 ? '1 error: it stops' : `${errors.length} errors: they stop`} a run` });
   for (const error of errors.slice(0, mostErrors)) {
     const { file, line, column, code, message } = error;
-    lines.push({ text: `//   ${file}:${line}:${column} ${code}: ${onOneLine(message)}`, error });
+    lines.push({ text: `//   ${onOneLine(`${file}:${line}:${column} ${code}: ${message}`)}`, error });
   }
   if (errors.length > mostErrors) lines.push({ text: `//   and ${errors.length - mostErrors} more` });
   if (stale !== undefined)
@@ -50,6 +50,7 @@ export function effectivePage({ title, hash, notes, errors, stale, content }: Ef
   return lines;
 }
 
-function onOneLine(text: string): string {
+/** Names of files may hold anything; what is said of them stays within its comment. */
+export function onOneLine(text: string): string {
   return text.replace(/[\r\n\u2028\u2029]+/g, ' ');
 }

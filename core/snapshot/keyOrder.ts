@@ -8,6 +8,12 @@ const ordered = {
   servers: ['tools'],
 } as const;
 
+/** The content of a snapshot, frozen, with the order of keys that canonical JSON would lose. */
+export function withKeyOrder(content: SnapshotValue): SnapshotValue {
+  const key_order = collectKeyOrder(content);
+  return Object.freeze(Object.keys(key_order).length === 0 ? content : { ...content, key_order });
+}
+
 /** Pointer to keys, for every object of an ordered field whose keys are not already in canonical order (UTF-16 units). */
 export function collectKeyOrder(value: SnapshotValue): { readonly [pointer: string]: readonly string[] } {
   const found: Record<string, readonly string[]> = {};

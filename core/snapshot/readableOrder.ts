@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { agentFieldOrder, llmFieldOrder } from './fields.js';
 import { restoreKeyOrder } from './keyOrder.js';
+import { instanceOf } from './snapshotValue.js';
 
 /**
  * The value of a snapshot as people read it: what it is first, fields in the order of the documentation, teams and tasks before the agents that do
@@ -63,7 +64,7 @@ function instancesOf(orchestration: JsonObject | undefined): readonly string[] {
   const teams = isObject(orchestration?.teams) ? Object.entries(orchestration.teams) : [];
   return teams.flatMap(([team, value]) => {
     const tasks = isObject(value) && Array.isArray(value.tasks) ? (value.tasks as readonly Json[]) : [];
-    return tasks.flatMap((task) => (isObject(task) ? [`${team}/${String(task.name)}`] : []));
+    return tasks.flatMap((task) => (isObject(task) ? [instanceOf(team, String(task.name))] : []));
   });
 }
 

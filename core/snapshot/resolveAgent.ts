@@ -12,6 +12,7 @@ import { effectiveLlm } from './effectiveLlm.js';
 import { frozenCopy } from './frozenCopy.js';
 import type { Fragment } from './layering.js';
 import { leafOrigins } from './origins.js';
+import { createProblemList } from './problemList.js';
 import { checkRequired } from './required.js';
 import type { TaskSource } from './taskFragments.js';
 
@@ -66,10 +67,8 @@ export interface ResolvedAgent extends AgentTools {
  */
 export function resolveAgent(request: ResolveRequest): ResolvedAgent {
   const environmentName = request.environment_name ?? request.project.settings.environment;
-  const problems = new Map<string, LayerProblem>();
-  // A value that serves two fields is looked at twice, and reported once.
-  const report = (problem: LayerProblem) =>
-    void problems.set(JSON.stringify([problem.code, problem.file, problem.pointer, problem.message]), problem);
+  const problems = createProblemList();
+  const { report } = problems;
   checkEnvironment(request, report);
   const stack = collectFragments(request, environmentName, report);
   const agent = effectiveAgent(request, stack, report);
@@ -79,7 +78,7 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
   for (const problem of checkRequired(agent, stack, request, environmentName)) report(problem);
 
   return new Resolution(agent, llm, {
-    problems: Object.freeze([...problems.values()]),
+    problems: problems.all(),
     files: Object.freeze([...stack.files, ...[agent.prompt?.file.path, tools.tool_files.mcp, tools.tool_files.lock].filter(isText)]),
     environment_name: environmentName,
     layers: stack.fragments,

@@ -9,6 +9,7 @@ import { type SettledTask, type SettledTeam, settleIn, settleTeams } from './fro
 import type { Path } from './layering.js';
 import { type OrchestrationLimits, orchestrationLimits } from './orchestrationLimits.js';
 import { leafOrigins } from './origins.js';
+import { createProblemList } from './problemList.js';
 import { readLayer } from './projectReader.js';
 import { type ResolvedAgent, resolveAgent } from './resolveAgent.js';
 import { type FrozenOrchestration, instanceOf } from './snapshotValue.js';
@@ -43,9 +44,8 @@ export interface ResolvedOrchestration {
 export function resolveOrchestration(request: ResolveOrchestrationRequest): ResolvedOrchestration {
   const { file, project, variables, overrides, agents: sources } = request;
   const environmentName = request.environment_name ?? project.settings.environment;
-  const problems = new Map<string, LayerProblem>();
-  const report = (problem: LayerProblem) =>
-    void problems.set(JSON.stringify([problem.code, problem.file, problem.pointer, problem.message]), problem);
+  const problems = createProblemList();
+  const { report } = problems;
 
   checkEnvironment(request, report);
   for (const problem of checkFragment('orchestration', file.value, file.path, file.path)) report(problem);
@@ -88,7 +88,7 @@ export function resolveOrchestration(request: ResolveOrchestrationRequest): Reso
     name: typeof name === 'string' ? name : '',
     frozen,
     agents,
-    problems: Object.freeze([...problems.values()]),
+    problems: problems.all(),
     files: Object.freeze([...new Set([...layerFiles, ...[...agents.values()].flatMap((agent) => agent.files)])]),
     environment_name: environmentName,
     get origins() {

@@ -2,9 +2,8 @@ import { type Json, type JsonObject, pointerOf } from '../json.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { Origin } from '../snapshot/effective.js';
-import { collectKeyOrder } from '../snapshot/keyOrder.js';
+import { withKeyOrder } from '../snapshot/keyOrder.js';
 import { forEachLeaf } from '../snapshot/origins.js';
-import type { SnapshotValue } from '../snapshot/snapshotValue.js';
 
 const contextPointer = pointerOf('orchestration', 'context');
 
@@ -12,9 +11,7 @@ const contextPointer = pointerOf('orchestration', 'context');
 export function contextSnapshot(snapshot: Snapshot, context: JsonObject, sha256: (text: string) => string): Snapshot {
   const { orchestration, key_order: _order, ...rest } = snapshot.value;
   if (!orchestration) throw new Error('The snapshot holds no orchestration.');
-  const content: SnapshotValue = { ...rest, orchestration: { ...orchestration, context } };
-  const key_order = collectKeyOrder(content);
-  const value: SnapshotValue = Object.freeze(Object.keys(key_order).length === 0 ? content : { ...content, key_order });
+  const value = withKeyOrder({ ...rest, orchestration: { ...orchestration, context } });
   const text = canonicalJson(value as unknown as Json);
   return {
     value,

@@ -7,7 +7,7 @@ import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import type { PlacedFinding } from '../finding.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { Ports } from '../ports.js';
-import { createSnapshot, type Snapshot } from '../snapshot/createSnapshot.js';
+import { createSnapshot, holdsSecret, type Snapshot } from '../snapshot/createSnapshot.js';
 import type { LayerProblem } from '../snapshot/effective.js';
 import type { AgentSource, CallOverrides, ResolvedAgent } from '../snapshot/resolveAgent.js';
 import { type ResolvedOrchestration, resolveOrchestration } from '../snapshot/resolveOrchestration.js';
@@ -40,7 +40,7 @@ export function draftOrchestration(request: OrchestrationDraftRequest): Orchestr
   return {
     resolved,
     get snapshot() {
-      if (resolved.unread.length > 0 || resolved.problems.some(({ code }) => code === 'secret-in-plain-text')) return undefined;
+      if (resolved.unread.length > 0 || holdsSecret(resolved)) return undefined;
       snapshot ??= createSnapshot({ kind: 'orchestration', resolved, sha256: request.ports.sha256 });
       return snapshot;
     },

@@ -1,4 +1,3 @@
-import { agentsOfSnapshot } from '../agent/agentsOfSnapshot.js';
 import { throwErrors } from '../agent/throwErrors.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { namePattern } from '../config/kinds.js';
@@ -9,11 +8,12 @@ import type { ProjectIndex } from '../config/projectIndex.js';
 import { readConfigFile } from '../config/readConfigFile.js';
 import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import { UnknownOrchestrationError } from '../errors.js';
-import { didYouMean, nearestNames } from '../names.js';
+import { didYouMean, firstNames, nearestNames } from '../names.js';
 import type { Ports } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
 import { draftOrchestration, findOrchestrationErrors, type OrchestrationDraft, readOrchestrationAgents } from './orchestrationDraft.js';
+import { orchestrationOfSnapshot } from './orchestrationOfSnapshot.js';
 import type { Orchestration } from './types.js';
 
 export interface OrchestrationFactory {
@@ -35,8 +35,10 @@ export interface OrchestrationFactoryOptions {
 export function createOrchestrationFactory(options: OrchestrationFactoryOptions): OrchestrationFactory {
   return {
     async load(name, overrides) {
-      const { draft, snapshot, schemas } = await loadOrchestrationDraft(options, name, overrides);
-      return Object.freeze({ snapshot, frozen: draft.resolved.frozen, agents: agentsOfSnapshot(snapshot, { schemas }) });
+      const { snapshot, schemas } = await loadOrchestrationDraft(options, name, overrides);
+      const orchestration = orchestrationOfSnapshot(snapshot, schemas);
+      if (orchestration === undefined) throw new Error('The snapshot of an orchestration holds none.');
+      return orchestration;
     },
   };
 }
@@ -79,7 +81,7 @@ function unknownOrchestration(project: ProjectIndex, name: string): UnknownOrche
       ? didYouMean(nearest)
       : names.length === 0
         ? ' The project has none.'
-        : ` Orchestrations here: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}.`;
+        : ` Orchestrations here: ${firstNames(names)}.`;
   const agent = project.versions(name).length > 0 ? ` There is an agent of that name.` : '';
   return new UnknownOrchestrationError(
     `There is no orchestration ${JSON.stringify(name)} (${pathOf('orchestration', name, project.settings)} does not exist).${known}${agent}`,

@@ -3,6 +3,7 @@ import { emptyResult } from '../agent/emptyResult.js';
 import type { ReasoningStep, ResultMetadata, RunContext, RunError, RunResult } from '../agent/events.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
 import { addUsage, noUsage } from '../llm/tokenUsage.js';
+import { plural } from '../plural.js';
 
 /** One execution of a team, as far as it came. */
 export interface TeamExecution {
@@ -78,9 +79,9 @@ function decisionOf({ status, error, executions }: ResultFacts, results: readonl
   const named = executions.slice(0, mostNamed).map(({ team }) => team);
   if (executions.length > mostNamed) named.push(`${executions.length - mostNamed} more`);
   const failed = results.filter((result) => result.status !== 'completed').length;
-  const tasks = `${counted(results.length, 'task')}${failed === 0 ? '' : `, ${failed} of them not completed`}`;
+  const tasks = `${plural(results.length, 'task')}${failed === 0 ? '' : `, ${failed} of them not completed`}`;
   const end = status === 'completed' ? '' : status === 'cancelled' ? '; was cancelled' : `; ended with ${error?.code ?? 'an error'}`;
-  return `Ran ${counted(executions.length, 'team')}${named.length > 0 ? ` (${named.join(', ')})` : ''} with ${tasks}${end}.`;
+  return `Ran ${plural(executions.length, 'team')}${named.length > 0 ? ` (${named.join(', ')})` : ''} with ${tasks}${end}.`;
 }
 
 function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMetadata {
@@ -119,8 +120,4 @@ function repairsOf({ results }: TeamExecution, index: number): ResultMetadata['r
     const place = pointerOf('teams', index, 'tasks', task, 'output');
     return metadata.repairs.map((issue) => ({ ...issue, path: `${place}${issue.path}` }));
   });
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

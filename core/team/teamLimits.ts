@@ -1,4 +1,5 @@
 import { RecursionLimitError } from '../errors.js';
+import { plural } from '../plural.js';
 import type { FrozenOrchestration } from '../snapshot/snapshotValue.js';
 
 /** Counts the team executions of a run. */
@@ -14,7 +15,7 @@ export function createTeamLimits({ max_total_teams, max_recursion_depth, teams }
     enter(team) {
       if (total >= max_total_teams) {
         throw new RecursionLimitError(
-          `The run has been through ${counted(total, 'team')}, as many as max_total_teams allows, and "${team}" would be next. Raise the limit, or add a rule that ends the run earlier.`,
+          `The run has been through ${plural(total, 'team')}, as many as max_total_teams allows, and "${team}" would be next. Raise the limit, or add a rule that ends the run earlier.`,
         );
       }
       const before = times.get(team) ?? 0;
@@ -22,7 +23,7 @@ export function createTeamLimits({ max_total_teams, max_recursion_depth, teams }
       if (before >= (own ?? max_recursion_depth)) {
         const whose = own === undefined ? 'max_recursion_depth' : 'its own max_recursion_depth';
         throw new RecursionLimitError(
-          `Team "${team}" has run ${counted(before, 'time')}, as often as ${whose} allows, and would be next again. Raise the limit, or add a rule that ends the repetition.`,
+          `Team "${team}" has run ${plural(before, 'time')}, as often as ${whose} allows, and would be next again. Raise the limit, or add a rule that ends the repetition.`,
         );
       }
       total += 1;
@@ -30,8 +31,4 @@ export function createTeamLimits({ max_total_teams, max_recursion_depth, teams }
       return total;
     },
   };
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

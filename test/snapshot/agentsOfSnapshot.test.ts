@@ -195,7 +195,7 @@ describe('an agent made from a snapshot alone', () => {
   test('needs no origins', async () => {
     const fromFiles = await agents.load('Picky', 'v1');
     for (const origins_text of ['{}', 'broken', '[]', '{"/agents/Picky/mode": 3}']) {
-      const made = agentsOfSnapshot(reread(fromFiles.snapshot), { schemas, origins_text }).get('Picky') as Agent;
+      const made = agentsOfSnapshot({ ...reread(fromFiles.snapshot), origins_text }, { schemas }).get('Picky') as Agent;
       expect(made.prompt.compose(payload).messages).toEqual(fromFiles.prompt.compose(payload).messages);
     }
   });

@@ -1,7 +1,7 @@
 import { namesOf } from '../../config/toolChoice.js';
 import { InputInvalidError, ToolExecutionError } from '../../errors.js';
 import { isObject, type Json } from '../../json.js';
-import { didYouMean, nearestNames } from '../../names.js';
+import { didYouMean, firstNames, nearestNames } from '../../names.js';
 import type { Tool } from '../../tools/types.js';
 import type { PlanRun } from './planRun.js';
 import type { Execution, StepWork } from './stepWork.js';
@@ -37,7 +37,7 @@ function namesIn({ name, origin }: Tool): readonly string[] {
 
 function unknownSkill(skill: string, tools: readonly Tool[]): string {
   const names = tools.map(({ name }) => name);
-  const others = names.length === 0 ? ' The run has none at all.' : ` There are ${names.slice(0, 10).join(', ')}.`;
+  const others = names.length === 0 ? ' The run has none at all.' : ` There are ${firstNames(names)}.`;
   const nearest = nearestNames(skill, names);
   return `The run has no skill ${JSON.stringify(skill)}.${nearest.length > 0 ? didYouMean(nearest) : others}`;
 }

@@ -1,4 +1,3 @@
-import { agentsOfSnapshot } from '../../agent/agentsOfSnapshot.js';
 import { refusedResult } from '../../agent/emptyResult.js';
 import type { AgentEvent, RunContext, RunResult } from '../../agent/events.js';
 import type { RunObserver } from '../../agent/observeRun.js';
@@ -13,6 +12,7 @@ import { snapshotPath } from '../../run/readSnapshot.js';
 import { verifySnapshot } from '../../snapshot/verifySnapshot.js';
 import { createRunTask } from '../../team/createRunTask.js';
 import { observeOrchestration } from '../../team/observeOrchestration.js';
+import { orchestrationOfSnapshot } from '../../team/orchestrationOfSnapshot.js';
 import type { Orchestration, TaskCall } from '../../team/types.js';
 import type { AllowedTools } from './dbosEngine.js';
 import type { EngineProgram, RunWork } from './engine.js';
@@ -60,10 +60,9 @@ export function createOrchestrationProgram({ database, ports, equip, observer }:
     const [{ text, origins_text }, schemas] = await Promise.all([database.snapshot(hash), loadSchemaCompiler()]);
     const verified = verifySnapshot(text, hash, ports.sha256);
     if (!verified.ok) throw new StorageError(`The snapshot ${hash} in the database: ${verified.message} Submit the run anew.`);
-    const snapshot = { value: verified.value, text, hash, origins_text };
-    const frozen = verified.value.orchestration;
-    if (!frozen) throw new StorageError(`The snapshot ${hash} in the database holds no orchestration. Submit the run anew.`);
-    return { snapshot, frozen, agents: agentsOfSnapshot(snapshot, { schemas }) };
+    const orchestration = orchestrationOfSnapshot({ value: verified.value, text, hash, origins_text }, schemas);
+    if (!orchestration) throw new StorageError(`The snapshot ${hash} in the database holds no orchestration. Submit the run anew.`);
+    return orchestration;
   }
 
   return {

@@ -1,10 +1,9 @@
 import type { AgentEvent, RunContext } from '../../agent/events.js';
-import { loadProjectIndex } from '../../config/loadProjectIndex.js';
 import { looksLikeSecret } from '../../config/secretPatterns.js';
 import { CancelledError, InputInvalidError, ResumeError } from '../../errors.js';
 import type { McpInput } from '../../generated/types.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
-import { inputsOf } from '../../run/equipRun.js';
+import { readMcpInputs } from '../../run/equipRun.js';
 import { nextSequence } from '../../run/lastEvent.js';
 import { runsFolder } from '../../run/readRuns.js';
 import { createRunFolder, type RunFolder } from '../../run/runFolder.js';
@@ -27,7 +26,7 @@ export async function* orchestrateRemotely(
   const factory = createOrchestrationFactory({ ports, ...(environment_name !== undefined && { environment_name }) });
   const { snapshot, agents } = await factory.load(name, overrides);
   const hasServers = [...agents.values()].some(({ resolved }) => Object.keys(resolved.servers).length > 0);
-  const mcp_inputs: readonly McpInput[] = hasServers ? inputsOf((await loadProjectIndex(ports.files)).value('mcp', 'mcp')) : [];
+  const mcp_inputs: readonly McpInput[] = hasServers ? await readMcpInputs(ports.files) : [];
   const run_id = ports.random.id();
   const context: RunContext = {
     correlation_id: run_id,
