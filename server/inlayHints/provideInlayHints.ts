@@ -8,6 +8,7 @@ import { findGiven, type Layers, layersOf } from '../../core/rules/support/layer
 import { taskLayersOf } from '../../core/rules/support/taskLayers.js';
 import type { Fragment } from '../../core/snapshot/layering.js';
 import type { FeatureContext } from '../feature.js';
+import { line, toMarkup } from '../hover/hoverText.js';
 import { type FileView, viewOf } from '../names/fileView.js';
 import { ourDocument } from '../ours.js';
 
@@ -76,8 +77,9 @@ function versionHints(view: FileView, isWanted: (offset: number) => boolean): re
     // Before the closing quote.
     const offset = (located.get(pointer)?.value.end ?? 0) - 1;
     if (offset < 0 || !isWanted(offset)) return [];
-    const tooltip = `The newest version, [${path}](${project.uriOf(path)}). A snapshot names it so; write it here to stay with it.`;
-    return [{ position: document.positionAt(offset), label: `@${version}`, tooltip: { kind: 'markdown', value: tooltip } }];
+    const place = { link: path, href: project.uriOf(path) };
+    const tooltip = line('The newest version, ', place, '. A snapshot names it so; write it here to stay with it.');
+    return [{ position: document.positionAt(offset), label: `@${version}`, tooltip: toMarkup([tooltip], 'markdown') }];
   });
 }
 

@@ -2,6 +2,7 @@ import type { InlayHint } from 'vscode-languageserver';
 import { coverSecrets } from '../../core/config/secretPatterns.js';
 import { isObject, type Json, valueAt } from '../../core/json.js';
 import type { FeatureContext } from '../feature.js';
+import { type Block, line, type Part, toMarkup } from '../hover/hoverText.js';
 import type { HintData } from './provideInlayHints.js';
 
 /** Longer values are cut in a tooltip, in UTF-16 units. */
@@ -16,12 +17,16 @@ export function resolveInlayHint(hint: InlayHint, { workspace }: FeatureContext)
   if (project === undefined) return hint;
   const written = valueAt(project.documentAt(file)?.config?.value, pointer);
   const isFirst = field === 'llm_config_id' && layer === 'llm';
-  const why = isFirst
-    ? `No layer names a model or an llm profile, so the first profile by id counts: [${file}](${project.uriOf(file)}).`
-    : `From [${file}](${project.uriOf(file)}), ${placeWords(layer)}.`;
-  const lines = [`\`${field}\` is not written here. ${why}`, `Write it here to lay another value over it.`];
-  if (written !== undefined) lines.splice(1, 0, fenced(written));
-  return { ...hint, tooltip: { kind: 'markdown', value: lines.join('\n\n') } };
+  const place = { link: file, href: project.uriOf(file) };
+  const why: readonly Part[] = isFirst
+    ? ['No layer names a model or an llm profile, so the first profile by id counts: ', place, '.']
+    : ['From ', place, `, ${placeWords(layer)}.`];
+  const blocks: readonly Block[] = [
+    line({ code: field }, ' is not written here. ', ...why),
+    ...(written === undefined ? [] : [{ type: 'quote', text: excerpt(written) } as const]),
+    line('Write it here to lay another value over it.'),
+  ];
+  return { ...hint, tooltip: toMarkup(blocks, 'markdown') };
 }
 
 function placeWords(layer: string): string {
@@ -35,12 +40,9 @@ function placeWords(layer: string): string {
   return (Object.hasOwn(words, layer) ? words[layer] : undefined) ?? `layer ${layer}`;
 }
 
-function fenced(value: Json): string {
+function excerpt(value: Json): string {
   const text = coverSecrets(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
-  const shown = text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
-  // A fence longer than any run of backticks inside.
-  const fence = '`'.repeat(Math.max(2, ...[...shown.matchAll(/`+/g)].map(({ 0: run }) => run.length)) + 1);
-  return `${fence}text\n${shown}\n${fence}`;
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 
 /** It has been to the client and back. */

@@ -11,6 +11,11 @@ async function hints(server: Harness, path: string, range = everything): Promise
 }
 
 /** The text with every hint in it, as the editor shows it. */
+/** As Markdown has it: what could be markup in a name is escaped. */
+function linkTo(server: Harness, path: string): string {
+  return `[${path.replaceAll('.', '\\.')}](<${server.uri(path)}>)`;
+}
+
 async function shown(server: Harness, path: string): Promise<string> {
   const text = server.text(path);
   const document = server.service.workspace.document(server.uri(path))!;
@@ -51,9 +56,15 @@ describe('hints', () => {
     expect(await shown(server, flow)).toContain('"agent": "A2‹@v10›"');
     const versions = (await hints(server, flow)).filter(({ label }) => (label as string).startsWith('@'));
     expect(versions).toHaveLength(1);
-    expect((versions[0]!.tooltip as MarkupContent).value).toContain(
-      `[config/agents/A2/v10.json](${server.uri('config/agents/A2/v10.json')})`,
-    );
+    expect((versions[0]!.tooltip as MarkupContent).value).toContain(linkTo(server, 'config/agents/A2/v10.json'));
+  });
+
+  test('lead to files of the project alone, whatever these are called', async () => {
+    const file = 'config/llms/a](evil:x) [b.json';
+    const server = await openServer({ [agent]: agentText(), [file]: profile });
+    const text = await tooltip(server, (await hints(server, agent))[0]);
+    expect(text.match(/\]\((?!<file:)/g) ?? []).toEqual(['](']);
+    expect(text).toContain('config/llms/a\\](evil\\:x) \\[b\\.json](<file:');
   });
 
   test('say nothing of what is written, and nothing of built-in defaults', async () => {
@@ -72,7 +83,7 @@ describe('hints', () => {
     const text = await tooltip(server, found[1]);
     expect(text).toContain('`model_name` is not written here');
     expect(text).toContain('gpt-4.1');
-    expect(text).toContain(`[config/llms/main.json](${server.uri('config/llms/main.json')}), its llm profile`);
+    expect(text).toContain(`${linkTo(server, 'config/llms/main.json')}, its llm profile`);
   });
 
   test('never show what a variable holds, nor a key', async () => {

@@ -42,6 +42,12 @@ describe('the page of an effective config', () => {
     expect(textOf({ title: 'A', hash: undefined, notes: [], errors: new Array(70).fill(error), content })).toContain('//   and 20 more');
   });
 
+  test('keeps names of files with line breaks within its comments', () => {
+    const odd = { ...error, file: 'config/agents/A\n"x/v1.json' };
+    const lines = textOf({ title: 'A\n{', hash: undefined, notes: [], errors: [odd], content: undefined });
+    expect(lines.slice(0, -1).filter((line) => !line.startsWith('//') || line.includes('\n'))).toEqual([]);
+  });
+
   test('is never blank', () => {
     expect(textOf({ title: 'A@v1', hash: undefined, notes: [], errors: [error], stale: 'It is no JSON.', content: undefined })).toEqual([
       '// Effective configuration of A@v1',

@@ -128,6 +128,7 @@ function errorLinks({ folder, lines }: EffectiveState): vscode.DocumentLink[] {
     if (error === undefined || folder === undefined) return [];
     const place = `${error.file}:${error.line}:${error.column}`;
     const start = text.indexOf(place);
+    if (start < 0) return [];
     const target = folder.uriOf(error.file).with({ fragment: `L${error.line},${error.column}` });
     return [new vscode.DocumentLink(new vscode.Range(number, start, number, start + place.length), target)];
   });

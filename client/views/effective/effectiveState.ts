@@ -2,7 +2,7 @@ import type { PlacedFinding } from '../../../core/finding.js';
 import type { JsonObject } from '../../../core/json.js';
 import type { SnapshotSubject } from '../../../core/snapshot/createSnapshot.js';
 import type { Origin } from '../../../core/snapshot/effective.js';
-import { effectivePage, type PageLine } from '../../../core/snapshot/effectivePage.js';
+import { effectivePage, onOneLine, type PageLine } from '../../../core/snapshot/effectivePage.js';
 import { type ExplainedLeaf, explainValue } from '../../../core/snapshot/explainValue.js';
 import type { SnapshotValue } from '../../../core/snapshot/snapshotValue.js';
 import type { ProjectFolder } from '../../projects.js';
@@ -54,7 +54,7 @@ export function toState({ folder, name, environment, content, ...page }: Effecti
 
 /** Where nothing can be shown, and why. */
 export function nothing(reason: string): EffectiveState {
-  return { folder: undefined, environment: undefined, lines: [{ text: `// ${reason}` }, { text: '{}' }], explain: () => [] };
+  return { folder: undefined, environment: undefined, lines: [{ text: `// ${onOneLine(reason)}` }, { text: '{}' }], explain: () => [] };
 }
 
 export function textOf({ lines }: EffectiveState): string {

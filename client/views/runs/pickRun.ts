@@ -12,11 +12,15 @@ interface RunQuestion {
   readonly title: string;
   readonly placeholder: string;
   readonly isOffered: (node: RunNode) => boolean;
+  /** What is told where there are runs, but none to offer. */
+  readonly none?: string;
 }
 
 /** Asks for a run, newest first; undefined when somebody went back on it. @throws Refusal when there is none */
-export async function pickRun({ runs }: Client, { title, placeholder, isOffered }: RunQuestion): Promise<RunNode | undefined> {
-  const nodes = ((await runs.view?.newest(offered)) ?? []).filter(isOffered);
+export async function pickRun({ runs }: Client, { title, placeholder, isOffered, none }: RunQuestion): Promise<RunNode | undefined> {
+  const newest = (await runs.view?.newest(offered)) ?? [];
+  const nodes = newest.filter(isOffered);
+  if (nodes.length === 0 && newest.length > 0 && none !== undefined) throw new Refusal(none);
   if (nodes.length === 0) {
     throw new Refusal(vscode.l10n.t('There are no runs yet.'), [
       { title: vscode.l10n.t('Run Agent'), run: () => vscode.commands.executeCommand('agentStack.runAgent') },

@@ -29,6 +29,7 @@ export async function resumeRun(client: Client, argument?: unknown): Promise<Run
       title: vscode.l10n.t('Resume Run'),
       placeholder: vscode.l10n.t('Which run?'),
       isOffered: ({ summary, isLive }) => !isLive && summary.kind === 'orchestration' && summary.can_resume,
+      none: vscode.l10n.t('No run of an orchestration was interrupted or cancelled: there is nothing to resume.'),
     }));
   if (reference === undefined) return undefined;
   if (client.runs.findLive(reference) !== undefined) throw new Refusal(vscode.l10n.t('This run is going on.'));
