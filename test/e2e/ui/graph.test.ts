@@ -339,6 +339,8 @@ describe('a run of an orchestration', () => {
     await pick(page, 'With the context of the file');
     await pick(page, 'Each agent with its own');
     const before = await runPanel();
+    // What was picked lay above a tab, whose hover would cover the panel.
+    await page.mouse.move(640, 700);
     await before.locator('.task[data-state="running"]', { hasText: 'judge' }).waitFor();
     await screenshot(page, 'run-team-running');
     await before.getByRole('button', { name: 'Show in Graph' }).click();
