@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
 import type { JsonObject } from '../core/json.js';
-import { didYouMean, nearestNames } from '../core/names.js';
+import { didYouMean, firstNames, nearestNames } from '../core/names.js';
 import type { Project } from '../core/node/openProject.js';
-import { unknownEnvironment } from '../core/snapshot/checkEnvironment.js';
+import { hasEnvironment, unknownEnvironment } from '../core/snapshot/checkEnvironment.js';
 import type { CallOverrides } from '../core/snapshot/resolveAgent.js';
 import type { Cli, GlobalOptions } from './cli.js';
 import { caseNames, type InputOptions, readInput } from './input.js';
@@ -72,15 +72,13 @@ export function checkProfile(index: ProjectIndex, llm: string | undefined): void
   const ids = index.ids('llm');
   if (llm === undefined || ids.has(llm)) return;
   const names = [...ids.keys()];
-  const known =
-    names.length === 0 ? 'The project has none.' : `There are: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}.`;
+  const known = names.length === 0 ? 'The project has none.' : `There are: ${firstNames(names)}.`;
   throw new UsageError(`--llm ${llm}: there is no such llm profile.${didYouMean(nearestNames(llm, names))} ${known}`);
 }
 
 /** An environment nobody wrote a file for would silently change nothing. */
 export function checkEnvironment(index: ProjectIndex, environment: string | undefined): void {
-  if (environment === undefined || environment === index.settings.environment || index.value('system', environment) !== undefined) return;
-  throw new UsageError(unknownEnvironment(environment, index));
+  if (environment !== undefined && !hasEnvironment(index, environment)) throw new UsageError(unknownEnvironment(environment, index));
 }
 
 export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {

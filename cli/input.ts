@@ -19,8 +19,6 @@ export interface InputOptions {
   readonly set?: readonly string[];
   /** The key `message`, as text. */
   readonly message?: string;
-  /** As `input`, but taken as it is, or the JSON object itself: the context of an orchestration. */
-  readonly context?: string;
 }
 
 export interface InputSource {
@@ -44,14 +42,29 @@ export async function readInput(options: InputOptions, source: InputSource): Pro
   if (options.input === '-') payload = toPayload(decode(await readAll(source.cli.stdin, 'stdin'), 'stdin'), 'stdin');
   else if (options.input !== undefined)
     payload = toPayload(await readInputFile(resolve(source.cli.cwd, options.input), options.input), options.input);
-  else if (options.context !== undefined) payload = await readContext(options.context, source.cli);
   else if (options.case !== undefined) payload = toPayload(await readCase(options.case, source), `the case ${options.case}`);
   if (options.message !== undefined) payload = setAt(payload, ['message'], options.message);
-  for (const assignment of options.set ?? []) payload = setAt(payload, ...parseAssignment(assignment));
-  return payload;
+  return withAssignments(payload, options.set);
 }
 
-async function readContext(context: string, { cwd, stdin }: InputSource['cli']): Promise<JsonObject> {
+/** How a command line gives an orchestration its context. */
+export interface ContextOptions extends Pick<InputOptions, 'set'> {
+  /** A file, `-` for stdin, or the JSON object itself; taken as it is. */
+  readonly context?: string;
+}
+
+/** The context a command line asks for; `{}` when it gives none. @throws as `readInput` */
+export async function readContext({ context, set }: ContextOptions, cli: InputSource['cli']): Promise<JsonObject> {
+  return withAssignments(context === undefined ? {} : await readObject(context, cli), set);
+}
+
+function withAssignments(start: JsonObject, assignments: readonly string[] = []): JsonObject {
+  let object = start;
+  for (const assignment of assignments) object = setAt(object, ...parseAssignment(assignment));
+  return object;
+}
+
+async function readObject(context: string, { cwd, stdin }: InputSource['cli']): Promise<JsonObject> {
   if (/^\s*\{/.test(context)) return toObject(context, '--context');
   if (context === '-') return toObject(decode(await readAll(stdin, 'stdin'), 'stdin'), 'stdin');
   return toObject(await readInputFile(resolve(cwd, context), context, '--context'), context);

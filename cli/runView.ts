@@ -1,6 +1,6 @@
 import type { AgentEvent, RunResult } from '../core/agent/events.js';
+import { plural } from '../core/plural.js';
 import { toVisibleJson, visibleLines, visibleText } from '../core/visibleText.js';
-import { plural } from './reports/report.js';
 import { cutLine, fold } from './terminal/fold.js';
 import type { Terminal } from './terminal/terminal.js';
 import { usdText } from './usd.js';

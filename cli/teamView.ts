@@ -1,6 +1,6 @@
 import type { AgentEvent, RunResult } from '../core/agent/events.js';
+import { plural } from '../core/plural.js';
 import { toVisibleJson, visibleText } from '../core/visibleText.js';
-import { plural } from './reports/report.js';
 import type { RunView } from './runView.js';
 import { seconds, statusColour, type TaskRow, teamTable } from './teamTable.js';
 import { cutLine } from './terminal/fold.js';

@@ -11,8 +11,3 @@ export interface Report {
 export function countOf(report: Pick<Report, 'findings'>, severity: 'error' | 'warning'): number {
   return report.findings.filter((finding) => finding.severity === severity).length;
 }
-
-/** `3 files`, `1 file`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

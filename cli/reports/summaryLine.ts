@@ -1,5 +1,6 @@
+import { plural } from '../../core/plural.js';
 import type { Styles } from '../terminal/styles.js';
-import { countOf, plural, type Report } from './report.js';
+import { countOf, type Report } from './report.js';
 
 /** `2 errors and 1 warning in 12 files`, or that nothing is wrong. */
 export function summaryLine(report: Report, styles: Styles): string {

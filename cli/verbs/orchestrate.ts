@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { splitAgentReference } from '../../core/config/agentReference.js';
 import type { ProjectOrchestrateRequest } from '../../core/node/projectRuns.js';
 import { createOrchestrationFactory } from '../../core/team/orchestrationFactory.js';
 import { readTraceparent } from '../../core/traceContext.js';
@@ -8,7 +9,7 @@ import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { addEngineOptions, type EngineOptions, openCliEngine, toAllowedByRun } from '../dbosEngine.js';
 import { example } from '../example.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
-import { readInput } from '../input.js';
+import { type ContextOptions, readContext } from '../input.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
 import { noteWhatIsLeft } from '../resumeHint.js';
@@ -17,9 +18,7 @@ import { toMilliseconds } from '../toMilliseconds.js';
 import { UsageError } from '../usageError.js';
 import { parseUsd } from '../usd.js';
 
-export interface OrchestrateOptions extends GlobalOptions, EngineOptions {
-  readonly context?: string;
-  readonly set?: readonly string[];
+interface OrchestrateOptions extends GlobalOptions, EngineOptions, ContextOptions {
   readonly llm?: string;
   readonly environment?: string;
   readonly events?: 'jsonl';
@@ -66,7 +65,7 @@ export const orchestrate: VerbSetup = (command, cli) => {
       const engine = await openCliEngine(cli, root, options);
       const project = openCliProject(cli, root, options);
       const index = await project.index();
-      if (!index.ids('orchestration').has(name) && index.versions(agentOf(name)).length > 0)
+      if (!index.ids('orchestration').has(name) && index.versions(splitAgentReference(name).name).length > 0)
         throw new UsageError(`${name} is an agent, no orchestration. Run it with \`${cli.name} run ${name}\`.`);
       checkEnvironment(index, options.environment);
       checkProfile(index, options.llm);
@@ -97,21 +96,14 @@ async function requestOf(cli: Cli, name: string, options: OrchestrateOptions): P
   const { maxCost, timeout, llm, keep, allowTools } = options;
   const parent = readTraceparent(cli.env.TRACEPARENT ?? '');
   const budget = { ...(maxCost !== undefined && { max_cost: maxCost }), ...(timeout !== undefined && { max_time_ms: timeout }) };
-  const { context, set } = options;
-  const given = { ...(context !== undefined && { context }), ...(set !== undefined && { set }) };
   return {
     name,
-    input: await readInput(given, { cli, agentName: name, cases: { names: [], read: async () => '' } }),
+    input: await readContext(options, cli),
     ...(llm !== undefined && { overrides: { llm } }),
     context: { ...parent, ...(Object.keys(budget).length > 0 && { budget }) },
     keep: keep === false ? 'none' : 'folder',
     approve: approveTools(readAllowedTools(allowTools)),
   };
-}
-
-function agentOf(spec: string): string {
-  const at = spec.indexOf('@');
-  return at < 0 ? spec : spec.slice(0, at);
 }
 
 type Tools = Parameters<typeof checkAllowedTools>[1];

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { plural } from '../../core/plural.js';
 import { listRunIds, readRun, readRunSummary } from '../../core/run/readRuns.js';
 import type { RunSummary } from '../../core/run/runSummary.js';
 import { visibleText } from '../../core/visibleText.js';
@@ -6,7 +7,6 @@ import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { findRun } from '../findRun.js';
 import { locateProject } from '../project.js';
-import { plural } from '../reports/report.js';
 import { runPage } from '../reports/runPage.js';
 import { cutLine } from '../terminal/fold.js';
 import { usdText } from '../usd.js';

@@ -1,14 +1,13 @@
 import { Option } from 'commander';
 import type { UnfinishedAnswer } from '../../core/durable.js';
-import { isObject } from '../../core/json.js';
-import { readRun, runsFolder } from '../../core/run/readRuns.js';
+import { readRun } from '../../core/run/readRuns.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
 import { addEngineOptions, type EngineOptions, openCliEngine } from '../dbosEngine.js';
 import { findRun } from '../findRun.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
 import { openCliProject } from '../openCliProject.js';
-import { locateProject, type OpenProject } from '../project.js';
+import { locateProject } from '../project.js';
 import { noteWhatIsLeft } from '../resumeHint.js';
 import { createRunView } from '../runView.js';
 import { createTeamView } from '../teamView.js';
@@ -52,7 +51,7 @@ export const runsResume: VerbSetup = (command, cli) => {
       // One that was handed in elsewhere has no folder here yet.
       const run_id = engine && isRunId(id) ? id : await findRun(files, id);
       const { run } = await readRun(files, run_id);
-      if (!engine && (await isOnWorkers(files, run_id)))
+      if (!engine && run.engine === 'dbos')
         throw new UsageError(`The run ${run_id} was handed to workers: add --engine dbos and --database-url.`);
       const project = openCliProject(cli, root, {});
       const people = engine || run.kind === 'orchestration' ? createTeamView : createRunView;
@@ -72,14 +71,4 @@ export const runsResume: VerbSetup = (command, cli) => {
 /** A whole id, as runs are given. */
 function isRunId(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
-}
-
-async function isOnWorkers(files: OpenProject['files'], run_id: string): Promise<boolean> {
-  try {
-    const run: unknown = JSON.parse(await files.readText(`${runsFolder}/${run_id}/run.json`));
-    return isObject(run) && run.engine === 'dbos';
-  } catch {
-    // What is wrong with its files is told by whoever needs them.
-    return false;
-  }
 }

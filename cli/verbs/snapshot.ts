@@ -14,7 +14,7 @@ import { makeSnapshot, type SnapshotSource } from '../snapshotSource.js';
 import { UsageError } from '../usageError.js';
 import { snapshotDiffVerb } from './snapshotDiff.js';
 
-export interface SnapshotOptions extends GlobalOptions {
+interface SnapshotOptions extends GlobalOptions {
   readonly environment?: string;
   readonly llm?: string;
   readonly explain?: string;

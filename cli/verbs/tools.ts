@@ -2,6 +2,7 @@ import { builtInTools } from '../../core/config/builtInTools.js';
 import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { type ChosenTool, chooseTools } from '../../core/config/toolChoice.js';
+import { plural } from '../../core/plural.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 import { listProjectTools, type ProjectListing } from '../../core/tools/mcp/listProjectTools.js';
 import { createEnvironmentInputs } from '../../core/tools/mcp/resolveServer.js';
@@ -14,7 +15,6 @@ import { catchInterrupts } from '../interrupt.js';
 import { openCliProject } from '../openCliProject.js';
 import { parseAgent } from '../parseAgent.js';
 import { locateProject } from '../project.js';
-import { plural } from '../reports/report.js';
 import { UsageError } from '../usageError.js';
 
 interface ToolsOptions extends GlobalOptions {

@@ -8,10 +8,13 @@ export function checkEnvironment(
   { environment_name, project }: { readonly environment_name?: string; readonly project: ProjectIndex },
   report: (problem: LayerProblem) => void,
 ): void {
-  const ids = project.ids('system');
-  if (environment_name === undefined || environment_name === project.settings.environment || ids.has(environmentId(environment_name)))
-    return;
+  if (environment_name === undefined || hasEnvironment(project, environment_name)) return;
   report({ code: 'schema', message: unknownEnvironment(environment_name, project), file: null, pointer: '/environment_name' });
+}
+
+/** Whether an environment has a file, whatever is in it; the project's own needs none. */
+export function hasEnvironment(project: ProjectIndex, name: string): boolean {
+  return name === project.settings.environment || project.ids('system').has(environmentId(name));
 }
 
 /** That an environment does not exist, and which do. */
