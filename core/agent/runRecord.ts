@@ -11,6 +11,7 @@ import type { Dropped } from './conversation.js';
 import { decisionOf } from './decision.js';
 import type { AgentEvent, ConversationMessage, EventBody, FinalEvent, RunContext, RunError, RunResult } from './events.js';
 import { createEventTime } from './eventTime.js';
+import { logFields } from './logFields.js';
 import type { RunRequest, SessionMessage } from './runAgent.js';
 import { RunTrace } from './runTrace.js';
 import { toRunError } from './toRunError.js';
@@ -169,15 +170,10 @@ export class RunRecord {
   log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
     const { agent, ports } = this.#request;
     const { agent_name, version } = agent.resolved.config;
-    const { trace_id, correlation_id, user_id, session_id } = this.context;
     const { step } = this.trace;
     ports.logger.log(level, message, {
       agent: `${agent_name}@${version}`,
-      run_id: this.run_id,
-      trace_id,
-      correlation_id,
-      ...(user_id !== undefined && { user_id }),
-      ...(session_id !== undefined && { session_id }),
+      ...logFields(this.run_id, this.context),
       ...(step > 0 && { step }),
       ...fields,
     });

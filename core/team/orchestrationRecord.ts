@@ -1,5 +1,6 @@
 import type { AgentEvent, EventBody, FinalEvent, RunContext, RunError, RunResult } from '../agent/events.js';
 import { createEventTime } from '../agent/eventTime.js';
+import { logFields } from '../agent/logFields.js';
 import { toRunError } from '../agent/toRunError.js';
 import { CancelledError } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -153,14 +154,9 @@ export class OrchestrationRecord {
   /** A line of the log that names this run. */
   log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
     const { ports, orchestration } = this.#request;
-    const { trace_id, correlation_id, user_id, session_id } = this.runContext;
     ports.logger.log(level, message, {
       orchestration: orchestration.snapshot.value.name,
-      run_id: this.run_id,
-      trace_id,
-      correlation_id,
-      ...(user_id !== undefined && { user_id }),
-      ...(session_id !== undefined && { session_id }),
+      ...logFields(this.run_id, this.runContext),
       ...fields,
     });
   }

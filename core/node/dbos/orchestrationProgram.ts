@@ -157,8 +157,13 @@ class BegunTasks {
     const key = `${team}/${task}`;
     if (this.#begun.has(key) || signal.aborted) return;
     await new Promise<void>((resolve) => {
-      this.#waiting.set(key, resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      // The signal is that of the whole run, and outlives the waiting.
+      const done = () => {
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#waiting.set(key, done);
+      signal.addEventListener('abort', done);
     });
   }
 }
