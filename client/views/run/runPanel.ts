@@ -83,8 +83,9 @@ export class RunPanel {
     this.watchHidden();
   }
 
-  reveal(preserveFocus: boolean): void {
-    this.panel.reveal(undefined, preserveFocus);
+  /** @param column where to; default: where it is */
+  reveal(preserveFocus: boolean, column?: vscode.ViewColumn): void {
+    this.panel.reveal(column, preserveFocus);
   }
 
   /** What is known of the run as a whole has changed. */

@@ -17,7 +17,7 @@ export function showRun(
   const free = isNew ? client.runs.panels.find((panel) => isFree(panel, run)) : undefined;
   if (free !== undefined) {
     free.show(run);
-    free.reveal(keepsFocus);
+    free.reveal(keepsFocus, free.column === client.graphs.loaded?.column ? besideGraph(client) : undefined);
     return free;
   }
   // All runs share a column, so that several of them do not split the window again and again.

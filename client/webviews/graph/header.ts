@@ -55,7 +55,12 @@ export function createHeader(words: Words, { act, zoom, shape, open }: HeaderAct
       act(action);
     }),
   );
-  menu.append(element('div', { class: 'entries' }, ...entries));
+  const list = element('div', { class: 'entries' }, ...entries);
+  menu.append(list);
+  menu.addEventListener('toggle', () => {
+    // The button is where the line has room for it: at its end, or at the start of the next one.
+    if (menu.open) list.classList.toggle('to-left', menu.getBoundingClientRect().left + list.offsetWidth > document.body.clientWidth);
+  });
   menu.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     menu.open = false;

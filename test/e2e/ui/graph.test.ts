@@ -293,6 +293,8 @@ describe('the graph', () => {
   test('is copied as Mermaid', async () => {
     await graph.locator('.menu summary').click();
     await screenshot(page, 'graph-export');
+    const isInside = '(({ left, right }) => left >= 0 && right <= innerWidth)(document.querySelector(".entries").getBoundingClientRect())';
+    expect(await graph.evaluate(isInside)).toBe(true);
     await graph.getByRole('button', { name: 'Copy as Mermaid' }).click();
     await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toContain('flowchart TD');
   });
@@ -306,6 +308,8 @@ describe('a run of an orchestration', () => {
     await pick(page, 'Each agent with its own');
     const frame = await runPanel();
     await frame.locator('.badge.completed').waitFor();
+    // The panel of the run before lay over the graph: now both are to be seen.
+    await graph.locator('.run-bar', { hasText: 'Completed' }).waitFor();
     expect(await frame.locator('.team > summary h3').allTextContents()).toEqual(['Team draft', 'Team review', 'Team draft', 'Team review']);
     expect(await frame.locator('.team').last().locator('.task > summary h4').allTextContents()).toEqual(['Task judge', 'Task facts']);
     expect(await frame.locator('.team').last().locator('.route').textContent()).toContain('No rule matched: the run ends');
