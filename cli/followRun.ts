@@ -36,10 +36,12 @@ const unusable: ReadonlySet<string> = new Set([
   'secret-missing',
 ]);
 
-export function exitCodeOf({ status, error }: RunResult): ExitCode {
+export function exitCodeOf({ status, error, metadata }: RunResult): ExitCode {
   if (status === 'cancelled') return exitCodes.cancelled;
   if (status === 'completed') return exitCodes.ok;
-  return unusable.has(error?.code ?? '') ? exitCodes.unusable : exitCodes.failed;
+  // Deep in an orchestration or a plan the same errors come after work that was done and paid for.
+  const hasWorked = metadata.iterations > 0 || metadata.tools_used.length > 0;
+  return unusable.has(error?.code ?? '') && !hasWorked ? exitCodes.unusable : exitCodes.failed;
 }
 
 export interface MachineOptions {

@@ -3,6 +3,7 @@ import { splitAgentReference } from '../../core/config/agentReference.js';
 import type { ProjectOrchestrateRequest } from '../../core/node/projectRuns.js';
 import { createOrchestrationFactory } from '../../core/team/orchestrationFactory.js';
 import { readTraceparent } from '../../core/traceContext.js';
+import { visibleText } from '../../core/visibleText.js';
 import { checkEnvironment, checkProfile, collect } from '../agentCall.js';
 import { approveTools, checkAllowedTools, readAllowedTools } from '../allowTools.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
@@ -86,7 +87,11 @@ export const orchestrate: VerbSetup = (command, cli) => {
           : project.orchestrate({ ...request, signal }),
       );
       // What stopped the run before it began, thrown as what it is, so that its findings are shown with their code.
-      if (result.status === 'failed' && result.metadata.snapshot_hash === null) await factory.load(name, request.overrides);
+      if (result.status === 'failed' && result.metadata.snapshot_hash === null) {
+        await factory.load(name, request.overrides);
+        // Not of the files: a key that is missing.
+        cli.terminal.note(`${cli.terminal.err.red(`${result.error?.code}:`)} ${visibleText(result.error?.message ?? '')}`);
+      }
       noteWhatIsLeft(cli, result, request.keep !== 'none', options.engine);
       cli.exit(exitCodeOf(result));
     });

@@ -4,12 +4,14 @@ import { observeRun, type RunObserver } from '../agent/observeRun.js';
 import { type RunRequest, runAgent } from '../agent/runAgent.js';
 import { loadSchemaCompiler } from '../config/loadSchemaCompiler.js';
 import type { AskUnfinished } from '../durable.js';
+import { ResumeError, SecretMissingError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
 import { createDurableRun, type DurableRun, type RunKeeping, resumeDurableRun } from '../run/durableRun.js';
 import { equipAgents, type SharedEquipment } from '../run/equipAgents.js';
 import { equipRun, readMcpInputs } from '../run/equipRun.js';
 import type { OpenRun } from '../run/openRun.js';
+import { requireKeys } from '../run/requireKeys.js';
 import { startOrchestration } from '../run/startOrchestration.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
 import { createOrchestrationFactory } from '../team/orchestrationFactory.js';
@@ -62,6 +64,7 @@ export async function* orchestrate(
     observer,
     load: () => createOrchestrationFactory({ ports, ...(environment_name !== undefined && { environment_name }) }).load(name, overrides),
     async equip({ agents }) {
+      await requireKeys(agents.values(), runtime);
       // Once, before anything runs: the files may be others by the time a server is needed.
       const hasServers = [...agents.values()].some(({ resolved }) => Object.keys(resolved.servers).length > 0);
       if (hasServers) inputs = await readMcpInputs(ports.files);
@@ -84,39 +87,60 @@ export async function* resume(
   const { ports, keeping, observer } = runtime;
   const { askUnfinished, approve, ...rest } = options;
   const { open, run } = await resumeDurableRun(keeping, run_id, { sha256: ports.sha256, askUnfinished });
+  const { snapshot } = open;
+  const schemas = await loadSchemaCompiler();
+  const orchestration = orchestrationOfSnapshot(snapshot, schemas);
+  const agents = orchestration?.agents ?? agentsOfSnapshot(snapshot, { schemas });
+  try {
+    await requireKeysToGoOn(run_id, agents, runtime);
+  } catch (error) {
+    run.release();
+    throw error;
+  }
   const equipment: SharedEquipment = { ...runtime, approve, inputs: () => open.mcp_inputs };
-  if (open.snapshot.value.kind === 'agent') {
-    yield* resumeAgent(runtime, open, run, { ...rest, equipment });
+  if (orchestration === undefined) {
+    yield* resumeAgent(runtime, open, run, { ...rest, agents, equipment });
     return;
   }
   yield* startOrchestration({
     ...rest,
-    name: open.snapshot.value.name,
+    name: snapshot.value.name,
     ports,
     observer,
     input: open.input,
     context: open.context,
-    load: () => thaw(open),
+    load: async () => orchestration,
     equip: () => equipAgents(equipment),
     keep: () => run,
   });
 }
 
-async function thaw({ snapshot }: OpenRun): Promise<Orchestration> {
-  const orchestration = orchestrationOfSnapshot(snapshot, await loadSchemaCompiler());
-  if (orchestration === undefined) throw new Error('The snapshot of an orchestration holds none.');
-  return orchestration;
+/** A key that is missing fails a task for good, so a run that was going well would end with what the next shell forgot. @throws ResumeError */
+async function requireKeysToGoOn(run_id: string, agents: Orchestration['agents'], runtime: ProjectRuntime): Promise<void> {
+  try {
+    await requireKeys(agents.values(), runtime);
+  } catch (error) {
+    if (!(error instanceof SecretMissingError)) throw error;
+    throw new ResumeError(run_id, `The run ${run_id} cannot be resumed yet: ${error.message}`, { cause: error });
+  }
 }
 
 async function* resumeAgent(
   { ports, observer }: ProjectRuntime,
   open: OpenRun,
   run: DurableRun,
-  { equipment, ...rest }: Pick<ProjectResumeOptions, 'signal' | 'delivery'> & { readonly equipment: SharedEquipment },
+  {
+    agents,
+    equipment,
+    ...rest
+  }: Pick<ProjectResumeOptions, 'signal' | 'delivery'> & {
+    readonly agents: Orchestration['agents'];
+    readonly equipment: SharedEquipment;
+  },
 ): AsyncGenerator<AgentEvent, void, undefined> {
   try {
     const { snapshot, input, context } = open;
-    const agent = agentsOfSnapshot(snapshot, { schemas: await loadSchemaCompiler() }).get(snapshot.value.name);
+    const agent = agents.get(snapshot.value.name);
     if (agent === undefined) throw new Error('The snapshot of an agent holds none of its name.');
     const { equipment: own } = await equipRun(agent, { ...equipment, session_id: context.session_id, keep: 'folder' });
     const { llm } = own;

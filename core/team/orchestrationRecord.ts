@@ -2,14 +2,14 @@ import type { AgentEvent, EventBody, FinalEvent, RunContext, RunError, RunResult
 import { createEventTime } from '../agent/eventTime.js';
 import { logFields } from '../agent/logFields.js';
 import { toRunError } from '../agent/toRunError.js';
-import { CancelledError } from '../errors.js';
+import { type AgentStackError, CancelledError } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { LogLevel } from '../ports.js';
 import { mergePatch } from '../snapshot/mergePatch.js';
 import { checkContext } from './checkContext.js';
 import type { NextTeam } from './chooseNextTeam.js';
 import { orchestrationResult, type TeamExecution } from './orchestrationResult.js';
-import { budgetFailure, budgetLeft } from './runBudget.js';
+import { budgetFailure, budgetLeft, budgetRefusal, spentBudget } from './runBudget.js';
 import { type TaskEvent, TaskRejection } from './teamTasks.js';
 import type { OrchestrationRequest } from './types.js';
 
@@ -97,15 +97,25 @@ export class OrchestrationRecord {
     return this.#executions.at(-1)?.results ?? new Map();
   }
 
-  /** @throws BudgetExceededError, RunTimeoutError when a task of the team was not begun for that */
-  checkBudget(): void {
+  /** Why the run is over where a task of the team was not begun, since nothing was left for it. */
+  budgetFailure(): AgentStackError | undefined {
     const open = this.#executions.at(-1);
-    if (!open || !this.runContext.budget) return;
+    const { budget } = this.runContext;
+    if (!open || !budget) return undefined;
     for (const task of open.tasks) {
       const result = open.results.get(task);
-      const failure = result && budgetFailure(task, open.team, result, this.runContext.budget);
-      if (failure) throw failure;
+      const failure = result && budgetFailure(task, open.team, result, budget);
+      if (failure) return failure;
     }
+    return undefined;
+  }
+
+  /** Why the run is over where nothing is left of its budget: what else fails then only follows from tasks that had no time or money. */
+  budgetSpent(): AgentStackError | undefined {
+    const { budget } = this.runContext;
+    const open = this.#executions.at(-1);
+    const refused = budget && budgetRefusal(this.taskContext());
+    return refused && open && spentBudget(refused, budget, `in team "${open.team}"`);
   }
 
   routed({ rule, next_team, notes, context }: NextTeam): void {

@@ -4,11 +4,11 @@ import { type AgentStackError, BudgetExceededError, RunTimeoutError } from '../e
 
 export type Budget = NonNullable<RunContext['budget']>;
 
-/** What is left of a run's budget for a task that begins now; nothing or less of what is used up. */
+/** What is left of a run's budget for a task that begins now, in whole milliseconds; nothing or less of what is used up. */
 export function budgetLeft({ max_cost, max_time_ms }: Budget, spent: number, elapsed_ms: number): Budget {
   return {
     ...(max_cost !== undefined && { max_cost: max_cost - spent }),
-    ...(max_time_ms !== undefined && { max_time_ms: max_time_ms - Math.max(0, elapsed_ms) }),
+    ...(max_time_ms !== undefined && { max_time_ms: Math.ceil(max_time_ms - Math.max(0, elapsed_ms)) }),
   };
 }
 
@@ -21,19 +21,25 @@ export function budgetRefusal({ budget = {} }: RunContext): RunError | undefined
 }
 
 /** The failure of a run in which this task was refused so; undefined where it was not, or failed only with one that was. */
-export function budgetFailure(task: string, team: string, result: RunResult, budget: Budget): AgentStackError | undefined {
-  const { budget_of_run: limit, waited_for } = result.error?.details ?? {};
-  if (waited_for !== undefined) return undefined;
-  const place = `so task "${task}" of team "${team}" was not begun`;
-  if (limit === 'max_cost')
-    return new BudgetExceededError(
-      `The run has spent its budget of ${budget.max_cost} USD (budget.max_cost), ${place}. Raise it, or use cheaper models.`,
-    );
-  if (limit === 'max_time_ms')
-    return new RunTimeoutError(
-      `The run took longer than ${budget.max_time_ms} ms (budget.max_time_ms), ${place}. Raise it, or use faster models.`,
-    );
-  return undefined;
+export function budgetFailure(task: string, team: string, { error }: RunResult, budget: Budget): AgentStackError | undefined {
+  if (!error || error.details?.waited_for !== undefined) return undefined;
+  return spentBudget(error, budget, `so task "${task}" of team "${team}" was not begun`);
+}
+
+/** The failure of a run that has nothing left, as a refusal says; undefined for any other error. */
+export function spentBudget({ details }: RunError, budget: Budget, place: string): AgentStackError | undefined {
+  switch (details?.budget_of_run) {
+    case 'max_cost':
+      return new BudgetExceededError(
+        `The run has spent its budget of ${budget.max_cost} USD (budget.max_cost), ${place}. Raise it, or use cheaper models.`,
+      );
+    case 'max_time_ms':
+      return new RunTimeoutError(
+        `The run took longer than ${budget.max_time_ms} ms (budget.max_time_ms), ${place}. Raise it, or use faster models.`,
+      );
+    default:
+      return undefined;
+  }
 }
 
 function words(limit: keyof Budget): string {

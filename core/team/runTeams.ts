@@ -69,14 +69,13 @@ export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGene
     }
 
     let next: NextTeam | undefined;
-    let failure: unknown;
-    if (!signal.aborted) {
+    let failure: unknown = record.budgetFailure();
+    if (!signal.aborted && failure === undefined) {
       try {
         if (routing.rules?.some(({ condition }) => usesPatterns(condition))) patterns ??= await loadPatterns();
-        record.checkBudget();
         next = chooseNextTeam({ team: current, routing, tasks: tasks.keys(), results: record.results, input, context, patterns });
       } catch (error) {
-        failure = error;
+        failure = record.budgetSpent() ?? error;
       }
     }
     if (next) {

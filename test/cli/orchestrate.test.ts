@@ -231,3 +231,33 @@ test.skipIf(!canMount)('a disk that is full ends the run with what to do, and it
   expect(asked - before).toBeLessThanOrEqual(2);
   expect(readdirSync(join(home, 'journal')).length).toBeGreaterThan(1);
 });
+
+describe('exit codes', () => {
+  const broken = {
+    ...orchestration,
+    teams: {
+      judge: {
+        ...orchestration.teams.judge,
+        routing: {
+          rules: [{ condition: { task: 'first', status: 'success' }, next_team: null, context_updates: { a: '{{context.nowhere}}' } }],
+        },
+      },
+    },
+  };
+
+  test('an input that cannot be made after tasks were done and paid for is a run that failed', async () => {
+    const { run } = await served(undefined, broken);
+    const { code, stderr } = await run('orchestrate', 'letters');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('input-invalid: The context_updates of rule')]);
+  });
+
+  test('a key that is missing stops the run before it begins', async () => {
+    const { cwd } = await served();
+    const { code, stdout, stderr } = await agentstack(['orchestrate', 'letters'], { cwd, env: {} });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      'secret-missing: The key is missing: the secret "openai_api_key" is not set. Store it in the editor, or for the command line set the environment variable OPENAI_API_KEY.\n',
+    );
+    expect(existsSync(join(cwd, '.agentstack'))).toBe(false);
+  });
+});

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ResumeError, StorageError } from '../../core/errors.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
+import { openProject } from '../../core/node/openProject.js';
 import { comparable, crashed, type DurableProject, durableProject, readAll } from './durableProject.js';
 
 const runFolder = (folder: string) => join(folder, '.agentstack/runs', readdirSync(join(folder, '.agentstack/runs'))[0] ?? '');
@@ -23,6 +24,23 @@ describe('an orchestration that is run', () => {
     expect(readFileSync(join(kept, 'events.jsonl'), 'utf8').trim().split('\n')).toHaveLength(events.length);
     expect(readdirSync(kept).filter((name) => name.includes('lock'))).toEqual([]);
   });
+});
+
+/** The same project where no key is: neither stored nor in the environment. */
+function withoutKeys({ folder, options }: DurableProject) {
+  const ports = { secrets: { get: async () => undefined }, environment: { get: () => undefined, names: () => [] } };
+  return openProject(folder, { ...options, providers: [], ports });
+}
+
+test('a key that is missing is told before anything runs', async () => {
+  const project = durableProject();
+  const { events, result } = await readAll(withoutKeys(project).orchestrate({ name: 'supply' }));
+  expect(result.error).toMatchObject({
+    code: 'secret-missing',
+    message: expect.stringContaining('the environment variable OPENAI_API_KEY'),
+  });
+  expect(events).toHaveLength(1);
+  expect(existsSync(join(project.folder, '.agentstack'))).toBe(false);
 });
 
 describe('a run that was interrupted', () => {
@@ -159,6 +177,17 @@ describe('a run that cannot go on', () => {
     const failure = await failureOf(copy);
     expect(failure).toBeInstanceOf(ResumeError);
     expect((failure as Error).message).toContain('was changed after it was written');
+  });
+
+  test('because a key is missing: nothing of it has failed, and it goes on once the key is there', async () => {
+    const copy = await crashedInCall('stock');
+    const failure = await readAll(withoutKeys(copy).resume(idOf(copy))).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ResumeError);
+    expect((failure as Error).message).toContain(
+      'cannot be resumed yet: The key is missing: the environment variable OPENAI_API_KEY is not set.',
+    );
+    expect(has(copy, 'result.json')).toBe(false);
+    expect((await readAll(copy.project.resume(idOf(copy)))).result.status).toBe('completed');
   });
 
   test('because its steps were never kept', async () => {

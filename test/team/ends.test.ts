@@ -221,6 +221,52 @@ describe('a budget of the run', () => {
     });
   });
 
+  test('that is over when routing cannot do without what a task had no time for is why the run ends', async () => {
+    const teams = freezeTeams({
+      teams: {
+        a: {
+          tasks: [{ name: 'x' }],
+          routing: { rules: [{ condition: [], next_team: null, context_updates: { got: '{{tasks.x.output}}' } }] },
+        },
+      },
+    });
+    const run = prepareTeams(teams, { context: { budget: { max_time_ms: 1000 } } });
+    const { result } = await collectRun(
+      runOrchestration({
+        ...run.request,
+        runTask: async (call) => {
+          await run.ports.clock.pass(1000.5);
+          return {
+            ...plainResult(teams.agents.get(call.instance)!, {}),
+            success: false,
+            status: 'failed',
+            error: { code: 'timeout', message: 'Too slow.', recoverable: true },
+          };
+        },
+      }),
+    );
+    expect(result.error).toMatchObject({
+      code: 'timeout',
+      message: 'The run took longer than 1000 ms (budget.max_time_ms), in team "a". Raise it, or use faster models.',
+    });
+  });
+
+  test('of time is handed on in whole milliseconds', async () => {
+    const handed: (number | undefined)[] = [];
+    const run = prepareTeams(orchestration, { context: { budget: { max_time_ms: 1000 } } });
+    await collectRun(
+      runOrchestration({
+        ...run.request,
+        runTask: async (call, emit) => {
+          handed.push(call.context.budget?.max_time_ms);
+          await run.ports.clock.pass(0.3);
+          return run.request.runTask(call, emit);
+        },
+      }),
+    );
+    expect(handed).toEqual([1000, 1000, 1000, 1000, 999]);
+  });
+
   test('is no smaller for a clock that goes backwards', async () => {
     const run = prepareTeams(orchestration, { context: { budget: { max_time_ms: 1000 } } });
     const { result, events } = await collectRun(

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { LlmError } from '../../../core/errors.js';
-import { findApiKey, type KeyPlace } from '../../../core/llm/providers/apiKey.js';
 import { keyPlaceFor } from '../../../core/llm/providers/keyPlace.js';
+import { findMissingKey } from '../../../core/llm/providers/missingKey.js';
 import { Refusal } from '../../commands/command.js';
 import type { CheckedAgent } from './checkedAgent.js';
 
@@ -13,10 +12,10 @@ export async function requireKey({ agent, project }: Pick<CheckedAgent, 'agent' 
   const { llm } = agent.resolved;
   const place = keyPlaceFor(llm);
   if (place === undefined) return;
-  const missing = await whyMissing(agent, project, place);
+  const missing = await findMissingKey(llm, project.ports);
   if (missing === undefined) return;
   const ask = () => askForKey(llm.provider, place.name);
-  if ((await ask()) && (await whyMissing(agent, project, place)) === undefined) return;
+  if ((await ask()) && (await findMissingKey(llm, project.ports)) === undefined) return;
   throw new Refusal(missing, [{ title: vscode.l10n.t('Set API Key...'), run: ask }]);
 }
 
@@ -25,18 +24,4 @@ async function askForKey(provider: string, name: string): Promise<boolean> {
   const commands = await vscode.commands.getCommands(true);
   if (!commands.includes('agentStack.setApiKey')) return false;
   return (await vscode.commands.executeCommand('agentStack.setApiKey', { provider, name })) === true;
-}
-
-async function whyMissing(
-  { resolved }: CheckedAgent['agent'],
-  { ports }: CheckedAgent['project'],
-  { kind, name }: KeyPlace,
-): Promise<string | undefined> {
-  try {
-    await findApiKey(resolved.llm, ports, kind === 'variable' ? name : undefined);
-    return undefined;
-  } catch (error) {
-    if (error instanceof LlmError && error.reason === 'no-key') return error.message;
-    throw error;
-  }
 }
