@@ -1,5 +1,5 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { findTemplatePaths, type TemplatePath } from '../prompt/template.js';
@@ -10,8 +10,8 @@ import { visitStrings } from './support/visitStrings.js';
 
 /**
  * A `{{path}}` of a prompt template that nothing provides: one that the prompt's `variables` do not declare, one that begins with neither
- * `input` nor `context`, and, for an agent that uses the template, a key its input does not have; and one of a plan that is neither below
- * `input` nor the output of a step. Only templates are rendered: braces in system_text and purpose_text are plain text.
+ * `input` nor `context`, and, for an agent that uses the template, a key its input does not have; one of a plan that is neither below `input` nor
+ * the output of a step; and one of a task or route that is neither below `input` or `context` nor the output of a task. Only templates are rendered: braces in system_text and purpose_text are plain text.
  */
 export const promptVariableUnknown: Rule = {
   code: 'prompt-variable-unknown',
@@ -22,9 +22,7 @@ export const promptVariableUnknown: Rule = {
     const { identity, value } = file;
     if (identity.kind === 'prompt') return checkPrompt(file, report);
     if (identity.kind === 'orchestration') {
-      for (const { value: task, pointer } of teamsIn(value).flatMap(tasksIn)) {
-        if (isObject(task.config)) checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, undefined, report);
-      }
+      for (const team of teamsIn(value)) checkTeam(team, report);
       return;
     }
     if (identity.kind === 'agent') checkAgent(file, context, report);
@@ -34,26 +32,30 @@ export const promptVariableUnknown: Rule = {
   },
 };
 
+/** Templates of a team see the context and the outputs of its tasks. Which tasks there are, and which are done by then, is another rule's. */
+function checkTeam(team: TeamPart, report: Report): void {
+  const tasks = tasksIn(team);
+  const names = tasks.flatMap(({ name }) => name ?? []);
+  const faultOf: FaultOf = (segments) => faultOfTeamPath(segments, names);
+  for (const { value: task, pointer } of tasks) {
+    checkTemplates(task.input, `${pointer}/input`, faultOf, report);
+    if (isObject(task.config)) checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, undefined, report);
+  }
+  const { routing } = team.value;
+  const rules = isObject(routing) && Array.isArray(routing.rules) ? (routing.rules as readonly Json[]) : [];
+  for (const [index, rule] of rules.entries()) {
+    const at = `${team.pointer}/routing/rules/${index}/context_updates`;
+    if (isObject(rule)) checkTemplates(rule.context_updates, at, faultOf, report);
+  }
+}
+
 /** Templates of a plan see its input and the outputs of its steps. Which steps there are is another rule's. */
 function checkPlan(plan: Json | undefined, at: string, keys: ReadonlySet<string> | undefined, report: Report): void {
   if (!isObject(plan)) return;
   const steps = (Array.isArray(plan.steps) ? (plan.steps as readonly Json[]) : []).map((step) => (isObject(step) ? step : {}));
   const names = steps.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   const check = (value: Json | undefined, pointer: string) =>
-    visitStrings(value, (text, half, segments) => {
-      if (half === 'key' || !text.includes('{{')) return;
-      for (const { path, segments: parts, start, end } of findTemplatePaths(text)) {
-        const fault = faultOfPlanPath(parts, names, keys);
-        if (fault === undefined) continue;
-        const { reason, nearest } = fault;
-        report({
-          pointer: pointer + pointerOf(...segments()),
-          within: { start, end },
-          message: `Nothing provides {{${path}}}: ${reason}${didYouMean(nearest)}`,
-          data: { path, nearest, start, end },
-        });
-      }
-    });
+    checkTemplates(value, pointer, (segments) => faultOfPlanPath(segments, names, keys), report);
   for (const [index, { input, llm }] of steps.entries()) {
     check(input, `${at}/steps/${index}/input`);
     check(llm, `${at}/steps/${index}/llm`);
@@ -61,25 +63,64 @@ function checkPlan(plan: Json | undefined, at: string, keys: ReadonlySet<string>
   check(plan.output, `${at}/output`);
 }
 
+interface PathFault {
+  readonly reason: string;
+  readonly nearest: readonly string[];
+}
+
+type FaultOf = (segments: readonly string[]) => PathFault | undefined;
+
+function checkTemplates(value: Json | undefined, pointer: string, faultOf: FaultOf, report: Report): void {
+  visitStrings(value, (text, half, segments) => {
+    if (half === 'key' || !text.includes('{{')) return;
+    for (const { path, segments: parts, start, end } of findTemplatePaths(text)) {
+      const fault = faultOf(parts);
+      if (fault === undefined) continue;
+      const { reason, nearest } = fault;
+      report({
+        pointer: pointer + pointerOf(...segments()),
+        within: { start, end },
+        message: `Nothing provides {{${path}}}: ${reason}${didYouMean(nearest)}`,
+        data: { path, nearest, start, end },
+      });
+    }
+  });
+}
+
+function faultOfTeamPath([root = '', name, part, ...rest]: readonly string[], tasks: readonly string[]): PathFault | undefined {
+  if (root === 'input' || root === 'context') return undefined;
+  if (root === 'tasks') return faultOfOutput('task', tasks, [name, part, ...rest]);
+  const below = [name, part, ...rest].filter((segment) => segment !== undefined);
+  const reason = 'a path here begins with context, input (the context the run began with) or tasks.<name>.output.';
+  if (tasks.includes(root))
+    return { reason, nearest: [['tasks', root, 'output', ...below.filter((segment) => segment !== 'output')].join('.')] };
+  return { reason, nearest: nearestNames(root, ['input', 'context', 'tasks']).map((other) => [other, ...below].join('.')) };
+}
+
+/** What a task or step gave is below its `output`, and nothing else of it is to be seen. */
+function faultOfOutput(
+  what: 'task' | 'step',
+  names: readonly string[],
+  [name, part, ...rest]: readonly (string | undefined)[],
+): PathFault | undefined {
+  if (name !== undefined && part === 'output') return undefined;
+  const reason = `what a ${what} gave is ${what}s.<name>.output.`;
+  if (name === undefined) return { reason, nearest: names.map((other) => `${what}s.${other}.output`).slice(0, 3) };
+  return { reason, nearest: [[`${what}s`, name, 'output', ...(part === undefined ? [] : [part, ...rest])].join('.')] };
+}
+
 function faultOfPlanPath(
   [root = '', name, part, ...rest]: readonly string[],
   steps: readonly string[],
   keys: ReadonlySet<string> | undefined,
-): { readonly reason: string; readonly nearest: readonly string[] } | undefined {
+): PathFault | undefined {
   const below = [name, part, ...rest].filter((segment) => segment !== undefined);
   if (root === 'input') {
     if (name === undefined || keys === undefined || keys.has(name)) return undefined;
     const nearest = nearestNames(name, keys).map((key) => ['input', key, ...below.slice(1)].join('.'));
     return { reason: `the input of this agent has no ${JSON.stringify(name)}.`, nearest };
   }
-  if (root === 'steps') {
-    if (name !== undefined && part === 'output') return undefined;
-    const nearest = name === undefined ? steps.map((step) => `steps.${step}.output`).slice(0, 3) : [`steps.${name}.output`];
-    return {
-      reason: 'what a step gave is steps.<name>.output.',
-      nearest: part === undefined ? nearest : [['steps', name, 'output', part, ...rest].join('.')],
-    };
-  }
+  if (root === 'steps') return faultOfOutput('step', steps, [name, part, ...rest]);
   const reason = 'a path in a plan begins with input (the payload) or steps.<name>.output.';
   if (steps.includes(root))
     return { reason, nearest: [['steps', root, 'output', ...below.filter((segment) => segment !== 'output')].join('.')] };

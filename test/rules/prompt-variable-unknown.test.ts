@@ -86,3 +86,29 @@ test('templates of a plan see its input and what its steps gave', () =>
   }
 }
 `));
+
+test('templates of an orchestration see its context and what tasks gave', () =>
+  check(`--- config/orchestrations/o.json
+{
+  "name": "o",
+  "entry_team": "t",
+  "teams": {
+    "t": {
+      "name": "T",
+      "tasks": [
+        { "name": "one", "agent": "A2", "input": { "q": ["{{contxt.a}}", "{{context}} {{context.a.b}} {{input.a}}"] } },
+//                                                        ^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{contxt.a}}: a path here begins with context, input (the context the run began with) or tasks.<name>.output. Did you mean "context.a"?
+        { "name": "two", "agent": "A2", "input": { "q": "{{tasks.one.output.x}} {{tasks.one.x}} {{one.output}} {{steps.one.output}}" } }
+//                                                                              ^^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{tasks.one.x}}: what a task gave is tasks.<name>.output. Did you mean "tasks.one.output.x"?
+//                                                                                              ^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{one.output}}: a path here begins with context, input (the context the run began with) or tasks.<name>.output. Did you mean "tasks.one.output"?
+//                                                                                                             ^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown
+      ],
+      "routing": {
+        "rules": [{ "condition": [], "next_team": null, "context_updates": { "{{x}}": "{{tasks}}" } }],
+//                                                                                     ^^^^^^^^^ prompt-variable-unknown Nothing provides {{tasks}}: what a task gave is tasks.<name>.output. Did you mean "tasks.one.output" or "tasks.two.output"?
+        "default": null
+      }
+    }
+  }
+}
+`));
