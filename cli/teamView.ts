@@ -131,7 +131,7 @@ class TeamView implements RunView {
   #route({ rule, next_team, context_updates, notes }: Route): void {
     const { cyan, dim, yellow } = this.#terminal.err;
     const where = next_team === null ? 'end' : visibleText(next_team);
-    this.#say(`  ${cyan(`-> ${where}`)}  ${dim(rule === null ? 'default' : `rule ${rule}`)}`);
+    this.#say(`  ${cyan(`-> ${where}`)}  ${dim(rule === null ? 'default' : `rule ${rule + 1}`)}`);
     if (context_updates !== null) this.#say(dim(`     context: ${cutLine(JSON.stringify(context_updates), this.#terminal.columns - 14)}`));
     for (const note of notes) this.#say(yellow(`     ${visibleText(note)}`));
   }

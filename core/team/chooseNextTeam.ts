@@ -40,9 +40,9 @@ export function chooseNextTeam({ team, routing, tasks, results, input, context, 
   const route = chooseRoute(routing, { outcomes, context, patterns });
   if (route.type === 'no-route') throw new NoRouteError(noRoute(team, outcomes, route.notes));
   const { rule, next_team, notes } = route;
-  if (route.context_updates === null) return { rule, next_team, notes, context, context_updates: null };
+  if (rule === null || route.context_updates === null) return { rule, next_team, notes, context, context_updates: null };
 
-  const place = `The context_updates of rule ${rule} of team "${team}"`;
+  const place = `The context_updates of rule ${rule + 1} of team "${team}"`;
   const updates = evaluateInTeam(route.context_updates, scopeOf(input, context, tasks, results), place, (name) =>
     outcomes.has(name) ? `"${name}" did not complete.` : `"${name}" is no task of this team.`,
   );

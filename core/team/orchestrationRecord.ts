@@ -123,7 +123,7 @@ export class OrchestrationRecord {
     const open = this.#executions.at(-1);
     if (!open) return;
     const tasks = open.tasks.flatMap((task) => entryOf(open.results, task)).map(([task, { status }]) => `"${task}" ${status}`);
-    const by = rule === null ? 'the default' : `rule ${rule}`;
+    const by = rule === null ? 'the default' : `rule ${rule + 1}`;
     const where = next_team === null ? 'ended the run' : `led to "${next_team}"`;
     open.end = { words: [`In team "${open.team}" ${tasks.join(', ')}; ${by} ${where}.`, ...notes].join(' '), time: this.#time() };
     this.log('info', 'team ended', { team: open.team, rule, next_team });

@@ -71,7 +71,7 @@ describe('an orchestration', () => {
   first  completed TIME | 110 tokens | 0.000056 USD
   second begins
   second  completed TIME | 110 tokens | 0.000056 USD
-  -> answer  rule 1
+  -> answer  rule 2
      context: {"tone":"formal"}
      The context has no field "missing".
 2 answer

@@ -116,7 +116,7 @@ describe('the tasks of a team', () => {
       'Task "behind" of team "a" was not begun: it waits for "after", which was not begun either, since "x" failed: The model is away.',
     );
     expect(result.reasoning.steps.map(({ observation }) => observation)).toEqual([
-      'In team "a" "x" failed, "after" failed, "behind" failed, "y" completed; rule 0 ended the run.',
+      'In team "a" "x" failed, "after" failed, "behind" failed, "y" completed; rule 1 ended the run.',
     ]);
   });
 
@@ -334,7 +334,7 @@ describe('routing', () => {
     expect(result.error).toMatchObject({
       code: 'input-invalid',
       message: expect.stringMatching(
-        /^The context_updates of rule 0 of team "a" cannot be made: Nothing provides \{\{tasks\.x\.output\.why\}\}\..* "x" did not complete\.$/,
+        /^The context_updates of rule 1 of team "a" cannot be made: Nothing provides \{\{tasks\.x\.output\.why\}\}\..* "x" did not complete\.$/,
       ),
     });
   });
