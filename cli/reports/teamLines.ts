@@ -35,7 +35,9 @@ export function teamLines({ events }: StoredRun, styles: Styles, columns: number
       case 'route': {
         const rule = numberAt(event, 'rule');
         const notes = ownAt(event, 'notes');
-        way.push(`  ${cyan(`-> ${visibleText(textAt(event, 'next_team') ?? 'end')}`)}  ${dim(rule === null ? 'default' : `rule ${rule + 1}`)}`);
+        way.push(
+          `  ${cyan(`-> ${visibleText(textAt(event, 'next_team') ?? 'end')}`)}  ${dim(rule === null ? 'default' : `rule ${rule + 1}`)}`,
+        );
         for (const note of Array.isArray(notes) ? notes : []) if (typeof note === 'string') way.push(`     ${yellow(visibleText(note))}`);
         break;
       }
