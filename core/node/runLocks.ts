@@ -8,6 +8,11 @@ import { numberAt, textAt } from '../run/untrusted.js';
 import { errorCode, toFileProblem } from './fileErrors.js';
 import { makeKeptFolder } from './keptFolder.js';
 
+/** Answers at once: nothing else of this process happens between asking and having. */
+interface FileLocks extends RunLocks {
+  acquire(run_id: string): RunLock | HeldLock;
+}
+
 /** Who holds a lock, as its file says. What the system does not tell is null. */
 interface Holder {
   readonly pid: number;
@@ -26,7 +31,7 @@ interface Holder {
  * that share the disk. A process that is killed is seen to be gone, also when its number was given to another since. Only whether a process of
  * another machine or container is gone cannot be seen from here: its lock holds until somebody removes the file.
  */
-export function createRunLocks(root: string): RunLocks {
+export function createRunLocks(root: string): FileLocks {
   return {
     acquire(run_id) {
       const folder = `${runsFolder}/${run_id}`;

@@ -3,8 +3,8 @@ import type { HeldLock } from '../../../core/run/runLocks.js';
 import type { RunReference } from '../run/runs.js';
 
 /** Which process has a run: another window, a terminal. Undefined for none. @throws FileProblem where its folder may not be written to */
-export async function findHolder({ folder, run_id }: RunReference): Promise<HeldLock | undefined> {
-  const lock = await createRunLocks(folder.root).acquire(run_id);
+export function findHolder({ folder, run_id }: RunReference): HeldLock | undefined {
+  const lock = createRunLocks(folder.root).acquire(run_id);
   if ('held_by' in lock) return lock;
   lock.release();
   return undefined;

@@ -65,7 +65,7 @@ async function findInterrupted(
     if (declined.includes(run_id) || client.runs.findLive({ folder, run_id }) !== undefined) continue;
     const { state, kind, can_resume, name } = await readRunSummary(files, run_id);
     // One that was cancelled is not waiting for anybody.
-    if (state !== 'open' || kind !== 'orchestration' || !can_resume || (await isHeld({ folder, run_id }))) continue;
+    if (state !== 'open' || kind !== 'orchestration' || !can_resume || isHeld({ folder, run_id })) continue;
     found.push({ reference: { folder, run_id }, name: name ?? run_id });
   }
   return found;
@@ -82,9 +82,9 @@ async function idsIn(files: ReturnType<typeof createNodeFiles>): Promise<readonl
 }
 
 /** One in a folder that may not be written to is nobody's to go on with. */
-async function isHeld(reference: RunReference): Promise<boolean> {
+function isHeld(reference: RunReference): boolean {
   try {
-    return (await findHolder(reference)) !== undefined;
+    return findHolder(reference) !== undefined;
   } catch (error) {
     if (error instanceof FileProblem) return true;
     throw error;

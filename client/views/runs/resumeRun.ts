@@ -43,14 +43,15 @@ export async function resumeRun(client: Client, argument?: unknown): Promise<Run
   const agents = agentsOfSnapshot(open.snapshot, { schemas: await loadSchemaCompiler() });
   await requireParts(client, folder, project, agents);
   // Somebody may have asked twice, and another window may have it: then no panel is shown that could only tell so.
-  await requireFree(client, reference);
+  requireFree(client, reference);
   return follow(client, planResumedRun(project, open, agents, choice));
 }
 
 /** @throws Refusal where the run is going on, here or in another process; FileProblem where it cannot be kept */
-async function requireFree({ runs }: Client, reference: RunReference): Promise<void> {
+function requireFree({ runs }: Client, reference: RunReference): void {
   const { t } = vscode.l10n;
-  const holder = runs.findLive(reference) === undefined ? await findHolder(reference) : undefined;
+  if (runs.findLive(reference) !== undefined) throw new Refusal(t('This run is going on.'));
+  const holder = findHolder(reference);
   if (holder !== undefined && !holder.is_seen) {
     const message = t(
       'This run belongs to {0}, which cannot be seen from here. If that is surely gone, remove {1} and resume again.',
@@ -60,5 +61,4 @@ async function requireFree({ runs }: Client, reference: RunReference): Promise<v
     throw new Refusal(message);
   }
   if (holder !== undefined) throw new Refusal(t('This run is going on in another window or a terminal ({0}).', holder.held_by));
-  if (runs.findLive(reference) !== undefined) throw new Refusal(t('This run is going on.'));
 }

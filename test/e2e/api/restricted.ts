@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { openFile, until } from './support.js';
+import { fileUri, openFile, until } from './support.js';
 
 describe('A workspace that is not trusted', () => {
   it('still shows what is wrong in a file', async () => {
@@ -17,6 +17,12 @@ describe('A workspace that is not trusted', () => {
     await vscode.commands.executeCommand('agentStack.previewAsText');
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     assert.match(text, /^\[system\]\nYou are a technical editor/);
+  });
+
+  it('still shows the graph of an orchestration', async () => {
+    await vscode.commands.executeCommand('agentStack.showGraph', fileUri('config/orchestrations/issue_intake.json'));
+    const isShown = () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label === 'Graph issue_intake'));
+    await until(isShown, 'the graph');
   });
 
   it('still shows the effective configuration', async () => {

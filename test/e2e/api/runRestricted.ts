@@ -7,6 +7,8 @@ describe('Without trust', () => {
   for (const command of [
     'agentStack.runAgent',
     'agentStack.runAgain',
+    'agentStack.runOrchestration',
+    'agentStack.resumeRun',
     'agentStack.continueConversation',
     'agentStack.listTools',
     'agentStack.acceptTool',

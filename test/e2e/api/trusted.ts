@@ -9,6 +9,7 @@ import './editText.js';
 import './language.js';
 import './task.js';
 import './run.js';
+import './teamRun.js';
 import './preview.js';
 import './effective.js';
 import './agents.js';

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { RunResult } from '../../../core/agent/events.js';
+import { createRunLocks } from '../../../core/node/runLocks.js';
+import { fileUri, until, workspaceRoot } from './support.js';
+
+const file = 'config/orchestrations/issue_intake.json';
+const runsFolder = () => join(workspaceRoot(), '.agentstack/runs');
+
+function run(): Thenable<RunResult | undefined> {
+  return vscode.commands.executeCommand('agentStack.runOrchestration', { uri: fileUri(file), input: { title: 'Late' }, llm: 'offline' });
+}
+
+function resume(run_id: string): Thenable<RunResult | undefined> {
+  return vscode.commands.executeCommand('agentStack.resumeRun', { root: workspaceRoot(), run_id });
+}
+
+/** Ends although nobody answers what a command tells. */
+async function unanswered<Value>(command: Thenable<Value>): Promise<Value> {
+  let isOver = false;
+  const over = Promise.resolve(command).finally(() => {
+    isOver = true;
+  });
+  await until(async () => {
+    await vscode.commands.executeCommand('notifications.clearAll');
+    return isOver;
+  }, 'the message');
+  return over;
+}
+
+const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+
+/** A run whose process ended before it could say so. */
+async function interrupted(): Promise<RunResult> {
+  const result = await run();
+  assert.equal(result?.status, 'completed');
+  rmSync(join(runsFolder(), result.run_id, 'result.json'));
+  return result;
+}
+
+describe('Run Orchestration', () => {
+  let earlier: readonly string[] = [];
+  before(() => {
+    earlier = existsSync(runsFolder()) ? readdirSync(runsFolder()) : [];
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const id of readdirSync(runsFolder())) if (!earlier.includes(id)) rmSync(join(runsFolder(), id), { recursive: true, force: true });
+  });
+
+  it('ends with the outputs of its teams, and shows its way in the graph', async () => {
+    const result = await run();
+    assert.equal(result?.status, 'completed');
+    const { teams, context } = result.output as { teams: { team: string }[]; context: { title: string } };
+    assert.equal(teams[0]?.team, 'triage');
+    assert.equal(context.title, 'Late');
+    await vscode.commands.executeCommand('agentStack.showRunGraph', { root: workspaceRoot(), run_id: result.run_id });
+    await until(() => tabs().includes('Graph issue_intake'), 'the graph');
+  });
+
+  it('goes on with an interrupted run once, however often it is asked to', async () => {
+    const { run_id, output } = await interrupted();
+    const [first, second] = await unanswered(Promise.all([resume(run_id), resume(run_id)]));
+    const results = [first, second].filter((result) => result !== undefined);
+    assert.deepEqual(
+      results.map(({ status, run_id: id }) => [status, id]),
+      [['completed', run_id]],
+    );
+    assert.deepEqual(results[0]?.output, output);
+    // It has ended now.
+    assert.equal(await unanswered(resume(run_id)), undefined);
+  });
+
+  it('leaves a run alone that another process has, and shows no panel for it', async () => {
+    const { run_id } = await interrupted();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const lock = await createRunLocks(workspaceRoot()).acquire(run_id);
+    assert.ok('release' in lock);
+    assert.equal(await unanswered(resume(run_id)), undefined);
+    assert.deepEqual(tabs(), []);
+    lock.release();
+    assert.equal((await resume(run_id))?.status, 'completed');
+  });
+});
