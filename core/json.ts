@@ -6,6 +6,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The items of a list; none for any other value. */
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** The object that a text is; undefined where it is no JSON, or JSON of another kind. */
 export function parseObject(text: string): JsonObject | undefined {
   try {

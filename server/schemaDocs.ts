@@ -1,5 +1,5 @@
 import type { Kind } from '../core/config/kinds.js';
-import { isObject, type Json, type JsonObject } from '../core/json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../core/json.js';
 import agent from '../schemas/agent.schema.json' with { type: 'json' };
 import settings from '../schemas/agentstack.schema.json' with { type: 'json' };
 import definitions from '../schemas/definitions.schema.json' with { type: 'json' };
@@ -157,10 +157,6 @@ function childOf({ properties, items, prefixItems, additionalProperties }: JsonO
   if (typeof segment === 'number') return isObject(items) ? items : listOf(prefixItems)[segment];
   if (isObject(properties) && Object.hasOwn(properties, segment)) return properties[segment];
   return additionalProperties;
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function numberIn(value: Json | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
 
 /** A team of an orchestration, as written. */
 export interface TeamPart {
@@ -86,8 +86,4 @@ export function comparisonsIn(condition: Json | undefined, pointer: string): rea
 function taskNamedIn({ task, step }: JsonObject, pointer: string): ConditionPart['task'] {
   if (typeof task === 'string') return { name: task, pointer: `${pointer}/task` };
   return task === undefined && typeof step === 'string' ? { name: step, pointer: `${pointer}/step` } : undefined;
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

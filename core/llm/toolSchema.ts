@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import type { ToolDefinition } from './types.js';
 
 /** What OpenAI and Anthropic refuse at the root of a tool's parameters, with the whole request; deeper down they take it. As of 2026-11. */
@@ -25,7 +25,7 @@ export function toPlainTool(tool: ToolDefinition): ToolDefinition {
 /** Its own fields, then those that only the alternatives have. */
 function fieldsOf({ properties, anyOf, oneOf, allOf }: JsonObject): JsonObject {
   const fields = new Map(Object.entries(isObject(properties) ? properties : {}));
-  for (const branch of [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))) {
+  for (const branch of [anyOf, oneOf, allOf].flatMap(listOf)) {
     if (!isObject(branch) || !isObject(branch.properties)) continue;
     for (const [name, schema] of Object.entries(branch.properties)) if (!fields.has(name)) fields.set(name, schema);
   }

@@ -1,5 +1,5 @@
 import { loopLimits } from '../config/loopLimits.js';
-import { isObject, type Json } from '../json.js';
+import { isObject, type Json, listOf } from '../json.js';
 import { type RepeatedWorstCase, sumWorstCases } from '../llm/sumWorstCases.js';
 import type { WorstCase } from '../llm/worstCase.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
@@ -63,8 +63,4 @@ function timesOf(repeat: Json | undefined): number {
 
 function triesOf(onError: Json | undefined, retries: Json | undefined): number {
   return onError === 'retry' ? 1 + (typeof retries === 'number' ? retries : 1) : 1;
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

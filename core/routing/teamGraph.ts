@@ -1,4 +1,4 @@
-import { isObject, type Json, pointerOf } from '../json.js';
+import { isObject, type Json, listOf, pointerOf } from '../json.js';
 
 /** One way from a team to the next. `to` is as written: it may name no team, and null ends the run. */
 export interface RouteEdge {
@@ -37,7 +37,7 @@ export function createTeamGraph(orchestration: Json, isDead: (team: string, rule
     const add = (to: Json | undefined, rule: number | undefined, ...path: readonly (string | number)[]) => {
       if (to === null || typeof to === 'string') edges.push({ from, to, rule, pointer: pointerOf('teams', from, 'routing', ...path) });
     };
-    for (const [index, rule] of (Array.isArray(routing.rules) ? (routing.rules as readonly Json[]) : []).entries()) {
+    for (const [index, rule] of listOf(routing.rules).entries()) {
       if (isObject(rule) && !isDead(from, index)) add(rule.next_team, index, 'rules', index, 'next_team');
     }
     add(routing.default, undefined, 'default');

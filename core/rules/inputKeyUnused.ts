@@ -1,7 +1,7 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { comparisonsIn } from '../config/orchestrationParts.js';
 import type { RelatedPlace } from '../finding.js';
-import { isObject, type Json, type JsonObject } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import type { Rule, RuleContext } from './rule.js';
 import { findGiven, type Layers, layersOf } from './support/layers.js';
@@ -85,9 +85,7 @@ function findUse(stack: Layers, prompt: UsedPrompt | undefined): Use | undefined
 
 /** What the payloads of the prompt's examples have: a key shown there is part of what the model is told. */
 function exampleKeys({ few_shot_examples: examples }: JsonObject): readonly string[] {
-  return (Array.isArray(examples) ? (examples as readonly Json[]) : []).flatMap((example) =>
-    isObject(example) && isObject(example.input) ? Object.keys(example.input) : [],
-  );
+  return listOf(examples).flatMap((example) => (isObject(example) && isObject(example.input) ? Object.keys(example.input) : []));
 }
 
 function stepsIn({ steps }: JsonObject): readonly JsonObject[] {

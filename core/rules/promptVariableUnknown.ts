@@ -1,6 +1,6 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
-import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { findTemplatePaths, type TemplatePath } from '../prompt/template.js';
 import type { Report, Rule, RuleContext } from './rule.js';
@@ -42,7 +42,7 @@ function checkTeam(team: TeamPart, report: Report): void {
     if (isObject(task.config)) checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, undefined, report);
   }
   const { routing } = team.value;
-  const rules = isObject(routing) && Array.isArray(routing.rules) ? (routing.rules as readonly Json[]) : [];
+  const rules = isObject(routing) ? listOf(routing.rules) : [];
   for (const [index, rule] of rules.entries()) {
     const at = `${team.pointer}/routing/rules/${index}/context_updates`;
     if (isObject(rule)) checkTemplates(rule.context_updates, at, faultOf, report);
@@ -52,7 +52,7 @@ function checkTeam(team: TeamPart, report: Report): void {
 /** Templates of a plan see its input and the outputs of its steps. Which steps there are is another rule's. */
 function checkPlan(plan: Json | undefined, at: string, keys: ReadonlySet<string> | undefined, report: Report): void {
   if (!isObject(plan)) return;
-  const steps = (Array.isArray(plan.steps) ? (plan.steps as readonly Json[]) : []).map((step) => (isObject(step) ? step : {}));
+  const steps = listOf(plan.steps).map((step) => (isObject(step) ? step : {}));
   const names = steps.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   const check = (value: Json | undefined, pointer: string) =>
     checkTemplates(value, pointer, (segments) => faultOfPlanPath(segments, names, keys), report);

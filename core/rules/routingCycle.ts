@@ -1,7 +1,7 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { loopLimits } from '../config/loopLimits.js';
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
-import type { Json } from '../json.js';
+import { listOf } from '../json.js';
 import { findCycles, findUnreachable, groupTeams } from '../routing/teamGraph.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { placeOf } from './support/layers.js';
@@ -49,7 +49,7 @@ export const routingCycle: Rule = {
 function checkTasks(file: ConfigFile, report: Report): void {
   for (const team of teamsIn(file.value)) {
     const waits = tasksIn(team).flatMap(({ name, value, pointer }) => {
-      const names = Array.isArray(value.depends_on) ? (value.depends_on as readonly Json[]) : [];
+      const names = listOf(value.depends_on);
       return names.flatMap((to, index) =>
         name !== undefined && typeof to === 'string'
           ? [{ from: name, to, pointer: `${pointer}/depends_on/${index}`, rule: undefined }]

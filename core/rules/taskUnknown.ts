@@ -1,6 +1,6 @@
 import { comparisonsIn, conditionsIn, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import type { RelatedPlace } from '../finding.js';
-import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { doneBefore, type WaitingTask, waitsOf } from '../routing/taskWaits.js';
@@ -32,8 +32,7 @@ export const taskUnknown: Rule = {
         checkTemplates(task.input, `${pointer}/input`, seen ? { ...scope, seenBy: name, seen } : scope, report);
         if (isObject(task.config)) checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, report);
       }
-      const rules =
-        isObject(team.value.routing) && Array.isArray(team.value.routing.rules) ? (team.value.routing.rules as readonly Json[]) : [];
+      const rules = isObject(team.value.routing) ? listOf(team.value.routing.rules) : [];
       for (const [index, rule] of rules.entries()) {
         if (!isObject(rule)) continue;
         checkTemplates(rule.context_updates, `${team.pointer}/routing/rules/${index}/context_updates`, scope, report);
@@ -73,7 +72,7 @@ function checkTeam(team: TeamPart, file: string, names: Scope, report: Report): 
   const place = { file, pointer: `${team.pointer}/tasks`, target: 'key', message: 'The tasks of the team are here.' } as const;
   const scope: Scope = { ...names, related: [place] };
   for (const { value, pointer } of tasksIn(team)) {
-    for (const [index, name] of (Array.isArray(value.depends_on) ? (value.depends_on as readonly Json[]) : []).entries()) {
+    for (const [index, name] of listOf(value.depends_on).entries()) {
       checkName(name, `${pointer}/depends_on/${index}`, scope, report);
     }
   }
@@ -82,7 +81,7 @@ function checkTeam(team: TeamPart, file: string, names: Scope, report: Report): 
 
 function checkPlan(plan: Json | undefined, pointer: string, report: Report): void {
   if (!isObject(plan)) return;
-  const steps = (Array.isArray(plan.steps) ? (plan.steps as readonly Json[]) : []).map((step) => (isObject(step) ? step : nothing));
+  const steps = listOf(plan.steps).map((step) => (isObject(step) ? step : nothing));
   const names = namesOfSteps(steps);
   const scope: Scope = { what: 'step', names, lacks: 'The plan has no step' };
   const upTo = (index: number): Scope => ({ ...scope, later: namesOfSteps(steps.slice(index)) });

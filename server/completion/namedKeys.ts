@@ -1,5 +1,4 @@
-import { isObject, type Json } from '../../core/json.js';
-import { listOf } from '../../core/routing/prover/outputSchema.js';
+import { isObject, type Json, listOf } from '../../core/json.js';
 import { ruleCodes } from '../../core/rules/codes.js';
 import { completionItemKinds } from '../lspConstants.js';
 import type { Path, SchemaPlace } from '../schemaDocs.js';

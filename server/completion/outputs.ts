@@ -1,7 +1,7 @@
 import { findAgent } from '../../core/config/agentReference.js';
 import type { ConfigFile } from '../../core/config/configFile.js';
-import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
-import { childOf, listOf, namesIn, resolve } from '../../core/routing/prover/outputSchema.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
+import { childOf, namesIn, resolve } from '../../core/routing/prover/outputSchema.js';
 import { findChoices } from '../../core/rules/support/choices.js';
 import { findGiven, layersOf } from '../../core/rules/support/layers.js';
 import { taskLayersOf } from '../../core/rules/support/taskLayers.js';

@@ -1,5 +1,4 @@
-import { isObject, type Json } from '../../core/json.js';
-import { listOf } from '../../core/routing/prover/outputSchema.js';
+import { isObject, type Json, listOf } from '../../core/json.js';
 
 /** A key that the input of an agent has, and what its input_schema says of it. */
 export interface PayloadKey {

@@ -1,6 +1,5 @@
 import type { Kind } from '../../core/config/kinds.js';
-import { isObject } from '../../core/json.js';
-import { listOf } from '../../core/routing/prover/outputSchema.js';
+import { isObject, listOf } from '../../core/json.js';
 import { completionItemKinds } from '../lspConstants.js';
 import { isToolName, textsIn, toolOwner, toolsFor } from '../names/toolAt.js';
 import type { Path, SchemaPlace } from '../schemaDocs.js';

@@ -1,6 +1,5 @@
-import { isObject, type Json } from '../../core/json.js';
+import { isObject, type Json, listOf } from '../../core/json.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
-import { listOf } from '../../core/routing/prover/outputSchema.js';
 import { completionItemKinds } from '../lspConstants.js';
 import { contextPaths } from './conditions.js';
 import { agentField, dottedPaths, outputSchemaOf, partNames, planAt, referredKeys, shortType } from './outputs.js';

@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
-import { listOf } from '../../core/routing/prover/outputSchema.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
 import { completionItemKinds } from '../lspConstants.js';
 import { type Path, partsOf, type SchemaPlace, schemaIdOf, schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
 import { comparedValues, contextFieldValues, operatorValues, outputFieldValues } from './conditions.js';

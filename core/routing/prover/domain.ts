@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
 import { type JsonType, jsonTypes, typeOf } from '../operators/operator.js';
-import { listOf, resolve } from './outputSchema.js';
+import { resolve } from './outputSchema.js';
 
 /** A set of values of one sort. A field's domain is the union of such parts, and never lacks a value the schema allows. */
 export type Part =

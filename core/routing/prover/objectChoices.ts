@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../json.js';
-import { childOf, listOf, namesIn } from './outputSchema.js';
+import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
+import { childOf, namesIn } from './outputSchema.js';
 import { anyGuess, type Choices, type Chooser, type Guess, landmarksOf, noQuestion, type Question } from './question.js';
 
 /** Combinations beyond this many are not written out. */

@@ -1,6 +1,6 @@
 import type { SchemaCompiler } from '../../config/schemaCompiler.js';
 import { fitsSimply } from '../../config/simpleSchema.js';
-import { isObject, type Json, type JsonObject, valueAt } from '../../json.js';
+import { isObject, type Json, type JsonObject, listOf, valueAt } from '../../json.js';
 
 /** What an output schema says of one key of an object. */
 export interface Child {
@@ -99,8 +99,4 @@ export function createFits(root: Json, compiler: SchemaCompiler | undefined): Fi
 
 function withoutUndefined(object: object): object {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
-}
-
-export function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

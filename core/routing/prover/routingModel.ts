@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
 import { type Expression, type FieldTest, readCondition } from '../readCondition.js';
 import { createChoiceContext, type ProverTools } from './choiceContext.js';
 import { type ConditionFault, findConditionFaults } from './conditionFaults.js';
@@ -37,7 +37,7 @@ export interface RoutingModel {
 export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, TaskContract>, tools: ProverTools): RoutingModel {
   const routing = isObject(team) && isObject(team.routing) ? team.routing : {};
   const known = taskNames(team);
-  const read = (Array.isArray(routing.rules) ? (routing.rules as readonly Json[]) : []).map((rule, index) => {
+  const read = listOf(routing.rules).map((rule, index) => {
     const pointer = `/routing/rules/${index}/condition`;
     const condition = isObject(rule) ? (rule.condition ?? null) : null;
     return { pointer, condition, expression: readCondition(condition, pointer) };
@@ -116,7 +116,7 @@ export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, Ta
 }
 
 function taskNames(team: Json): readonly string[] {
-  const tasks = isObject(team) && Array.isArray(team.tasks) ? (team.tasks as readonly Json[]) : [];
+  const tasks = isObject(team) ? listOf(team.tasks) : [];
   return tasks.map((task) => (isObject(task) ? task.name : undefined)).filter((name) => typeof name === 'string');
 }
 

@@ -1,7 +1,6 @@
 import { chooseTools, type ToolFilter } from '../../config/toolChoice.js';
 import { ToolExecutionError } from '../../errors.js';
-import type { Json, JsonObject } from '../../json.js';
-import { isObject } from '../../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
 import type { McpPrompt, McpResource, McpResources, ToolOutcome } from '../types.js';
 import { McpFailure } from './connection.js';
 import { failureOutcome, failureWords } from './failureOutcome.js';
@@ -127,12 +126,14 @@ function toResource({ uri, name, title, description, mimeType }: JsonObject, cli
 
 function toPrompt({ name, title, description, arguments: given }: JsonObject, client_id: string): McpPrompt | undefined {
   if (typeof name !== 'string') return undefined;
-  const args = (Array.isArray(given) ? (given as readonly Json[]) : []).filter(isObject).flatMap((argument) => {
-    if (typeof argument.name !== 'string') return [];
-    return [
-      { name: argument.name, ...texts({ description: argument.description }), ...(argument.required === true && { required: true }) },
-    ];
-  });
+  const args = listOf(given)
+    .filter(isObject)
+    .flatMap((argument) => {
+      if (typeof argument.name !== 'string') return [];
+      return [
+        { name: argument.name, ...texts({ description: argument.description }), ...(argument.required === true && { required: true }) },
+      ];
+    });
   return { client_id, name, ...texts({ title, description }), ...(args.length > 0 && { arguments: args }) };
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
 import type { SourceDocument, ToolHints, ToolOutcome } from '../types.js';
 
 /** Where a result may carry hints for the loop, in its `_meta`. */
@@ -10,7 +10,7 @@ export const hintsKey = 'agent-stack/hints';
  */
 export function toOutcome(result: JsonObject): ToolOutcome {
   const { content, structuredContent, isError, _meta } = result;
-  const blocks = (Array.isArray(content) ? (content as readonly Json[]) : []).filter(isObject);
+  const blocks = listOf(content).filter(isObject);
   const structured = isObject(structuredContent) ? structuredContent : undefined;
   const texts = blocks.map(inWords);
   const isPlain = blocks.every(({ type }) => type === 'text');
@@ -29,7 +29,7 @@ export function toOutcome(result: JsonObject): ToolOutcome {
 
 /** What `resources/read` answered. */
 export function toResourceOutcome(uri: string, { contents }: JsonObject): ToolOutcome {
-  const parts = (Array.isArray(contents) ? (contents as readonly Json[]) : []).filter(isObject);
+  const parts = listOf(contents).filter(isObject);
   if (parts.length === 0) return { content: `The resource ${uri} is empty.` };
   const documents = parts.flatMap(toDocument);
   return {
@@ -41,7 +41,7 @@ export function toResourceOutcome(uri: string, { contents }: JsonObject): ToolOu
 
 /** What `prompts/get` answered, one paragraph a message. */
 export function toPromptOutcome({ description, messages }: JsonObject): ToolOutcome {
-  const parts = (Array.isArray(messages) ? (messages as readonly Json[]) : []).filter(isObject);
+  const parts = listOf(messages).filter(isObject);
   const texts = parts.map(({ role, content }) => {
     const blocks = (Array.isArray(content) ? (content as readonly Json[]) : [content ?? null]).filter(isObject);
     return `[${role === 'assistant' ? 'assistant' : 'user'}]\n${blocks.map(inWords).join('\n')}`;

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../../../json.js';
 
 /** Numbers of the guide "Structured outputs" (platform.claude.com, read 2026-11-22). */
 const limits = { optionalProperties: 24, unions: 16 } as const;
@@ -93,7 +93,7 @@ function convert(node: Json | undefined, walk: Walk, depth: number): JsonObject 
   if (node.anyOf !== undefined && node.oneOf !== undefined) throw new Inexpressible();
   const hasValues = Array.isArray(node.enum) || node.const !== undefined;
   if (kinds.length === 0 && !isUnion && !hasValues) throw new Inexpressible();
-  for (const value of [...(Array.isArray(node.enum) ? (node.enum as readonly Json[]) : []), node.const ?? null])
+  for (const value of [...listOf(node.enum), node.const ?? null])
     if (typeof value === 'object' && value !== null) throw new Inexpressible();
   if (kinds.includes('array') && !hasValues && node.items === undefined) throw new Inexpressible();
   if (kinds.includes('object')) {
@@ -112,7 +112,7 @@ function closeObject(node: JsonObject, out: [string, Json][]): void {
 }
 
 function optionalCount({ properties, required }: JsonObject): number {
-  const needed = new Set(Array.isArray(required) ? (required as readonly Json[]) : []);
+  const needed = new Set(listOf(required));
   return isObject(properties) ? Object.keys(properties).filter((name) => !needed.has(name)).length : 0;
 }
 

@@ -1,5 +1,5 @@
 import { LlmError } from '../../../errors.js';
-import { isObject, type Json, type JsonObject } from '../../../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../../../json.js';
 import { createToolIds } from '../../toolIds.js';
 import { toToolInput } from '../../toolInput.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, ProviderPart, TokenUsage } from '../../types.js';
@@ -43,7 +43,7 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
     const candidate = firstCandidate(chunk);
     if (candidate === undefined) return [];
     if (typeof candidate.finishReason === 'string') finish = candidate;
-    const parts = isObject(candidate.content) && Array.isArray(candidate.content.parts) ? (candidate.content.parts as readonly Json[]) : [];
+    const parts = isObject(candidate.content) ? listOf(candidate.content.parts) : [];
     return parts.flatMap((part) => (isObject(part) ? takePart(part) : []));
   };
   const takePart = (part: JsonObject): readonly ProviderPart[] => {
