@@ -150,6 +150,8 @@ async function graph(): Promise<void> {
   await closeAll();
   await hideSideBar();
   await openFile(page, 'config/orchestrations/issue_intake.json');
+  // It opens where it was left in the theme before.
+  await goTo(page, 1);
   await page.locator('.codelens-decoration a', { hasText: 'Graph' }).first().waitFor();
   await runCommand(page, 'Agent Stack: Show Graph');
   const frame = await webview(page, /^Graph /);
