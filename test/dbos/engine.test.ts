@@ -50,6 +50,8 @@ testWithPostgres('what a killed worker had finished is not done again, and anoth
     ],
   });
   await server.asked('/b/3');
+  // The task beside it is done by the time the other worker has started.
+  await server.asked('/a/3');
   await startWorkerProcess(url);
   const killed = Date.now();
   first.process.kill('SIGKILL');
