@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { findingsLine } from '../../core/agent/throwErrors.js';
 import { ConfigSyntaxError } from '../../core/errors.js';
 import { isObject } from '../../core/json.js';
-import { createGraphModel } from '../../core/routing/graph/graphModel.js';
+import { createGraphModel, type GraphModel } from '../../core/routing/graph/graphModel.js';
 import { readOrchestration } from '../../core/team/orchestrationFactory.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
@@ -41,14 +41,22 @@ export const graph: VerbSetup = (command, cli) => {
     });
 };
 
-async function draw(
-  model: ReturnType<typeof createGraphModel>,
-  name: string,
-  format: NonNullable<GraphOptions['format']>,
-): Promise<string> {
+/** The graph as data that leaves the process: in the spelling of all such data. */
+function toData({ nodes, edges }: GraphModel) {
+  return {
+    nodes: nodes.map((node) => {
+      if (node.kind !== 'team') return node;
+      const { isEntry: is_entry, isUnreachable: is_unreachable, ...rest } = node;
+      return { ...rest, is_entry, is_unreachable };
+    }),
+    edges: edges.map(({ isInCycle: is_in_cycle, ...rest }) => ({ ...rest, is_in_cycle })),
+  };
+}
+
+async function draw(model: GraphModel, name: string, format: NonNullable<GraphOptions['format']>): Promise<string> {
   switch (format) {
     case 'json':
-      return `${JSON.stringify(model, null, 2)}\n`;
+      return `${JSON.stringify(toData(model), null, 2)}\n`;
     case 'mermaid':
       return (await import('../../core/routing/graph/graphMermaid.js')).graphMermaid(model);
     case 'svg': {

@@ -25,7 +25,12 @@ describe('graph', () => {
   test('marks what check finds, and draws it all the same', async () => {
     const cwd = temporaryProject({ 'config/orchestrations/flow.json': orchestration, 'config/agents/X/v1.json': {} });
     const { code, stdout } = await agentstack(['graph', 'flow', '--json'], { cwd });
-    const { edges } = JSON.parse(stdout) as { edges: { to: string; marks: { severity: string; message: string }[] }[] };
+    const { nodes, edges } = JSON.parse(stdout) as {
+      nodes: object[];
+      edges: { to: string; marks: { severity: string; message: string }[] }[];
+    };
+    expect(nodes).toContainEqual(expect.objectContaining({ kind: 'team', id: 'first', is_entry: true, is_unreachable: false }));
+    expect(stdout).not.toMatch(/"[a-z]+[A-Z][A-Za-z]*":/);
     expect(edges.at(-1)).toMatchObject({
       to: 'missing second',
       marks: [{ severity: 'error', message: expect.stringContaining('second') }],
