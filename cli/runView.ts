@@ -98,7 +98,7 @@ function showResult(terminal: Terminal, result: RunResult, retries: number): voi
   else if (status === 'completed') terminal.print(visibleLines(result.text));
   if (error !== null) {
     const reason = typeof error.details?.reason === 'string' ? ` (${error.details.reason})` : '';
-    terminal.note(`${red(`${error.code}${reason}:`)} ${visibleText(error.message)}`);
+    terminal.note(`${red(`${error.code}${reason}:`)} ${visibleLines(error.message)}`);
   }
   const colour = status === 'completed' ? green : status === 'cancelled' ? yellow : red;
   terminal.note(`${bold(colour(status))} ${facts(result, retries).join(' | ')}`);

@@ -26,7 +26,8 @@ export function runPage(stored: StoredRun, styles: Styles, columns: number): str
   field('model', model_name === null ? null : `${model_name} (${provider ?? '?'})${summary.simulated ? ', simulated' : ''}`);
   field('environment', environment);
   field('session', textAt(objectAt(run, 'context'), 'session_id'));
-  lines.push(`${dim('took'.padEnd(12))}${visibleText(facts(summary, objectAt(result ?? {}, 'metadata')))}`);
+  const took = facts(summary, objectAt(result ?? {}, 'metadata'));
+  if (took !== '') lines.push(`${dim('took'.padEnd(12))}${visibleText(took)}`);
   const reasoning = objectAt(result ?? {}, 'reasoning');
   const decision = textAt(reasoning, 'decision');
   // Its end says what became of the run, so it is not cut.

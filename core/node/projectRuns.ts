@@ -87,16 +87,7 @@ export async function* resume(
   const { ports, keeping, observer } = runtime;
   const { askUnfinished, approve, ...rest } = options;
   const { open, run } = await resumeDurableRun(keeping, run_id, { sha256: ports.sha256, askUnfinished });
-  const { snapshot } = open;
-  const schemas = await loadSchemaCompiler();
-  const orchestration = orchestrationOfSnapshot(snapshot, schemas);
-  const agents = orchestration?.agents ?? agentsOfSnapshot(snapshot, { schemas });
-  try {
-    await requireKeysToGoOn(run_id, agents, runtime);
-  } catch (error) {
-    run.release();
-    throw error;
-  }
+  const { orchestration, agents } = await thaw(open, run, runtime);
   const equipment: SharedEquipment = { ...runtime, approve, inputs: () => open.mcp_inputs };
   if (orchestration === undefined) {
     yield* resumeAgent(runtime, open, run, { ...rest, agents, equipment });
@@ -104,7 +95,7 @@ export async function* resume(
   }
   yield* startOrchestration({
     ...rest,
-    name: snapshot.value.name,
+    name: open.snapshot.value.name,
     ports,
     observer,
     input: open.input,
@@ -115,11 +106,19 @@ export async function* resume(
   });
 }
 
-/** A key that is missing fails a task for good, so a run that was going well would end with what the next shell forgot. @throws ResumeError */
-async function requireKeysToGoOn(run_id: string, agents: Orchestration['agents'], runtime: ProjectRuntime): Promise<void> {
+/**
+ * What is frozen, ready to go on. A key that is missing fails a task for good, so a run that was going well would end with what the next shell
+ * forgot: it is left as it is, and free. @throws ResumeError
+ */
+async function thaw({ run_id, snapshot }: OpenRun, run: DurableRun, runtime: ProjectRuntime) {
   try {
+    const schemas = await loadSchemaCompiler();
+    const orchestration = orchestrationOfSnapshot(snapshot, schemas);
+    const agents = orchestration?.agents ?? agentsOfSnapshot(snapshot, { schemas });
     await requireKeys(agents.values(), runtime);
+    return { orchestration, agents };
   } catch (error) {
+    run.release();
     if (!(error instanceof SecretMissingError)) throw error;
     throw new ResumeError(run_id, `The run ${run_id} cannot be resumed yet: ${error.message}`, { cause: error });
   }
