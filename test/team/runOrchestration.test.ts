@@ -358,7 +358,7 @@ describe('routing', () => {
     const { result, events } = await collectRun(teamRun(orchestration, quick(orchestration)));
     expect(result.error).toMatchObject({
       code: 'input-invalid',
-      message: expect.stringContaining('Rule 0 of team "a" makes a context of more than 10 million characters'),
+      message: expect.stringContaining('Rule 1 of team "a" makes a context of more than 10 million characters'),
     });
     expect(events.length).toBeLessThan(200);
   });
