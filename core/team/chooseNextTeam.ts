@@ -48,10 +48,10 @@ export function chooseNextTeam({ team, routing, tasks, results, input, context, 
   );
   // Templates change strings only, and a patch that is an object yields one: so both are.
   const context_updates = isObject(updates) ? updates : {};
-  checkContext(context_updates, `Rule ${rule} of team "${team}"`);
+  checkContext(context_updates, `Rule ${rule + 1} of team "${team}"`);
   const changed = mergePatch(context, context_updates);
   const next = isObject(changed) ? changed : {};
-  checkContext(next, `Rule ${rule} of team "${team}"`);
+  checkContext(next, `Rule ${rule + 1} of team "${team}"`);
   return { rule, next_team, notes, context: next, context_updates };
 }
 
