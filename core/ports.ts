@@ -42,6 +42,8 @@ export interface WriteOptions {
   readonly exclusive?: boolean;
   /** Leave the file without write permission. Default false. */
   readonly readOnly?: boolean;
+  /** Whether the file survives a power cut once it is written; the end of the process it survives anyway. Default true, which takes the disk's time. */
+  readonly durable?: boolean;
 }
 
 /** The project folder. A path that leaves it, directly or through a symbolic link, is refused with `outside-project`. */
@@ -54,6 +56,11 @@ export interface FileSystem {
   writeText(path: string, text: string, options?: WriteOptions): MaybePromise<void>;
   /** Appends to a file, created with the folders above it when missing. @throws FileProblem */
   appendText(path: string, text: string): MaybePromise<void>;
+  /**
+   * Makes files that were written without `durable`, and their names, survive a power cut; other work goes on meanwhile. Absent where nothing can be
+   * done for that. @throws FileProblem
+   */
+  sync?(paths: readonly string[]): Promise<void>;
 }
 
 export interface Clock {

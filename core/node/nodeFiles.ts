@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import type { DirectoryEntry, FileSystem, WriteOptions } from '../ports.js';
 import { errorCode, type FileAction, fileProblem, toFileProblem } from './fileErrors.js';
+import { createFileSync, folderRefusals } from './fileSync.js';
 
 /** Files above this are not read: 10 MB, in bytes. */
 export const maxFileBytes = 10 * 1024 * 1024;
@@ -47,6 +48,13 @@ export function createNodeFiles(root: string): FileSystem {
         throw toFileProblem(error, path, 'written');
       }
     },
+    async sync(paths) {
+      try {
+        await project.sync(paths);
+      } catch (error) {
+        throw toFileProblem(error, paths.join(', '), 'written');
+      }
+    },
   };
 }
 
@@ -55,6 +63,7 @@ class ProjectFolder {
   private readonly folders = new Map<string, string>();
   /** What small files are read into, one after the other. */
   private readonly buffer = Buffer.allocUnsafeSlow(64 * 1024);
+  private readonly syncFiles = createFileSync();
 
   constructor(root: string) {
     this.root = realOrGiven(root);
@@ -125,7 +134,7 @@ class ProjectFolder {
     return entries.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
   }
 
-  writeText(path: string, text: string, { exclusive = false, readOnly = false }: WriteOptions): void {
+  writeText(path: string, text: string, { exclusive = false, readOnly = false, durable = true }: WriteOptions): void {
     checkPath(path, 'written');
     this.makeFolders(path);
     const { place, stats } = this.find(path, 'written');
@@ -134,14 +143,20 @@ class ProjectFolder {
     const at = place.lastIndexOf(sep);
     const temporary = `${place.slice(0, at + 1)}.${place.slice(at + 1)}.${globalThis.crypto.randomUUID()}.tmp`;
     const mode = readOnly ? 0o444 : stats === undefined ? 0o666 : stats.mode & 0o777;
+    let isMoved = false;
     try {
-      writeWhole(temporary, text, readOnly || stats !== undefined ? mode : undefined);
-      if (exclusive) linkExclusively(temporary, place, text, mode);
+      writeWhole(temporary, text, { mode: readOnly || stats !== undefined ? mode : undefined, durable });
+      if (exclusive) linkExclusively(temporary, place, text, { mode, durable });
       else fs.renameSync(temporary, place);
+      isMoved = !exclusive;
     } finally {
-      fs.rmSync(temporary, { force: true });
+      if (!isMoved) fs.rmSync(temporary, { force: true });
     }
-    syncFolder(place.slice(0, at));
+    if (durable) syncFolder(place.slice(0, at));
+  }
+
+  sync(paths: readonly string[]): Promise<void> {
+    return this.syncFiles(paths.map((path) => this.place(path, 'written')));
   }
 
   appendText(path: string, text: string): void {
@@ -282,13 +297,18 @@ function checkUtf8(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** @param mode exact permissions; undefined for what the process creates files with */
-function writeWhole(place: string, text: string, mode: number | undefined): void {
+interface WholeFile {
+  /** Exact permissions; undefined for what the process creates files with. */
+  readonly mode: number | undefined;
+  readonly durable: boolean;
+}
+
+function writeWhole(place: string, text: string, { mode, durable }: WholeFile): void {
   const file = fs.openSync(place, 'wx', 0o666);
   try {
     writeAll(file, text);
     if (mode !== undefined) fs.fchmodSync(file, mode);
-    fs.fsyncSync(file);
+    if (durable) fs.fsyncSync(file);
   } finally {
     fs.closeSync(file);
   }
@@ -300,14 +320,14 @@ function writeAll(file: number, text: string): void {
 }
 
 /** A hard link fails when the name is taken, so two writers cannot both win. File systems without links get the name first, then the text. */
-function linkExclusively(temporary: string, place: string, text: string, mode: number): void {
+function linkExclusively(temporary: string, place: string, text: string, file: WholeFile): void {
   try {
     fs.linkSync(temporary, place);
     return;
   } catch (error) {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'].includes(errorCode(error) ?? '')) throw error;
   }
-  writeWhole(place, text, mode);
+  writeWhole(place, text, file);
 }
 
 /** Makes the new name itself survive a power cut, where the system can. */
@@ -318,7 +338,7 @@ function syncFolder(folder: string): void {
     fs.fsyncSync(handle);
   } catch (error) {
     // Some file systems have no fsync for folders; the file itself is safe by now.
-    if (!['EINVAL', 'ENOTSUP', 'EBADF', 'EPERM', 'EACCES'].includes(errorCode(error) ?? '')) throw error;
+    if (!folderRefusals.has(errorCode(error) ?? '')) throw error;
   } finally {
     fs.closeSync(handle);
   }

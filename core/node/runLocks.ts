@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import { parseObject } from '../json.js';
 import { runsFolder } from '../run/readRuns.js';
@@ -32,11 +32,13 @@ interface Holder {
  * another machine or container is gone cannot be seen from here: its lock holds until somebody removes the file.
  */
 export function createRunLocks(root: string): FileLocks {
+  let self: Holder | undefined;
   return {
     acquire(run_id) {
       const folder = `${runsFolder}/${run_id}`;
       try {
-        return acquire(makeKeptFolder(root, folder), folder);
+        self ??= thisProcess();
+        return acquire(makeKeptFolder(root, folder), folder, self);
       } catch (error) {
         throw toFileProblem(error, folder, 'written');
       }
@@ -44,16 +46,16 @@ export function createRunLocks(root: string): FileLocks {
   };
 }
 
-function acquire(place: string, folder: string): RunLock | HeldLock {
+function acquire(place: string, folder: string, self: Holder): RunLock | HeldLock {
   for (;;) {
     const last = highestLock(place);
     if (last > 0) {
-      const state = lookAt(readHolder(join(place, lockName(last))));
+      const state = lookAt(readHolder(join(place, lockName(last))), self);
       if (state !== 'gone') return { ...state, path: `${folder}/${lockName(last)}` };
     }
     const own = join(place, lockName(last + 1));
     // Where the name is taken another was quicker, and is looked at like any other.
-    if (makeLock(place, own)) return { release: () => fs.rmSync(own, { force: true }) };
+    if (makeLock(place, own, self)) return { release: () => remove(own) };
   }
 }
 
@@ -69,27 +71,36 @@ function highestLock(place: string): number {
 }
 
 /** False where the name is taken. The name appears with what is in the file, so that nobody reads half a lock. */
-function makeLock(place: string, own: string): boolean {
+function makeLock(place: string, own: string, self: Holder): boolean {
   const temporary = join(place, `.lock-${globalThis.crypto.randomUUID()}.tmp`);
   try {
-    fs.writeFileSync(temporary, `${JSON.stringify(thisProcess())}\n`, { flush: true });
+    // Not synced: what a power cut leaves of it is gone with the machine's start, whole or empty.
+    fs.writeFileSync(temporary, `${JSON.stringify(self)}\n`);
     fs.linkSync(temporary, own);
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     if (!withoutLinks.has(errorCode(error) ?? '')) throw error;
-    return makeWithoutLink(own);
+    return makeWithoutLink(own, self);
   } finally {
-    fs.rmSync(temporary, { force: true });
+    remove(temporary);
+  }
+}
+
+function remove(place: string): void {
+  try {
+    fs.unlinkSync(place);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 
 /** What file systems without hard links answer. */
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-function makeWithoutLink(own: string): boolean {
+function makeWithoutLink(own: string, self: Holder): boolean {
   try {
-    fs.writeFileSync(own, `${JSON.stringify(thisProcess())}\n`, { flag: 'wx', flush: true });
+    fs.writeFileSync(own, `${JSON.stringify(self)}\n`, { flag: 'wx', flush: true });
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
@@ -98,7 +109,7 @@ function makeWithoutLink(own: string): boolean {
 }
 
 /** Undefined where the file does not say. @throws the system's error */
-function readHolder(path: string): Holder | 'released' | undefined {
+function readHolder(path: string): Holder | 'released' | 'left by a power cut' | undefined {
   let text: string;
   try {
     text = fs.readFileSync(path, 'utf8');
@@ -106,6 +117,7 @@ function readHolder(path: string): Holder | 'released' | undefined {
     if (errorCode(error) === 'ENOENT') return 'released';
     throw error;
   }
+  if (text === '' && isOlderThanStart(path)) return 'left by a power cut';
   const value = parseObject(text) ?? {};
   const pid = numberAt(value, 'pid');
   const host = textAt(value, 'host');
@@ -113,10 +125,9 @@ function readHolder(path: string): Holder | 'released' | undefined {
   return { pid, host, boot: textAt(value, 'boot'), namespace: textAt(value, 'namespace'), started: textAt(value, 'started') };
 }
 
-function lookAt(holder: Holder | 'released' | undefined): 'gone' | Pick<HeldLock, 'held_by' | 'is_seen'> {
-  if (holder === 'released') return 'gone';
+function lookAt(holder: ReturnType<typeof readHolder>, here: Holder): 'gone' | Pick<HeldLock, 'held_by' | 'is_seen'> {
+  if (typeof holder === 'string') return 'gone';
   if (holder === undefined) return { held_by: 'a process that cannot be read from it', is_seen: false };
-  const here = thisProcess();
   const { pid, host, boot, namespace } = holder;
   const unseen = { held_by: `process ${pid} on the machine ${host}`, is_seen: false };
   if (host !== here.host) return unseen;
@@ -125,6 +136,12 @@ function lookAt(holder: Holder | 'released' | undefined): 'gone' | Pick<HeldLock
   if (!isThere(pid)) return 'gone';
   // Where the system does not say when a process was started, a later one with its number counts as the same.
   return startOf(pid) === holder.started ? { held_by: `process ${pid}`, is_seen: true } : 'gone';
+}
+
+/** Whether a file was last written before this machine was started, with a minute to spare for its clock. */
+function isOlderThanStart(path: string): boolean {
+  const stats = fs.statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && stats.mtimeMs < Date.now() - (uptime() + 60) * 1000;
 }
 
 function thisProcess(): Holder {

@@ -60,8 +60,11 @@ export function createDurableRun(keeping: RunKeeping, { askUnfinished, input: gi
   const begin = async (run_id: string, snapshot: Snapshot, context: object, input: JsonObject) => {
     lock = await take(keeping, run_id);
     const id = await keeping.journal.begin();
-    folder = createRunFolder(keeping.files, run_id);
-    journal = keeping.journal.write(run_id, id, (next) => nameJournal(keeping.files, run_id, next));
+    folder = createRunFolder(keeping.files, run_id, { isJournaled: true });
+    journal = writtenAfter(
+      folder,
+      keeping.journal.write(run_id, id, (next) => nameJournal(keeping.files, run_id, next)),
+    );
     const inputs = mcp_inputs?.() ?? [];
     return folder.begin(snapshot, {
       // Plain JSON; its type says more than `JsonObject` can.
@@ -101,7 +104,7 @@ export async function resumeDurableRun(
       finished_steps: countFinished(kept),
       timestamp: open.context.timestamp,
     };
-    const folder = createRunFolder(files, run_id, { goesOn: true });
+    const folder = createRunFolder(files, run_id, { goesOn: true, isJournaled: true });
     const journal = keeping.journal.write(run_id, undefined, (next) => nameJournal(files, run_id, next));
     const run: DurableRun = {
       steps: createJournalSteps({ journal, kept, askUnfinished }),
@@ -117,6 +120,18 @@ export async function resumeDurableRun(
     lock.release();
     throw error instanceof FileProblem ? new StorageError(`The run cannot be resumed: ${error.message}`, { cause: error }) : error;
   }
+}
+
+/** A journal whose first record waits for what the run began with: a step that is durable is of use only together with that. */
+function writtenAfter(folder: RunFolder, journal: RunJournal): RunJournal {
+  let isDurable = false;
+  return {
+    async add(record) {
+      if (!isDurable) await folder.durable();
+      isDurable = true;
+      await journal.add(record);
+    },
+  };
 }
 
 function countFinished(kept: KeptSteps): number {

@@ -58,7 +58,8 @@ export async function readOpenRun(files: Files, run_id: string, sha256: Ports['s
     throw refuse(`its frozen config ${snapshot_path ?? `${folder}/effective_config_*.json`} is not there. Start it anew.`);
   const verified = verifySnapshot(text, hash, sha256);
   if (!verified.ok) throw refuse(`${snapshot_path}: ${verified.message} Restore the file from a copy, or start the run anew.`);
-  const origins_text = (await read(originsPath(snapshot_path))) ?? '{}';
+  // A power cut may leave it empty.
+  const origins_text = (await read(originsPath(snapshot_path))) || '{}';
   return {
     run_id,
     snapshot: { value: verified.value, text, hash, origins_text },

@@ -30,14 +30,14 @@ export async function listRunIds(files: Pick<FileSystem, 'list'>): Promise<reado
 /** What a list shows of one run. Never throws for what its files say, or for files that are not there. */
 export async function readRunSummary(files: Pick<FileSystem, 'readText'>, runId: string): Promise<RunSummary> {
   const folder = `${runsFolder}/${runId}`;
-  return summarizeRun(runId, await readObject(files, `${folder}/run.json`), await readObject(files, `${folder}/result.json`));
+  return summarizeRun(runId, await readObject(files, `${folder}/run.json`), await readResult(files, folder));
 }
 
 /** Reads one run back, as far as it can be read. Never throws for what its files say, or for files that are not there. */
 export async function readRun(files: Pick<FileSystem, 'readText'>, runId: string): Promise<StoredRun> {
   const folder = `${runsFolder}/${runId}`;
   const run = await readObject(files, `${folder}/run.json`);
-  const result = await readObject(files, `${folder}/result.json`);
+  const result = await readResult(files, folder);
   const log = await readText(files, `${folder}/events.jsonl`);
   const { events, skipped } = 'text' in log ? parseEvents(log.text) : { events: [], skipped: 0 };
   const summary = summarizeRun(runId, run, result);
@@ -67,6 +67,13 @@ export function parseEvents(text: string): { readonly events: readonly JsonObjec
     else if (!bySequence.has(sequence)) bySequence.set(sequence, event);
   }
   return { events: [...bySequence].sort(([left], [right]) => left - right).map(([, event]) => event), skipped };
+}
+
+/** One that a power cut left empty is none. */
+async function readResult(files: Pick<FileSystem, 'readText'>, folder: string): Promise<RunFile> {
+  const path = `${folder}/result.json`;
+  const read = await readText(files, path);
+  return 'text' in read && read.text === '' ? { missing: true } : readObject(files, path);
 }
 
 async function readObject(files: Pick<FileSystem, 'readText'>, path: string): Promise<RunFile> {

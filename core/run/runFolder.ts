@@ -1,6 +1,6 @@
 import type { RunStore } from '../agent/runAgent.js';
 import type { JsonObject } from '../json.js';
-import { FileProblem, type FileSystem } from '../ports.js';
+import { FileProblem, type FileSystem, type WriteOptions } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { home, ignoreHome, toStorageError } from './home.js';
 import { originsPath } from './readSnapshot.js';
@@ -14,8 +14,14 @@ export interface RunFolder {
    */
   begin(snapshot: Snapshot, details?: JsonObject): Promise<{ readonly snapshot_path: string }>;
   /**
+   * Resolves when frozen config and `run.json` survive a power cut too: at once, but for a run whose steps are in a journal. Its `begin` does not
+   * wait for the disk, and its first step does. @throws StorageError
+   */
+  durable(): Promise<void>;
+  /**
    * Adds a line to `events.jsonl`, one JSON object each. Streamed text waits for up to 32 Ki characters of company; an event after which
-   * something may happen outside (a tool call, a wait, the end) takes everything with it to the disk. After a failed write a line may be
+   * something may happen outside (a tool call, a wait, the end) takes everything with it to the disk, and the end of a task or team does once the
+   * run waits for anything. After a failed write a line may be
    * torn and its neighbours there twice: a reader skips what is not JSON, and `seq` tells copies apart.
    * @throws StorageError; what could not be written is kept and tried again with the next write
    */
@@ -37,30 +43,46 @@ const notKept = 'The run could not be kept';
 /** UTF-16 units of buffered events above which they are written. */
 const bufferLimit = 32 * 1024;
 /** Events that may be followed by nothing for a long time, or by a crash of something else. */
-const durable: ReadonlySet<string> = new Set(['tool_call', 'tool_result', 'retry', 'task_start', 'task_end', 'route', 'final']);
+const durable: ReadonlySet<string> = new Set(['tool_call', 'tool_result', 'retry', 'task_start', 'final']);
+/** Events that are followed by another at once, or by nothing for a long time. */
+const lasting: ReadonlySet<string> = new Set(['task_end', 'route']);
 
 export interface RunFolderOptions {
   /** An earlier process has written events, the last of them perhaps not to its end. Default false. */
   readonly goesOn?: boolean;
+  /** Its steps are in a journal, from which a result that a power cut takes away is made again. Default false: the result itself must survive that. */
+  readonly isJournaled?: boolean;
 }
 
 /** @param runId as the random port makes them: it becomes a folder name. Nothing is written before `begin`. */
-export function createRunFolder(files: FileSystem, runId: string, { goesOn = false }: RunFolderOptions = {}): RunFolder {
+export function createRunFolder(
+  files: FileSystem,
+  runId: string,
+  { goesOn = false, isJournaled = false }: RunFolderOptions = {},
+): RunFolder {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(runId)) throw new Error(`${JSON.stringify(runId)} cannot name a run folder`);
   const folder = `${home}/runs/${runId}`;
   const events = createEventLog(files, `${folder}/events.jsonl`, goesOn);
-  const freeze = async ({ text, hash, origins_text }: Snapshot): Promise<{ readonly snapshot_path: string }> => {
-    const snapshot_path = `${folder}/effective_config_${hash}.json`;
-    await writeOnce(files, snapshot_path, text);
-    await writeOnce(files, originsPath(snapshot_path), origins_text);
+  let synced: Promise<void> = Promise.resolve();
+  const freeze = async (snapshot: Snapshot, options?: WriteOptions): Promise<{ readonly snapshot_path: string }> => {
+    const snapshot_path = `${folder}/effective_config_${snapshot.hash}.json`;
+    await writeOnce(files, snapshot_path, snapshot.text, options);
+    await writeOnce(files, originsPath(snapshot_path), snapshot.origins_text, options);
     return { snapshot_path };
+  };
+  const sync = async (path: string, ...others: readonly string[]): Promise<void> => {
+    try {
+      await files.sync?.([path, ...others]);
+    } catch (error) {
+      throw toStorageError(error, path, notKept);
+    }
   };
 
   return {
     async begin(snapshot, details = {}) {
       const { value, hash, overrides } = snapshot;
       await ignoreHome(files);
-      const { snapshot_path } = await freeze(snapshot);
+      const { snapshot_path } = await freeze(snapshot, { durable: false });
       const { kind, name, version, environment } = value;
       const run = {
         run_id: runId,
@@ -73,14 +95,24 @@ export function createRunFolder(files: FileSystem, runId: string, { goesOn = fal
         ...(overrides && { overrides }),
         ...details,
       };
-      await write(files, `${folder}/run.json`, readable(run));
+      const path = `${folder}/run.json`;
+      await write(files, path, readable(run), { durable: false });
+      // The origins explain, and no run reads them.
+      synced = sync(path, snapshot_path);
+      if (!isJournaled) await synced;
+      // Told to whoever asks.
+      synced.catch(() => undefined);
       return { snapshot_path };
     },
 
-    snapshot: freeze,
+    durable: () => synced,
+
+    // Durable at once: a run that goes on after a power cut writes the same again, and must not find half of it.
+    snapshot: (snapshot) => freeze(snapshot),
 
     event(event) {
-      return events.add(JSON.stringify(event), durable.has(event.type));
+      const { type } = event;
+      return events.add(JSON.stringify(event), durable.has(type) ? 'now' : lasting.has(type) ? 'soon' : 'sometime');
     },
 
     async end(result) {
@@ -91,7 +123,7 @@ export function createRunFolder(files: FileSystem, runId: string, { goesOn = fal
         failure = error;
       }
       // The result stands on its own: it is worth keeping even where the events could not be.
-      await write(files, `${folder}/result.json`, readable(result));
+      await write(files, `${folder}/result.json`, readable(result), { durable: !isJournaled });
       if (failure !== undefined) throw failure;
     },
 
@@ -114,7 +146,7 @@ export function createRunStore(files: FileSystem): RunStore {
 }
 
 interface EventLog {
-  add(line: string, isDurable: boolean): void | Promise<void>;
+  add(line: string, when: 'now' | 'soon' | 'sometime'): void | Promise<void>;
   flush(): Promise<void>;
 }
 
@@ -122,6 +154,7 @@ interface EventLog {
 function createEventLog(files: FileSystem, path: string, isTorn: boolean): EventLog {
   let waiting: string[] = [];
   let size = 0;
+  let isPlanned = false;
 
   async function flush(): Promise<void> {
     if (waiting.length === 0) return;
@@ -140,20 +173,31 @@ function createEventLog(files: FileSystem, path: string, isTorn: boolean): Event
     }
   }
 
+  function flushLater(): void {
+    isPlanned = false;
+    // What was not written is kept, and the next write tells why.
+    flush().catch(() => undefined);
+  }
+
   return {
-    add(line, isDurable) {
+    add(line, when) {
       waiting.push(line);
       size += line.length + 1;
-      return isDurable || size > bufferLimit ? flush() : undefined;
+      if (when === 'now' || size > bufferLimit) return flush();
+      if (when === 'soon' && !isPlanned) {
+        isPlanned = true;
+        setTimeout(flushLater, 0);
+      }
+      return undefined;
     },
     flush,
   };
 }
 
 /** Read-only and never replaced; the same bytes may be there already, from the same run. */
-async function writeOnce(files: FileSystem, path: string, text: string): Promise<void> {
+async function writeOnce(files: FileSystem, path: string, text: string, options?: WriteOptions): Promise<void> {
   try {
-    await files.writeText(path, text, { exclusive: true, readOnly: true });
+    await files.writeText(path, text, { ...options, exclusive: true, readOnly: true });
   } catch (error) {
     if (error instanceof FileProblem && error.reason === 'exists' && (await isSame(files, path, text))) return;
     throw toStorageError(error, path, notKept);
@@ -169,9 +213,9 @@ async function isSame(files: FileSystem, path: string, text: string): Promise<bo
   }
 }
 
-async function write(files: FileSystem, path: string, text: string): Promise<void> {
+async function write(files: FileSystem, path: string, text: string, options: WriteOptions): Promise<void> {
   try {
-    await files.writeText(path, text);
+    await files.writeText(path, text, options);
   } catch (error) {
     throw toStorageError(error, path, notKept);
   }

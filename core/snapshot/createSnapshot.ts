@@ -138,13 +138,14 @@ function missingIn(members: readonly Member[]): readonly string[] {
   );
 }
 
-/** Its origins are written only when somebody keeps the run. */
+/** Its origins are written when somebody keeps the run, once for all runs of the same snapshot. */
 class FrozenSnapshot implements Snapshot {
   readonly value: SnapshotValue;
   readonly text: string;
   readonly hash: string;
   declare readonly overrides?: CallOverrides;
   readonly #writeOrigins: () => string;
+  #originsText: string | undefined;
 
   constructor({ value, text, hash, overrides }: Omit<Snapshot, 'origins_text'>, writeOrigins: () => string) {
     this.value = value;
@@ -156,7 +157,8 @@ class FrozenSnapshot implements Snapshot {
   }
 
   get origins_text(): string {
-    return this.#writeOrigins();
+    this.#originsText ??= this.#writeOrigins();
+    return this.#originsText;
   }
 }
 

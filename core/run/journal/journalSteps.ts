@@ -54,5 +54,8 @@ export function createJournalSteps({ journal, kept = new Map(), askUnfinished }:
 
 function textWithoutSecrets(value: unknown): string | undefined {
   const text: string | undefined = JSON.stringify(value);
-  return text === undefined || !mayHoldSecret(text) ? text : JSON.stringify(coverValue(JSON.parse(text) as Json));
+  if (text === undefined || !mayHoldSecret(text)) return text;
+  const read = JSON.parse(text) as Json;
+  const covered = coverValue(read);
+  return covered === read ? text : JSON.stringify(covered);
 }
