@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
@@ -102,4 +102,14 @@ describe('the lock of a run', () => {
     writeFileSync(join(root, folder, 'lock-3.json'), 'what');
     expect(acquire(root)).toMatchObject({ is_seen: false, path: `${folder}/lock-3.json` });
   });
+});
+
+test('an empty lock from before this machine was started holds nothing, since a power cut left it; a newer one holds', () => {
+  const root = temporaryFolder('run-locks');
+  const lock = join(root, folder, 'lock-1.json');
+  mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(lock, '');
+  expect(isHeld(acquire(root))).toBe(true);
+  utimesSync(lock, 0, 0);
+  expect(isHeld(acquire(root))).toBe(false);
 });
