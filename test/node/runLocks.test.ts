@@ -105,7 +105,7 @@ describe('the lock of a run', () => {
 });
 
 test('an empty lock from before this machine was started holds nothing, since a power cut left it; a newer one holds', () => {
-  const root = temporaryFolder('run-locks');
+  const root = temporaryFolder();
   const lock = join(root, folder, 'lock-1.json');
   mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(lock, '');
