@@ -1,6 +1,7 @@
 import { type JsonObject, parseObject } from '../json.js';
 import { FileProblem, type FileSystem } from '../ports.js';
 import { type RunFile, type RunSummary, summarizeRun } from './runSummary.js';
+import { ownAt } from './untrusted.js';
 
 /** Where runs are kept, as a project path. */
 export const runsFolder = '.agentstack/runs';
@@ -30,14 +31,15 @@ export async function listRunIds(files: Pick<FileSystem, 'list'>): Promise<reado
 /** What a list shows of one run. Never throws for what its files say, or for files that are not there. */
 export async function readRunSummary(files: Pick<FileSystem, 'readText'>, runId: string): Promise<RunSummary> {
   const folder = `${runsFolder}/${runId}`;
-  return summarizeRun(runId, await readObject(files, `${folder}/run.json`), await readResult(files, folder));
+  const run = await readObject(files, `${folder}/run.json`);
+  return summarizeRun(runId, run, await readResult(files, folder, run));
 }
 
 /** Reads one run back, as far as it can be read. Never throws for what its files say, or for files that are not there. */
 export async function readRun(files: Pick<FileSystem, 'readText'>, runId: string): Promise<StoredRun> {
   const folder = `${runsFolder}/${runId}`;
   const run = await readObject(files, `${folder}/run.json`);
-  const result = await readResult(files, folder);
+  const result = await readResult(files, folder, run);
   const log = await readText(files, `${folder}/events.jsonl`);
   const { events, skipped } = 'text' in log ? parseEvents(log.text) : { events: [], skipped: 0 };
   const summary = summarizeRun(runId, run, result);
@@ -69,11 +71,12 @@ export function parseEvents(text: string): { readonly events: readonly JsonObjec
   return { events: [...bySequence].sort(([left], [right]) => left - right).map(([, event]) => event), skipped };
 }
 
-/** One that a power cut left empty is none. */
-async function readResult(files: Pick<FileSystem, 'readText'>, folder: string): Promise<RunFile> {
+/** One that a power cut left empty is none where journals hold what it is made of. */
+async function readResult(files: Pick<FileSystem, 'readText'>, folder: string, run: RunFile): Promise<RunFile> {
   const path = `${folder}/result.json`;
   const read = await readText(files, path);
-  return 'text' in read && read.text === '' ? { missing: true } : readObject(files, path);
+  const isJournaled = 'value' in run && Array.isArray(ownAt(run.value, 'journals'));
+  return isJournaled && 'text' in read && read.text === '' ? { missing: true } : readObject(files, path);
 }
 
 async function readObject(files: Pick<FileSystem, 'readText'>, path: string): Promise<RunFile> {
