@@ -1,6 +1,6 @@
 // Before `npm start`, `npm test` and `npm run bench`: installs what package-lock.json names (only when it changed) and builds.
 import { execSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +11,14 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-if (!isInstalled()) run('npm ci --no-audit --no-fund --loglevel=error');
+if (!isInstalled()) {
+  // npm would empty the folder behind the link, which is another checkout's.
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    console.error('node_modules is a link and not up to date. Remove the link, and what is needed is installed here.');
+    process.exit(1);
+  }
+  run('npm ci --no-audit --no-fund --loglevel=error');
+}
 run('node esbuild.mjs');
 
 /** npm writes node_modules/.package-lock.json last, so a lock file newer than it has not been installed yet. */
