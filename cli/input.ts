@@ -65,7 +65,7 @@ function withAssignments(start: JsonObject, assignments: readonly string[] = [])
 }
 
 async function readObject(context: string, { cwd, stdin }: InputSource['cli']): Promise<JsonObject> {
-  if (/^\s*\{/.test(context)) return toObject(context, '--context');
+  if (/^\s*(?:[{[]|$)/.test(context)) return toObject(context, '--context');
   if (context === '-') return toObject(decode(await readAll(stdin, 'stdin'), 'stdin'), 'stdin');
   return toObject(await readInputFile(resolve(cwd, context), context, '--context'), context);
 }

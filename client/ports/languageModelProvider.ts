@@ -17,7 +17,7 @@ import { type AnswerPart, readParts, toChatMessage, toolOptions } from './langua
 import { chooseModel, noSuchModel, toModelError, toTurns } from './languageModels.js';
 
 /**
- * The provider `vscode`: any language model that VS Code offers, by `model_name` (its id, family or name). VS Code asks for the user's consent
+ * The provider `vscode`: the language models that VS Code offers, by `model_name` (its id, family or name). VS Code asks for the user's consent
  * with the first request. Such models take no system role and no response format, and tell no usage: the SYSTEM text leads the first message, the
  * schema is in the prompt, and tokens are counted by the model's own counter, as an estimate. What `temperature`, `top_p` and
  * `max_output_tokens` are called differs from model to model, so they are left out and reported; `options` go along as they are.

@@ -161,7 +161,7 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
         await events.return(null);
       }
     } catch (error) {
-      // An abort may surface as any error of the layer it interrupted; its reason is what really happened.
+      // An abort may surface as whatever error of the layer it interrupted; its reason is what really happened.
       record.fail(limits.signal.aborted ? limits.signal.reason : error);
     }
     const final = record.finalEvent();

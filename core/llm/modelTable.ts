@@ -75,7 +75,7 @@ function look(modelName: string, provider: string, userModels: Readonly<Record<s
   return undefined;
 }
 
-/** Providers whose models the built-in table means to know: any other name there is new or misspelt. */
+/** Providers whose models the built-in table means to know: every other name there is new or misspelt. */
 export const providersWithKnownModels: ReadonlySet<string> = new Set(['openai', 'anthropic', 'gemini']);
 
 /** Never changed after it is made. */

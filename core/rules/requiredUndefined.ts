@@ -71,7 +71,7 @@ const mostCompared = 1_000;
 class ObjectNames {
   readonly defined = new Set<string>();
   readonly required: { readonly name: string; readonly pointer: string }[] = [];
-  /** A `$ref` to nowhere, or `patternProperties`: any name may be defined. */
+  /** A `$ref` to nowhere, or `patternProperties`: every name may be defined. */
   open = false;
   private readonly seen = new Set<JsonObject>();
   private readonly root: JsonObject;

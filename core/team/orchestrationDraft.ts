@@ -1,3 +1,4 @@
+import type { AgentDraftRequest } from '../agent/agentDraft.js';
 import { findErrors, type JudgedFile } from '../agent/findErrors.js';
 import { readCalled, sourcesOf } from '../agent/readCalled.js';
 import type { ConfigFile } from '../config/configFile.js';
@@ -9,20 +10,11 @@ import { isObject, type JsonObject } from '../json.js';
 import type { Ports } from '../ports.js';
 import { createSnapshot, holdsSecret, type Snapshot } from '../snapshot/createSnapshot.js';
 import type { LayerProblem } from '../snapshot/effective.js';
-import type { AgentSource, CallOverrides, ResolvedAgent } from '../snapshot/resolveAgent.js';
+import type { AgentSource, ResolvedAgent } from '../snapshot/resolveAgent.js';
 import { type ResolvedOrchestration, resolveOrchestration } from '../snapshot/resolveOrchestration.js';
 
-export interface OrchestrationDraftRequest {
-  /** The orchestration's own. */
-  readonly file: ConfigFile;
-  readonly project: ProjectIndex;
-  readonly schemas: SchemaCompiler;
-  readonly ports: Pick<Ports, 'files' | 'environment' | 'sha256'>;
-  readonly environment_name?: string | undefined;
-  readonly overrides?: CallOverrides | undefined;
-  /** The files of its agents, by `name@version` (`readOrchestrationAgents`). Default: none. */
-  readonly agents?: ReadonlyMap<string, ConfigFile>;
-}
+/** `file` is the orchestration's own; `agents` are the files of its agents (`readOrchestrationAgents`). */
+export type OrchestrationDraftRequest = Omit<AgentDraftRequest, 'agent_name' | 'version'>;
 
 /** What an orchestration file makes as it stands, errors and all. */
 export interface OrchestrationDraft {

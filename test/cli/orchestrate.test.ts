@@ -127,6 +127,8 @@ kept in  .agentstack/runs/ID
     [['orchestrate', 'leters'], 'Did you mean "letters"?'],
     [['orchestrate', 'letters', '--context', 'none.json'], '--context none.json: there is no such file.'],
     [['orchestrate', 'letters', '--context', '{"a": '], 'The input from --context is not valid JSON'],
+    [['orchestrate', 'letters', '--context', '[1]'], 'must be a JSON object'],
+    [['orchestrate', 'letters', '--context', ''], 'The input from --context is empty.'],
     [['orchestrate', 'letters', '--llm', 'ofline'], 'Did you mean "offline"?'],
     [['orchestrate', 'letters', '--environment', 'pord'], 'There is no environment "pord"'],
     [['orchestrate', 'letters', '--allow-tools=send'], 'no tool "send"'],

@@ -1,8 +1,7 @@
-import type { PlacedFinding } from '../../../core/finding.js';
 import type { JsonObject } from '../../../core/json.js';
 import type { SnapshotSubject } from '../../../core/snapshot/createSnapshot.js';
 import type { Origin } from '../../../core/snapshot/effective.js';
-import { effectivePage, onOneLine, type PageLine } from '../../../core/snapshot/effectivePage.js';
+import { type EffectivePageRequest, effectivePage, onOneLine, type PageLine } from '../../../core/snapshot/effectivePage.js';
 import { type ExplainedLeaf, explainValue } from '../../../core/snapshot/explainValue.js';
 import type { SnapshotValue } from '../../../core/snapshot/snapshotValue.js';
 import type { ProjectFolder } from '../../projects.js';
@@ -19,15 +18,11 @@ export interface EffectiveState {
 }
 
 /** What is known of a config at one moment. */
-export interface EffectiveFacts {
+export interface EffectiveFacts extends Pick<EffectivePageRequest, 'hash' | 'notes' | 'errors' | 'stale'> {
   readonly folder: ProjectFolder;
   /** `A2@v1`. */
   readonly name: string;
   readonly environment: string;
-  readonly hash: string | undefined;
-  readonly notes: readonly string[];
-  readonly errors: readonly PlacedFinding[];
-  readonly stale?: string | undefined;
   readonly content: EffectiveContent | undefined;
 }
 

@@ -49,7 +49,7 @@ export class LiveRun implements ShownRun {
   readonly choice: RunChoice | TeamChoice;
   readonly transcript: Transcript;
   readonly path: RunPathReader | undefined;
-  /** @throws what is a bug; a run that fails or is cancelled has a result as any other */
+  /** @throws what is a bug; a run that fails or is cancelled has a result like every run */
   readonly result: Promise<RunResult>;
   private readonly source = new vscode.CancellationTokenSource();
   private readonly added = new vscode.EventEmitter<readonly ViewEvent[]>();

@@ -8,7 +8,7 @@ export interface View {
   readonly top: number;
 }
 
-/** A window onto something larger: scrolled as any page, dragged, and zoomed with Ctrl and the wheel, keys and buttons. */
+/** A window onto something larger: scrolled like a page, dragged, and zoomed with Ctrl and the wheel, keys and buttons. */
 export interface Viewport {
   readonly root: HTMLElement;
   size(picture: { readonly width: number; readonly height: number }): void;

@@ -37,7 +37,7 @@ export function inputOfText({ parameters }: Pick<Tool, 'parameters'>, text: stri
   if (name === undefined || others.length > 0) return undefined;
   const schema = properties[name];
   if (!isObject(schema) || schema.type !== 'string') return undefined;
-  // A computed key, so that `__proto__` is a name as any other.
+  // A computed key, so that `__proto__` is a name like all others.
   return { [name]: unquoted(text) };
 }
 

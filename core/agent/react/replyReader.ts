@@ -84,7 +84,7 @@ export class ReplyReader {
     if (!this.#isKnown) {
       const label = this.#isVerbatim() ? null : (labelled.exec(this.#line) ?? headed.exec(this.#line));
       if (label) this.#open(label);
-      // Also a fence behind a label, which is held back as any other.
+      // Also a fence behind a label, which is held back like all others.
       if (!this.#isKnown) this.#release();
     }
     this.#line = '';

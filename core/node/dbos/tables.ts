@@ -63,6 +63,6 @@ function newerTables(version: number): StorageError {
   );
 }
 
-/** Keys of PostgreSQL's advisory locks: any numbers that nobody else uses. */
+/** Keys of PostgreSQL's advisory locks: two numbers that nobody else uses. */
 const lockOfTables = 7_216_390_001;
 export const lockOfAdoption = 7_216_390_002;

@@ -20,7 +20,7 @@ export interface Cut {
   readonly negated?: true;
 }
 
-/** One way to compare a field with `value`. Total: any two JSON values have an answer. */
+/** One way to compare a field with `value`. Total: every two JSON values have an answer. */
 export interface Operator {
   readonly name: string;
   /** Types of field it can say yes to. */

@@ -36,7 +36,7 @@ export function chooseValues(context: ChoiceContext, question: Question, schema:
   const landmarks = landmarksOf(question);
   const { parts, exact } = context.domain(schema);
   for (const part of parts) {
-    // Where nothing is asked, one value is as good as any.
+    // Where nothing is asked, one value is as good as another.
     if (question === noQuestion && values.length > 0) break;
     const isLegal = exact && part.type !== 'array' && part.type !== 'object';
     const found = chooseIn(chooser, part, question);

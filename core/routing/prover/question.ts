@@ -26,7 +26,7 @@ export type Guess = ReadonlyMap<Atom, boolean>;
 export const anyGuess: Guess = new Map();
 
 /**
- * Values that stand for all a field may have: any legal value is answered by every atom as one of `values`, or agrees with
+ * Values that stand for all a field may have: each legal value is answered by every atom as one of `values`, or agrees with
  * one of `guesses`. Undefined is a missing field.
  */
 export interface Choices {
