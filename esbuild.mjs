@@ -175,7 +175,10 @@ writeCommands(await toCommonJs(commands.outputFiles), [
   ['cli', (path) => path === 'cli.cjs'],
   ['check', (path) => path.startsWith('chunks/check-')],
 ]);
-writeCommands(await toCommonJs(extension.outputFiles), [['client', (path) => path === 'client.cjs']]);
+writeCommands(await toCommonJs(extension.outputFiles), [
+  ['client', (path) => path === 'client.cjs'],
+  ['later', (path) => path.startsWith('chunks/laterViews-')],
+]);
 for (const file of [...pages.outputFiles, ...vendor.outputFiles]) {
   mkdirSync(dirname(file.path), { recursive: true });
   writeFileSync(file.path, file.contents);

@@ -1,19 +1,30 @@
 import type * as vscode from 'vscode';
-import { createClient } from './client.js';
+import { type Client, createClient } from './client.js';
 import { registerCommand } from './commands/command.js';
 import { commands } from './commands/index.js';
-import { laterViews, views } from './views/index.js';
+import { views } from './views/index.js';
 
 /**
- * Registers commands and views, and nothing else: no file is read here. What nobody waits for, and the language client, which is a bundle of
- * its own, come right after this has returned.
+ * Registers commands and views, and nothing else: no file is read here. What nobody waits for, and the language client, are bundles of their
+ * own and come right after this has returned.
  */
 export function activate(extension: vscode.ExtensionContext): void {
   const client = createClient(extension);
   for (const command of commands) extension.subscriptions.push(registerCommand(client, command));
   for (const register of views) extension.subscriptions.push(register(client));
   setImmediate(() => {
-    for (const register of laterViews) extension.subscriptions.push(register(client));
-    void client.server.start();
+    addLaterViews(client).catch((error: unknown) =>
+      client.log.error('Views could not be added', error instanceof Error ? error : String(error)),
+    );
   });
+}
+
+async function addLaterViews(client: Client): Promise<void> {
+  try {
+    const { laterViews } = await import('./views/laterViews.js');
+    for (const register of laterViews) client.extension.subscriptions.push(register(client));
+  } finally {
+    // Findings do not wait for whatever is wrong with a view.
+    void client.server.start();
+  }
 }

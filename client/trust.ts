@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Refusal } from './commands/command.js';
+import { Refusal } from './commands/refusal.js';
 
 /**
  * What runs code, sends something out or starts a process begins with this, whatever the menus show or hide.

@@ -6,8 +6,8 @@ import { agentNamedLike, newAgentFiles } from '../../core/snapshot/newAgentFiles
 import type { Client } from '../client.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import { ProjectFolder } from '../projects.js';
-import { Refusal } from './command.js';
 import { pickProject } from './pickProject.js';
+import { Refusal } from './refusal.js';
 
 /** Makes a new agent that is valid and can run at once, as `agentstack new agent` does, and opens it. */
 export async function createAgent(client: Client, target?: unknown): Promise<vscode.Uri | undefined> {

@@ -8,8 +8,8 @@ import { withVersion } from '../../core/config/withVersion.js';
 import type { Client } from '../client.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import type { ProjectFolder } from '../projects.js';
-import { Refusal } from './command.js';
 import { pickProject } from './pickProject.js';
+import { Refusal } from './refusal.js';
 
 /**
  * Copies a version of an agent to the next one and opens it, as `agentstack new version` does: that of the node or file the command was called

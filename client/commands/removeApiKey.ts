@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Client } from '../client.js';
 import { removeKey, storedNames } from '../ports/storedKeys.js';
-import { Refusal } from './command.js';
+import { Refusal } from './refusal.js';
 
 /** Takes stored keys away; those of the environment are not ours. @param name the one to remove, without asking */
 export async function removeApiKey({ extension }: Client, name?: unknown): Promise<void> {

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
 import type { Client } from '../client.js';
 import { isSystem, listProject } from '../views/agents/listing.js';
-import { Refusal } from './command.js';
 import { pickProject } from './pickProject.js';
+import { Refusal } from './refusal.js';
 
 /** Writes the setting `agentStack.environment` of the workspace: an environment of the project, or none for the project's own choice. */
 export async function selectEnvironment(client: Client, target?: unknown): Promise<void> {

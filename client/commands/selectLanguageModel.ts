@@ -8,8 +8,8 @@ import type { Client } from '../client.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import { noSuchModel } from '../ports/languageModels.js';
 import type { ProjectFolder } from '../projects.js';
-import { Refusal } from './command.js';
 import { pickProject } from './pickProject.js';
+import { Refusal } from './refusal.js';
 
 /**
  * Writes a language model that VS Code offers into an llm profile (one of provider `vscode`, or a new one) and opens it.

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { uriIn } from '../preview/agentArgument.js';
 import { effectiveTarget } from './composeEffective.js';
 import { type EffectiveSubject, effectiveSubject, nameOf } from './effectiveUri.js';

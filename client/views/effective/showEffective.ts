@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { subjectOf } from './effectiveArgument.js';
 import { effectiveSubject, effectiveUri } from './effectiveUri.js';
 import { environmentsOf } from './environments.js';

@@ -3,7 +3,7 @@ import { locate } from '../../../core/config/locate.js';
 import { identifyFile } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
 import type { Client } from '../../client.js';
-import { tellFailure } from '../../commands/command.js';
+import { tellFailure } from '../../commands/tellFailure.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
 import type { ProjectFolder } from '../../projects.js';
 import { coalesce } from '../preview/coalesce.js';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { pathOf } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
 import { uriIn } from '../preview/agentArgument.js';
 import { type GraphFile, orchestrationFile } from './graphPanel.js';

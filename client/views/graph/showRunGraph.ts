@@ -4,7 +4,7 @@ import { readProjectSettings } from '../../../core/config/readProjectSettings.js
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRunSummary } from '../../../core/run/readRuns.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { readReference } from '../runs/reference.js';
 import { orchestrationFile } from './graphPanel.js';
 import { livePath, storedPath } from './shownPath.js';

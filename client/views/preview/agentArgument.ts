@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { identifyFile } from '../../../core/config/paths.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { agentOf, promptScheme } from './promptUri.js';
 
 /** What a command was called on: a Uri, an item of the agents view, or something else. */

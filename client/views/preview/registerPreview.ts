@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
-import { isPanelState } from './messages.js';
 import { promptScheme } from './promptUri.js';
 
 /** Panels come back after a reload, and prompts can be opened as documents: both load the preview only then. */
@@ -12,7 +11,8 @@ export function registerPreview(client: Client): vscode.Disposable {
     }),
     vscode.window.registerWebviewPanelSerializer('agentStack.preview', {
       async deserializeWebviewPanel(panel, state: unknown) {
-        (await client.previews.load(client)).restore(panel, isPanelState(state) ? state : undefined);
+        const [previews, { isPanelState }] = await Promise.all([client.previews.load(client), import('./messages.js')]);
+        previews.restore(panel, isPanelState(state) ? state : undefined);
       },
     }),
   );

@@ -5,7 +5,7 @@ import { ConfigInvalidError, ConfigSyntaxError } from '../../../core/errors.js';
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { Project } from '../../../core/node/openProject.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { openEditorProject, type ProjectFolder } from '../../projects.js';
 import type { RunChoice } from './liveRun.js';
 import type { RunArgument } from './runArgument.js';

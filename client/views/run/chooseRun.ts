@@ -3,7 +3,7 @@ import { identifyFile } from '../../../core/config/paths.js';
 import type { ProjectIndex } from '../../../core/config/projectIndex.js';
 import type { JsonObject } from '../../../core/json.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { openEditorProject, type ProjectFolder } from '../../projects.js';
 import { checkedAgent } from './checkedAgent.js';
 import { chooseInput } from './chooseInput.js';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { pathOf } from '../../../core/config/paths.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { openEditorProject, type ProjectFolder } from '../../projects.js';
 import { refuseUnsaved } from './unsaved.js';
 

@@ -3,7 +3,7 @@ import { checkPayload } from '../../../core/agent/checkPayload.js';
 import type { RunResult } from '../../../core/agent/events.js';
 import { InputInvalidError } from '../../../core/errors.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { requireTrust } from '../../trust.js';
 import { requireServers } from '../tools/requireServers.js';
 import { planAgentRun } from './agentRun.js';

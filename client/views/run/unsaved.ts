@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import type { ProjectFolder } from '../../projects.js';
 
 /**

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { readReference } from './reference.js';
 
 /** Cancels a run of this window; without an argument the one that is shown, else the one that began last. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { requireTrust } from '../../trust.js';
 import { checkedAgent } from '../run/checkedAgent.js';
 import type { RunChoice } from '../run/liveRun.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { runsFolder } from '../../../core/run/readRuns.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import type { RunReference } from '../run/runs.js';
 import { readReferences } from './reference.js';
 

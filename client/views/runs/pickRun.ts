@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { pickOne } from '../run/steps.js';
 import { factsOf, nameOf } from './runItem.js';
 import type { RunNode } from './runsTree.js';

@@ -3,7 +3,7 @@ import type { RunResult } from '../../../core/agent/events.js';
 import { loadSchemaCompiler } from '../../../core/config/loadSchemaCompiler.js';
 import { readOpenRun } from '../../../core/run/openRun.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { openEditorProject } from '../../projects.js';
 import { requireTrust } from '../../trust.js';
 import type { RunReference } from '../run/runs.js';

@@ -8,7 +8,7 @@ import { readRun } from '../../../core/run/readRuns.js';
 import { readSnapshot } from '../../../core/run/readSnapshot.js';
 import { objectAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { requireTrust } from '../../trust.js';
 import type { RunChoice, TeamChoice } from '../run/liveRun.js';
 import { runOrchestration } from '../run/runOrchestration.js';

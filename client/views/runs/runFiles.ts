@@ -6,7 +6,7 @@ import { readSnapshot, snapshotPath } from '../../../core/run/readSnapshot.js';
 import { schemaPlace } from '../../../core/run/schemaPlace.js';
 import { objectsAt, textAt } from '../../../core/run/untrusted.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { linkOfSource } from '../run/sources.js';
 import { readReference } from './reference.js';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import type { ProjectFolder } from '../../projects.js';
 import { requireTrust } from '../../trust.js';
 import { checkTaskOf } from './checkTask.js';

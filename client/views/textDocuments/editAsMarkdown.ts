@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { segmentsOf } from '../../../core/json.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { OurFiles } from '../../language/ourFiles.js';
 import { type JsonText, longTextAt, longTexts } from './longTexts.js';
 import { openDocument } from './sourceText.js';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { acceptChanges, pinnedTools } from '../../../core/tools/mcp/lock.js';
 import { writeLock } from '../../../core/tools/mcp/lockFile.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { requireTrust } from '../../trust.js';
 import { readProjectLock } from './projectLock.js';
 import { meantTool } from './toolArgument.js';

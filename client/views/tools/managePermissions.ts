@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
 import { pickProject } from '../../commands/pickProject.js';
+import { Refusal } from '../../commands/refusal.js';
 import { McpInputs } from '../../ports/mcpInputs.js';
 import { ServerConsent } from '../../ports/serverConsent.js';
 import { ToolGrants } from '../../ports/toolGrants.js';

@@ -3,7 +3,7 @@ import type { McpInput } from '../../../core/generated/types.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
 import type { Project } from '../../../core/node/openProject.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { McpInputs } from '../../ports/mcpInputs.js';
 import { inputsOf, ServerConsent, serverLine } from '../../ports/serverConsent.js';
 import type { ProjectFolder } from '../../projects.js';

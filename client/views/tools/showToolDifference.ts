@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { pinnedTools } from '../../../core/tools/mcp/lock.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/command.js';
+import { Refusal } from '../../commands/refusal.js';
 import { readProjectLock } from './projectLock.js';
 import { meantTool } from './toolArgument.js';
 import { toolUri } from './toolUri.js';

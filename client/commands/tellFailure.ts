@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { AgentStackError } from '../../core/errors.js';
+import { FileProblem } from '../../core/ports.js';
+import type { Client } from '../client.js';
+import { Refusal } from './refusal.js';
+
+/** What somebody asked for and did not get, with the next step. `id` names the command, or the one that opened the page where it was asked for. */
+export async function tellFailure({ log }: Client, id: string, error: unknown): Promise<void> {
+  if (error instanceof vscode.CancellationError) return;
+  if (error instanceof Refusal) {
+    const chosen = await vscode.window.showWarningMessage(error.message, ...error.actions.map(({ title }) => title));
+    await error.actions.find(({ title }) => title === chosen)?.run();
+    return;
+  }
+  if (error instanceof AgentStackError || error instanceof FileProblem) {
+    await vscode.window.showErrorMessage(error.message);
+    return;
+  }
+  log.error(`${id} failed`, error instanceof Error ? error : String(error));
+  const show = vscode.l10n.t('Show Log');
+  const message = vscode.l10n.t('{0} failed: {1}', id, error instanceof Error ? error.message : String(error));
+  if ((await vscode.window.showErrorMessage(message, show)) === show) log.show();
+}
