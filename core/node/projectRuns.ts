@@ -7,6 +7,7 @@ import type { AskUnfinished } from '../durable.js';
 import { ResumeError, SecretMissingError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
+import { agentsLeft } from '../run/agentsLeft.js';
 import { createDurableRun, type DurableRun, type RunKeeping, resumeDurableRun } from '../run/durableRun.js';
 import { equipAgents, type SharedEquipment } from '../run/equipAgents.js';
 import { equipRun, readMcpInputs } from '../run/equipRun.js';
@@ -86,8 +87,8 @@ export async function* resume(
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const { ports, keeping, observer } = runtime;
   const { askUnfinished, approve, ...rest } = options;
-  const { open, run } = await resumeDurableRun(keeping, run_id, { sha256: ports.sha256, askUnfinished });
-  const { orchestration, agents } = await thaw(open, run, runtime);
+  const { open, run, finished } = await resumeDurableRun(keeping, run_id, { sha256: ports.sha256, askUnfinished });
+  const { orchestration, agents } = await thaw(open, run, finished, runtime);
   const equipment: SharedEquipment = { ...runtime, approve, inputs: () => open.mcp_inputs };
   if (orchestration === undefined) {
     yield* resumeAgent(runtime, open, run, { ...rest, agents, equipment });
@@ -107,15 +108,15 @@ export async function* resume(
 }
 
 /**
- * What is frozen, ready to go on. A key that is missing fails a task for good, so a run that was going well would end with what the next shell
+ * What is frozen, ready to go on. A key that is missing fails a task for good, where one may still be needed, so a run that was going well would end with what the next shell
  * forgot: it is left as it is, and free. @throws ResumeError
  */
-async function thaw({ run_id, snapshot }: OpenRun, run: DurableRun, runtime: ProjectRuntime) {
+async function thaw({ run_id, snapshot }: OpenRun, run: DurableRun, finished: ReadonlySet<string>, runtime: ProjectRuntime) {
   try {
     const schemas = await loadSchemaCompiler();
     const orchestration = orchestrationOfSnapshot(snapshot, schemas);
     const agents = orchestration?.agents ?? agentsOfSnapshot(snapshot, { schemas });
-    await requireKeys(agents.values(), runtime);
+    await requireKeys(orchestration ? agentsLeft(orchestration, finished) : agents.values(), runtime);
     return { orchestration, agents };
   } catch (error) {
     run.release();

@@ -13,7 +13,7 @@ import { toStorageError } from './home.js';
 import type { Journal, RunJournal } from './journal/journal.js';
 import type { JournalFiles } from './journal/journalFiles.js';
 import { createJournalSteps } from './journal/journalSteps.js';
-import { type KeptSteps, readJournals } from './journal/readJournal.js';
+import { readJournals } from './journal/readJournal.js';
 import { nextSequence } from './lastEvent.js';
 import { type OpenRun, readOpenRun } from './openRun.js';
 import { runsFolder } from './readRuns.js';
@@ -82,7 +82,7 @@ export function createDurableRun(keeping: RunKeeping, { askUnfinished, input: gi
 }
 
 /**
- * A run that an earlier process began, ready to go on.
+ * A run that an earlier process began, ready to go on, and the full names of the steps that are finished.
  *
  * @throws ResumeError where it cannot go on, StorageError where its journal cannot be read
  */
@@ -90,7 +90,7 @@ export async function resumeDurableRun(
   keeping: RunKeeping,
   run_id: string,
   { sha256, askUnfinished }: Pick<NewRunOptions, 'askUnfinished'> & Pick<Ports, 'sha256'>,
-): Promise<{ readonly open: OpenRun; readonly run: DurableRun }> {
+): Promise<{ readonly open: OpenRun; readonly run: DurableRun; readonly finished: ReadonlySet<string> }> {
   const { files, storage } = keeping;
   // Before its lock is taken, which would make a folder for a run that never was; and again after, since it may have ended meanwhile.
   await readOpenRun(files, run_id, sha256);
@@ -98,10 +98,11 @@ export async function resumeDurableRun(
   try {
     const open = await readOpenRun(files, run_id, sha256);
     const kept = await readJournals(storage, open.journals, run_id);
+    const finished = new Set([...kept].flatMap(([step, what]) => (what === 'begun' ? [] : [step])));
     const resume: ResumedRun = {
       run_id,
       seq: await nextSequence(storage, `${runsFolder}/${run_id}/events.jsonl`),
-      finished_steps: countFinished(kept),
+      finished_steps: finished.size,
       timestamp: open.context.timestamp,
     };
     const folder = createRunFolder(files, run_id, { goesOn: true, isJournaled: true });
@@ -115,7 +116,7 @@ export async function resumeDurableRun(
       resume,
       release: () => lock.release(),
     };
-    return { open, run };
+    return { open, run, finished };
   } catch (error) {
     lock.release();
     throw error instanceof FileProblem ? new StorageError(`The run cannot be resumed: ${error.message}`, { cause: error }) : error;
@@ -132,12 +133,6 @@ function writtenAfter(folder: RunFolder, journal: RunJournal): RunJournal {
       await journal.add(record);
     },
   };
-}
-
-function countFinished(kept: KeptSteps): number {
-  let finished = 0;
-  for (const step of kept.values()) if (step !== 'begun') finished += 1;
-  return finished;
 }
 
 /** The two kinds of runs keep the same things. */

@@ -190,6 +190,17 @@ describe('a run that cannot go on', () => {
     expect((await readAll(copy.project.resume(idOf(copy)))).result.status).toBe('completed');
   });
 
+  test('but one that has nobody left to ask needs no key', async () => {
+    const whole = durableProject();
+    const copies: DurableProject[] = [];
+    for await (const event of whole.project.orchestrate({ name: 'supply' }))
+      if (event.type === 'team_end' && event.team === 'buy') copies.push(crashed(whole));
+    const [copy] = copies;
+    if (copy === undefined) throw new Error('The last team did not end.');
+    expect((await readAll(withoutKeys(copy).resume(idOf(copy)))).result.status).toBe('completed');
+    expect(copy.outside.requests).toEqual([]);
+  });
+
   test('because its steps were never kept', async () => {
     const project = durableProject();
     const { result } = await readAll(project.project.run({ agent_name: 'Writer', payload: {} }));

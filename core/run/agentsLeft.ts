@@ -1,0 +1,57 @@
+import type { Agent } from '../agent/agentFactory.js';
+import { calledBy } from '../snapshot/calledAgents.js';
+import { type FrozenTeam, instanceOf } from '../snapshot/snapshotValue.js';
+import type { Orchestration } from '../team/types.js';
+
+/**
+ * The agents that a run of an orchestration may still call when it goes on: those of tasks that are not done in the team where it stopped, those of all teams
+ * that routing may lead to from there, and whatever the plans of these call.
+ *
+ * @param finished full names of the steps that were kept: `{execution}/{team}/{task}/result` is that of a whole task
+ */
+export function agentsLeft({ frozen, agents }: Orchestration, finished: ReadonlySet<string>): readonly Agent[] {
+  const { teams, entry_team } = frozen;
+  const { execution, team } = lastExecution(finished) ?? { execution: 1, team: entry_team };
+  const teamOf = (name: string) => (Object.hasOwn(teams, name) ? teams[name] : undefined);
+  const reachable = new Set<string>();
+  const open = nextTeams(teamOf(team));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (reachable.has(next)) continue;
+    reachable.add(next);
+    open.push(...nextTeams(teamOf(next)));
+  }
+  const here = (teamOf(team)?.tasks ?? []).filter(({ name }) => !finished.has(`${execution}/${team}/${name}/result`));
+  const instances = [
+    ...here.map(({ name }) => instanceOf(team, name)),
+    ...[...reachable].flatMap((name) => (teamOf(name)?.tasks ?? []).map((task) => instanceOf(name, task.name))),
+  ];
+  return withCalled(instances, agents);
+}
+
+/** The team that was at work last, where anything of it was kept. */
+function lastExecution(finished: Iterable<string>): { readonly execution: number; readonly team: string } | undefined {
+  let last: { readonly execution: number; readonly team: string } | undefined;
+  for (const step of finished) {
+    const [number, team] = step.split('/', 2);
+    const execution = Number(number);
+    if (team !== undefined && execution > (last?.execution ?? 0)) last = { execution, team };
+  }
+  return last;
+}
+
+function nextTeams(team: FrozenTeam | undefined): string[] {
+  const { rules = [], default: otherwise } = team?.routing ?? {};
+  return [...rules.map(({ next_team }) => next_team), otherwise].filter((next) => typeof next === 'string');
+}
+
+function withCalled(instances: readonly string[], agents: ReadonlyMap<string, Agent>): readonly Agent[] {
+  const found = new Map<string, Agent>();
+  const open = [...instances];
+  for (let instance = open.pop(); instance !== undefined; instance = open.pop()) {
+    const agent = found.has(instance) ? undefined : agents.get(instance);
+    if (agent === undefined) continue;
+    found.set(instance, agent);
+    open.push(...calledBy(agent.resolved));
+  }
+  return [...found.values()];
+}
