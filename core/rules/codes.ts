@@ -44,6 +44,7 @@ export const ruleCodes = [
   'env-unset',
   'pattern-unsupported',
   'unknown-persona',
+  'persona-nested',
   'unknown-prompt',
   'prompt-variable-unknown',
   'input-key-unused',

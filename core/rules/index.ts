@@ -32,6 +32,7 @@ import { nameMatchesPath } from './nameMatchesPath.js';
 import { nextTeamUnknown } from './nextTeamUnknown.js';
 import { outputSchemaInvalid } from './outputSchemaInvalid.js';
 import { patternUnsupported } from './patternUnsupported.js';
+import { personaNested } from './personaNested.js';
 import { promptDebris } from './promptDebris.js';
 import { promptVariableUnknown } from './promptVariableUnknown.js';
 import { requiredUndefined } from './requiredUndefined.js';
@@ -108,6 +109,7 @@ export const rules: readonly Rule[] = [
   envUnset,
   patternUnsupported,
   unknownPersona,
+  personaNested,
   unknownPrompt,
   promptVariableUnknown,
   inputKeyUnused,

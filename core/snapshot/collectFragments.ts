@@ -7,6 +7,7 @@ import { callFragment } from './callOverrides.js';
 import type { Layer, LayerProblem, Origin } from './effective.js';
 import { agentTable, type FragmentKind } from './fields.js';
 import { type Fragment, originIn } from './layering.js';
+import { nestedInDefaults, nestedPersona } from './nestedPersona.js';
 import { expandPlaceholders } from './placeholders.js';
 import { type LayerFile, readLayer } from './projectReader.js';
 import type { ResolveRequest } from './resolveAgent.js';
@@ -64,6 +65,10 @@ export function collectFragments(request: ResolveRequest, environmentName: strin
   const profileOfCall = llm && overrides?.llm !== undefined ? [fragmentOf('call', 'llm', llm.file, '', llm.file.value)] : [];
 
   const lower = below(sections, { hasPersona, llm_id: llm?.id });
+  for (const { file, pointer, value } of lower) {
+    const nested = file !== null && pointer === personaDefaults ? nestedInDefaults({ path: file, value }) : undefined;
+    if (nested) report(nested);
+  }
   const given = [...lower, ...profile, ...persona, ...own, ...profileOfCall, ...(call ? [call] : [])];
   return {
     fragments: [defaultsFor(given), ...given],
@@ -73,6 +78,8 @@ export function collectFragments(request: ResolveRequest, environmentName: strin
     files: [system, environment, llm?.file, personaFile, request.file, request.task].flatMap((file) => (file ? [file.path] : [])),
   };
 }
+
+const personaDefaults = pointerOf('persona_defaults');
 
 /** What a system or environment file says for all agents, for one, for personas; and for one llm profile, once that is chosen. */
 interface Section {
@@ -181,11 +188,8 @@ function readPersona({ id, origin }: Reference, project: ProjectIndex, report: (
     if (!project.ids('persona').has(id)) report(unknownReference('unknown-persona', 'persona', id, origin, project.ids('persona').keys()));
     return undefined;
   }
-  const { persona_key: nested } = file.value;
-  if (typeof nested === 'string' && nested !== id) {
-    const message = `${file.path} names the persona "${nested}", but a persona is not layered under a persona. Take persona_key out.`;
-    report({ code: 'schema', message, file: file.path, pointer: '/persona_key' });
-  }
+  const nested = nestedPersona(id, file, project);
+  if (nested) report(nested);
   return file;
 }
 

@@ -73,6 +73,7 @@ export interface LayerProblem {
     | 'effective-config-incomplete'
     | 'env-unset'
     | 'limit-invalid'
+    | 'persona-nested'
     | 'secret-in-plain-text'
     | 'unknown-agent'
     | 'unknown-agent-version'

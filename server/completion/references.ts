@@ -16,7 +16,8 @@ export function referenceValues(spot: Spot, places: readonly SchemaPlace[]): rea
   const isItem = typeof path.at(-1) === 'number';
   switch (key) {
     case 'persona_key':
-      return idsOf(spot, 'persona').filter(({ label }) => kind !== 'persona' || label !== spot.identity.name);
+      // No persona is layered under a persona.
+      return kind === 'persona' || path[0] === 'persona_defaults' ? [] : idsOf(spot, 'persona');
     case 'llm_config_id':
       return idsOf(spot, 'llm');
     case 'client_ids':

@@ -25,6 +25,7 @@ import { misplacedProperty } from './misplacedProperty.js';
 import { nameMatchesPath } from './nameMatchesPath.js';
 import { nextTeamUnknown } from './nextTeamUnknown.js';
 import { outputSchemaInvalid } from './outputSchemaInvalid.js';
+import { personaNested } from './personaNested.js';
 import { promptVariableUnknown } from './promptVariableUnknown.js';
 import type { QuickFix } from './quickFix.js';
 import { requiredUndefined } from './requiredUndefined.js';
@@ -87,6 +88,7 @@ export const quickFixes: readonly QuickFix[] = [
   secretInPlainText,
   envUnset,
   unknownPersona,
+  personaNested,
   unknownPrompt,
   promptVariableUnknown,
   inputKeyUnused,

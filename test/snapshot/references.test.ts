@@ -247,7 +247,6 @@ describe('other files that are broken', () => {
     ['llms/m', '{', 'schema config/llms/m.json#'],
     ['personas/p', '[]', 'schema config/personas/p.json#'],
     ['system', '{"a": }', 'schema config/system.json#'],
-    ['personas/p', { persona_key: 'q' }, 'schema config/personas/p.json#/persona_key'],
   ])('%s: the problem names that file', (name, value, expected) => {
     const files = {
       'agents/A/v1': { ...minimal, llm_config_id: 'm', persona_key: 'p', prompts: { system_prompt: 't@v1' } },
@@ -259,6 +258,25 @@ describe('other files that are broken', () => {
     const resolved = resolve({ files });
     expect(problemsOf(resolved)).toEqual([expected]);
     expect(resolved.problems[0]?.message).toContain(`config/${name}.json`);
+  });
+
+  test('a persona that names another is told where it does', () => {
+    const files = {
+      'agents/A/v1': { ...minimal, model_name: 'x', persona_key: 'p' },
+      'personas/p': { persona_key: 'q' },
+      'personas/q': { persona_key: 'p' },
+    };
+    const { problems } = resolve({ files });
+    expect(problems).toEqual([
+      {
+        code: 'persona-nested',
+        message:
+          'The persona "p" names the persona "q", which leads back to it: p > q > p. No persona is layered under a persona. Take persona_key out, and write here what "q" has and this one lacks.',
+        file: 'config/personas/p.json',
+        pointer: '/persona_key',
+        data: { persona: 'p', way: ['p', 'q', 'p'] },
+      },
+    ]);
   });
 
   test('a key nobody reads is no reason not to run', () =>

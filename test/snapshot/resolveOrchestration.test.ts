@@ -244,11 +244,26 @@ describe('what is hostile or wrong', () => {
     expect(Object.getPrototypeOf(frozen.teams)).toBe(Object.prototype);
   });
 
-  test('a persona that names itself, or another, goes round in no circle', () => {
+  test('a persona that names itself, or another, is refused and goes round in no circle', () => {
     const value = orchestration({ name: 'x', persona_key: 'p' });
-    expect(problemsOf({ value, files: { 'personas/p': { ...persona, persona_key: 'p' } } })).toEqual([]);
-    expect(problemsOf({ value, files: { 'personas/p': { ...persona, persona_key: 'q' }, 'personas/q': { persona_key: 'p' } } })).toEqual([
-      'schema config/personas/p.json#/persona_key',
+    const refused = ['persona-nested config/personas/p.json#/persona_key'];
+    expect(problemsOf({ value, files: { 'personas/p': { ...persona, persona_key: 'p' } } })).toEqual(refused);
+    expect(problemsOf({ value, files: { 'personas/p': { ...persona, persona_key: 'q' }, 'personas/q': { persona_key: 'p' } } })).toEqual(
+      refused,
+    );
+    expect(problemsOf({ value, files: { 'personas/p': persona, system: { persona_defaults: { persona_key: 'p' } } } })).toEqual([
+      'persona-nested config/system.json#/persona_defaults/persona_key',
+    ]);
+    expect(problemsOf({ value, files: { 'personas/p': { ...persona, persona_key: null } } })).toEqual([]);
+  });
+
+  test('a task gets the persona that its config, or a layer below it, names, and a circle there is refused too', () => {
+    const files = { 'personas/p': persona, 'personas/q': { ...persona, persona_key: 'q' } };
+    const value = orchestration({ name: 'x', persona_key: 'p', config: { persona_key: 'q' } });
+    expect(problemsOf({ value, files })).toEqual(['persona-nested config/personas/q.json#/persona_key']);
+    const agent = orchestration({ name: 'x', agent: 'A' });
+    expect(problemsOf({ value: agent, files: { ...files, 'environments/dev': { agents: { A: { persona_key: 'q' } } } } })).toEqual([
+      'persona-nested config/personas/q.json#/persona_key',
     ]);
   });
 

@@ -75,7 +75,13 @@ export const valueCases: readonly CompletionCase[] = [
   },
   { name: 'the version that the path has', text: '{ "version": | }', only: ['v1'], take: 'v1', after: '{ "version": "v1" }' },
   { name: 'personas', text: '{ "persona_key": "|" }', only: ['critic', 'editor'], take: 'editor', after: '{ "persona_key": "editor" }' },
-  { name: 'a persona is not layered under itself', path: 'config/personas/editor.json', text: '{ "persona_key": "|" }', only: ['critic'] },
+  { name: 'no persona is layered under a persona', path: 'config/personas/editor.json', text: '{ "persona_key": "|" }', only: [] },
+  {
+    name: 'nor under all of them',
+    path: 'config/system.json',
+    text: '{ "persona_defaults": { "persona_key": "|" } }',
+    only: [],
+  },
   {
     name: 'llm profiles',
     text: '{ "llm_config_id": "lo|" }',
