@@ -16,7 +16,7 @@ export interface RunTaskOptions {
   /** By instance. */
   readonly agents: ReadonlyMap<string, Agent>;
   readonly equip: EquipAgent;
-  readonly ports: Pick<Ports, 'clock' | 'random' | 'logger'>;
+  readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'knownSecrets'>;
   /** Default: nothing is kept. */
   readonly steps?: DurableSteps | undefined;
   /** Watches the run of each agent. */
@@ -58,17 +58,23 @@ async function work(
   const { payload, context, signal } = call;
   const refused = budgetRefusal(context);
   if (refused) return refusedResult(agent, refused, ports.random.id(), context);
+  const placed = placedEquip(equip, call);
   let run: RunRequest;
   try {
     checkPayload(agent.prompt, payload);
     run = {
-      ...(await equip(agent)),
+      ...(await placed(agent)),
       agent,
       payload,
-      ports: { clock: ports.clock, random: ports.random, logger: placedLogger(ports.logger, call) },
+      ports: {
+        clock: ports.clock,
+        random: ports.random,
+        logger: placedLogger(ports.logger, call),
+        ...(ports.knownSecrets && { knownSecrets: ports.knownSecrets }),
+      },
       context,
       signal,
-      equip,
+      equip: placed,
       ...(steps && { steps: steps.steps }),
       ...(delivery && { delivery }),
     };
@@ -102,6 +108,14 @@ async function lasting(work: Promise<RunResult>): Promise<RunResult> {
   const result = await work;
   if (result.status === 'cancelled') throw new CancelledTask(result);
   return result;
+}
+
+/** Whoever is asked whether a tool may be called hears where in the run that is. */
+function placedEquip(equip: EquipAgent, { team, task }: TaskCall): EquipAgent {
+  return async (agent) => {
+    const { approve, ...equipment } = await equip(agent);
+    return { ...equipment, ...(approve && { approve: (asked) => approve({ ...asked, team, task }) }) };
+  };
 }
 
 function placedLogger(logger: Logger, { team, task }: TaskCall): Logger {

@@ -101,6 +101,12 @@ export type OpenTools = (run: {
 /** A call that somebody has to allow. */
 export interface ToolRequest {
   readonly run_id: string;
+  /** The agent that asks. Of a persona that does a task: the name of the task, and its `persona_key`. */
+  readonly agent_name: string;
+  readonly agent_version: string;
+  /** Where it asks in the run of an orchestration. */
+  readonly team?: string;
+  readonly task?: string;
   readonly tool: Tool;
   readonly input: JsonObject;
   readonly signal: AbortSignal;

@@ -48,14 +48,17 @@ function setUp({
     sha256,
     trustedTools: () => trustedTools,
     isTrusted: () => isTrusted,
+    runs: 'A2@v1',
     nextId: () => ++last,
     onChange: (waiting) => {
       shown = waiting;
     },
   });
   const controller = new AbortController();
-  const ask = (tool: Tool = writeFile) =>
-    approvals.approve({ run_id: 'r', tool, input: { path: 'a.txt' }, signal: controller.signal } satisfies ToolRequest);
+  const ask = (tool: Tool = writeFile, asker: Partial<Pick<ToolRequest, 'agent_name' | 'team' | 'task'>> = {}) => {
+    const request = { run_id: 'r', agent_name: 'A2', agent_version: 'v1', tool, input: { path: 'a.txt' }, signal: controller.signal };
+    return approvals.approve({ ...request, ...asker } satisfies ToolRequest);
+  };
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const decide = async (decision: Decision) => {
     await settled();
@@ -70,11 +73,24 @@ describe('a call of a tool', () => {
     const answer = ask();
     await settled();
     expect(shown()).toMatchObject([
-      { tool: 'write_file', origin: 'files', description: 'Writes a file.', input: '{\n  "path": "a.txt"\n}' },
+      { tool: 'write_file', origin: 'files', description: 'Writes a file.', input: '{\n  "path": "a.txt"\n}', agent: '', place: '' },
     ]);
     await decide('once');
     expect(await answer).toBe('allow');
     expect(shown()).toEqual([]);
+  });
+
+  test('says which agent asks where it is not the one that was started, and in which team and task', async () => {
+    const { ask, controller, settled, shown } = setUp();
+    const answers = [ask(writeFile, { agent_name: 'Aide' }), ask(writeFile, { team: 'review', task: 'fix', agent_name: 'Aide' })];
+    await settled();
+    expect(shown()).toMatchObject([
+      { agent: 'Aide@v1', place: '' },
+      { agent: 'Aide@v1', place: 'review / fix' },
+    ]);
+    expect(Object.keys(shown()[0]!).sort()).toEqual(['agent', 'description', 'id', 'input', 'origin', 'place', 'tool']);
+    controller.abort();
+    await Promise.allSettled(answers);
   });
 
   test('that was allowed once is asked for again', async () => {

@@ -11,6 +11,8 @@ export interface ApprovalOptions {
   readonly trustedTools: () => unknown;
   /** Nothing is allowed where nobody trusts the workspace, whatever was allowed before. */
   readonly isTrusted: () => boolean;
+  /** What runs, `A2@v1`; of an orchestration its name. */
+  readonly runs: string;
   /** A number for a question, unique in the window: a page may still show one of the run before. */
   readonly nextId: () => number;
   /** What waits has changed. */
@@ -35,19 +37,22 @@ export class Approvals {
   }
 
   readonly approve: ApproveTool = async (request) => {
-    const { tool, input, signal } = request;
+    const { tool, input, signal, agent_name, agent_version, team, task } = request;
     signal.throwIfAborted();
-    const { grants, sha256, trustedTools, isTrusted, nextId } = this.#options;
+    const { grants, sha256, trustedTools, isTrusted, runs, nextId } = this.#options;
     if (!isTrusted()) return 'deny';
     const hash = hashTool(tool, sha256);
     const key = `${sourceOf(tool.origin)} ${tool.name} ${hash}`;
     const isAllowed = () => this.#allowed.has(key) || grants.has(tool, hash);
     if (isAllowed() || isTrustedTool(trustedTools(), tool)) return 'allow';
     const { origin, name, description } = tool;
+    const agent = `${agent_name}@${agent_version}`;
     const decision = await this.#ask(request, key, {
       id: nextId(),
       tool: name,
       origin: sourceOf(origin),
+      agent: agent === runs ? '' : agent,
+      place: [team, task].filter((part) => part !== undefined).join(' / '),
       description,
       input: JSON.stringify(input, null, 2),
     });
@@ -90,7 +95,7 @@ export class Approvals {
 
   #show(waiting: readonly Question[]): void {
     this.#waiting = waiting;
-    this.#options.onChange(waiting.map(({ id, tool, origin, description, input }) => ({ id, tool, origin, description, input })));
+    this.#options.onChange(waiting.map(({ request: _request, key: _key, answer: _answer, ...shown }) => shown));
   }
 }
 

@@ -68,6 +68,7 @@ export class LiveRun implements ShownRun {
       // The user's own: what a workspace says of itself counts for nothing.
       trustedTools: () => vscode.workspace.getConfiguration('agentStack').inspect('mcp.trustedTools')?.globalValue,
       isTrusted: () => vscode.workspace.isTrusted,
+      runs: 'agent_name' in plan.choice ? `${plan.choice.agent_name}@${plan.choice.version}` : plan.choice.orchestration,
       nextId: () => client.runs.nextQuestion(),
       onChange: (approvals) => {
         this.transcript.set({ approvals });

@@ -108,6 +108,10 @@ export interface ViewApproval {
   readonly tool: string;
   /** Who offers it, as of a call. */
   readonly origin: string;
+  /** The agent that asks, `A2@v1`; '' where it can only be the one that runs. */
+  readonly agent: string;
+  /** The team and the task in which it asks, `review / critic`; '' in the run of an agent. */
+  readonly place: string;
   readonly description: string;
   /** Indented JSON. */
   readonly input: string;

@@ -155,7 +155,11 @@ export class RunPanel {
     if (first === undefined) return;
     this.told = Math.max(first.id, ...others.map(({ id }) => id));
     const show = vscode.l10n.t('Show');
-    const message = vscode.l10n.t('{0} wants to call {1}.', nameOfRun(facts), first.tool);
+    const { t } = vscode.l10n;
+    const message =
+      first.place === ''
+        ? t('{0} wants to call {1}.', nameOfRun(facts), first.tool)
+        : t('{0} in {1} wants to call {2}.', first.place, nameOfRun(facts), first.tool);
     void vscode.window.showWarningMessage(message, show).then((chosen) => chosen === show && this.bringBack());
   }
 

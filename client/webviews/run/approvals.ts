@@ -42,7 +42,7 @@ export function createApprovals(words: Words, decide: (id: number, decision: Dec
     },
   };
 
-  function toBox({ id, tool, origin, description, input }: ViewApproval): HTMLElement {
+  function toBox({ id, tool, origin, agent, place, description, input }: ViewApproval): HTMLElement {
     const title = element('h2', { id: `approval${id}` }, words('approvalTitle', tool));
     const given = createLongText(words('toolInputOf', tool));
     given.append(input);
@@ -53,6 +53,8 @@ export function createApprovals(words: Words, decide: (id: number, decision: Dec
       'section',
       { class: 'approval', 'aria-labelledby': title.id },
       title,
+      ...(place === '' ? [] : [element('p', { class: 'asker' }, words('approvalIn', place, agent))]),
+      ...(place !== '' || agent === '' ? [] : [element('p', { class: 'asker' }, words('approvalBy', agent))]),
       element('p', {}, words(origin === 'skill' ? 'approvalSkill' : 'approvalServer', originWord(origin, words))),
       ...(description === '' ? [] : [element('p', { class: 'muted description' }, words('approvalSays', description))]),
       given.root,

@@ -147,7 +147,7 @@ function announce(now: ViewFacts): void {
   const before = facts;
   const asked = now.approvals.find(({ id }) => !before?.approvals.some((known) => known.id === id));
   if (asked !== undefined) {
-    status.textContent = words('announceApproval', asked.tool);
+    status.textContent = asked.place === '' ? words('announceApproval', asked.tool) : words('announceApprovalIn', asked.tool, asked.place);
     return;
   }
   if (before?.status === now.status) {

@@ -88,7 +88,8 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
         `The tool "${tool.name}" needs to be allowed before it is called, and nobody is there to ask. Allow it, or take it away.`,
       );
     }
-    const asked = request.approve({ run_id: record.run_id, tool, input, signal });
+    const { agent_name, version: agent_version } = request.agent.resolved.config;
+    const asked = request.approve({ run_id: record.run_id, agent_name, agent_version, tool, input, signal });
     const answer = await stoppable(waitForPerson(asked), signal, follow);
     record.log('info', 'tool call judged', { step, tool: tool.name, answer });
     return answer;
