@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import type { WorkerLimits } from '../../core/node/dbos/dbosEngine.js';
 import { findProject } from '../../core/node/findProject.js';
 import { approveTools } from '../allowTools.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
@@ -11,14 +12,18 @@ import { UsageError } from '../usageError.js';
 
 interface WorkerVerbOptions extends GlobalOptions, EngineOptions {
   readonly concurrency?: number;
-  readonly rate?: { readonly runs: number; readonly seconds: number };
+  readonly rate?: WorkerLimits['rate'];
   readonly patience: number;
 }
 
 export const worker: VerbSetup = (command, cli) => {
   addEngineOptions(command)
     .option('--concurrency <n>', 'runs at a time in each worker; the last worker that says it decides for all (at first 10)', toCount)
-    .option('--rate <runs/seconds>', 'begin at most so many runs in so many seconds, all workers together, e.g. 100/60', toRate)
+    .option(
+      '--rate <runs/seconds>',
+      'begin at most so many runs in so many seconds, all workers together, e.g. 100/60; none: no limit',
+      toRate,
+    )
     .option('--patience <ms>', 'when asked to end: time for what is at work, before others take it over', toMilliseconds, 30_000)
     .addHelpText('after', () =>
       example(cli, [
@@ -49,7 +54,7 @@ export const worker: VerbSetup = (command, cli) => {
           const started = await engine.startWorker({
             approve: (allowed) => approveTools(fromAllowedByRun(allowed)),
             ...(concurrency !== undefined && { concurrency }),
-            ...(rate && { rate }),
+            ...(rate !== undefined && { rate }),
           });
           terminal.note(`Worker ${terminal.err.bold(started.id)} is ready.`);
           stop.follow((times) => {
@@ -107,9 +112,10 @@ function toCount(value: string): number {
   return Number(value);
 }
 
-function toRate(value: string): { runs: number; seconds: number } {
+function toRate(value: string): NonNullable<WorkerLimits['rate']> {
+  if (value === 'none') return 'none';
   const [, runs, seconds] = /^([1-9]\d{0,6})\/([1-9]\d{0,5})$/.exec(value) ?? [];
   if (runs === undefined || seconds === undefined)
-    throw new InvalidArgumentError('Expected runs/seconds, two whole numbers such as 100/60.');
+    throw new InvalidArgumentError('Expected runs/seconds, two whole numbers above 0 such as 100/60, or none.');
   return { runs: Number(runs), seconds: Number(seconds) };
 }

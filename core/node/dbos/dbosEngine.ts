@@ -17,7 +17,10 @@ import { createTelemetry } from '../telemetry/createTelemetry.js';
 export interface DbosEngineOptions extends OpenProjectOptions {
   /** PostgreSQL, `postgres://user:password@host:port/name`. */
   readonly database_url: string;
-  /** Told what whoever waits for a run should know: no worker is there, the database is away. Undefined: that is over. */
+  /**
+   * Told what whoever waits for a run should know: no worker is there or has its keys, the database is away. Undefined: that is over. A worker tells
+   * once of each config whose runs it leaves to others, for want of a key.
+   */
   readonly onNotice?: (notice: string | undefined) => void;
 }
 
@@ -40,8 +43,8 @@ export interface DbosResumeOptions {
 export interface WorkerLimits {
   /** Runs at a time, in each worker. Default: as it is, at first 10. */
   readonly concurrency?: number;
-  /** Runs that begin at most in so many seconds, in all workers together. Default: as it is, at first no limit. */
-  readonly rate?: { readonly runs: number; readonly seconds: number };
+  /** Runs that begin at most in so many seconds, in all workers together; `none` takes the limit away. Default: as it is, at first no limit. */
+  readonly rate?: { readonly runs: number; readonly seconds: number } | 'none';
 }
 
 export interface DbosWorkerOptions extends WorkerLimits {
@@ -78,7 +81,11 @@ export interface DbosEngine {
    * @throws ResumeError, StorageError
    */
   resume(run_id: string, options?: DbosResumeOptions): AsyncGenerator<AgentEvent, void, undefined>;
-  /** Starts a worker in this process, of which there can be one. It reads no config, only the snapshots of runs. @throws StorageError */
+  /**
+   * Starts a worker in this process, of which there can be one. It reads no config, only the snapshots of runs.
+   *
+   * @throws StorageError; InputInvalidError for a limit that is no whole number above 0
+   */
   startWorker(options?: DbosWorkerOptions): Promise<Worker>;
   /** Sends what watchers of runs hold back, in bounded time. */
   flush(): Promise<void>;

@@ -10,11 +10,13 @@ import { createDbosSteps } from './dbosSteps.js';
 import type { EngineDatabase, StoredRun, StoredSnapshot } from './engineDatabase.js';
 import { canGoOn, createEventWriter, type EventWriter } from './eventWriter.js';
 import { Flow, FlowPause, WorkerLeftError } from './flow.js';
-import { runFlow, taskFlow } from './names.js';
+import { runFlow, taskFlow, waitingQueue } from './names.js';
 import { unfinishedCall } from './unfinishedCall.js';
 
 /** What workers do, without a word about how it is kept. */
 export interface EngineProgram {
+  /** What this worker would need for runs of a snapshot and lacks, in words; undefined when it lacks nothing. Default: never anything. */
+  lacks?(snapshot_hash: string): Promise<string | undefined>;
   /** Does a run to its final event, which is emitted like the others. */
   run(run: StoredRun, work: RunWork): Promise<void>;
   /** Does a task; its steps are kept. @param call as `startTask` was given it */
@@ -57,6 +59,8 @@ export interface Engine {
   readonly runs: () => readonly string[];
   /** How many flows are at work here. */
   readonly size: () => number;
+  /** Whether a flow is at work here. */
+  readonly has: (flow_id: string) => boolean;
   readonly cancel: (run_id: string) => void;
   /** Leaves everything as it is, for others. */
   readonly leave: (reason: string) => void;
@@ -67,6 +71,8 @@ export interface EngineOptions {
   readonly database: EngineDatabase;
   readonly worker_id: string;
   readonly ports: Pick<Ports, 'clock' | 'logger'>;
+  /** Told once of each snapshot whose runs are left to others, and why. */
+  readonly onLack?: ((message: string) => void) | undefined;
 }
 
 /** How often the outcome of a task is looked for that another process works on, in ms. */
@@ -75,12 +81,15 @@ const pollingIntervalMs = 200;
 /** A run that ends every process that takes it up must not go round for ever. */
 const mostStarts = 100;
 
+/** How many snapshots are remembered whose runs were left to others. */
+const mostLacking = 1000;
+
 function givenUp({ run_id, starts }: StoredRun): string {
   return `The run ${run_id} was taken up ${starts} times without coming to its end: it may be what ends its workers, by the memory it takes.`;
 }
 
 /** Registers the flows with the library: to be called before it is launched. */
-export function createEngine({ program, database, worker_id, ports }: EngineOptions): Engine {
+export function createEngine({ program, database, worker_id, ports, onLack }: EngineOptions): Engine {
   // A task is started outside its run's flow, which numbers what is begun inside it: which of two parallel tasks begins first may differ.
   const outside = AsyncLocalStorage.snapshot();
   const flows = new Set<Flow>();
@@ -88,6 +97,8 @@ export function createEngine({ program, database, worker_id, ports }: EngineOpti
   const waited = new Map<string, JsonObject | undefined>();
   const left = new AbortController();
   const outage = { ...ports, signal: left.signal };
+  /** Hashes of snapshots whose runs were left to others. */
+  const lacking = new Set<string>();
 
   /** One execution of a flow, from its beginning to what the library makes of it. */
   async function execute<Result>(run_id: string, work: (flow: Flow, events: EventWriter) => Promise<Result>): Promise<Result> {
@@ -131,6 +142,22 @@ export function createEngine({ program, database, worker_id, ports }: EngineOpti
     await outside(() => DBOS.cancelWorkflow(flow.id));
   }
 
+  /** Leaves a flow to a worker that has what this one lacks. */
+  async function requireAll({ run_id, snapshot_hash }: StoredRun, flow: Flow): Promise<void> {
+    const lack = await program.lacks?.(snapshot_hash);
+    if (lack === undefined) return;
+    const message = `The run ${run_id} was left to workers that have what it needs. ${lack}`;
+    ports.logger.log('warn', 'flow left to workers that have what it needs', { flow_id: flow.id, lack });
+    if (!lacking.has(snapshot_hash)) onLack?.(message);
+    if (lacking.size > mostLacking) lacking.clear();
+    lacking.add(snapshot_hash);
+    await throughOutages(() => database.keepWaiting(run_id, lack), outage);
+    // Not when another worker has it by now.
+    await assertStillOwnsWorkflow(flow.id);
+    await outside(() => DBOS.resumeWorkflow(flow.id, { queueName: waitingQueue }));
+    throw new WorkerLeftError(message);
+  }
+
   function workOf(flow: Flow, events: EventWriter): FlowWork {
     return { signal: flow.signal, emit: (event) => events.add(event), flush: () => events.flush() };
   }
@@ -144,7 +171,9 @@ export function createEngine({ program, database, worker_id, ports }: EngineOpti
           takeAnswer: (step) => throughOutages(() => database.takeAnswer(run_id, step), outage),
           keepUnfinished: (step, unfinished) => throughOutages(() => database.keepUnfinished(run_id, step, unfinished), outage),
         });
-        const { result, isKept } = await program.task(await runOf(run_id), call, { ...workOf(flow, events), steps });
+        const run = await runOf(run_id);
+        await requireAll(run, flow);
+        const { result, isKept } = await program.task(run, call, { ...workOf(flow, events), steps });
         if (isKept || flow.isStopped) return result;
         await events.flush();
         if (waited.has(flow.id)) waited.set(flow.id, result);
@@ -198,6 +227,7 @@ export function createEngine({ program, database, worker_id, ports }: EngineOpti
   DBOS.registerWorkflow(
     (run_id: string) =>
       execute(run_id, async (flow, events) => {
+        await requireAll(await runOf(run_id), flow);
         const run = await throughOutages(() => database.start(run_id), outage);
         // Its final event was written, and the worker died before the library heard of it.
         if (run.is_ended) return null;
@@ -225,6 +255,7 @@ export function createEngine({ program, database, worker_id, ports }: EngineOpti
   return {
     runs: () => [...new Set([...flows].map(({ run_id }) => run_id))],
     size: () => flows.size,
+    has: (flow_id) => [...flows].some(({ id }) => id === flow_id),
     cancel(run_id) {
       for (const flow of flows) if (flow.run_id === run_id && !flow.signal.aborted) flow.cancel();
     },

@@ -3,10 +3,11 @@ import { StorageError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import type { Ports } from '../../ports.js';
 import { databaseName, type RetryOptions, throughOutages, toDatabaseError } from './databaseErrors.js';
-import { DBOSClient, ensureSystemDatabase } from './dbosSdk.js';
+import { DBOSClient } from './dbosSdk.js';
 import { EngineDatabase, type StoredRun, type StoredSnapshot } from './engineDatabase.js';
 import { libraryLogger } from './libraryLogger.js';
 import { applicationName, flowVersion, runFlow, runQueue, taskQueue } from './names.js';
+import { WorkerTable } from './workerTable.js';
 
 export interface EngineClientOptions {
   readonly database_url: string;
@@ -51,10 +52,8 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
   let database: EngineDatabase | undefined;
   let client: DBOSClient;
   try {
-    database = await EngineDatabase.open(url, 4);
     // A submitter may be there before the first worker.
-    if (!(await database.hasLibraryTables()))
-      await ensureSystemDatabase(url, libraryLogger(ports.logger) as Parameters<typeof ensureSystemDatabase>[1], database.pool);
+    database = await EngineDatabase.open(url, { connections: 4, ports });
     client = await DBOSClient.create({
       systemDatabaseUrl: url,
       systemDatabasePool: database.pool,
@@ -66,6 +65,7 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
     throw toDatabaseError(error, url);
   }
   const tables = database;
+  const workers = new WorkerTable(tables.pool);
   const outage: RetryOptions = {
     ...ports,
     onOutage: (error, isBack) =>
@@ -123,7 +123,9 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
       const why = flow.error instanceof Error ? flow.error.message : 'somebody ended it with the tools of the engine';
       throw new StorageError(`The engine gave up the run ${run_id} (${flow.status}): ${why}. See the log of the workers.`);
     }
-    if ((await tables.liveWorkers(patience * 5)) > 0) return undefined;
+    const waits_for = (await tables.run(run_id))?.waits_for;
+    if (waits_for) return `No worker at work has what the run needs. ${waits_for} The run waits for a worker that has it.`;
+    if ((await workers.alive(patience * 5)) > 0) return undefined;
     return `No worker is at work on ${databaseName(url)}. The run waits for one: agentstack worker --engine dbos --database-url ...`;
   }
 

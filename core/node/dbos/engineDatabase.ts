@@ -1,9 +1,12 @@
 import type { UnfinishedAnswer, UnfinishedStep } from '../../durable.js';
 import { StorageError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
+import type { Ports } from '../../ports.js';
 import { toDatabaseError } from './databaseErrors.js';
-import { Pool, type PoolClient } from './dbosSdk.js';
-import { lockOfAdoption, prepareTables } from './tables.js';
+import { openPool, withConnection } from './databasePool.js';
+import type { Pool, PoolClient } from './dbosSdk.js';
+import { prepareLibraryTables } from './libraryTables.js';
+import { prepareTables } from './tables.js';
 
 /** What a run was asked for, as every worker finds it. Plain JSON, without secrets. */
 export interface StoredRun {
@@ -15,6 +18,8 @@ export interface StoredRun {
   /** How often a worker has begun to work on it, this time included. */
   readonly starts: number;
   readonly is_ended: boolean;
+  /** What no worker that took it up had, in words; null when it waits for nothing. */
+  readonly waits_for: string | null;
 }
 
 export interface StoredSnapshot {
@@ -36,19 +41,14 @@ export interface FlowOwner {
   readonly worker_id: string;
 }
 
-/** A worker as others see it. */
-export interface WorkerInfo {
-  readonly worker_id: string;
-  readonly host: string;
-  readonly pid: number;
-  readonly version: string;
+export interface OpenDatabaseOptions {
+  /** How many at most. */
+  readonly connections: number;
+  readonly ports: Pick<Ports, 'clock' | 'logger'>;
 }
 
-/** A process that stops in the middle of a transaction holds its locks no longer than this, in ms: others wait for them to take over its flows. */
-const mostIdle = 2000;
-
 /**
- * Our tables in the database of the engine. Every method throws what the database throws; `toDatabaseError` puts that into words. One
+ * What is kept of runs, in our tables in the database of the engine. Every method throws what the database throws; `toDatabaseError` puts that into words. One
  * statement each wherever possible: it happens as a whole or not at all, whenever the process or the connection ends.
  */
 export class EngineDatabase {
@@ -61,52 +61,26 @@ export class EngineDatabase {
     this.pool = pool;
   }
 
-  /** Connects, and makes our tables where they are missing. The database itself must be there. @throws StorageError in words for users */
-  static async open(url: string, connections = 10): Promise<EngineDatabase> {
+  /**
+   * Connects, and makes our tables and those of the library where they are missing. The database itself must be there.
+   *
+   * @throws StorageError in words for users
+   */
+  static async open(url: string, { connections, ports }: OpenDatabaseOptions): Promise<EngineDatabase> {
     let pool: Pool | undefined;
     try {
-      pool = new Pool({
-        connectionString: url,
-        max: connections,
-        connectionTimeoutMillis: 10_000,
-        application_name: 'agentstack',
-        keepAlive: true,
-        idle_in_transaction_session_timeout: mostIdle,
-      });
-      // A connection that breaks while nobody uses it is replaced; whoever uses one hears of it from its statement.
-      pool.on('error', () => undefined);
-      const database = new EngineDatabase(url, pool);
-      await database.#with(prepareTables);
-      return database;
+      pool = openPool(url, connections);
+      await withConnection(pool, prepareTables);
+      await prepareLibraryTables(pool, url, ports);
+      return new EngineDatabase(url, pool);
     } catch (error) {
       await pool?.end();
       throw toDatabaseError(error, url);
     }
   }
 
-  async hasLibraryTables(): Promise<boolean> {
-    const { rows } = await this.pool.query<{ there: boolean }>("SELECT to_regclass('dbos.workflow_status') IS NOT NULL AS there");
-    return rows[0]?.there ?? false;
-  }
-
   async close(): Promise<void> {
     await this.pool.end();
-  }
-
-  async #with<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    // A connection that is cut between two statements says so at once; the next statement fails for it.
-    const onError = () => undefined;
-    client.on('error', onError);
-    let isBroken = true;
-    try {
-      const result = await work(client);
-      isBroken = false;
-      return result;
-    } finally {
-      client.off('error', onError);
-      client.release(isBroken);
-    }
   }
 
   /** Keeps a run and its snapshot, and does `enqueue` in the same transaction: all of it is there, or nothing. */
@@ -114,7 +88,7 @@ export class EngineDatabase {
     run: { readonly run_id: string; readonly request: JsonObject; readonly snapshot: StoredSnapshot },
     enqueue: (client: PoolClient) => Promise<unknown>,
   ): Promise<void> {
-    return this.#with(async (client) => {
+    return withConnection(this.pool, async (client) => {
       await client.query('BEGIN');
       await insertSnapshot(client, run.snapshot);
       const { rowCount } = await client.query(
@@ -198,13 +172,9 @@ export class EngineDatabase {
     await this.pool.query('UPDATE agent_stack.runs SET cancel_requested_at = NULL WHERE run_id = $1', [run_id]);
   }
 
-  /** Which of these runs somebody wants to be cancelled. */
-  async cancelled(run_ids: readonly string[]): Promise<readonly string[]> {
-    const { rows } = await this.pool.query<{ run_id: string }>(
-      'SELECT run_id FROM agent_stack.runs WHERE run_id = ANY($1) AND cancel_requested_at IS NOT NULL',
-      [run_ids],
-    );
-    return rows.map(({ run_id }) => run_id);
+  /** Says what a run waits for, in words. */
+  async keepWaiting(run_id: string, waits_for: string): Promise<void> {
+    await this.pool.query('UPDATE agent_stack.runs SET waits_for = $2 WHERE run_id = $1', [run_id, waits_for]);
   }
 
   /** How many steps of these flows are kept. */
@@ -244,63 +214,9 @@ export class EngineDatabase {
     );
     return rows[0]?.answer;
   }
-
-  async register({ worker_id, host, pid, version }: WorkerInfo): Promise<void> {
-    await this.pool.query('INSERT INTO agent_stack.workers (worker_id, host, pid, version) VALUES ($1, $2, $3, $4)', [
-      worker_id,
-      host,
-      pid,
-      version,
-    ]);
-  }
-
-  /** Says that a worker is alive. @returns false when it was taken for dead meanwhile: its epoch is over */
-  async heartbeat(worker_id: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      'UPDATE agent_stack.workers SET heartbeat_at = clock_timestamp() WHERE worker_id = $1 AND ended_at IS NULL',
-      [worker_id],
-    );
-    return rowCount === 1;
-  }
-
-  /** Ends the epoch of a worker that leaves in good order: whoever comes next takes its flows at once. */
-  async leave(worker_id: string): Promise<void> {
-    await this.pool.query('UPDATE agent_stack.workers SET ended_at = coalesce(ended_at, now()) WHERE worker_id = $1', [worker_id]);
-  }
-
-  /** How many workers have been heard of within `ms`. */
-  async liveWorkers(ms: number): Promise<number> {
-    const { rows } = await this.pool.query<{ count: string }>(
-      "SELECT count(*) FROM agent_stack.workers WHERE ended_at IS NULL AND heartbeat_at > now() - $1 * interval '1 millisecond'",
-      [ms],
-    );
-    return Number(rows[0]?.count ?? 0);
-  }
-
-  /**
-   * Ends the epochs of workers not heard of for `ms`, by the clock of the database, and hands all whose epoch is over to `adopt`: one worker at
-   * a time, so that a flow is not taken twice. An adopter that stops in the middle is cut off after 2 s, and another one does it.
-   */
-  async adoptDead(ms: number, adopt: (worker_ids: readonly string[]) => Promise<void>): Promise<void> {
-    await this.pool.query(
-      "UPDATE agent_stack.workers SET ended_at = now() WHERE ended_at IS NULL AND heartbeat_at < now() - $1 * interval '1 millisecond'",
-      [ms],
-    );
-    // What a dead worker has left is found within a second; after an hour nothing of it can be left.
-    const { rows } = await this.pool.query<{ worker_id: string }>(
-      "SELECT worker_id FROM agent_stack.workers WHERE ended_at > now() - interval '1 hour'",
-    );
-    if (rows.length === 0) return;
-    await this.#with(async (client) => {
-      await client.query('BEGIN');
-      const { rows: locks } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [lockOfAdoption]);
-      if (locks[0]?.mine) await adopt(rows.map(({ worker_id }) => worker_id));
-      await client.query('COMMIT');
-    });
-  }
 }
 
-const runColumns = 'run_id, snapshot_hash, request, event_count, starts, ended_at IS NOT NULL AS is_ended';
+const runColumns = 'run_id, snapshot_hash, request, event_count, starts, ended_at IS NOT NULL AS is_ended, waits_for';
 
 interface RunRow {
   readonly run_id: string;
@@ -310,6 +226,7 @@ interface RunRow {
   readonly event_count: string;
   readonly starts: number;
   readonly is_ended: boolean;
+  readonly waits_for: string | null;
 }
 
 function toRun({ request, event_count, ...row }: RunRow): StoredRun {

@@ -21,6 +21,14 @@ export const runQueue = 'agentstack-runs';
  */
 export const taskQueue = 'agentstack-tasks';
 
+/** What a worker took up and cannot do, for want of a key, waits here for one that can. Nobody takes work from it as it is. */
+export const waitingQueue = 'agentstack-waiting';
+
+/** The queue of a flow, by its id. */
+export function queueOf(flow_id: string): string {
+  return flow_id.includes('/') ? taskQueue : runQueue;
+}
+
 /** Id of a task's flow: starting it twice is starting it once. */
 export function taskFlowId(runId: string, { execution, team, task }: { execution: number; team: string; task: string }): string {
   return `${runId}/${execution}/${team}/${task}`;

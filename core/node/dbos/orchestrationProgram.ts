@@ -4,11 +4,13 @@ import type { RunObserver } from '../../agent/observeRun.js';
 import type { EquipAgent } from '../../agent/runAgent.js';
 import { toRunError } from '../../agent/toRunError.js';
 import { loadSchemaCompiler } from '../../config/loadSchemaCompiler.js';
-import { CancelledError, StorageError } from '../../errors.js';
+import { CancelledError, SecretMissingError, StorageError } from '../../errors.js';
 import type { McpInput } from '../../generated/types.js';
 import type { JsonObject } from '../../json.js';
+import type { LlmProvider } from '../../llm/providers/provider.js';
 import type { Ports } from '../../ports.js';
 import { snapshotPath } from '../../run/readSnapshot.js';
+import { requireKeys } from '../../run/requireKeys.js';
 import { verifySnapshot } from '../../snapshot/verifySnapshot.js';
 import { createRunTask } from '../../team/createRunTask.js';
 import { observeOrchestration } from '../../team/observeOrchestration.js';
@@ -33,6 +35,8 @@ export interface RunOrder {
 export interface OrchestrationProgramOptions {
   readonly database: Pick<EngineDatabase, 'snapshot'>;
   readonly ports: Ports;
+  /** Of the embedder: they find their keys themselves. */
+  readonly providers: readonly LlmProvider[];
   /** What the agents of one run work with. */
   readonly equip: (order: RunOrder) => EquipAgent;
   readonly observer?: RunObserver | undefined;
@@ -42,10 +46,10 @@ export interface OrchestrationProgramOptions {
 const mostKept = 20;
 
 /** Runs orchestrations: the same code that runs them in one process, over the steps and flows of the engine. Reads nothing but the snapshot. */
-export function createOrchestrationProgram({ database, ports, equip, observer }: OrchestrationProgramOptions): EngineProgram {
+export function createOrchestrationProgram({ database, ports, providers, equip, observer }: OrchestrationProgramOptions): EngineProgram {
   const ready = new Map<string, Promise<Orchestration>>();
 
-  function orchestrationOf({ snapshot_hash }: StoredRun): Promise<Orchestration> {
+  function orchestrationOf({ snapshot_hash }: Pick<StoredRun, 'snapshot_hash'>): Promise<Orchestration> {
     const known = ready.get(snapshot_hash);
     const orchestration = known ?? load(snapshot_hash);
     ready.delete(snapshot_hash);
@@ -66,6 +70,17 @@ export function createOrchestrationProgram({ database, ports, equip, observer }:
   }
 
   return {
+    async lacks(snapshot_hash) {
+      const { agents } = await orchestrationOf({ snapshot_hash });
+      try {
+        await requireKeys(agents.values(), { ports, providers });
+        return undefined;
+      } catch (error) {
+        if (error instanceof SecretMissingError) return error.message;
+        throw error;
+      }
+    },
+
     async run(run, work) {
       const orchestration = await orchestrationOf(run);
       const { input, context } = orderOf(run);

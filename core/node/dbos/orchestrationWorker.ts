@@ -7,17 +7,19 @@ import { startWorker } from './worker.js';
 
 /** A worker that runs orchestrations. */
 export function startOrchestrationWorker(runtime: DbosRuntime, options: DbosWorkerOptions): Promise<Worker> {
-  const { ports, database_url, observer, ...shared } = runtime;
+  const { ports, database_url, observer, onNotice, ...shared } = runtime;
   const { approve = approveAllowed, ...limits } = options;
   return startWorker({
     ...limits,
     database_url,
     ports,
+    ...(onNotice && { onLack: onNotice }),
     version: `agent-stack ${process.env.AGENT_STACK_VERSION ?? '0'}`,
     program: (database) =>
       createOrchestrationProgram({
         database,
         ports,
+        providers: shared.providers,
         observer,
         equip: ({ allow_tools, mcp_inputs }) => equipAgents({ ...shared, ports, approve: approve(allow_tools), inputs: () => mcp_inputs }),
       }),

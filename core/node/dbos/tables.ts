@@ -2,12 +2,13 @@ import { StorageError } from '../../errors.js';
 import type { ClientBase } from './dbosSdk.js';
 
 /** Version of the tables below. A worker of an older version refuses newer tables; a newer one brings them up to date. */
-const tablesVersion = 1;
+const tablesVersion = 2;
 
 /**
- * Our own tables, beside those of the library (schema `dbos`). Text, not jsonb: what JSON may hold, such as U+0000, jsonb may not.
+ * Our own tables, beside those of the library (schema `dbos`), made or brought up to date from any older version. Text, not jsonb: what JSON may hold, such as U+0000, jsonb may not.
  *
  * - `runs`: what was asked for, and how many events there are. `event_count` numbers them: whoever adds some holds the row until they are in.
+ *   `waits_for`: what no worker that took it up had.
  * - `events`: JSON arrays of consecutive events, each under the number of its first.
  * - `snapshots`: by hash, each once, whoever runs it.
  * - `workers`: one row per start of a worker, its epoch. It is over with `ended_at`, which is never taken back.
@@ -29,6 +30,8 @@ const statements = [
      started_at timestamptz NOT NULL DEFAULT now(), heartbeat_at timestamptz NOT NULL DEFAULT now(), ended_at timestamptz)`,
   `CREATE TABLE IF NOT EXISTS agent_stack.unfinished (
      run_id text NOT NULL, step text NOT NULL, call text NOT NULL, answer text, PRIMARY KEY (run_id, step))`,
+  // Version 2.
+  'ALTER TABLE agent_stack.runs ADD COLUMN IF NOT EXISTS waits_for text',
 ];
 
 /** Makes our tables, once whoever comes first. @throws StorageError for tables of a newer version, and what the database throws */
@@ -63,6 +66,7 @@ function newerTables(version: number): StorageError {
   );
 }
 
-/** Keys of PostgreSQL's advisory locks: two numbers that nobody else uses. */
+/** Keys of PostgreSQL's advisory locks: numbers that nobody else uses. */
 const lockOfTables = 7_216_390_001;
 export const lockOfAdoption = 7_216_390_002;
+export const lockOfLibraryTables = 7_216_390_003;

@@ -1,0 +1,36 @@
+import { Pool, type PoolClient } from './dbosSdk.js';
+
+/** A process that stops in the middle of a transaction holds its locks no longer than this, in ms: others wait for them to take over its flows. */
+const mostIdle = 2000;
+
+/** Connections to the database, made as they are needed. @param connections how many at most */
+export function openPool(url: string, connections: number): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'agentstack',
+    keepAlive: true,
+    idle_in_transaction_session_timeout: mostIdle,
+  });
+  // A connection that breaks while nobody uses it is replaced; whoever uses one hears of it from its statement.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** What needs one connection for several statements. After a failure the connection is not used again. */
+export async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  // A connection that is cut between two statements says so at once; the next statement fails for it.
+  const onError = () => undefined;
+  client.on('error', onError);
+  let isBroken = true;
+  try {
+    const result = await work(client);
+    isBroken = false;
+    return result;
+  } finally {
+    client.off('error', onError);
+    client.release(isBroken);
+  }
+}

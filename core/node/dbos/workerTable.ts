@@ -1,0 +1,111 @@
+import { withConnection } from './databasePool.js';
+import type { Pool } from './dbosSdk.js';
+import { waitingQueue } from './names.js';
+import { lockOfAdoption } from './tables.js';
+
+/** A worker as others see it. */
+export interface WorkerInfo {
+  readonly worker_id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+}
+
+/** What workers know of each other and of the work that is left: all of it by the clock of the database. Throws what the database throws. */
+export class WorkerTable {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async register({ worker_id, host, pid, version }: WorkerInfo): Promise<void> {
+    await this.#pool.query('INSERT INTO agent_stack.workers (worker_id, host, pid, version) VALUES ($1, $2, $3, $4)', [
+      worker_id,
+      host,
+      pid,
+      version,
+    ]);
+  }
+
+  /** Says that a worker is alive. @returns false when it was taken for dead meanwhile: its epoch is over */
+  async heartbeat(worker_id: string): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      'UPDATE agent_stack.workers SET heartbeat_at = clock_timestamp() WHERE worker_id = $1 AND ended_at IS NULL',
+      [worker_id],
+    );
+    return rowCount === 1;
+  }
+
+  /** Ends the epoch of a worker that leaves in good order: whoever comes next takes its flows at once. */
+  async leave(worker_id: string): Promise<void> {
+    await this.#pool.query('UPDATE agent_stack.workers SET ended_at = coalesce(ended_at, now()) WHERE worker_id = $1', [worker_id]);
+  }
+
+  /** How many workers have been heard of within `ms`. */
+  async alive(ms: number): Promise<number> {
+    const { rows } = await this.#pool.query<{ count: string }>(
+      "SELECT count(*) FROM agent_stack.workers WHERE ended_at IS NULL AND heartbeat_at > now() - $1 * interval '1 millisecond'",
+      [ms],
+    );
+    return Number(rows[0]?.count ?? 0);
+  }
+
+  /**
+   * Ends the epochs of workers not heard of for `ms`, by the clock of the database, and hands all whose epoch is over to `adopt`: one worker at
+   * a time, so that a flow is not taken twice. An adopter that stops in the middle is cut off after 2 s, and another one does it.
+   */
+  async adoptDead(ms: number, adopt: (worker_ids: readonly string[]) => Promise<void>): Promise<void> {
+    await this.#pool.query(
+      "UPDATE agent_stack.workers SET ended_at = now() WHERE ended_at IS NULL AND heartbeat_at < now() - $1 * interval '1 millisecond'",
+      [ms],
+    );
+    // What a dead worker has left is found within a second; after an hour nothing of it can be left.
+    const { rows } = await this.#pool.query<{ worker_id: string }>(
+      "SELECT worker_id FROM agent_stack.workers WHERE ended_at > now() - interval '1 hour'",
+    );
+    if (rows.length === 0) return;
+    await withConnection(this.#pool, async (client) => {
+      await client.query('BEGIN');
+      const { rows: locks } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [lockOfAdoption]);
+      if (locks[0]?.mine) await adopt(rows.map(({ worker_id }) => worker_id));
+      await client.query('COMMIT');
+    });
+  }
+
+  /** Which of these runs somebody wants to be cancelled. */
+  async cancelled(run_ids: readonly string[]): Promise<readonly string[]> {
+    const { rows } = await this.#pool.query<{ run_id: string }>(
+      'SELECT run_id FROM agent_stack.runs WHERE run_id = ANY($1) AND cancel_requested_at IS NOT NULL',
+      [run_ids],
+    );
+    return rows.map(({ run_id }) => run_id);
+  }
+
+  /** The flows that wait for a worker that has what they need, by the snapshot that says what that is. */
+  async waiting(): Promise<readonly { readonly snapshot_hash: string; readonly flow_ids: readonly string[] }[]> {
+    const { rows } = await this.#pool.query<{ snapshot_hash: string; flow_ids: string[] }>(
+      `SELECT r.snapshot_hash, array_agg(w.workflow_uuid) AS flow_ids
+       FROM dbos.workflow_status w JOIN agent_stack.runs r ON r.run_id = split_part(w.workflow_uuid, '/', 1)
+       WHERE w.status = 'ENQUEUED' AND w.queue_name = $1 GROUP BY r.snapshot_hash`,
+      [waitingQueue],
+    );
+    return rows;
+  }
+
+  /** The runs of these flows wait for nothing any more. */
+  async endWaiting(flow_ids: readonly string[]): Promise<void> {
+    await this.#pool.query("UPDATE agent_stack.runs SET waits_for = NULL WHERE run_id IN (SELECT split_part(unnest($1::text[]), '/', 1))", [
+      flow_ids,
+    ]);
+  }
+
+  /** Flows that a worker has claimed and not ended. */
+  async claimed(worker_id: string): Promise<readonly string[]> {
+    const { rows } = await this.#pool.query<{ workflow_uuid: string }>(
+      `SELECT workflow_uuid FROM dbos.workflow_status WHERE status = 'PENDING' AND executor_id = $1`,
+      [worker_id],
+    );
+    return rows.map(({ workflow_uuid }) => workflow_uuid);
+  }
+}
