@@ -1,8 +1,16 @@
 import * as vscode from 'vscode';
 import { LanguageClient, type StaticFeature, TransportKind } from 'vscode-languageclient/node';
 
-/** The client of dist/server.cjs, not started yet. A module of its own, since the library takes longer to load than all the rest. */
-export function createLanguageClient(extension: vscode.ExtensionContext, log: vscode.LogOutputChannel): LanguageClient {
+/**
+ * The client of dist/server.cjs, not started yet. A module of its own, since the library takes longer to load than all the rest.
+ *
+ * @param onReady each time the server has started and its features are registered
+ */
+export function createLanguageClient(
+  extension: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+  onReady: () => void,
+): LanguageClient {
   const module = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'server.cjs').fsPath;
   const client = new LanguageClient(
     'agentStack',
@@ -16,19 +24,19 @@ export function createLanguageClient(extension: vscode.ExtensionContext, log: vs
       markdown: { isTrusted: false, supportHtml: false },
     },
   );
-  client.registerFeature(ownCommands);
+  // Features are initialized in the order of their registration, those of the library first.
+  client.registerFeature({ ...ownCommands, initialize: onReady });
   return client;
 }
 
 /** Tells the server which commands its lenses and fixes may name. */
-const ownCommands: StaticFeature = {
+const ownCommands: Omit<StaticFeature, 'initialize'> = {
   fillClientCapabilities(capabilities) {
     capabilities.experimental = {
       ...capabilities.experimental,
       commands: { commands: ['agentStack.showReferences', 'agentStack.showToolDifference'] },
     };
   },
-  initialize: () => undefined,
   getState: () => ({ kind: 'static' }),
   clear: () => undefined,
 };

@@ -6,6 +6,9 @@ export class LanguageServer implements vscode.Disposable {
   private readonly extension: vscode.ExtensionContext;
   private readonly log: vscode.LogOutputChannel;
   private starting: Promise<LanguageClient> | undefined;
+  private readonly ready = new vscode.EventEmitter<void>();
+  /** The server has started, for the first time or again, and what it offers is registered. */
+  readonly onReady = this.ready.event;
 
   constructor(extension: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
     this.extension = extension;
@@ -41,12 +44,13 @@ export class LanguageServer implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.ready.dispose();
     void this.starting?.then((client) => client.dispose()).catch(() => undefined);
   }
 
   private async launch(): Promise<LanguageClient> {
     const { createLanguageClient } = await import('./languageClient.js');
-    const client = createLanguageClient(this.extension, this.log);
+    const client = createLanguageClient(this.extension, this.log, () => this.ready.fire());
     await client.start();
     return client;
   }

@@ -4,7 +4,16 @@ import { newFacts } from '../../client/views/run/newFacts.js';
 import { Transcript } from '../../client/views/run/transcript.js';
 import type { JsonObject } from '../../core/json.js';
 
-const facts = newFacts({ kind: 'orchestration', agent: 'flow', version: '', project: 'p', root: '/p', status: 'running', isKept: true });
+const facts = newFacts({
+  kind: 'orchestration',
+  agent: 'flow',
+  version: '',
+  project: 'p',
+  root: '/p',
+  status: 'running',
+  isKept: true,
+  isDurable: true,
+});
 
 function transcriptOf(events: readonly JsonObject[]): Transcript {
   const transcript = new Transcript(facts, { originOf: (tool, instance) => `${instance} has ${tool}` });
@@ -64,6 +73,16 @@ describe('a run of several agents as its panel shows it', () => {
     ['completed', result(), false],
   ])('can go on or not: %s', (_name, ended, canResume) => {
     expect(transcriptOf([{ type: 'final', result: ended }]).facts.canResume).toBe(canResume);
+  });
+
+  test('of one agent can go on where its steps are kept, and nowhere else', () => {
+    const cancelled = result({ status: 'cancelled', error: { code: 'cancelled', message: 'x' } });
+    const canResume = (isDurable: boolean) => {
+      const transcript = new Transcript({ ...facts, kind: 'agent', agent: 'A2', version: 'v1', isDurable });
+      transcript.add({ type: 'final', result: cancelled });
+      return transcript.facts.canResume;
+    };
+    expect([canResume(true), canResume(false)]).toEqual([true, false]);
   });
 
   test('says that it goes on, and can no longer be resumed', () => {

@@ -3,24 +3,53 @@ import type { Agent } from '../../../core/agent/agentFactory.js';
 import { AgentPromptValidationError } from '../../../core/errors.js';
 import { type Json, pointerOf } from '../../../core/json.js';
 import type { Project } from '../../../core/node/openProject.js';
+import type { OpenRun } from '../../../core/run/openRun.js';
 import { sourceOf } from './approvals.js';
+import { askUnfinished } from './askUnfinished.js';
 import type { RunChoice, RunPlan } from './liveRun.js';
+import type { ViewFacts } from './messages.js';
 import { newFacts } from './newFacts.js';
 import { type FieldCheck, Transcript, toFields } from './transcript.js';
 
-/** A run of one agent. */
-export function planAgentRun(project: Project, agent: Agent, chosen: RunChoice): RunPlan {
-  const { config, llm } = agent.resolved;
+/** A run of one agent. `isDurable`: its steps are kept, so that it can go on after its process ended. */
+export function planAgentRun(project: Project, agent: Agent, chosen: RunChoice, isDurable: boolean): RunPlan {
   // An agent that remembers begins a conversation, which another run can go on with.
-  const session = config.include_history ? (chosen.session ?? randomUUID()) : undefined;
+  const session = agent.resolved.config.include_history ? (chosen.session ?? randomUUID()) : undefined;
   const choice = { ...chosen, session };
+  return {
+    ...planOf(project, agent, choice, { isDurable, started: Date.now() }),
+    start(hooks) {
+      const { agent_name, version, payload, llm: profile } = choice;
+      const overrides = profile === undefined ? {} : { llm: profile };
+      const context = session === undefined ? {} : { session_id: session };
+      return project.run({ agent_name, version, payload, overrides, context, durable: isDurable, ...hooks });
+    },
+  };
+}
+
+/** A run of one agent that goes on where an earlier process ended: with the config it began with, whatever the files say now. */
+export function planResumedAgentRun(project: Project, { run_id, context }: OpenRun, agent: Agent, choice: RunChoice): RunPlan {
+  const started = Date.parse(context.timestamp) || null;
+  return {
+    ...planOf(project, agent, choice, { run_id, started, isDurable: true, isKept: true }),
+    start: (hooks) => project.resume(run_id, { ...hooks, askUnfinished }),
+  };
+}
+
+function planOf(
+  project: Project,
+  agent: Agent,
+  choice: RunChoice,
+  known: Pick<ViewFacts, 'started' | 'isDurable'> & Partial<Pick<ViewFacts, 'run_id' | 'isKept'>>,
+): Omit<RunPlan, 'start'> {
+  const { config, llm } = agent.resolved;
+  const { session } = choice;
   const facts = newFacts({
     agent: choice.agent_name,
     version: choice.version,
     project: choice.folder.name,
     root: choice.folder.root,
     status: 'running',
-    started: Date.now(),
     provider: llm.provider,
     model: config.model_name ?? null,
     profile: llm.llm_id ?? null,
@@ -28,6 +57,7 @@ export function planAgentRun(project: Project, agent: Agent, chosen: RunChoice):
     input: toFields(choice.payload, 'unchecked'),
     session: session ?? null,
     canContinue: session !== undefined,
+    ...known,
   });
   const origins = toolOrigins(agent);
   return {
@@ -35,12 +65,6 @@ export function planAgentRun(project: Project, agent: Agent, chosen: RunChoice):
     project,
     choice,
     transcript: new Transcript(facts, { check: fieldCheckOf(agent), price: agent.price, originOf: (tool) => origins.get(tool) ?? '' }),
-    start(hooks) {
-      const { agent_name, version, payload, llm: profile } = choice;
-      const overrides = profile === undefined ? {} : { llm: profile };
-      const context = session === undefined ? {} : { session_id: session };
-      return project.run({ agent_name, version, payload, overrides, context, ...hooks });
-    },
   };
 }
 

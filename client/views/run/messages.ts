@@ -187,6 +187,8 @@ export interface ViewFacts {
   readonly session: string | null;
   /** Whether the conversation can go on with another message. */
   readonly canContinue: boolean;
+  /** Whether its steps are kept, so that it can go on after its process ended. */
+  readonly isDurable: boolean;
   /** Whether it was interrupted and can go on where it was. */
   readonly canResume: boolean;
   readonly isPinned: boolean;

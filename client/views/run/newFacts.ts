@@ -29,6 +29,7 @@ const unknown: Unknown = {
   approvals: [],
   session: null,
   canContinue: false,
+  isDurable: false,
   canResume: false,
   isPinned: false,
   isKept: false,

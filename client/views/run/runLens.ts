@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
 
 /** "Run", "Preview" and "Effective" above the name of an agent, "Run", "Graph" and "Effective" above that of an orchestration, "List Tools" above servers. */
-export function runLens({ projects }: Client): vscode.Disposable {
+export function runLens({ projects, server }: Client): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
@@ -33,9 +33,16 @@ export function runLens({ projects }: Client): vscode.Disposable {
       return isTrusted && found.get('/client_ids')?.key ? [...own, ...lenses('/client_ids', [list])] : own;
     },
   };
+  const register = () => vscode.languages.registerCodeLensProvider({ language: 'agent-config', scheme: 'file' }, provider);
+  let registered = register();
   return vscode.Disposable.from(
     changed,
-    vscode.languages.registerCodeLensProvider({ language: 'agent-config', scheme: 'file' }, provider),
+    new vscode.Disposable(() => registered.dispose()),
+    // Of lenses on one line, those of the provider that came last are first: what one can do, then what the server counts.
+    server.onReady(() => {
+      registered.dispose();
+      registered = register();
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
     vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('agentStack.codeLens') && changed.fire()),
   );

@@ -109,8 +109,8 @@ export class Runs implements vscode.Disposable {
   }
 
   dispose(): void {
-    // A run of an orchestration is left as it is: what it has finished is kept, and the next window offers to go on with it.
-    for (const run of this.going) if (run.path === undefined) run.cancel();
+    // One whose steps are kept is left as it is: the next window offers to go on with it.
+    for (const run of this.going) if (!run.transcript.facts.isDurable) run.cancel();
     this.changed.dispose();
   }
 }

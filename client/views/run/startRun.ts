@@ -8,9 +8,9 @@ import { requireTrust } from '../../trust.js';
 import { requireServers } from '../tools/requireServers.js';
 import { planAgentRun } from './agentRun.js';
 import { type CheckedAgent, checkedAgent } from './checkedAgent.js';
-import { LiveRun, type RunChoice } from './liveRun.js';
+import type { RunChoice } from './liveRun.js';
 import { requireKey } from './requireKey.js';
-import { showRun } from './showRun.js';
+import { follow } from './startTeamRun.js';
 
 /** Runs what was chosen, shows it, and ends with its result. @throws Refusal when it cannot run */
 export async function startRun(client: Client, choice: RunChoice): Promise<RunResult> {
@@ -20,11 +20,8 @@ export async function startRun(client: Client, choice: RunChoice): Promise<RunRe
   requireInput(checked, choice);
   await requireKey(checked);
   await requireServers(client, choice.folder, checked.project, checked.agent.resolved.servers);
-  const run = new LiveRun(client, planAgentRun(checked.project, checked.agent, choice));
-  showRun(client, run, { isNew: true, keepsFocus: true });
-  const result = await run.result;
-  void import('../runs/ignoreHint.js').then(({ hintAtIgnoring }) => hintAtIgnoring(client, choice.folder));
-  return result;
+  const isDurable = vscode.workspace.getConfiguration('agentStack', choice.folder.uri).get('runs.durable', false);
+  return follow(client, planAgentRun(checked.project, checked.agent, choice, isDurable));
 }
 
 function requireInput({ agent, uri }: CheckedAgent, { agent_name, version, payload }: RunChoice): void {

@@ -42,6 +42,7 @@ function planOf(
   const origins = new Map([...agents].map(([instance, agent]) => [instance, toolOrigins(agent)]));
   const facts = newFacts({
     kind: 'orchestration',
+    isDurable: true,
     agent: orchestration,
     version: '',
     project: folder.name,

@@ -247,12 +247,12 @@ function toError(result: JsonObject): ViewFacts['error'] {
 }
 
 /** A run that was stopped on its way, and whose steps are kept. */
-function canGoOn(result: JsonObject, { kind, isKept }: ViewFacts): boolean {
+function canGoOn(result: JsonObject, { isDurable, isKept }: ViewFacts): boolean {
   const error = objectAt(result, 'error');
   const code = textAt(error, 'code');
   const isStopped =
     textAt(result, 'status') === 'cancelled' || code === 'storage' || ownAt(objectAt(error, 'details'), 'unfinished') !== undefined;
-  return kind === 'orchestration' && isKept && isStopped;
+  return isDurable && isKept && isStopped;
 }
 
 function toStatus(status: string | null): ViewStatus {

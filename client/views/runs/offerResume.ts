@@ -63,9 +63,9 @@ async function findInterrupted(
   const found: Interrupted[] = [];
   for (const run_id of (await idsIn(files)).slice(0, newest)) {
     if (declined.includes(run_id) || client.runs.findLive({ folder, run_id }) !== undefined) continue;
-    const { state, kind, can_resume, name } = await readRunSummary(files, run_id);
+    const { state, can_resume, name } = await readRunSummary(files, run_id);
     // One that was cancelled is not waiting for anybody.
-    if (state !== 'open' || kind !== 'orchestration' || !can_resume || isHeld({ folder, run_id })) continue;
+    if (state !== 'open' || !can_resume || isHeld({ folder, run_id })) continue;
     found.push({ reference: { folder, run_id }, name: name ?? run_id });
   }
   return found;

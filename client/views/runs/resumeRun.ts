@@ -6,16 +6,17 @@ import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
 import { openEditorProject } from '../../projects.js';
 import { requireTrust } from '../../trust.js';
+import { planResumedAgentRun } from '../run/agentRun.js';
 import type { RunReference } from '../run/runs.js';
 import { follow, requireParts } from '../run/startTeamRun.js';
 import { planResumedRun } from '../run/teamRun.js';
 import { findHolder } from './heldRun.js';
 import { pickRun } from './pickRun.js';
 import { readReference } from './reference.js';
-import { teamChoiceOf } from './runAgain.js';
+import { choiceOf, teamChoiceOf } from './runAgain.js';
 
 /**
- * Goes on with a run of an orchestration that was interrupted, from where its journal ends, with the config it began with. Ends when the run
+ * Goes on with a run that was interrupted and whose steps are kept, from where its journal ends, with the config it began with. Ends when the run
  * does.
  *
  * @returns undefined when somebody went back on it
@@ -28,23 +29,24 @@ export async function resumeRun(client: Client, argument?: unknown): Promise<Run
     (await pickRun(client, {
       title: vscode.l10n.t('Resume Run'),
       placeholder: vscode.l10n.t('Which run?'),
-      isOffered: ({ summary, isLive }) => !isLive && summary.kind === 'orchestration' && summary.can_resume,
-      none: vscode.l10n.t('No run of an orchestration was interrupted or cancelled: there is nothing to resume.'),
+      isOffered: ({ summary, isLive }) => !isLive && summary.can_resume,
+      none: vscode.l10n.t('No run whose steps are kept was interrupted or cancelled: there is nothing to resume.'),
     }));
   if (reference === undefined) return undefined;
   if (client.runs.findLive(reference) !== undefined) throw new Refusal(vscode.l10n.t('This run is going on.'));
   const { folder, run_id } = reference;
   const project = await openEditorProject(client, folder, 'disk');
   const open = await readOpenRun(project.ports.files, run_id, project.ports.sha256);
-  const choice = await teamChoiceOf(reference);
-  if (choice === undefined)
-    throw new Refusal(vscode.l10n.t('Only runs of orchestrations are resumed here. In a terminal: agentstack runs resume {0}', run_id));
   const { agentsOfSnapshot } = await import('../../../core/agent/agentsOfSnapshot.js');
   const agents = agentsOfSnapshot(open.snapshot, { schemas: await loadSchemaCompiler() });
   await requireParts(client, folder, project, agents);
   // Somebody may have asked twice, and another window may have it: then no panel is shown that could only tell so.
   requireFree(client, reference);
-  return follow(client, planResumedRun(project, open, agents, choice));
+  const team = await teamChoiceOf(reference);
+  if (team !== undefined) return follow(client, planResumedRun(project, open, agents, team));
+  const agent = agents.get(open.snapshot.value.name);
+  if (agent === undefined) throw new Error('The snapshot of an agent holds none of its name.');
+  return follow(client, planResumedAgentRun(project, open, agent, await choiceOf(reference)));
 }
 
 /** @throws Refusal where the run is going on, here or in another process; FileProblem where it cannot be kept */

@@ -29,8 +29,9 @@ function itemOfRun(node: RunNode): vscode.TreeItem {
   item.id = `${folder.root}\0${run_id}`;
   item.description = factsOf(node).join(' · ');
   item.iconPath = iconOf(node);
-  const stopped = summary.kind === 'orchestration' && summary.can_resume ? '.stopped' : '';
-  item.contextValue = isLive ? 'run.live' : `${isPinned ? 'run.pinned' : 'run'}${stopped}`;
+  // Menus ask for these words.
+  const words = [isLive ? 'live' : isPinned ? 'pinned' : [], summary.kind === 'orchestration' ? 'teams' : []];
+  item.contextValue = ['run', ...words, !isLive && summary.can_resume ? 'stopped' : []].flat().join('.');
   item.command = { command: 'agentStack.openRun', title: vscode.l10n.t('Open Run'), arguments: [node] };
   const status = statusOf(node);
   item.accessibilityInformation = { label: [name, status, ...factsOf(node)].join(', ') };

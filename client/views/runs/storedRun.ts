@@ -37,7 +37,8 @@ export async function readStoredRun({ folder, run_id }: RunReference, isPinned: 
     problems,
     session: textAt(objectAt(run, 'context'), 'session_id'),
     canContinue: summary.state === 'completed' && ownAt(snapshot?.config ?? {}, 'include_history') === true,
-    canResume: isTeams && summary.can_resume,
+    isDurable: summary.can_resume,
+    canResume: summary.can_resume,
     isPinned,
     isKept: true,
   });
