@@ -21,6 +21,7 @@ export {
   type SessionMessage,
   type SessionStore,
 } from './agent/runAgent.js';
+export { SharedBudget, type Spending } from './agent/sharedBudget.js';
 export { connect, type Equipment, type StartRequest, startRun } from './agent/startRun.js';
 export { loadProjectIndex } from './config/loadProjectIndex.js';
 export { loadSchemaCompiler } from './config/loadSchemaCompiler.js';

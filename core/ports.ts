@@ -92,6 +92,17 @@ export interface Secrets {
   get(name: string): MaybePromise<string | undefined>;
 }
 
+/** Every secret that was looked up so far, so that none of them is told again, whoever brings it up. */
+export interface KnownSecrets {
+  /** One that is shorter than 8 characters is no secret worth the name, and is left alone. */
+  add(value: string): void;
+  isIn(text: string): boolean;
+  /** The text with all of them covered by `*`, of the same length. */
+  cover(text: string): string;
+  /** Where a text ends in what may be the beginning of one; its length where it does not. */
+  beginsAt(text: string): number;
+}
+
 /** The environment variables `${VAR}` may name. */
 export interface Environment {
   get(name: string): string | undefined;
@@ -141,6 +152,8 @@ export interface Ports {
   readonly random: Random;
   readonly logger: Logger;
   readonly secrets: Secrets;
+  /** Told of each secret as it is used. Absent: only what shows itself by its shape is covered. */
+  readonly knownSecrets?: KnownSecrets;
   readonly environment: Environment;
   readonly fetch: Fetch;
   /** Absent where no program can be started, as in a browser. */

@@ -1,8 +1,10 @@
 import { LlmError } from '../errors.js';
+import { estimateCost } from '../llm/price.js';
 import type { Completion, LlmClient, LlmRequest, StreamPart } from '../llm/types.js';
 import type { EventBody } from './events.js';
 import { keptCall, partsOf } from './keptCall.js';
 import type { Turn } from './runAgent.js';
+import type { Spending } from './sharedBudget.js';
 
 /**
  * One model call of a run. Its user yields what `take` makes of each of the `parts`, and then asks for the `completion`: a generator in
@@ -19,17 +21,23 @@ export interface ModelCall {
 
 const nothing: readonly EventBody[] = [];
 
-/** @param read turns a piece of text into the events that show it; default: one chunk */
+/**
+ * @param worst what the call may cost at most, in USD; undefined where nobody knows, and then no money is set aside for it
+ * @param read turns a piece of text into the events that show it; default: one chunk
+ */
 export function askModel(
-  { request, record, signal }: Turn,
+  turn: Turn,
   call: LlmRequest,
+  worst: number | undefined,
   read: (text: string) => readonly EventBody[] = asChunk,
 ): ModelCall {
+  const { request, record, signal } = turn;
+  const { steps, spending } = request;
   let completion: Completion | undefined;
+  const ask = (asked: LlmRequest): AsyncIterable<StreamPart> =>
+    spending && worst !== undefined ? paidParts(turn, asked, worst, spending) : partsFrom(request, asked);
   return {
-    parts: request.steps
-      ? keptCall(request.steps, `llm/${record.nextCall()}`, call, (asked) => partsFrom(request, asked))
-      : partsFrom(request, call),
+    parts: steps ? keptCall(steps, `llm/${record.nextCall()}`, call, ask) : ask(call),
     take(part) {
       switch (part.type) {
         case 'text':
@@ -58,6 +66,24 @@ export function askModel(
 
 function partsFrom({ llm, delivery }: Turn['request'], call: LlmRequest): AsyncIterable<StreamPart> {
   return delivery === 'call' ? wholeAnswer(llm, call) : llm.stream(call);
+}
+
+/** The same, with money set aside while it is under way. */
+async function* paidParts(turn: Turn, call: LlmRequest, worst: number, spending: Spending): AsyncGenerator<StreamPart, void, undefined> {
+  const settle = await spending.reserve(worst, call.signal ?? turn.signal);
+  let cost = 0;
+  try {
+    for await (const part of partsFrom(turn.request, call)) {
+      if (part.type === 'completion') cost = costOf(part.completion, turn);
+      yield part;
+    }
+  } finally {
+    settle(cost);
+  }
+}
+
+function costOf({ usage }: Completion, { request: { agent } }: Turn): number {
+  return usage && agent.price ? estimateCost(usage, agent.price) : 0;
 }
 
 /** An answer that was asked for at once, as a stream gives it. */

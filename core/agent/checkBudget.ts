@@ -7,21 +7,22 @@ import type { Turn } from './runAgent.js';
  * Before each model call: what was spent so far and what this very call may cost at most must not exceed `budget.max_cost`, of the agent
  * and of the caller. Without a known price nothing can be checked, and the log says so.
  *
+ * @returns what the call may cost at most, in USD; undefined without a budget, or where nobody knows
  * @throws BudgetExceededError
  */
-export function checkBudget({ request, record }: Turn, conversation: Pick<Conversation, 'most'>): void {
+export function checkBudget({ request, record }: Turn, conversation: Pick<Conversation, 'most'>): number | undefined {
   const max = budgetOf(request);
-  if (max === undefined) return;
+  if (max === undefined) return undefined;
   const { agent } = request;
   const spent = record.cost;
   if (spent === null || !agent.price) {
     record.log('warn', 'the budget cannot be checked, since the price of the model is not known', { model: agent.prompt.model_name });
-    return;
+    return undefined;
   }
   const output = mostOutput(agent);
   const input = conversation.most;
   const worst = worstCostOfCall(input, output, agent.price);
-  if (spent < max && spent + worst <= max) return;
+  if (spent < max && spent + worst <= max) return worst;
   const parts = [
     `${usd(spent)} spent`,
     `up to ${usd(worst)} for the next call (${input} tokens sent, ${output ?? 'unknown'} received at most)`,

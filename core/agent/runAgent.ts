@@ -1,3 +1,4 @@
+import { coverAll } from '../config/coverValue.js';
 import type { DurableSteps } from '../durable.js';
 import { CancelledError, ConfigInvalidError, RunTimeoutError } from '../errors.js';
 import type { Json, JsonObject } from '../json.js';
@@ -5,12 +6,14 @@ import type { AssistantMessage, LlmClient, UserMessage } from '../llm/types.js';
 import type { MaybePromise, Ports } from '../ports.js';
 import type { ApproveTool, OpenTools } from '../tools/types.js';
 import type { Agent } from './agentFactory.js';
+import { EventCover } from './eventCover.js';
 import type { AgentEvent, EventBody, RunContext, RunResult } from './events.js';
 import { finishRun } from './finishRun.js';
 import { followCaller } from './followCaller.js';
 import { orchestrating } from './plan/orchestrating.js';
 import { react } from './react/react.js';
 import { RunRecord } from './runRecord.js';
+import type { Spending } from './sharedBudget.js';
 import { singleShot } from './singleShot.js';
 
 /** Where a run is kept. `core/run` writes it to `.agentstack/runs/{run_id}`; a run without a store is kept by its caller only. */
@@ -21,6 +24,8 @@ export interface RunStore {
     readonly agent: Agent;
     readonly context: RunContext;
     readonly payload: JsonObject;
+    /** Milliseconds that the run has been at work, in earlier processes too, without the time in which a person was asked. */
+    readonly elapsed?: () => number;
   }): Promise<{ snapshot_path: string }>;
   /** @throws StorageError */
   event(event: AgentEvent): void | Promise<void>;
@@ -43,7 +48,7 @@ export interface RunRequest {
   readonly agent: Agent;
   readonly payload: JsonObject;
   readonly llm: LlmClient;
-  readonly ports: Pick<Ports, 'clock' | 'random' | 'logger'>;
+  readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'knownSecrets'>;
   readonly context?: Partial<RunContext>;
   readonly store?: RunStore;
   readonly signal?: AbortSignal;
@@ -61,6 +66,8 @@ export interface RunRequest {
   readonly equip?: EquipAgent;
   /** The agents whose plans have led to this run, `name@version`, outermost first. Default: none. */
   readonly callers?: readonly string[];
+  /** Money that others spend at the same time: each call is checked against what all of them have left. Default: nobody else does. */
+  readonly spending?: Spending;
   /** Of a run that an earlier process began: it goes on as the same run. `steps` hold what that one left. */
   readonly resume?: ResumedRun;
 }
@@ -74,6 +81,10 @@ export interface ResumedRun {
   readonly finished_steps: number;
   /** When it began, ISO 8601. */
   readonly timestamp: string;
+  /** Milliseconds that it was at work, as far as is known: its time limits go on counting from there. Default 0. */
+  readonly elapsed_ms?: number;
+  /** What its calls have cost, in USD, where it has a budget that tasks spend together. Default 0. */
+  readonly spent_usd?: number;
 }
 
 /** What an agent of the run other than its own works with: its model, and its tools. @throws AgentStackError */
@@ -106,10 +117,13 @@ const loops: { readonly [agentType: string]: AgentLoop } = {
 
 /**
  * Runs one agent once. Yields events in order and ends with exactly one `final` event, whatever happens: a failure, a
- * timeout or a cancellation is a result, not an exception. Reads nothing but `agent` (frozen) and `payload`.
+ * timeout or a cancellation is a result, not an exception. Reads nothing but `agent` (frozen) and `payload`. Secrets in what it tells are covered,
+ * whoever brought them up: the input, a model or a tool.
  */
-export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent, void, undefined> {
+export async function* runAgent(asked: RunRequest): AsyncGenerator<AgentEvent, void, undefined> {
+  const request = keepable(asked);
   const { agent, store } = request;
+  const cover = new EventCover(request.ports.knownSecrets);
   const record = new RunRecord(request);
   const limits = startLimits(request);
   let ended = false;
@@ -117,7 +131,8 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
   try {
     try {
       if (store) {
-        const { snapshot_path } = await store.begin({ run_id: record.run_id, agent, context: record.context, payload: request.payload });
+        const { run_id, context } = record;
+        const { snapshot_path } = await store.begin({ run_id, agent, context, payload: request.payload, elapsed: limits.elapsed });
         record.snapshot_path = snapshot_path;
       }
       const start = record.event({
@@ -143,19 +158,23 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
       const events = loop({ request, record, run: runAgent, ...limits });
       try {
         let next = await events.next();
-        for (; !next.done; next = await events.next()) {
-          const event = record.event(next.value);
-          let failure: unknown;
-          try {
-            if (store) await store.event(event);
-          } catch (error) {
-            failure = error;
+        for (let isOver = false; !isOver; ) {
+          isOver = next.done === true;
+          for (const body of next.done ? cover.rest() : cover.take(next.value)) {
+            const event = record.event(body);
+            let failure: unknown;
+            try {
+              if (store) await store.event(event);
+            } catch (error) {
+              failure = error;
+            }
+            // One that could not be kept is told all the same: it has happened, and its number is taken.
+            yield event;
+            if (failure !== undefined) throw failure;
           }
-          // One that could not be kept is told all the same: it has happened, and its number is taken.
-          yield event;
-          if (failure !== undefined) throw failure;
+          if (next.done) record.complete(next.value);
+          else next = await events.next();
         }
-        record.complete(next.value);
       } finally {
         // Ends the model call when the store failed or the consumer left.
         await events.return(null);
@@ -177,12 +196,19 @@ export async function* runAgent(request: RunRequest): AsyncGenerator<AgentEvent,
   }
 }
 
+/** A run that is kept step by step works with what it keeps: one that goes on in another process has nothing else. */
+function keepable(request: RunRequest): RunRequest {
+  return request.steps ? { ...request, payload: coverAll(request.payload, request.ports.knownSecrets) } : request;
+}
+
 interface Limits extends Pick<Turn, 'signal' | 'deadline' | 'waitForPerson'> {
+  /** Milliseconds of the run's own time. */
+  readonly elapsed: () => number;
   readonly stop: () => void;
 }
 
 /** One signal for everything that ends a run early: the caller, `timeout_ms` and the time budgets. */
-function startLimits({ agent, context, ports, signal }: RunRequest): Limits {
+function startLimits({ agent, context, ports, signal, resume }: RunRequest): Limits {
   const { timeout_ms, budget } = agent.resolved.config;
   const limits = [
     { name: 'timeout_ms', milliseconds: timeout_ms },
@@ -197,9 +223,14 @@ function startLimits({ agent, context, ports, signal }: RunRequest): Limits {
   for (const { name, milliseconds } of limits) {
     if (milliseconds !== undefined && (!shortest || milliseconds < shortest.milliseconds)) shortest = { name, milliseconds };
   }
-  let deadline = shortest && clock.monotonic() + shortest.milliseconds;
+  const before = resume?.elapsed_ms ?? 0;
+  const started = clock.monotonic();
+  let deadline = shortest && started + shortest.milliseconds - before;
   let cancel: (() => void) | undefined;
   let waiting = 0;
+  /** When the first of those was asked who are waited for. */
+  let since = 0;
+  let waited = 0;
   const stop = (): void => {
     cancel?.();
     cancel = undefined;
@@ -216,17 +247,22 @@ function startLimits({ agent, context, ports, signal }: RunRequest): Limits {
   return {
     signal: over.signal,
     deadline: () => deadline,
+    elapsed: () => before + Math.max(0, (waiting > 0 ? since : clock.monotonic()) - started - waited),
     async waitForPerson(answer) {
-      const since = clock.monotonic();
+      if (waiting === 0) since = clock.monotonic();
       waiting += 1;
       stop();
       try {
         return await answer;
       } finally {
         waiting -= 1;
-        if (waiting === 0 && deadline !== undefined && !over.signal.aborted) {
-          deadline += clock.monotonic() - since;
-          start();
+        if (waiting === 0) {
+          const passed = clock.monotonic() - since;
+          waited += passed;
+          if (deadline !== undefined && !over.signal.aborted) {
+            deadline += passed;
+            start();
+          }
         }
       }
     },

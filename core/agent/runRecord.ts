@@ -1,3 +1,4 @@
+import { coverAll } from '../config/coverValue.js';
 import { CancelledError, type Issue } from '../errors.js';
 import type { Json } from '../json.js';
 import { estimateCost } from '../llm/price.js';
@@ -53,7 +54,7 @@ export class RunRecord {
     const { clock, random } = request.ports;
     this.#request = request;
     this.#time = createEventTime(clock);
-    this.#started = clock.monotonic();
+    this.#started = clock.monotonic() - (resume?.elapsed_ms ?? 0);
     this.#sequence = resume?.seq ?? 0;
     this.run_id = resume?.run_id ?? random.id();
     this.context = {
@@ -212,7 +213,11 @@ export class RunRecord {
 
   /** `seq`: of a final event that this one takes the place of. */
   finalEvent(seq = this.#sequence++): FinalEvent {
-    return { run_id: this.run_id, seq, time: this.#time(), type: 'final', final: true, result: this.#result() };
+    const known = this.#request.ports.knownSecrets;
+    return coverAll<FinalEvent>(
+      { run_id: this.run_id, seq, time: this.#time(), type: 'final', final: true, result: this.#result() },
+      known,
+    );
   }
 
   #result(): RunResult {

@@ -24,11 +24,11 @@ export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, JsonObj
   const prompts = addHistory(messages, history, conversation, record);
   const room = contextRoom(agent);
   if (room !== undefined && history.length > 0) record.dropped(conversation.fit(room));
-  checkBudget(turn, conversation);
+  const worst = checkBudget(turn, conversation);
 
   record.trace.begin(1);
   yield { type: 'step_start', step: 1 };
-  const call = askModel(turn, llmRequest(turn, conversation.messages, { ...(response_format && { response_format }) }));
+  const call = askModel(turn, llmRequest(turn, conversation.messages, { ...(response_format && { response_format }) }), worst);
   for await (const part of call.parts) for (const event of call.take(part)) yield event;
   const completion = call.completion();
   record.completion(completion);

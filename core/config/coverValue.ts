@@ -1,25 +1,67 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { coverField } from './secretPatterns.js';
+import type { KnownSecrets } from '../ports.js';
+import { cover, coverField, coverSecrets, isSecretName, looksLikeSecret, mayHoldSecret } from './secretPatterns.js';
 
 /**
- * JSON with every secret in its texts covered by as many `*`: what shows itself by its shape, and whole values whose key says what they are. The
- * value itself where there is none.
+ * JSON with every secret in its texts covered by as many `*`: what shows itself by its shape, whole values whose key says what they are, and what
+ * is known to be one. The value itself where there is none.
  */
-export function coverValue<Value extends Json>(value: Value, key?: string): Value {
-  // The shape stays the same, which the compiler cannot follow through the branches.
-  return covered(value, key) as Value;
+export function coverValue<Value extends Json>(value: Value, key?: string, known?: KnownSecrets): Value {
+  return coverAll(value, known, key);
 }
 
-function covered(value: Json, key: string | undefined): Json {
-  if (typeof value === 'string') return coverField(value, key);
+/** The same for any value made of plain objects, lists and texts, such as an event or a result. */
+export function coverAll<Value>(value: Value, known?: KnownSecrets, key?: string): Value {
+  // Most hold none, and to look is several times faster than to make them anew. The shape stays the same, which the compiler cannot follow.
+  return holdsSecret(value, key, known) ? (covered(value as Json, key, known) as Value) : value;
+}
+
+/** JSON text, covered as its value would be; the text itself where there is nothing to cover. */
+export function coverJson(text: string, known?: KnownSecrets): string {
+  if (!mayHoldSecret(text) && !known?.isIn(text)) return text;
+  const value = JSON.parse(text) as Json;
+  const own = coverAll(value, known);
+  return own === value ? text : JSON.stringify(own);
+}
+
+/** A text, covered as a value would be that stands under no key. */
+export function coverText(text: string, known?: KnownSecrets): string {
+  return coverMembers(coverSecrets(known?.cover(text) ?? text));
+}
+
+/** What a text of JSON says a value is called: `"access_token": "`, also as JSON in a text of JSON has it. */
+export const memberStart = /(?<=")([\w-]{1,64})(\\*"\s{0,8}:\s{0,8}\\*")/;
+const member = new RegExp(`${memberStart.source}([A-Za-z0-9_\\-+/=.~]{20,256})(?![A-Za-z0-9_\\-+/=.~])`, 'g');
+
+/** Tools and models tell JSON as text too, and there the keys say as much as elsewhere. */
+function coverMembers(text: string): string {
+  if (!text.includes('":') && !text.includes('" :')) return text;
+  return text.replace(member, (whole, name: string, between: string, value: string) =>
+    isSecretName(name) && looksLikeSecret(value, name) ? name + between + cover(value) : whole,
+  );
+}
+
+function holdsSecret(value: unknown, key: string | undefined, known: KnownSecrets | undefined): boolean {
+  if (typeof value === 'string') return looksLikeSecret(value, key) !== undefined || known?.isIn(value) === true || coverMembers(value) !== value;
+  if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) {
-    const items = value.map((item: Json) => covered(item, key));
+    for (const item of value) if (holdsSecret(item, key, known)) return true;
+    return false;
+  }
+  for (const name of Object.keys(value)) if (holdsSecret((value as JsonObject)[name], name, known)) return true;
+  return false;
+}
+
+function covered(value: Json, key: string | undefined, known: KnownSecrets | undefined): Json {
+  if (typeof value === 'string') return coverMembers(coverField(known?.cover(value) ?? value, key));
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) => covered(item, key, known));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   if (!isObject(value)) return value;
   let isSame = true;
   const members = Object.entries(value).map(([name, member]): [string, Json] => {
-    const own = covered(member, name);
+    const own = covered(member, name, known);
     isSame &&= own === member;
     return [name, own];
   });

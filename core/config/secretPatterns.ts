@@ -16,7 +16,12 @@ export function looksLikeSecret(text: string, key?: string): SecretShape | undef
   if (text.length < shortestSecret) return undefined;
   const shaped = findShape(text);
   if (shaped !== undefined || key === undefined) return shaped;
-  return secretKey.test(key) && isRandom(text) ? { name: 'key or token', start: 0, end: text.length } : undefined;
+  return isSecretName(key) && isRandom(text) ? { name: 'key or token', start: 0, end: text.length } : undefined;
+}
+
+/** Whether a random-looking value under this name is a secret. Marks of pages and positions are random too, and say nothing to anybody else. */
+export function isSecretName(name: string): boolean {
+  return secretKey.test(name) && !positionKey.test(name);
 }
 
 /**
@@ -143,6 +148,7 @@ const schemeLength = 8;
 const placeholder = /your|example|placeholder|redacted|changeme|goes.?here|key.?here|insert|x{6}|\.\.\.|0{8}/i;
 const secretKey =
   /(?:api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|subscription[_-]?key|secret|token|password|passwd|pwd|authorization|credentials?|pat)$/i;
+const positionKey = /(?:page|next|prev|previous|continuation|cursor|sync)[_-]?token$/i;
 const tokenText = /^[A-Za-z0-9_\-+/=.~]{20,256}$/;
 const variableName = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 const solidRun = /[A-Za-z0-9+/]{16,}/;

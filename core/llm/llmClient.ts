@@ -16,7 +16,7 @@ import type {
   StreamPart,
 } from './types.js';
 
-export type LlmPorts = Pick<Ports, 'clock' | 'random' | 'logger' | 'secrets' | 'environment' | 'fetch'>;
+export type LlmPorts = Pick<Ports, 'clock' | 'random' | 'logger' | 'secrets' | 'knownSecrets' | 'environment' | 'fetch'>;
 
 export interface LlmClientExtra {
   /** Parameters the model refuses, by their config names (`temperature`, `top_p`, `max_output_tokens`): left out and reported. */

@@ -1,3 +1,4 @@
+import { createKnownSecrets } from '../config/knownSecrets.js';
 import type { Clock, Environment, Fetch, Logger, LogLevel, Ports, Random, Secrets } from '../ports.js';
 import { createNodeFiles } from './nodeFiles.js';
 import { createNodeProcesses } from './processes.js';
@@ -14,6 +15,7 @@ export function createNodePorts(root: string, given: Partial<Ports> = {}): Ports
     random: createNodeRandom(),
     logger: createNodeLogger(environment.get('AGENTSTACK_LOG')),
     secrets: createEnvironmentSecrets(environment),
+    knownSecrets: createKnownSecrets(),
     fetch: createLazyFetch(environment),
     processes: createNodeProcesses(root, environment),
     sha256: (text) => crypto().createHash('sha256').update(text, 'utf8').digest('hex'),

@@ -5,7 +5,7 @@ import type { AskUnfinished, DurableSteps } from '../durable.js';
 import { ResumeError, StorageError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';
 import type { Json, JsonObject } from '../json.js';
-import { FileProblem, type FileSystem, type Ports } from '../ports.js';
+import { FileProblem, type FileSystem, type KnownSecrets, type Ports } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { OrchestrationStore } from '../team/types.js';
 import { hasStopped } from './hasStopped.js';
@@ -13,7 +13,7 @@ import { toStorageError } from './home.js';
 import type { Journal, RunJournal } from './journal/journal.js';
 import type { JournalFiles } from './journal/journalFiles.js';
 import { createJournalSteps } from './journal/journalSteps.js';
-import { readJournals } from './journal/readJournal.js';
+import { readKept } from './journal/readJournal.js';
 import { nextSequence } from './lastEvent.js';
 import { type OpenRun, readOpenRun } from './openRun.js';
 import { runsFolder } from './readRuns.js';
@@ -26,6 +26,7 @@ export interface RunKeeping {
   readonly journal: Journal;
   readonly storage: JournalFiles;
   readonly locks: RunLocks;
+  readonly knownSecrets?: KnownSecrets;
 }
 
 /** One run in its folder and in the journal. */
@@ -35,6 +36,8 @@ export interface DurableRun {
   readonly agentStore: RunStore;
   /** Of a run that goes on. */
   readonly resume?: ResumedRun;
+  /** What its calls have cost so far, in USD, is kept with each step from now on. */
+  countMoney(spent: () => number): void;
   /** Lets others have the run. Call it when no event comes any more. */
   release(): void;
 }
@@ -57,13 +60,18 @@ export function createDurableRun(keeping: RunKeeping, { askUnfinished, input: gi
     if (!journal || !folder) throw new Error('A run was kept before it began.');
     return { journal, folder };
   };
-  const begin = async (run_id: string, snapshot: Snapshot, context: object, input: JsonObject) => {
+  const meter: Meter = {};
+  const begin = async ({ run_id, snapshot, context, input, elapsed }: Beginning) => {
+    meter.elapsed = elapsed;
     lock = await take(keeping, run_id);
     const id = await keeping.journal.begin();
-    folder = createRunFolder(keeping.files, run_id, { isJournaled: true });
+    folder = createRunFolder(keeping.files, run_id, { isJournaled: true, knownSecrets: keeping.knownSecrets });
     journal = writtenAfter(
       folder,
-      keeping.journal.write(run_id, id, (next) => nameJournal(keeping.files, run_id, next)),
+      metered(
+        keeping.journal.write(run_id, id, (next) => nameJournal(keeping.files, run_id, next)),
+        meter,
+      ),
     );
     const inputs = mcp_inputs?.() ?? [];
     return folder.begin(snapshot, {
@@ -71,12 +79,19 @@ export function createDurableRun(keeping: RunKeeping, { askUnfinished, input: gi
       context: context as JsonObject,
       input: given ?? input,
       journals: [id],
-      ...(inputs.length > 0 && { mcp_inputs: coverValue(inputs as unknown as Json) }),
+      ...(inputs.length > 0 && { mcp_inputs: inputs as unknown as Json }),
     });
   };
   return {
-    steps: createJournalSteps({ journal: { add: (record) => begun().journal.add(record) }, askUnfinished }),
+    steps: createJournalSteps({
+      journal: { add: (record) => begun().journal.add(record) },
+      askUnfinished,
+      knownSecrets: keeping.knownSecrets,
+    }),
     ...storesOf(begin, begun),
+    countMoney(spent) {
+      meter.spent = spent;
+    },
     release: () => lock?.release(),
   };
 }
@@ -97,23 +112,35 @@ export async function resumeDurableRun(
   const lock = await take(keeping, run_id);
   try {
     const open = await readOpenRun(files, run_id, sha256);
-    const kept = await readJournals(storage, open.journals, run_id);
+    const { steps: kept, elapsed_ms, spent_usd } = await readKept(storage, open.journals, run_id);
     const finished = new Set([...kept].flatMap(([step, what]) => (what === 'begun' ? [] : [step])));
     const resume: ResumedRun = {
       run_id,
       seq: await nextSequence(storage, `${runsFolder}/${run_id}/events.jsonl`),
       finished_steps: finished.size,
+      elapsed_ms,
+      spent_usd,
       timestamp: open.context.timestamp,
     };
     const folder = createRunFolder(files, run_id, { goesOn: true, isJournaled: true });
-    const journal = keeping.journal.write(run_id, undefined, (next) => nameJournal(files, run_id, next));
+    const meter: Meter = {};
+    const journal = metered(
+      keeping.journal.write(run_id, undefined, (next) => nameJournal(files, run_id, next)),
+      meter,
+    );
     const run: DurableRun = {
-      steps: createJournalSteps({ journal, kept, askUnfinished }),
+      steps: createJournalSteps({ journal, kept, askUnfinished, knownSecrets: keeping.knownSecrets }),
       ...storesOf(
-        async () => ({ snapshot_path: open.snapshot_path }),
+        async ({ elapsed }) => {
+          meter.elapsed = elapsed;
+          return { snapshot_path: open.snapshot_path };
+        },
         () => ({ journal, folder }),
       ),
       resume,
+      countMoney(spent) {
+        meter.spent = spent;
+      },
       release: () => lock.release(),
     };
     return { open, run, finished };
@@ -135,9 +162,35 @@ function writtenAfter(folder: RunFolder, journal: RunJournal): RunJournal {
   };
 }
 
+/** Tells what a run has taken so far: milliseconds once it has begun, and USD where it has a budget. */
+interface Meter {
+  elapsed?: (() => number) | undefined;
+  spent?: () => number;
+}
+
+/** A journal whose records say what the run had taken by then: its limits count on from there in the next process. */
+function metered(journal: RunJournal, meter: Meter): RunJournal {
+  return {
+    add(record) {
+      const ms = meter.elapsed?.();
+      const usd = meter.spent?.();
+      return journal.add({ ...record, ...(ms !== undefined && { ms: Math.max(0, Math.round(ms)) }), ...(usd !== undefined && { usd }) });
+    },
+  };
+}
+
+/** What either kind of run says of itself when it begins. */
+interface Beginning {
+  readonly run_id: string;
+  readonly snapshot: Snapshot;
+  readonly context: object;
+  readonly input: JsonObject;
+  readonly elapsed: (() => number) | undefined;
+}
+
 /** The two kinds of runs keep the same things. */
 function storesOf(
-  begin: (run_id: string, snapshot: Snapshot, context: object, input: JsonObject) => Promise<{ readonly snapshot_path: string }>,
+  begin: (beginning: Beginning) => Promise<{ readonly snapshot_path: string }>,
   begun: () => { readonly journal: RunJournal; readonly folder: RunFolder },
 ): Pick<DurableRun, 'orchestrationStore' | 'agentStore'> {
   const common = {
@@ -155,10 +208,14 @@ function storesOf(
   return {
     orchestrationStore: {
       ...common,
-      begin: ({ run_id, snapshot, context, input }) => begin(run_id, snapshot, context, input),
+      begin: ({ run_id, snapshot, context, input, elapsed }) => begin({ run_id, snapshot, context, input, elapsed }),
       snapshot: (snapshot) => begun().folder.snapshot(snapshot),
     },
-    agentStore: { ...common, begin: ({ run_id, agent, context, payload }) => begin(run_id, agent.snapshot, context, payload) },
+    agentStore: {
+      ...common,
+      begin: ({ run_id, agent, context, payload, elapsed }) =>
+        begin({ run_id, snapshot: agent.snapshot, context, input: payload, elapsed }),
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { refusedRun } from '../agent/emptyResult.js';
 import type { AgentEvent, RunContext } from '../agent/events.js';
 import { observeRefusal, type RunObserver } from '../agent/observeRun.js';
 import type { EquipAgent } from '../agent/runAgent.js';
+import { SharedBudget } from '../agent/sharedBudget.js';
 import { AgentStackError, ResumeError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { MaybePromise, Ports } from '../ports.js';
@@ -51,7 +52,10 @@ export async function* startOrchestration(request: StartOrchestrationRequest): A
   }
   try {
     const steps = kept?.steps;
-    const runTask = createRunTask({ agents: orchestration.agents, equip, ports, steps, observer, delivery });
+    const max_cost = context?.budget?.max_cost;
+    const budget = max_cost === undefined ? undefined : new SharedBudget(max_cost, kept?.resume?.spent_usd);
+    if (budget) kept?.countMoney(() => budget.spent);
+    const runTask = createRunTask({ agents: orchestration.agents, equip, ports, steps, observer, delivery, budget });
     yield* observeOrchestration(observer, {
       orchestration,
       ports,

@@ -4,6 +4,7 @@ import { refusedResult } from '../agent/emptyResult.js';
 import type { AgentEvent, RunResult } from '../agent/events.js';
 import { observeRun, type RunObserver } from '../agent/observeRun.js';
 import { type EquipAgent, type RunRequest, runAgent } from '../agent/runAgent.js';
+import type { Spending } from '../agent/sharedBudget.js';
 import { toRunError } from '../agent/toRunError.js';
 import type { DurableSteps } from '../durable.js';
 import { AgentStackError } from '../errors.js';
@@ -22,6 +23,8 @@ export interface RunTaskOptions {
   /** Watches the run of each agent. */
   readonly observer?: RunObserver | undefined;
   readonly delivery?: RunRequest['delivery'] | undefined;
+  /** Money of the whole run, which tasks beside each other spend together. Default: each spends what its call says is left. */
+  readonly budget?: Spending | undefined;
 }
 
 /**
@@ -52,7 +55,7 @@ async function work(
   agent: Agent,
   call: TaskCall,
   emit: (event: AgentEvent) => void,
-  { equip, ports, observer, delivery }: RunTaskOptions,
+  { equip, ports, observer, delivery, budget }: RunTaskOptions,
   steps: TaskSteps | undefined,
 ): Promise<RunResult> {
   const { payload, context, signal } = call;
@@ -76,6 +79,7 @@ async function work(
       signal,
       equip: placed,
       ...(steps && { steps: steps.steps }),
+      ...(budget && { spending: budget }),
       ...(delivery && { delivery }),
     };
   } catch (error) {

@@ -2,6 +2,7 @@ import type { AgentEvent, EventBody, FinalEvent, RunContext, RunError, RunResult
 import { createEventTime } from '../agent/eventTime.js';
 import { logFields } from '../agent/logFields.js';
 import { toRunError } from '../agent/toRunError.js';
+import { coverAll } from '../config/coverValue.js';
 import { type AgentStackError, CancelledError } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { LogLevel } from '../ports.js';
@@ -45,7 +46,7 @@ export class OrchestrationRecord {
     const { ports, orchestration, context, resume } = request;
     this.#request = request;
     this.#time = createEventTime(ports.clock);
-    this.#started = ports.clock.monotonic();
+    this.#started = ports.clock.monotonic() - (resume?.elapsed_ms ?? 0);
     this.#sequence = resume?.seq ?? 0;
     this.run_id = resume?.run_id ?? request.run_id ?? ports.random.id();
     this.runContext = {
@@ -61,7 +62,9 @@ export class OrchestrationRecord {
   /** @throws InputInvalidError when what the caller gives can be no context */
   begin(input: JsonObject = {}): void {
     checkContext(input, 'The input');
-    const merged = mergePatch(this.input, input);
+    const { store, ports } = this.#request;
+    // A run that is kept works with what it keeps: one that goes on in another process has nothing else.
+    const merged = mergePatch(this.input, store ? coverAll(input, ports.knownSecrets) : input);
     this.input = isObject(merged) ? merged : {};
     this.context = this.input;
     checkContext(this.input, 'The input, together with the context of the orchestration,');
@@ -72,7 +75,8 @@ export class OrchestrationRecord {
     const seq = this.#sequence++;
     // What a task's agent tells keeps the time at which it happened.
     if ('of' in body) return { ...body.of, run_id, seq, team: body.team, task: body.task };
-    return { run_id, seq, time: this.#time(), final: false, ...body };
+    const known = this.#request.ports.knownSecrets;
+    return { run_id, seq, time: this.#time(), final: false, ...coverAll(body, known) };
   }
 
   /** @param tasks names, in file order */
@@ -133,8 +137,12 @@ export class OrchestrationRecord {
   taskContext(): RunContext {
     const { budget } = this.runContext;
     if (!budget) return this.runContext;
-    const elapsed = this.#request.ports.clock.monotonic() - this.#started;
-    return { ...this.runContext, budget: budgetLeft(budget, this.#spent, elapsed) };
+    return { ...this.runContext, budget: budgetLeft(budget, this.#spent, this.elapsed()) };
+  }
+
+  /** Milliseconds that the run has been at work, in earlier processes too. */
+  elapsed(): number {
+    return Math.max(0, this.#request.ports.clock.monotonic() - this.#started);
   }
 
   complete(): void {
@@ -158,7 +166,11 @@ export class OrchestrationRecord {
 
   /** `seq`: of a final event that this one takes the place of. */
   finalEvent(seq = this.#sequence++): FinalEvent {
-    return { run_id: this.run_id, seq, time: this.#time(), type: 'final', final: true, result: this.#result() };
+    const known = this.#request.ports.knownSecrets;
+    return coverAll<FinalEvent>(
+      { run_id: this.run_id, seq, time: this.#time(), type: 'final', final: true, result: this.#result() },
+      known,
+    );
   }
 
   /** A line of the log that names this run. */
@@ -189,7 +201,7 @@ export class OrchestrationRecord {
       runContext: this.runContext,
       snapshot_hash: orchestration.snapshot.hash,
       snapshot_path: this.snapshot_path,
-      execution_time_ms: Math.max(0, Math.round(ports.clock.monotonic() - this.#started)),
+      execution_time_ms: Math.round(this.elapsed()),
     });
   }
 }

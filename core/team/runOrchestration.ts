@@ -25,7 +25,13 @@ export async function* runOrchestration(request: OrchestrationRequest): AsyncGen
       record.begin(request.input);
       if (store) {
         const { run_id, runContext: context } = record;
-        const { snapshot_path } = await store.begin({ run_id, snapshot: orchestration.snapshot, context, input: request.input ?? {} });
+        const { snapshot_path } = await store.begin({
+          run_id,
+          snapshot: orchestration.snapshot,
+          context,
+          input: request.input ?? {},
+          elapsed: () => record.elapsed(),
+        });
         record.snapshot_path = snapshot_path;
       }
       record.log('info', resume ? 'run resumed' : 'run started', { snapshot_hash: hash });

@@ -46,6 +46,8 @@ export interface OrchestrationStore {
     readonly snapshot: Snapshot;
     readonly context: RunContext;
     readonly input: JsonObject;
+    /** Milliseconds that the run has been at work, in earlier processes too. */
+    readonly elapsed?: () => number;
   }): MaybePromise<{ readonly snapshot_path: string }>;
   /** Writes one more snapshot, of a team that runs again with a changed context. @throws StorageError */
   snapshot(snapshot: Snapshot): MaybePromise<{ readonly snapshot_path: string }>;
@@ -59,7 +61,7 @@ export interface OrchestrationRequest {
   readonly orchestration: Orchestration;
   /** Laid over the orchestration's own `context` as a merge patch. Default: nothing. */
   readonly input?: JsonObject;
-  readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'sha256'>;
+  readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'sha256' | 'knownSecrets'>;
   /** Keeps what tasks do, where anything is kept. What is decided between them follows from their results. */
   readonly runTask: RunTask;
   readonly context?: Partial<RunContext>;

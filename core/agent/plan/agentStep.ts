@@ -42,6 +42,7 @@ export async function* agentStep(run: PlanRun, reference: string, rendered: () =
       ...(approve && { approve: whileWaiting(turn, approve) }),
       ...(request.delivery && { delivery: request.delivery }),
       ...(request.equip && { equip: request.equip }),
+      ...(request.spending && { spending: request.spending }),
       ...(steps && { steps }),
     });
 

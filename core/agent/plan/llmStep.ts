@@ -24,10 +24,10 @@ export async function* llmStep(run: PlanRun, prompt: string, { steps, begin }: E
   const asked = { role: 'user', content: text } as const;
   conversation.add(asked, 'prompt');
   record.told(asked);
-  checkBudget(run.turn, conversation);
+  const worst = checkBudget(run.turn, conversation);
 
   const turn: Turn = steps ? { ...run.turn, request: { ...request, steps } } : run.turn;
-  const call = askModel(turn, llmRequest(turn, conversation.messages, {}));
+  const call = askModel(turn, llmRequest(turn, conversation.messages, {}), worst);
   for await (const part of call.parts) for (const event of call.take(part)) yield event;
   const completion = call.completion();
   record.completion(completion);

@@ -53,7 +53,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
     for (let step = 1; step <= config.max_iterations; step += 1) {
       signal.throwIfAborted();
       if (room !== undefined) record.dropped(conversation.fit(room));
-      checkBudget(turn, conversation);
+      const worst = checkBudget(turn, conversation);
       record.trace.begin(step);
       yield { type: 'step_start', step };
 
@@ -62,7 +62,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
       for (let isAgain = false; !completion; isAgain = true) {
         try {
           const asked = deadline() === call.deadline ? call : llmRequest(turn, conversation.messages, fields);
-          const asking = askModel(turn, asked, reading.read);
+          const asking = askModel(turn, asked, worst, reading.read);
           for await (const part of asking.parts) for (const event of asking.take(part)) yield event;
           completion = asking.completion();
         } catch (error) {

@@ -17,8 +17,18 @@ export interface ApiKey {
  */
 export async function findApiKey(
   settings: LlmSettings,
-  { secrets, environment }: Pick<Ports, 'secrets' | 'environment'>,
+  ports: Pick<Ports, 'secrets' | 'environment' | 'knownSecrets'>,
   fallback?: string,
+): Promise<ApiKey> {
+  const key = await lookUp(settings, ports, fallback);
+  if (key.value !== undefined) ports.knownSecrets?.add(key.value);
+  return key;
+}
+
+async function lookUp(
+  settings: LlmSettings,
+  { secrets, environment }: Pick<Ports, 'secrets' | 'environment'>,
+  fallback: string | undefined,
 ): Promise<ApiKey> {
   if (settings.api_key !== undefined) {
     const name = secretName(settings.api_key);

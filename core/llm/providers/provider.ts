@@ -2,7 +2,7 @@ import type { Ports } from '../../ports.js';
 import type { LlmSettings, ProviderConnection } from '../types.js';
 
 /** What a provider may use of the outside. */
-export type ProviderPorts = Pick<Ports, 'clock' | 'secrets' | 'environment' | 'fetch'>;
+export type ProviderPorts = Pick<Ports, 'clock' | 'secrets' | 'knownSecrets' | 'environment' | 'fetch'>;
 
 /** A vendor or a wire format, by the name configs use. */
 export interface LlmProvider {

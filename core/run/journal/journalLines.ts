@@ -15,7 +15,14 @@ export interface JournalHeader {
  * What is written of a run: what a step gave, that one began which must not be done twice, that somebody decided not to do it again, and that
  * the run ended.
  */
-export type JournalRecord =
+export type JournalRecord = JournalEntry & {
+  /** How long the run had been at work by then, in whole milliseconds, in all its processes together. */
+  readonly ms?: number;
+  /** What the calls of the run had cost by then, where it has a budget, in USD. */
+  readonly usd?: number;
+};
+
+type JournalEntry =
   /** `value`: its JSON text; undefined where the step gave nothing. */
   | { readonly step: string; readonly value: string | undefined }
   | { readonly step: string; readonly begun: true }
@@ -38,7 +45,9 @@ export const anyLineStart: Uint8Array = new TextEncoder().encode('{"run":"');
 export function membersOf(record: JournalRecord): string {
   if (!('value' in record)) return JSON.stringify(record).slice(1, -1);
   const step = `"step":${JSON.stringify(record.step)}`;
-  return record.value === undefined ? step : `${step},"value":${record.value}`;
+  const ms = record.ms === undefined ? '' : `,"ms":${record.ms}`;
+  const usd = record.usd === undefined ? '' : `,"usd":${record.usd}`;
+  return record.value === undefined ? `${step}${ms}${usd}` : `${step}${ms}${usd},"value":${record.value}`;
 }
 
 /**

@@ -1,7 +1,6 @@
-import { coverValue } from '../../config/coverValue.js';
-import { mayHoldSecret } from '../../config/secretPatterns.js';
+import { coverJson } from '../../config/coverValue.js';
 import type { AskUnfinished, DurableSteps, StepOptions, UnfinishedStep } from '../../durable.js';
-import type { Json } from '../../json.js';
+import type { KnownSecrets } from '../../ports.js';
 import type { RunJournal } from './journal.js';
 import type { KeptSteps } from './readJournal.js';
 import { skippedCall, unfinishedCall } from './unfinishedCall.js';
@@ -12,10 +11,14 @@ export interface JournalStepsOptions {
   readonly kept?: KeptSteps;
   /** Default: nobody knows what became of unfinished calls, and the run stops there. */
   readonly askUnfinished?: AskUnfinished | undefined;
+  readonly knownSecrets?: KnownSecrets | undefined;
 }
 
-/** The steps of one run, kept in the journal of this process. Values are kept without secrets. */
-export function createJournalSteps({ journal, kept = new Map(), askUnfinished }: JournalStepsOptions): DurableSteps {
+/**
+ * The steps of one run, kept in the journal of this process. Values are kept without secrets, and that is how they are handed on: a run that goes
+ * on works with what was kept, and must come to the same.
+ */
+export function createJournalSteps({ journal, kept = new Map(), askUnfinished, knownSecrets }: JournalStepsOptions): DurableSteps {
   /** One question at a time: a person answers them. */
   let asked: Promise<unknown> = Promise.resolve();
 
@@ -41,8 +44,11 @@ export function createJournalSteps({ journal, kept = new Map(), askUnfinished }:
       else await journal.add({ step: name, begun: true });
     }
     const value = await work();
-    await journal.add({ step: name, value: textWithoutSecrets(value) });
-    return value;
+    // Printed once: what the record holds.
+    const text: string | undefined = JSON.stringify(value);
+    const covered = text === undefined ? undefined : coverJson(text, knownSecrets);
+    await journal.add({ step: name, value: covered });
+    return covered === text ? value : (JSON.parse(covered ?? 'null') as Value);
   }
 
   const under = (prefix: string): DurableSteps => ({
@@ -50,12 +56,4 @@ export function createJournalSteps({ journal, kept = new Map(), askUnfinished }:
     scope: (name) => under(`${prefix}${name}/`),
   });
   return under('');
-}
-
-function textWithoutSecrets(value: unknown): string | undefined {
-  const text: string | undefined = JSON.stringify(value);
-  if (text === undefined || !mayHoldSecret(text)) return text;
-  const read = JSON.parse(text) as Json;
-  const covered = coverValue(read);
-  return covered === read ? text : JSON.stringify(covered);
 }

@@ -23,7 +23,23 @@ const longestStart = 256;
  * @throws StorageError for a journal that is missing, from a newer version, or not as it was written; the message names file and line
  */
 export async function readJournals(storage: JournalFiles, journals: readonly string[], run_id: string): Promise<KeptSteps> {
+  return (await readKept(storage, journals, run_id)).steps;
+}
+
+/** What is kept of a run beside its steps. */
+export interface KeptRun {
+  readonly steps: KeptSteps;
+  /** How long it was at work until its last record; 0 where none says so. */
+  readonly elapsed_ms: number;
+  /** What its calls had cost by then, in USD, where it has a budget; else 0. */
+  readonly spent_usd: number;
+}
+
+/** The same and how long the run was at work. @throws as `readJournals` */
+export async function readKept(storage: JournalFiles, journals: readonly string[], run_id: string): Promise<KeptRun> {
   const kept: KeptSteps = new Map();
+  let elapsed_ms = 0;
+  let spent_usd = 0;
   for (const id of journals) {
     const reader = new JournalReader(storage, journalPath(id), run_id, kept);
     try {
@@ -33,11 +49,16 @@ export async function readJournals(storage: JournalFiles, journals: readonly str
       throw error;
     }
     reader.end();
+    elapsed_ms = Math.max(elapsed_ms, reader.elapsed_ms);
+    spent_usd = Math.max(spent_usd, reader.spent_usd);
   }
-  return kept;
+  return { steps: kept, elapsed_ms, spent_usd };
 }
 
 class JournalReader {
+  /** The longest that a record of the run says: each counts from the run's beginning. */
+  elapsed_ms = 0;
+  spent_usd = 0;
   readonly #storage: JournalFiles;
   readonly #path: string;
   readonly #start: Uint8Array;
@@ -123,7 +144,9 @@ class JournalReader {
     if (record.n !== this.#count) {
       throw this.#changed(this.#line, `is record ${String(record.n)} of the run, but ${this.#count} is missing before it`);
     }
-    const { step } = record;
+    const { step, ms, usd } = record;
+    if (typeof ms === 'number') this.elapsed_ms = Math.max(this.elapsed_ms, ms);
+    if (typeof usd === 'number') this.spent_usd = Math.max(this.spent_usd, usd);
     if (typeof step !== 'string') return;
     const earlier = this.#kept.get(step);
     if (record.begun === true) {

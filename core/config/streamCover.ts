@@ -1,0 +1,82 @@
+import type { KnownSecrets } from '../ports.js';
+import { coverText, memberStart } from './coverValue.js';
+import { isSecretName } from './secretPatterns.js';
+
+/** How much of what was handed on is looked at again, in UTF-16 units: what says that a key follows is shorter. */
+const contextLength = 96;
+/** No key is longer, in UTF-16 units: what goes on like that is something else. */
+const longestHeld = 16 * 1024;
+
+/** What a word holds that is a key, or may become one. Of what comes before the key itself nothing is secret. */
+const keyBegins =
+  /(?:^|[^A-Za-z0-9])(?:sk-|[rs]k_|AIza|ya29\.|GOCSPX-|gh[oprsu]_|github_pat_|glpat-|A[KS]IA|xox[abeoprs]-|xapp-|hf_|gsk_|xai-|pplx-|r8_|nvapi-|lsv2_|npm_|pypi-|SG\.|dapi|eyJ)|hooks\.slack|ccount[Kk]ey=|:\/\//;
+const afterScheme = /\b[Bb]earer\s[A-Za-z0-9._~+/=-]*$/;
+/** From here on a word with a digit may be one of the keys that show what they are only in their middle. */
+const longWord = 20;
+/** A value that a secret may stand in, by its name. */
+const memberValue = new RegExp(`${memberStart.source}[A-Za-z0-9_\\-+/=.~]*$`);
+const privateKeyStart = '-----BEGIN ';
+const privateKeyEnd = '-----END ';
+
+/**
+ * Covers secrets in a text that comes piece by piece. The end of a piece that may be the beginning of a secret is held back until it is known to be
+ * one or not; everything else is handed on at once. The text keeps its length.
+ */
+export class StreamCover {
+  readonly #known: KnownSecrets | undefined;
+  /** The end of what was handed on, as it came. */
+  #context = '';
+  #held = '';
+
+  constructor(known: KnownSecrets | undefined) {
+    this.#known = known;
+  }
+
+  /** What may be handed on by now; may be empty. */
+  push(text: string): string {
+    const all = this.#context + this.#held + text;
+    const stop = Math.max(this.#context.length, this.#heldFrom(all));
+    return this.#handOn(all, all.length - stop > longestHeld ? all.length : stop);
+  }
+
+  /** The rest: nothing more comes, or what comes is another text. */
+  end(): string {
+    const all = this.#context + this.#held;
+    const text = this.#handOn(all, all.length);
+    this.#context = '';
+    return text;
+  }
+
+  #handOn(all: string, stop: number): string {
+    const text = coverText(all.slice(0, stop), this.#known).slice(this.#context.length);
+    this.#held = all.slice(stop);
+    this.#context = all.slice(Math.max(0, stop - contextLength), stop);
+    return text;
+  }
+
+  #heldFrom(all: string): number {
+    const known = this.#known?.beginsAt(all) ?? all.length;
+    const key = all.lastIndexOf(privateKeyStart);
+    if (key !== -1 && !all.includes(privateKeyEnd, key)) return Math.min(known, key);
+    const start = startOfWord(all);
+    const word = all.slice(start);
+    const name = memberValue.exec(all)?.[1];
+    const isNamed = name !== undefined && isSecretName(name);
+    const isHeld = isNamed || keyBegins.test(word) || (word.length >= longWord && /\d/.test(word)) || afterScheme.test(all);
+    return isHeld ? Math.min(known, start) : known;
+  }
+}
+
+/** Where the last word begins, which no space and no quote ends. */
+function startOfWord(text: string): number {
+  let start = text.length;
+  while (start > 0 && !isBetweenWords(text.charCodeAt(start - 1))) start -= 1;
+  return start;
+}
+
+/** White space and `"`, `'`, `` ` ``, `,`, `;`, `<`, `>`, brackets: none of them is in a key. */
+function isBetweenWords(unit: number): boolean {
+  return unit <= 32 || betweenWords.has(unit);
+}
+
+const betweenWords: ReadonlySet<number> = new Set([...'"\'`,;<>()[]{}'].map((character) => character.charCodeAt(0)));
