@@ -42,6 +42,7 @@ export const ruleCodes = [
   'invisible-characters',
   'secret-in-plain-text',
   'env-unset',
+  'placeholder-invalid',
   'pattern-unsupported',
   'unknown-persona',
   'persona-nested',

@@ -2,6 +2,7 @@ import type { ConfigFile } from '../config/configFile.js';
 import { isObject, pointerOf } from '../json.js';
 import { findPlaceholders, isExpanded } from '../snapshot/placeholders.js';
 import type { Report, Rule } from './rule.js';
+import { pathInFragment } from './support/pathInFragment.js';
 import { visitStrings } from './support/visitStrings.js';
 
 /** A run refuses a `${VAR}` that is neither set nor given a fallback. Every occurrence is marked; the values of variables are never looked at. */
@@ -33,14 +34,16 @@ export const envUnset: Rule = {
   },
 };
 
-/** Of a server's definition only `${env:NAME}` is ours to fill in, when the server is started; there are no fallbacks. */
+/** What a server's definition takes from the environment is filled in when the server is started: `${env:NAME}`, and `${NAME}` as everywhere. */
 function checkServers({ value }: ConfigFile, hasVariable: (name: string) => boolean, report: Report): void {
   if (!isObject(value)) return;
   for (const root of ['servers', 'mcpServers']) {
     visitStrings(value[root], (text, half, segments) => {
       if (half === 'key') return;
-      for (const { 0: whole, 1: name = '', index: start } of text.matchAll(serverVariable)) {
-        if (hasVariable(name)) continue;
+      for (const { 0: whole, 1: ofEnvironment, 2: plain, index: start } of text.matchAll(serverVariable)) {
+        const name = ofEnvironment ?? plain ?? '';
+        // The one plain name that is no variable.
+        if (name === 'workspaceFolder' ? plain !== undefined : hasVariable(name)) continue;
         const path = segments();
         const end = start + whole.length;
         report({
@@ -54,14 +57,4 @@ function checkServers({ value }: ConfigFile, hasVariable: (name: string) => bool
   }
 }
 
-const serverVariable = /\$\{env:([^}$\s]+)\}/g;
-
-/** Sections of system.json and tasks hold fragments of agents and llm profiles; which strings expand depends on the path inside the fragment. */
-function pathInFragment({ identity }: ConfigFile, path: readonly string[]): readonly string[] {
-  // Below `teams`, only the `config` of a task is a fragment.
-  if (identity.kind === 'orchestration') return path[4] === 'config' ? path.slice(5) : path;
-  if (identity.kind !== 'system') return path;
-  const [section] = path;
-  if (section === 'agents' || section === 'llms') return path.slice(2);
-  return section === 'agent_defaults' || section === 'persona_defaults' ? path.slice(1) : path;
-}
+const serverVariable = /\$\{(?:env:([^}$\s]+)|([A-Za-z_][A-Za-z0-9_]*))\}/g;

@@ -33,6 +33,7 @@ import { nextTeamUnknown } from './nextTeamUnknown.js';
 import { outputSchemaInvalid } from './outputSchemaInvalid.js';
 import { patternUnsupported } from './patternUnsupported.js';
 import { personaNested } from './personaNested.js';
+import { placeholderInvalid } from './placeholderInvalid.js';
 import { promptDebris } from './promptDebris.js';
 import { promptVariableUnknown } from './promptVariableUnknown.js';
 import { requiredUndefined } from './requiredUndefined.js';
@@ -107,6 +108,7 @@ export const rules: readonly Rule[] = [
   invisibleCharacters,
   secretInPlainText,
   envUnset,
+  placeholderInvalid,
   patternUnsupported,
   unknownPersona,
   personaNested,

@@ -74,6 +74,7 @@ export interface LayerProblem {
     | 'env-unset'
     | 'limit-invalid'
     | 'persona-nested'
+    | 'placeholder-invalid'
     | 'secret-in-plain-text'
     | 'unknown-agent'
     | 'unknown-agent-version'

@@ -2,6 +2,7 @@ import { maxDepth } from '../config/jsonShape.js';
 import { looksLikeSecret } from '../config/secretPatterns.js';
 import type { Json } from '../json.js';
 import type { Environment } from '../ports.js';
+import { brokenWords, findBrokenPlaceholders, isRefused } from './brokenPlaceholders.js';
 import type { LayerProblem, Origin } from './effective.js';
 import type { Path } from './layering.js';
 import { type Expansion, expandPlaceholders, isExpanded } from './placeholders.js';
@@ -55,6 +56,11 @@ function settleArray(value: readonly unknown[], path: (string | number)[], settl
 
 function expandAt(text: string, path: Path, { variables, originAt, report }: Settling): string {
   if (!isExpanded(path)) return text;
+  for (const broken of text.startsWith('secret://') ? [] : findBrokenPlaceholders(text)) {
+    if (!isRefused(broken, path)) continue;
+    const { start, end } = broken;
+    report({ code: 'placeholder-invalid', message: brokenWords(text, broken, true), ...placeOf(originAt(path)), data: { start, end } });
+  }
   const expansion = expandPlaceholders(text, variables);
   for (const variable of expansion.unset) {
     const message = `The environment variable "${variable}" is not set and has no fallback. Set it, or write \${${variable}:-fallback}.`;

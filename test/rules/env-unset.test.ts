@@ -52,7 +52,8 @@ test('a server needs the variables that are put in when it is started', () =>
     "github": {
       "command": "\${env:RUNNER}",
 //                ^^^^^^^^^^^^^ env-unset The environment variable "RUNNER" is not set here, and the server "github" needs it to start. Set it.
-      "env": { "TOKEN": "\${input:token}", "HOME": "\${env:HOME}", "WHERE": "\${workspaceFolder} \${NOT_OURS}" }
+      "env": { "TOKEN": "\${input:token}", "HOME": "\${env:HOME}", "WHERE": "\${workspaceFolder} \${PLACE} \${TIER:-a}" }
+//                                                                                            ^^^^^^^^ env-unset The environment variable "PLACE"
     },
     "docs": { "url": "https://example.com", "headers": { "Authorization": "Bearer \${env:DOCS_TOKEN}" } }
 //                                                                                ^^^^^^^^^^^^^^^^^ env-unset

@@ -14,6 +14,7 @@ const withoutFix: ReadonlySet<RuleCode> = new Set([
   'unused-persona',
   'unused-team',
   'prompt-debris',
+  'placeholder-invalid',
   'pattern-unsupported',
   'few-shot-fits-schema',
   'unreachable-team',

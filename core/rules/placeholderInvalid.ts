@@ -1,0 +1,158 @@
+import type { ConfigFile } from '../config/configFile.js';
+import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import type { Severity } from '../finding.js';
+import { isObject, type Json, listOf, pointerOf } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import { brokenPathWords, findBrokenPaths } from '../prompt/brokenPaths.js';
+import { findTemplatePaths } from '../prompt/template.js';
+import { brokenWords, findBrokenPlaceholders, isRefused } from '../snapshot/brokenPlaceholders.js';
+import { isExpanded } from '../snapshot/placeholders.js';
+import type { Report, Rule } from './rule.js';
+import { pathInFragment } from './support/pathInFragment.js';
+import { visitStrings } from './support/visitStrings.js';
+import { shown } from './support/words.js';
+
+/**
+ * A `${` that is nested, not closed or names no variable, in every string that is expanded; a `{{` of a template that is no path; and a path where
+ * nothing fills it in. Such text stays as it is written. A nested `${` is refused everywhere, and a broken one in a setting, such as `base_url`.
+ */
+export const placeholderInvalid: Rule = {
+  code: 'placeholder-invalid',
+  severity: 'warning',
+  kinds: ['agent', 'llm', 'persona', 'prompt', 'system', 'orchestration', 'mcp'],
+  on: 'value',
+  check(file, _context, report) {
+    // A brace, too, may be written as an escape.
+    const { text } = file;
+    const isEscaped = text.includes('\\u');
+    if (isEscaped || text.includes('${')) {
+      if (file.identity.kind === 'mcp') checkServers(file, report);
+      else checkVariables(file, report);
+    }
+    if (!isEscaped && !text.includes('{{')) return;
+    checkTemplates(file, report);
+    checkPlain(file, report);
+  },
+};
+
+function checkVariables(file: ConfigFile, report: Report): void {
+  visitStrings(file.value, (text, half, segments) => {
+    if (half === 'key' || !text.includes('${') || text.startsWith('secret://')) return;
+    const path = segments();
+    const own = pathInFragment(file, path);
+    if (!isExpanded(own)) return;
+    for (const broken of findBrokenPlaceholders(text)) {
+      const { kind, start, end } = broken;
+      const refused = isRefused(broken, own);
+      report({
+        pointer: pointerOf(...path),
+        within: { start, end },
+        severity: refused ? 'error' : kind === 'code' ? 'info' : 'warning',
+        message: brokenWords(text, broken, refused),
+        data: { kind, start, end },
+      });
+    }
+  });
+}
+
+/** Placeholders of a server are its own: besides variables there are inputs and a folder, and any other word before a colon is refused. */
+function checkServers({ value }: ConfigFile, report: Report): void {
+  if (!isObject(value)) return;
+  const inputs = listOf(value.inputs).flatMap((input) => (isObject(input) && typeof input.id === 'string' ? [input.id] : []));
+  for (const root of ['servers', 'mcpServers']) {
+    visitStrings(value[root], (text, half, segments) => {
+      if (half === 'key' || !text.includes('${')) return;
+      const tell = (broken: { start: number; end: number; kind: string }, message: string, severity: Severity) => {
+        const { kind, start, end } = broken;
+        report({ pointer: pointerOf(root, ...segments()), within: { start, end }, severity, message, data: { kind, start, end } });
+      };
+      for (const broken of findBrokenPlaceholders(text)) {
+        const written = text.slice(broken.start, broken.end);
+        const [, source, name = ''] = (broken.kind !== 'unclosed' && /^\$\{([A-Za-z]+):([^{}]*)\}$/.exec(written)) || [];
+        if (source === undefined) tell(broken, brokenWords(text, broken, false), 'warning');
+        else if (source !== 'env' && source !== 'input')
+          tell(broken, `${written} is not known here, so the server cannot start: there are ${serverForms}.`, 'error');
+        else if (name === '') tell(broken, `${written} names nothing, so the server cannot start.`, 'error');
+        else if (source === 'input' && !inputs.includes(name)) {
+          const nearest = nearestNames(name, inputs);
+          const advice = nearest.length > 0 ? didYouMean(nearest) : ' Add it to "inputs".';
+          tell(broken, `No input has the id ${shown(name)}, so the server cannot start.${advice}`, 'error');
+        }
+      }
+    });
+  }
+}
+
+const serverForms = '${env:NAME}, ${NAME}, ${NAME:-fallback}, ${input:id} and ${workspaceFolder}';
+
+/** The texts in which paths are filled in. */
+function checkTemplates({ identity, value }: ConfigFile, report: Report): void {
+  if (!isObject(value)) return;
+  if (identity.kind === 'prompt') checkTemplate(value.template, '/template', report);
+  if (identity.kind !== 'orchestration') {
+    checkPlan(value.execution_plan, '/execution_plan', report);
+    return;
+  }
+  for (const team of teamsIn(value)) {
+    for (const { value: task, pointer } of tasksIn(team)) {
+      checkTemplate(task.input, `${pointer}/input`, report);
+      if (isObject(task.config)) checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, report);
+    }
+    const { routing } = team.value;
+    for (const [index, rule] of (isObject(routing) ? listOf(routing.rules) : []).entries()) {
+      const at = `${team.pointer}/routing/rules/${index}/context_updates`;
+      if (isObject(rule)) checkTemplate(rule.context_updates, at, report);
+    }
+  }
+}
+
+function checkPlan(plan: Json | undefined, at: string, report: Report): void {
+  if (!isObject(plan)) return;
+  for (const [index, step] of listOf(plan.steps).entries()) {
+    if (!isObject(step)) continue;
+    checkTemplate(step.input, `${at}/steps/${index}/input`, report);
+    checkTemplate(step.llm, `${at}/steps/${index}/llm`, report);
+  }
+  checkTemplate(plan.output, `${at}/output`, report);
+}
+
+function checkTemplate(value: Json | undefined, pointer: string, report: Report): void {
+  visitStrings(value, (text, half, segments) => {
+    if (half === 'key' || !text.includes('{{')) return;
+    for (const broken of findBrokenPaths(text)) {
+      const { kind, start, end } = broken;
+      report({
+        pointer: pointer + pointerOf(...segments()),
+        within: { start, end },
+        message: brokenPathWords(text, broken),
+        data: { kind, start, end },
+      });
+    }
+  });
+}
+
+/** Where a path would never be filled in: texts that are sent as they are, and where a connection leads. */
+function checkPlain(file: ConfigFile, report: Report): void {
+  const { kind } = file.identity;
+  if (kind === 'prompt') return;
+  visitStrings(file.value, (text, half, segments) => {
+    if (half === 'key' || !text.includes('{{')) return;
+    const path = segments();
+    const [field] = pathInFragment(file, path);
+    const isConnection = kind === 'mcp' || field === 'base_url' || field === 'options';
+    if (!isConnection && !pureTexts.has(field ?? '')) return;
+    for (const { path: written, segments: parts, start, end } of findTemplatePaths(text)) {
+      // In prose only what is surely one of ours: others have their own way with braces, and a prompt may speak of them.
+      if (!isConnection && !roots.has(parts[0] ?? '')) continue;
+      report({
+        pointer: pointerOf(...path),
+        within: { start, end },
+        message: `{{${written}}} is not filled in here: ${isConnection ? 'a connection is the same in every run' : 'this is pure text'}. ${isConnection ? (kind === 'mcp' ? 'Write ${env:NAME} or ${input:id} for a value from outside.' : 'Write ${NAME} for a value from the environment.') : 'Put it into a prompt template, or name the key of the input in words.'}`,
+        data: { kind: 'plain', start, end },
+      });
+    }
+  });
+}
+
+const pureTexts: ReadonlySet<string> = new Set(['system_text', 'purpose_text', 'default_system_prompt']);
+const roots: ReadonlySet<string> = new Set(['input', 'context', 'tasks', 'steps']);

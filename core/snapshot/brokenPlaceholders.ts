@@ -1,0 +1,107 @@
+import { findPlaceholders, type Placeholder } from './placeholders.js';
+
+/** Something that begins with `${` and is no placeholder, or none that can mean what it seems to. `start` and `end` count UTF-16 units. */
+export interface BrokenPlaceholder {
+  /** `name`: closed, and what is inside names no variable. `code`: the same, and surely an expression of some language. */
+  readonly kind: 'nested' | 'unclosed' | 'empty' | 'name' | 'code';
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is wrong with the placeholders of a text, in order; no more than the first 100. Linear in the length of the text. */
+export function findBrokenPlaceholders(text: string): readonly BrokenPlaceholder[] {
+  const found: BrokenPlaceholder[] = [];
+  const whole = new Map<number, Placeholder>();
+  for (const placeholder of findPlaceholders(text)) whole.set(placeholder.start, placeholder);
+  let close = -1;
+  for (let at = text.indexOf('${'); at !== -1 && found.length < most; ) {
+    const placeholder = whole.get(at);
+    if (placeholder !== undefined) {
+      const { start, end, fallback } = placeholder;
+      // What closed the inner one in the author's mind is part of what is marked.
+      if (fallback?.includes('${')) found.push({ kind: 'nested', start, end: text[end] === '}' ? end + 1 : end });
+      at = text.indexOf('${', end);
+      continue;
+    }
+    if (close !== none && close < at) close = nextOf(text, '}', at);
+    const next = text.indexOf('${', at + 2);
+    const broken = brokenAt(text, at, close, next);
+    found.push(broken);
+    at = broken.kind === 'nested' || broken.kind === 'unclosed' ? next : text.indexOf('${', broken.end);
+  }
+  return found;
+}
+
+/** More would help nobody, and a text can be made of nothing else. */
+const most = 100;
+
+/** No such character follows, whatever comes. */
+const none = Number.POSITIVE_INFINITY;
+
+function nextOf(text: string, part: string, from: number): number {
+  const at = text.indexOf(part, from);
+  return at === -1 ? none : at;
+}
+
+/** @param close of the next `}`, or `none` @param next of the next `${`, or -1 */
+function brokenAt(text: string, start: number, close: number, next: number): BrokenPlaceholder {
+  if (next !== -1 && next < close) {
+    const before = text.slice(start + 2, Math.min(next, start + 2 + longest));
+    if (next - start - 2 <= longest && /^[\w:.-]*$/.test(before)) {
+      const last = text.indexOf('}', next);
+      const end = last !== -1 && last - next <= longest ? (text[last + 1] === '}' ? last + 2 : last + 1) : next + 2;
+      return { kind: 'nested', start, end };
+    }
+    return unclosed(text, start);
+  }
+  const inside = close === none || close - start > longest ? undefined : text.slice(start + 2, close);
+  if (inside === undefined || /[{\n\r]/.test(inside)) return unclosed(text, start);
+  const kind = inside.trim() === '' ? 'empty' : /[.()[\]+*?'"`|&=<>/\\]/.test(inside) ? 'code' : 'name';
+  return { kind, start, end: close + 1 };
+}
+
+/** No name, fallback or expression on one line is longer. */
+const longest = 300;
+
+function unclosed(text: string, start: number): BrokenPlaceholder {
+  let end = start + 2;
+  while (end < text.length && end - start < longest && /\w/.test(text[end] as string)) end += 1;
+  return { kind: 'unclosed', start, end };
+}
+
+/**
+ * Whether a run refuses it rather than leave it as it is written, by its path in the fragment: a nested one would be cut in two wherever it
+ * stands, and a setting that is half a placeholder means nothing; prose may speak of `${`.
+ */
+export function isRefused({ kind }: BrokenPlaceholder, path: readonly (string | number)[]): boolean {
+  return kind === 'nested' || settings.has(path[0] ?? '');
+}
+
+const settings: ReadonlySet<string | number> = new Set([
+  'provider',
+  'model_name',
+  'base_url',
+  'persona_key',
+  'llm_config_id',
+  'prompts',
+  'client_ids',
+  'enabled_tools',
+  'exclude_components',
+]);
+
+/** What is wrong, what becomes of it, and the way out; the same in every finding and problem. */
+export function brokenWords(text: string, broken: BrokenPlaceholder, refused: boolean): string {
+  const { kind, start, end } = broken;
+  const written = text.slice(start, Math.min(end, start + 60)) + (end - start > 60 ? '...' : '');
+  const fate = refused ? 'a run refuses it' : 'it stays as it is written';
+  switch (kind) {
+    case 'nested':
+      return `${written} is a placeholder inside another, and they do not nest, so ${fate}. Give it a plain fallback, or one variable for the whole.`;
+    case 'unclosed':
+      return `${written} has no closing brace, so ${fate}. ${/^\$\{[A-Za-z_]\w*$/.test(written) ? `Write ${written}}.` : `Write \${NAME} where a variable is meant.`}`;
+    case 'empty':
+      return `${written} names no variable, so ${fate}. Write \${NAME} or \${NAME:-fallback} where one is meant.`;
+    default:
+      return `${written} names no variable, so ${fate}: a name has letters, digits and "_" and does not begin with a digit, and only ":-" and a fallback may follow it.`;
+  }
+}
