@@ -143,7 +143,7 @@ export function openProject(directory: string, options: OpenProjectOptions = {})
       ...request,
       providers,
       version: version ?? (await newestVersion(ports, request.agent_name)),
-      ...(kept !== 'none' && { store: outliving?.agentStore ?? createRunStore(ports.files) }),
+      ...(kept !== 'none' && { store: outliving?.agentStore ?? createRunStore(ports.files, ports.knownSecrets) }),
       ...(observer && { observer }),
       async equip(agent) {
         const common = { ...shared, approve, inputs: readInputs };

@@ -5,8 +5,12 @@ import { createJournalFiles } from './journalFiles.js';
 import { createRunLocks } from './runLocks.js';
 
 /** What runs of the project in `root` (an absolute path) are kept with, for this process. Writes nothing yet. */
-export function createRunKeeping(root: string, { files, random }: Pick<Ports, 'files' | 'random'>): RunKeeping {
+export function createRunKeeping(
+  root: string,
+  { files, random, knownSecrets }: Pick<Ports, 'files' | 'random' | 'knownSecrets'>,
+): RunKeeping {
   const storage = createJournalFiles(root);
   const writer = `agent-stack ${process.env.AGENT_STACK_VERSION ?? '0'}`;
-  return { files, storage, locks: createRunLocks(root), journal: createJournal({ storage, files, random, writer }) };
+  const journal = createJournal({ storage, files, random, writer });
+  return { files, storage, locks: createRunLocks(root), journal, ...(knownSecrets && { knownSecrets }) };
 }

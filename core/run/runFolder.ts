@@ -1,6 +1,7 @@
 import type { RunStore } from '../agent/runAgent.js';
+import { coverAll } from '../config/coverValue.js';
 import type { JsonObject } from '../json.js';
-import { FileProblem, type FileSystem, type WriteOptions } from '../ports.js';
+import { FileProblem, type FileSystem, type KnownSecrets, type WriteOptions } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { home, ignoreHome, toStorageError } from './home.js';
 import { originsPath } from './readSnapshot.js';
@@ -52,13 +53,14 @@ export interface RunFolderOptions {
   readonly goesOn?: boolean;
   /** Its steps are in a journal, from which a result that a power cut takes away is made again. Default false: the result itself must survive that. */
   readonly isJournaled?: boolean;
+  readonly knownSecrets?: KnownSecrets | undefined;
 }
 
 /** @param runId as the random port makes them: it becomes a folder name. Nothing is written before `begin`. */
 export function createRunFolder(
   files: FileSystem,
   runId: string,
-  { goesOn = false, isJournaled = false }: RunFolderOptions = {},
+  { goesOn = false, isJournaled = false, knownSecrets }: RunFolderOptions = {},
 ): RunFolder {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(runId)) throw new Error(`${JSON.stringify(runId)} cannot name a run folder`);
   const folder = `${home}/runs/${runId}`;
@@ -96,7 +98,7 @@ export function createRunFolder(
         ...details,
       };
       const path = `${folder}/run.json`;
-      await write(files, path, readable(run), { durable: false });
+      await write(files, path, readable(coverAll(run, knownSecrets)), { durable: false });
       // The origins explain, and no run reads them.
       synced = sync(path, snapshot_path);
       if (!isJournaled) await synced;
@@ -132,11 +134,11 @@ export function createRunFolder(
 }
 
 /** Keeps one run in its folder, with its context and input in `run.json`. */
-export function createRunStore(files: FileSystem): RunStore {
+export function createRunStore(files: FileSystem, knownSecrets?: KnownSecrets): RunStore {
   let folder: RunFolder | undefined;
   return {
     begin({ run_id, agent, context, payload }) {
-      folder = createRunFolder(files, run_id);
+      folder = createRunFolder(files, run_id, { knownSecrets });
       // Both are plain JSON; their types say more than `JsonObject` can.
       return folder.begin(agent.snapshot, { context: context as unknown as JsonObject, input: payload });
     },

@@ -87,10 +87,15 @@ export function durableProject(hold?: Hold, ports?: OpenProjectOptions['ports'])
 
 /** What a crash at this moment leaves on the disk, as another project. Its lock goes, as it would with the process. */
 export function crashed({ folder }: DurableProject): DurableProject {
+  return openAt(copyOfCrash(folder));
+}
+
+/** The folder of a project as a crash at this moment leaves it. */
+export function copyOfCrash(folder: string): string {
   const copy = temporaryFolder();
   cpSync(folder, copy, { recursive: true });
   for (const name of readdirSync(copy, { recursive: true, encoding: 'utf8' })) if (/lock-\d+\.json$/.test(name)) rmSync(join(copy, name));
-  return openAt(copy);
+  return copy;
 }
 
 function openAt(folder: string, hold?: Hold, ports: OpenProjectOptions['ports'] = {}): DurableProject {

@@ -226,7 +226,7 @@ describe('secrets in a record', () => {
     const asks: ScriptedAnswer = { chunks: [], calls: [{ name: 'look', input: { q: secret } }] };
     const payload = { title: `about ${secret}` };
     const { text, result } = await record(agent, { llm: scriptedModel(asks, says), openTools: scriptedTools(quotes).openTools, payload });
-    expect(result.text).toBe(`The key ${secret}, here.`);
+    expect(result.text).toBe(`The key ${'*'.repeat(secret.length)}, here.`);
     for (const hidden of [secret, secret.slice(7), 'q8Wk2Zt7', secret.slice(9, 30)]) expect(text).not.toContain(hidden);
     const again = await replay(agent, text, { payload });
     expect(again.result).toMatchObject({ status: 'completed', text: `The key ${'*'.repeat(secret.length)}, here.` });

@@ -8,7 +8,7 @@ import { trimEnd } from '../../trimEnd.js';
 export type ResolveInput = (input: McpInput, client_id: string) => MaybePromise<string>;
 
 export interface ResolveOptions {
-  readonly ports: Pick<Ports, 'environment' | 'secrets' | 'processes'>;
+  readonly ports: Pick<Ports, 'environment' | 'secrets' | 'knownSecrets' | 'processes'>;
   /** The `inputs` of mcp.json. */
   readonly inputs: readonly McpInput[];
   readonly resolveInput: ResolveInput;
@@ -183,7 +183,9 @@ class Filler {
 
   #keep(value: string, isSecret: boolean): void {
     this.#values.add(value);
-    if (isSecret) this.#secrets.add(value);
+    if (!isSecret) return;
+    this.#secrets.add(value);
+    this.#options.ports.knownSecrets?.add(value);
   }
 
   #missing(words: string): SecretMissingError {
