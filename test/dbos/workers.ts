@@ -44,11 +44,26 @@ export interface WorkerProcess {
   readonly exited: Promise<void>;
 }
 
+export interface WorkerProcessOptions {
+  readonly concurrency?: number;
+  /** `runs/seconds`, or `none`. */
+  readonly rate?: string;
+  /** What it has to finish with when it is asked to end. Default: 10 s. */
+  readonly patience_ms?: number;
+  /** How far its clock is ahead. */
+  readonly clock_ms?: number;
+}
+
 /** A worker of plain tasks, ready to work. It ends with the test at the latest. */
-export async function startWorkerProcess(url: string): Promise<WorkerProcess> {
+export async function startWorkerProcess(url: string, options: WorkerProcessOptions = {}): Promise<WorkerProcess> {
   bundle ??= bundleWorker();
   const child = spawn(process.execPath, [await bundle], {
-    env: { PATH: process.env.PATH ?? '', DATABASE_URL: url, AGENTSTACK_LOG: process.env.AGENTSTACK_LOG ?? 'error' },
+    env: {
+      PATH: process.env.PATH ?? '',
+      DATABASE_URL: url,
+      AGENTSTACK_LOG: process.env.AGENTSTACK_LOG ?? 'error',
+      WORKER_OPTIONS: JSON.stringify(options),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];
@@ -80,8 +95,8 @@ export interface CountingServer {
   release(path: string): void;
 }
 
-/** Stands for models and tools: answers every step with its path and how often it was asked for. */
-export async function startCountingServer(): Promise<CountingServer> {
+/** Stands for models and tools: answers every step with its path. @param delay_ms of each answer */
+export async function startCountingServer(delay_ms = 0): Promise<CountingServer> {
   const counts = new Map<string, number>();
   const waiting = new Map<string, (() => void)[]>();
   const held = new Map<string, Promise<void>>();
@@ -91,6 +106,7 @@ export async function startCountingServer(): Promise<CountingServer> {
     counts.set(path, (counts.get(path) ?? 0) + 1);
     for (const resolve of waiting.get(path) ?? []) resolve();
     await held.get(path);
+    if (delay_ms > 0) await new Promise((resolve) => setTimeout(resolve, delay_ms));
     response.end(path);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,0 +1,222 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { JsonObject } from '../../core/json.js';
+import type { EngineClient } from '../../core/node/dbos/engineClient.js';
+import { startWorker } from '../../core/node/dbos/worker.js';
+import { createNodeClock, createNodeRandom } from '../../core/node/nodePorts.js';
+import { emptyDatabase, ownPostgres, query, testWithPostgres } from '../support/postgres.js';
+import { createRandom } from '../support/random.js';
+import { type PlainOrder, plainProgram } from './plainProgram.js';
+import { eventsOf, openClient, startCountingServer, startWorkerProcess } from './workers.js';
+
+const snapshot = { hash: 'a'.repeat(64), text: '{}', origins_text: '{}' };
+const submit = (client: EngineClient, run_id: string, order: PlainOrder) =>
+  client.submit({ run_id, request: order as unknown as JsonObject, snapshot });
+const resultOf = (events: readonly JsonObject[]) => events.at(-1)?.result as JsonObject;
+const workers = (url: string, count: number, ...more: Parameters<typeof startWorkerProcess>[1][]) =>
+  Promise.all(Array.from({ length: count }, (_, index) => startWorkerProcess(url, more[index])));
+
+testWithPostgres('workers and submitters that start together on an empty database all get their tables', async () => {
+  const url = await emptyDatabase();
+  const [started, client] = await Promise.all([workers(url, 4), openClient(url), openClient(url)]);
+  expect(started.map(({ id }) => id)).toHaveLength(4);
+  await submit(client, 'run1', { url: '', tasks: [] });
+  expect(resultOf(await eventsOf(client, 'run1'))).toMatchObject({ status: 'completed' });
+  const indexes = 'SELECT count(*) FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE NOT i.indisvalid';
+  expect(await query(url, indexes)).toEqual([{ count: '0' }]);
+});
+
+testWithPostgres(
+  'a database that goes away again and again loses no run, and no claim is left behind',
+  async () => {
+    const postgres = await ownPostgres();
+    onTestFinished(() => postgres.stop());
+    const random = createRandom();
+    const server = await startCountingServer(15);
+    const client = await openClient(postgres.url);
+    await workers(postgres.url, 2);
+    const names = Array.from({ length: 40 }, (_, index) => `run${index}`);
+    for (const name of names) await submit(client, name, { url: server.url, tasks: [{ name, steps: 3 }] });
+    const ended = Promise.all(names.map((name) => eventsOf(client, name)));
+    for (let outage = 0; outage < 4; outage += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100 + random() * 400));
+      await postgres.pause();
+      await new Promise((resolve) => setTimeout(resolve, random() * 300));
+      await postgres.start();
+    }
+    for (const [index, events] of (await ended).entries()) {
+      const name = names[index] ?? '';
+      expect(resultOf(events)).toMatchObject({
+        status: 'completed',
+        output: { [name]: { answers: [1, 2, 3].map((n) => `/${name}/${n}`) } },
+      });
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, each) => each));
+    }
+    const open = "SELECT workflow_uuid FROM dbos.workflow_status WHERE status NOT IN ('SUCCESS')";
+    await expect.poll(() => query(postgres.url, open), { timeout: 20_000 }).toEqual([]);
+  },
+  120_000,
+);
+
+testWithPostgres('a run that was claimed by a worker which never heard of it is put back', async () => {
+  const url = await emptyDatabase();
+  const client = await openClient(url);
+  const worker = await startWorkerProcess(url, { concurrency: 1 });
+  const server = await startCountingServer();
+  server.hold('/a/1');
+  await submit(client, 'run1', { url: server.url, tasks: [{ name: 'a', steps: 1 }] });
+  await server.asked('/a/1');
+  // It waits for its turn. What a claim leaves whose answer is lost with the connection:
+  await submit(client, 'run2', { url: server.url, tasks: [{ name: 'b', steps: 1 }] });
+  await query(
+    url,
+    "UPDATE dbos.workflow_status SET status = 'PENDING', executor_id = $1, owner_xid = 'lost' WHERE workflow_uuid = 'run2'",
+    [worker.id],
+  );
+  server.release('/a/1');
+  expect(resultOf(await eventsOf(client, 'run2'))).toMatchObject({ status: 'completed' });
+  expect(Object.fromEntries(server.counts)).toEqual({ '/a/1': 1, '/b/1': 1 });
+});
+
+testWithPostgres('workers whose clocks are an hour apart do not take each other for dead, and take over from each other', async () => {
+  const url = await emptyDatabase();
+  const server = await startCountingServer();
+  server.hold('/a/2');
+  const client = await openClient(url);
+  const ahead = await startWorkerProcess(url, { clock_ms: 3_600_000 });
+  await submit(client, 'run1', { url: server.url, tasks: [{ name: 'a', steps: 3 }] });
+  await server.asked('/a/2');
+  await startWorkerProcess(url, { clock_ms: -3_600_000 });
+  await new Promise((resolve) => setTimeout(resolve, 4000));
+  expect(server.counts.get('/a/2')).toBe(1);
+  const killed = Date.now();
+  ahead.process.kill('SIGKILL');
+  await expect.poll(() => server.counts.get('/a/2'), { timeout: 10_000, interval: 10 }).toBe(2);
+  expect(Date.now() - killed).toBeLessThan(5000);
+  server.release('/a/2');
+  expect(resultOf(await eventsOf(client, 'run1'))).toMatchObject({ status: 'completed' });
+  expect(server.counts.get('/a/1')).toBe(1);
+});
+
+testWithPostgres('a worker that cannot finish in time hands its runs to another one at once', async () => {
+  const url = await emptyDatabase();
+  const server = await startCountingServer();
+  server.hold('/a/2');
+  const client = await openClient(url);
+  const first = await startWorkerProcess(url, { patience_ms: 300 });
+  await submit(client, 'run1', { url: server.url, tasks: [{ name: 'a', steps: 3 }] });
+  await server.asked('/a/2');
+  await startWorkerProcess(url);
+  const asked = Date.now();
+  first.process.kill('SIGTERM');
+  await expect.poll(() => server.counts.get('/a/2'), { timeout: 10_000, interval: 10 }).toBe(2);
+  // Far less than it takes until a worker counts as dead.
+  expect(Date.now() - asked).toBeLessThan(2800);
+  server.release('/a/2');
+  await first.exited;
+  expect(first.lines).toContain('ended stopped');
+  expect(resultOf(await eventsOf(client, 'run1'))).toMatchObject({ status: 'completed' });
+  expect(Object.fromEntries(server.counts)).toEqual({ '/a/1': 1, '/a/2': 2, '/a/3': 1 });
+});
+
+const queued = Number(process.env.AGENT_STACK_QUEUED ?? 120);
+
+testWithPostgres(
+  `${queued} runs that wait are all done, each once, whoever does them`,
+  async () => {
+    const url = await emptyDatabase();
+    const server = await startCountingServer();
+    const client = await openClient(url);
+    const names = Array.from({ length: queued }, (_, index) => `run${index}`);
+    await Promise.all(names.map((name) => submit(client, name, { url: server.url, tasks: [{ name, steps: 1 }] })));
+    const begun = Date.now();
+    await workers(url, 2, { concurrency: 25 }, { concurrency: 25 });
+    for (const name of names) expect(resultOf(await eventsOf(client, name))).toMatchObject({ status: 'completed' });
+    expect(server.counts.size).toBe(queued);
+    expect([...server.counts].filter(([, count]) => count !== 1)).toEqual([]);
+    if (process.env.AGENT_STACK_QUEUED) process.stdout.write(`${queued} runs: ${Date.now() - begun} ms with the start of the workers\n`);
+  },
+  600_000,
+);
+
+testWithPostgres('tables of an older version are brought up to date, and newer ones are refused', async () => {
+  const url = await emptyDatabase();
+  const client = await openClient(url);
+  await submit(client, 'run1', { url: '', tasks: [] });
+  // As version 1 had them.
+  await query(url, 'ALTER TABLE agent_stack.runs DROP COLUMN waits_for');
+  await query(url, 'UPDATE agent_stack.version SET version = 1');
+  await startWorkerProcess(url);
+  expect(resultOf(await eventsOf(client, 'run1'))).toMatchObject({ status: 'completed' });
+  await query(url, 'UPDATE agent_stack.version SET version = version + 1');
+  await expect(openClient(url)).rejects.toThrow(
+    /^The tables of Agent Stack in this database have version 3, and this program knows 2: update agent-stack, or use another database\.$/,
+  );
+});
+
+testWithPostgres('flows of another step format are left to workers of that format', async () => {
+  const url = await emptyDatabase();
+  const client = await openClient(url);
+  await submit(client, 'run1', { url: '', tasks: [] });
+  await submit(client, 'run2', { url: '', tasks: [] });
+  await query(url, "UPDATE dbos.workflow_status SET application_version = 'agent-stack-0' WHERE workflow_uuid = 'run1'");
+  await startWorkerProcess(url);
+  expect(resultOf(await eventsOf(client, 'run2'))).toMatchObject({ status: 'completed' });
+  const [other] = await query(url, "SELECT status, executor_id FROM dbos.workflow_status WHERE workflow_uuid = 'run1'");
+  expect(other).toMatchObject({ status: 'ENQUEUED' });
+});
+
+testWithPostgres('a rate holds for all workers together, and can be taken away again', async () => {
+  const url = await emptyDatabase();
+  const server = await startCountingServer();
+  const client = await openClient(url);
+  const names = Array.from({ length: 12 }, (_, index) => `run${index}`);
+  for (const name of names) await submit(client, name, { url: server.url, tasks: [{ name, steps: 1 }] });
+  await workers(url, 3, { rate: '3/2' }, { rate: '3/2' }, { rate: '3/2' });
+  await Promise.all(names.slice(0, 9).map((name) => eventsOf(client, name)));
+  const rows = await query<{ at: string }>(
+    url,
+    'SELECT started_at_epoch_ms AS at FROM dbos.workflow_status WHERE name = $1 AND started_at_epoch_ms IS NOT NULL ORDER BY at',
+    ['run'],
+  );
+  const starts = rows.map(({ at }) => Number(at));
+  expect(starts.length).toBeGreaterThanOrEqual(9);
+  for (const [index, at] of starts.slice(0, -3).entries()) expect((starts[index + 3] ?? 0) - at).toBeGreaterThanOrEqual(2000);
+  // Nor is it much slower than it may be.
+  expect((starts[8] ?? 0) - (starts[0] ?? 0)).toBeLessThan(2 * 2000 + 4000);
+  await startWorkerProcess(url, { rate: 'none' });
+  const more = Array.from({ length: 9 }, (_, index) => `more${index}`);
+  const begun = Date.now();
+  for (const name of more) await submit(client, name, { url: server.url, tasks: [{ name, steps: 1 }] });
+  for (const name of more) await eventsOf(client, name);
+  expect(Date.now() - begun).toBeLessThan(4000);
+});
+
+testWithPostgres('a worker has no more runs at work than --concurrency says, and as many as it says', async () => {
+  const url = await emptyDatabase();
+  const server = await startCountingServer();
+  const client = await openClient(url);
+  const names = Array.from({ length: 10 }, (_, index) => `run${index}`);
+  for (const name of names) server.hold(`/${name}/1`);
+  for (const name of names) await submit(client, name, { url: server.url, tasks: [{ name, steps: 1 }] });
+  await workers(url, 2, { concurrency: 3 }, { concurrency: 3 });
+  const atWork = () =>
+    query<{ executor_id: string; count: string }>(
+      url,
+      "SELECT executor_id, count(*) FROM dbos.workflow_status WHERE name = 'run' AND status = 'PENDING' GROUP BY executor_id",
+    );
+  await expect.poll(() => server.counts.size, { timeout: 10_000 }).toBe(6);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect((await atWork()).map(({ count }) => count)).toEqual(['3', '3']);
+  for (const name of names) server.release(`/${name}/1`);
+  for (const name of names) await eventsOf(client, name);
+});
+
+test('limits that are none are refused before anything is touched', async () => {
+  const ports = { clock: createNodeClock(), logger: { log: () => undefined }, random: createNodeRandom() };
+  const start = (limits: object) =>
+    startWorker({ database_url: 'postgres://127.0.0.1:1/none', program: () => plainProgram, ports, ...limits });
+  await expect(start({ concurrency: 0 })).rejects.toThrow(/^\/concurrency must be a whole number above 0\.$/);
+  await expect(start({ concurrency: 1.5 })).rejects.toThrow('/concurrency must be');
+  await expect(start({ rate: { runs: 0, seconds: 1 } })).rejects.toThrow('/rate/runs must be');
+  await expect(start({ rate: { runs: 1, seconds: Number.NaN } })).rejects.toThrow('/rate/seconds must be');
+});
