@@ -25,7 +25,7 @@ export function createRunView(terminal: Terminal): RunView {
     event(event) {
       switch (event.type) {
         case 'step_start':
-          terminal.progress(event.step === 1 ? 'waiting for the model ...' : `step ${event.step}: waiting for the model ...`);
+          terminal.progress(waitingWords(event));
           break;
         case 'chunk':
         case 'thinking':
@@ -142,4 +142,10 @@ function seconds(milliseconds: number): string {
 
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
+}
+
+/** Which step it is; what a step of a plan waits for, a model or not, nobody knows yet. */
+function waitingWords({ step, plan_step }: { readonly step: number; readonly plan_step?: string }): string {
+  if (plan_step !== undefined) return `step ${step}, ${visibleText(plan_step)} ...`;
+  return step === 1 ? 'waiting for the model ...' : `step ${step}: waiting for the model ...`;
 }

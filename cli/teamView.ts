@@ -55,7 +55,8 @@ class TeamView implements RunView {
         this.#final(event.result);
         return;
       case 'step_start':
-        if (event.step > 1) this.#does(event.task, `step ${event.step}`);
+        if (event.plan_step !== undefined) this.#does(event.task, event.plan_step);
+        else if (event.step > 1) this.#does(event.task, `step ${event.step}`);
         break;
       case 'tool_call':
         for (const { name, args } of event.tool_calls) {

@@ -33,7 +33,7 @@ export interface ViewText {
 
 /** One thing that happened, in the order it did. `place` is `team / task` in a run of several agents, or the team alone; else empty. */
 export type ViewEvent = { readonly place: string } & (
-  | { readonly type: 'step'; readonly step: number }
+  | { readonly type: 'step'; readonly step: number /** Of the plan; null where none is run. */; readonly name: string | null }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
   | {

@@ -42,7 +42,7 @@ async function* runRound(run: PlanRun, step: PlanStep, round: number): AsyncGene
     const thought = words.thoughtOf(step, { round, attempt, tries });
     record.trace.begin(number);
     record.trace.thought(thought);
-    yield { type: 'step_start', step: number };
+    yield { type: 'step_start', step: number, plan_step: step.name };
 
     const tried = yield* tryOnce(run, step, { number, steps });
     const { failure } = tried;
@@ -58,7 +58,7 @@ async function* runRound(run: PlanRun, step: PlanStep, round: number): AsyncGene
     ].join('\n');
     if (tried.asked) record.trace.answered([{ ...tried, ...tried.asked, observation, is_error: failure !== undefined }]);
     else record.trace.end(observation);
-    yield { type: 'step_end', step: number, thought, observation, usage: tried.usage };
+    yield { type: 'step_end', step: number, plan_step: step.name, thought, observation, usage: tried.usage };
 
     if (failure && endsPlan) throw stepFailed(name, failure.cause);
     if (!failure || !isTriedAgain) return judged?.matches ?? true;
@@ -111,11 +111,11 @@ async function* skip(run: PlanRun, step: PlanStep, notes: readonly string[]): As
   const observation = words.skipped(notes);
   trace.begin(number);
   trace.thought(thought);
-  yield { type: 'step_start', step: number };
+  yield { type: 'step_start', step: number, plan_step: step.name };
   trace.skipped += 1;
   trace.end(observation);
   run.ended(step.name, { status: 'skipped' });
-  yield { type: 'step_end', step: number, thought, observation, usage: null };
+  yield { type: 'step_end', step: number, plan_step: step.name, thought, observation, usage: null };
 }
 
 /** A wait that was over is not waited for again by a process that goes on. */

@@ -50,6 +50,12 @@ describe('a plan', () => {
     expect(typesOf(events)).toBe(
       'run_start step_start tool_call tool_result step_end step_start chunk chunk step_end step_start chunk chunk step_end final',
     );
+    const named = events.flatMap((event) =>
+      event.type === 'step_start' || event.type === 'step_end' ? [`${event.type} ${event.step} ${event.plan_step}`] : [],
+    );
+    expect(named).toEqual(
+      ['search', 'labels', 'reply'].flatMap((name, index) => [`step_start ${index + 1} ${name}`, `step_end ${index + 1} ${name}`]),
+    );
     expect(result.reasoning.steps.map(({ thought, action, observation }) => [thought, action?.tool, observation])).toEqual([
       ['Step "search": call the skill find.', 'find', 'found'],
       ['Step "labels": run the agent Labels@v1.', 'Labels@v1', '{"label":"bug","reason":"it crashes"}'],
