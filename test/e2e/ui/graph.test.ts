@@ -298,6 +298,24 @@ describe('the graph', () => {
     await graph.getByRole('button', { name: 'Copy as Mermaid' }).click();
     await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toContain('flowchart TD');
   });
+
+  test.each([
+    ['Save as SVG', 'review_loop.svg', '<svg'],
+    ['Save as Mermaid', 'review_loop.mmd', 'flowchart TD'],
+    ['Save as Mermaid', 'way.md', '```mermaid\nflowchart TD'],
+  ])('is written by %s to %s', async (entry, name, start) => {
+    await graph.locator('.menu summary').click();
+    await graph.getByRole('button', { name: entry }).click();
+    const box = page.locator('.quick-input-widget:not([style*="display: none"]) .quick-input-box input');
+    await box.waitFor();
+    const path = join(editor.workspace, name);
+    if (name.startsWith('review_loop')) await expect.poll(() => box.inputValue()).toBe(path);
+    else await box.fill(path);
+    await page.keyboard.press('Enter');
+    await notification(`The graph is in ${name}.`);
+    expect(readFileSync(path, 'utf8').slice(0, start.length)).toBe(start);
+    await runCommand(page, 'Notifications: Clear All Notifications');
+  });
 });
 
 describe('a run of an orchestration', () => {
