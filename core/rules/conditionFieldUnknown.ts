@@ -1,7 +1,8 @@
+import type { RelatedPlace } from '../finding.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { Rule } from './rule.js';
 import { faultsOf, needsConditionTools } from './support/conditionFaults.js';
-import { schemaPlace } from './support/routingProofs.js';
+import { type Contract, schemaPlace } from './support/routingProofs.js';
 import { listed, shown } from './support/words.js';
 
 /** A condition that reads a field which the task's effective output schema lacks. */
@@ -23,10 +24,15 @@ export const conditionFieldUnknown: Rule = {
       report({
         pointer,
         within: { start, end: start + missing.length },
-        ...(contract && { related: [schemaPlace(contract, around, 'The fields are listed here.')] }),
-        message: `${where} has no field ${shown(missing)}.${alike.length > 0 ? didYouMean(alike) : fields}`,
+        ...(contract && { related: [placeIn(contract, around)] }),
+        message: `${where} ${contract?.isText ? 'is the text of an answer and ' : ''}has no field ${shown(missing)}.${alike.length > 0 ? didYouMean(alike) : fields}`,
         data: { path, missing, nearest: alike.map((name) => [...around, name, ...segments.slice(depth + 1)].join('.')) },
       });
     }
   },
 };
+
+function placeIn(contract: Contract, around: readonly string[]): RelatedPlace {
+  const { file, pointer, isText } = contract;
+  return isText ? { file, pointer, message: 'This asks for a text.' } : schemaPlace(contract, around, 'The fields are listed here.');
+}

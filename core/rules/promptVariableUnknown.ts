@@ -1,17 +1,21 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
-import { didYouMean, nearestNames } from '../names.js';
+import { didYouMean, firstNames, nearestNames } from '../names.js';
 import { findTemplatePaths, type TemplatePath } from '../prompt/template.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { findGiven, type Layers, layersOf, placeOf } from './support/layers.js';
+import { findMissingPart } from './support/outputPaths.js';
+import { stepContracts } from './support/planProof.js';
+import { type Contract, contractsOf } from './support/routingProofs.js';
 import { findUsedPrompt } from './support/usedPrompt.js';
 import { visitStrings } from './support/visitStrings.js';
 
 /**
  * A `{{path}}` of a prompt template that nothing provides: one that the prompt's `variables` do not declare, one that begins with neither
  * `input` nor `context`, and, for an agent that uses the template, a key its input does not have; one of a plan that is neither below `input` nor
- * the output of a step; and one of a task or route that is neither below `input` or `context` nor the output of a task. Only templates are rendered: braces in system_text and purpose_text are plain text.
+ * the output of a step; one of a task or route that is neither below `input` or `context` nor the output of a task; and one below an output that
+ * its schema does not have. Only templates are rendered: braces in system_text and purpose_text are plain text.
  */
 export const promptVariableUnknown: Rule = {
   code: 'prompt-variable-unknown',
@@ -22,24 +26,26 @@ export const promptVariableUnknown: Rule = {
     const { identity, value } = file;
     if (identity.kind === 'prompt') return checkPrompt(file, report);
     if (identity.kind === 'orchestration') {
-      for (const team of teamsIn(value)) checkTeam(team, report);
+      for (const team of teamsIn(value)) checkTeam(team, file, context, report);
       return;
     }
     if (identity.kind === 'agent') checkAgent(file, context, report);
     if (!isObject(value) || value.execution_plan === undefined) return;
     const stack = layersOf(file, context);
-    checkPlan(value.execution_plan, '/execution_plan', stack && inputKeysOf(stack), report);
+    checkPlan(value.execution_plan, '/execution_plan', stack && inputKeysOf(stack), { file, context }, report);
   },
 };
 
 /** Templates of a team see the context and the outputs of its tasks. Which tasks there are, and which are done by then, is another rule's. */
-function checkTeam(team: TeamPart, report: Report): void {
+function checkTeam(team: TeamPart, file: ConfigFile, context: RuleContext, report: Report): void {
   const tasks = tasksIn(team);
   const names = tasks.flatMap(({ name }) => name ?? []);
-  const faultOf: FaultOf = (segments) => faultOfTeamPath(segments, names);
+  const contracts = lazily((named) => contractsOf(file, tasks, named, context));
+  const faultOf: FaultOf = (segments) => faultOfTeamPath(segments, names) ?? faultOfField('task', segments, names, contracts);
   for (const { value: task, pointer } of tasks) {
     checkTemplates(task.input, `${pointer}/input`, faultOf, report);
-    if (isObject(task.config)) checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, undefined, report);
+    if (isObject(task.config))
+      checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, undefined, { file, context }, report);
   }
   const { routing } = team.value;
   const rules = isObject(routing) ? listOf(routing.rules) : [];
@@ -50,12 +56,20 @@ function checkTeam(team: TeamPart, report: Report): void {
 }
 
 /** Templates of a plan see its input and the outputs of its steps. Which steps there are is another rule's. */
-function checkPlan(plan: Json | undefined, at: string, keys: ReadonlySet<string> | undefined, report: Report): void {
+function checkPlan(
+  plan: Json | undefined,
+  at: string,
+  keys: ReadonlySet<string> | undefined,
+  { file, context }: { readonly file: ConfigFile; readonly context: RuleContext },
+  report: Report,
+): void {
   if (!isObject(plan)) return;
   const steps = listOf(plan.steps).map((step) => (isObject(step) ? step : {}));
   const names = steps.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
-  const check = (value: Json | undefined, pointer: string) =>
-    checkTemplates(value, pointer, (segments) => faultOfPlanPath(segments, names, keys), report);
+  const parts = steps.map((value, index) => ({ value, pointer: `${at}/steps/${index}` }));
+  const contracts = lazily((named) => stepContracts(file, parts, named, context));
+  const faultOf: FaultOf = (segments) => faultOfPlanPath(segments, names, keys) ?? faultOfField('step', segments, names, contracts);
+  const check = (value: Json | undefined, pointer: string) => checkTemplates(value, pointer, faultOf, report);
   for (const [index, { input, llm }] of steps.entries()) {
     check(input, `${at}/steps/${index}/input`);
     check(llm, `${at}/steps/${index}/llm`);
@@ -66,6 +80,8 @@ function checkPlan(plan: Json | undefined, at: string, keys: ReadonlySet<string>
 interface PathFault {
   readonly reason: string;
   readonly nearest: readonly string[];
+  /** An answer may have it all the same. */
+  readonly isGuess?: boolean;
 }
 
 type FaultOf = (segments: readonly string[]) => PathFault | undefined;
@@ -76,11 +92,12 @@ function checkTemplates(value: Json | undefined, pointer: string, faultOf: Fault
     for (const { path, segments: parts, start, end } of findTemplatePaths(text)) {
       const fault = faultOf(parts);
       if (fault === undefined) continue;
-      const { reason, nearest } = fault;
+      const { reason, nearest, isGuess } = fault;
       report({
         pointer: pointer + pointerOf(...segments()),
         within: { start, end },
-        message: `Nothing provides {{${path}}}: ${reason}${didYouMean(nearest)}`,
+        ...(isGuess && { severity: 'warning' }),
+        message: `Nothing ${isGuess ? 'promises' : 'provides'} {{${path}}}: ${reason}${didYouMean(nearest)}`,
         data: { path, nearest, start, end },
       });
     }
@@ -107,6 +124,38 @@ function faultOfOutput(
   const reason = `what a ${what} gave is ${what}s.<name>.output.`;
   if (name === undefined) return { reason, nearest: names.map((other) => `${what}s.${other}.output`).slice(0, 3) };
   return { reason, nearest: [[`${what}s`, name, 'output', ...(part === undefined ? [] : [part, ...rest])].join('.')] };
+}
+
+/** What tasks or steps promise, found out where something looks below an output. */
+type Contracts = (name: string) => Contract | undefined;
+
+function lazily(contractsIn: (named: ReadonlySet<string>) => ReadonlyMap<string, Contract>): Contracts {
+  const known = new Map<string, Contract | undefined>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, contractsIn(new Set([name])).get(name));
+    return known.get(name);
+  };
+}
+
+/** A path below an output that its schema does not have. */
+function faultOfField(
+  what: 'task' | 'step',
+  [root, name = '', part, ...rest]: readonly string[],
+  names: readonly string[],
+  contracts: Contracts,
+): PathFault | undefined {
+  if (root !== `${what}s` || part !== 'output' || rest.length === 0 || !names.includes(name)) return undefined;
+  const contract = contracts(name);
+  const found = contract && findMissingPart(contract, rest);
+  if (found === undefined) return undefined;
+  const { missing, depth, known, surely } = found;
+  const around = rest.slice(0, depth);
+  const at = `${what}s.${name}.output`;
+  if (contract?.isText) return { reason: `the output of the step ${JSON.stringify(name)} is the text of an answer.`, nearest: [at] };
+  const where = depth === 0 ? `the output of the ${what} ${JSON.stringify(name)}` : `${JSON.stringify(around.join('.'))} of it`;
+  const nearest = nearestNames(missing, known).map((field) => [at, ...around, field, ...rest.slice(depth + 1)].join('.'));
+  const fields = nearest.length > 0 || known.length === 0 ? '' : ` It has ${firstNames(known)}.`;
+  return { reason: `${where} has no ${JSON.stringify(missing)}.${fields}`, nearest, isGuess: !surely };
 }
 
 function faultOfPlanPath(

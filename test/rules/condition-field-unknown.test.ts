@@ -89,3 +89,16 @@ test('conditions of a plan look at what its agents answer', () =>
   }
 }
 `));
+
+test('the output of a prompt is a text, which has no fields', () =>
+  check(`{
+  "agent_type": "orchestrating",
+  "execution_plan": {
+    "steps": [
+      { "name": "ask", "llm": "Is it?" },
+      { "name": "look", "skill": "search_files", "when": { "step": "ask", "output_field": "answer", "operator": "equals", "value": "yes" } },
+//                                                                                         ^^^^^^ condition-field-unknown The output of the step "ask" is the text of an answer and has no field "answer".
+      { "name": "tell", "llm": "Tell.", "when": { "step": "look", "output_field": "results", "operator": "exists" } }
+    ]
+  }
+}`));

@@ -112,3 +112,45 @@ test('templates of an orchestration see its context and what tasks gave', () =>
   }
 }
 `));
+
+const review = `--- config/agents/Review/v1.json
+{
+  "agent_name": "Review", "version": "v1",
+  "output_schema": {
+    "type": "object", "additionalProperties": false,
+    "properties": { "verdict": { "type": "string" }, "more": { "type": "object", "properties": { "why": { "type": "string" } } }, "list": { "type": "array" } }
+  }
+}
+`;
+
+test('a path below the output of a step is judged by what its agent promises', () =>
+  check(`{
+  "agent_type": "orchestrating",
+  "execution_plan": {
+    "steps": [
+      { "name": "one", "agent": "Review@v1" },
+      { "name": "two", "llm": "{{steps.one.output.verdct}} {{steps.one.output.verdict}} {{steps.one.output.list.0.x}} {{steps.one.output.verdict.x}} {{loop.index}}" },
+//                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{steps.one.output.verdct}}: the output of the step "one" has no "verdct". Did you mean "steps.one.output.verdict"?
+//                                                                                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown "verdict" of it has no "x".
+//                                                                                                                                                   ^^^^^^^^^^^^^^ prompt-variable-unknown a path in a plan begins with
+      { "name": "three", "skill": "search_files", "input": { "query": "{{steps.two.output.text}} {{steps.two.output}} {{steps.one.output.more.wy}}" } }
+//                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown the output of the step "two" is the text of an answer. Did you mean "steps.two.output"?
+//                                                                                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown Nothing promises {{steps.one.output.more.wy}}: "more" of it has no "wy". Did you mean "steps.one.output.more.why"?
+    ],
+    "output": "{{steps.three.output.results}}"
+  }
+}
+${review}`));
+
+test('a path below the output of a task is judged by what its agent promises', () =>
+  check(`--- config/orchestrations/o.json
+{
+  "name": "o", "entry_team": "t",
+  "teams": { "t": { "name": "T",
+    "tasks": [{ "name": "one", "agent": "Review" }, { "name": "two", "agent": "Review", "input": { "a": "{{tasks.one.output.score}}" } }],
+//                                                                                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown the output of the task "one" has no "score". It has verdict, more
+    "routing": { "rules": [{ "condition": [], "next_team": null, "context_updates": { "v": "{{tasks.two.output.verdict}}", "w": "{{tasks.two.output.x}}" } }] }
+//                                                                                                                               ^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown
+  } }
+}
+${review}`));

@@ -25,6 +25,25 @@ const conditionsOf = forLastFile((file: ConfigFile, context: RuleContext): PlanC
   if (conditions.length === 0 || JSON.stringify(conditions).includes('${')) return undefined;
   const tests = conditions.flatMap(({ value, pointer }) => comparisonsIn(value, pointer));
   const named = new Set(tests.flatMap(({ value, task }) => (value.output_field === undefined || task === undefined ? [] : [task.name])));
+  return {
+    conditions,
+    contracts: stepContracts(file, steps, named, context),
+    hasPatterns: tests.some(({ value }) => value.operator === 'matches'),
+  };
+});
+
+interface StepPart {
+  readonly value: JsonObject;
+  readonly pointer: string;
+}
+
+/** What the named steps of a plan promise: agents by their schemas, prompts a text. What a skill gives nobody says. */
+export function stepContracts(
+  file: ConfigFile,
+  steps: readonly StepPart[],
+  named: ReadonlySet<string>,
+  context: RuleContext,
+): ReadonlyMap<string, Contract> {
   // An agent that a step runs is as it is in its file: a plan overrides nothing.
   const tasks = steps.map(
     ({ value: { name, agent }, pointer }): TaskPart => ({
@@ -34,12 +53,17 @@ const conditionsOf = forLastFile((file: ConfigFile, context: RuleContext): PlanC
       pointer,
     }),
   );
-  return {
-    conditions,
-    contracts: contractsOf(file, tasks, named, context),
-    hasPatterns: tests.some(({ value }) => value.operator === 'matches'),
-  };
-});
+  const contracts = new Map(contractsOf(file, tasks, named, context));
+  for (const { value, pointer } of steps) {
+    const { name, llm } = value;
+    if (typeof name !== 'string' || typeof llm !== 'string' || !named.has(name)) continue;
+    const isOnly = tasks.filter((task) => task.name === name).length === 1;
+    if (isOnly) contracts.set(name, { ...text, file: file.path, pointer: `${pointer}/llm` });
+  }
+  return contracts;
+}
+
+const text = { output_schema: { type: 'string' }, defaults: undefined, isText: true } as const;
 
 /** What cannot be meant in the conditions of a file's own plan, with pointers from its root. */
 export const planFaultsOf = forLastFile((file: ConfigFile, context: RuleContext) => {
@@ -66,7 +90,7 @@ export function planNeedsProverTools(file: ConfigFile, context: RuleContext): bo
   return plan.hasPatterns || [...plan.contracts.values()].some(({ output_schema }) => fitsSimply(output_schema, null) === undefined);
 }
 
-function stepsIn(value: Json | undefined): readonly { readonly value: JsonObject; readonly pointer: string }[] {
+function stepsIn(value: Json | undefined): readonly StepPart[] {
   const plan = isObject(value) ? value.execution_plan : undefined;
   if (!isObject(plan) || !Array.isArray(plan.steps)) return [];
   return (plan.steps as readonly Json[]).flatMap((step, index) =>

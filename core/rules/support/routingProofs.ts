@@ -16,6 +16,8 @@ export interface Contract {
   /** Of the schema. */
   readonly file: string;
   readonly pointer: string;
+  /** The output is the text of an answer: `output_schema` is ours, and the place is that of the prompt. */
+  readonly isText?: true;
 }
 
 /** What is proven about a team's routing. */
