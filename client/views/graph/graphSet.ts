@@ -28,8 +28,8 @@ export class GraphSet implements vscode.Disposable {
   /** Shows an orchestration, in a panel made beside the active editor when there is none. */
   show(file: GraphFile): void {
     if (this.#panel === undefined) {
-      const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-      this.#take(vscode.window.createWebviewPanel(viewType, vscode.l10n.t('Graph {0}', file.name), column)).show(file);
+      const place = { viewColumn: beside(), preserveFocus: true };
+      this.#take(vscode.window.createWebviewPanel(viewType, vscode.l10n.t('Graph {0}', file.name), place)).show(file);
       return;
     }
     this.#panel.show(file);
@@ -66,4 +66,11 @@ export class GraphSet implements vscode.Disposable {
     });
     return taken;
   }
+}
+
+/** Beside the active group: before it where it is the last of several, as a run panel may be, so that no third column is opened. */
+function beside(): vscode.ViewColumn {
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  const last = Math.max(...all.map(({ viewColumn }) => viewColumn));
+  return all.length > 1 && activeTabGroup.viewColumn === last ? last - 1 : vscode.ViewColumn.Beside;
 }

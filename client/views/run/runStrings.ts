@@ -64,6 +64,8 @@ export function runStrings(): Readonly<Record<string, string>> {
     routeEnds: t('the run ends'),
     sets: t('Changes the context: {0}'),
     resumed: t('Resumed: {0} finished steps were taken over.'),
+    resumedOne: t('Resumed: one finished step was taken over.'),
+    resumedNone: t('Resumed from the beginning: no step was finished.'),
     announceTeam: t('Team {0} has begun.'),
     announceTask: t('Task {0} has ended: {1}.'),
     noFields: t('No field of the answer is complete yet.'),

@@ -1,6 +1,6 @@
 import type { PageAction, ViewFacts } from '../../views/run/messages.js';
 import { element } from '../page.js';
-import { count, dollars, duration, type Words } from './words.js';
+import { count, dollars, duration, elapsed, type Words } from './words.js';
 
 /** Name, state and actions of a run, and what is known of it as a whole. */
 export interface Header {
@@ -55,9 +55,10 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
   function showTime() {
     if (shown === undefined) return;
     const { status, started, duration_ms } = shown;
-    const elapsed = duration_ms ?? (status === 'running' && started !== null ? Date.now() - started : null);
-    time.textContent = elapsed === null ? '' : duration(status === 'running' ? Math.floor(elapsed / 1_000) * 1_000 : elapsed);
-    if (status === 'running' && elapsed !== null && elapsed < 1_000) time.textContent = '…';
+    const spent = duration_ms ?? (status === 'running' && started !== null ? Date.now() - started : null);
+    if (spent === null) time.textContent = '';
+    else if (status === 'running') time.textContent = spent < 1_000 ? '…' : elapsed(spent);
+    else time.textContent = duration(spent);
   }
 
   return {

@@ -40,6 +40,10 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
   let retries = 0;
   let repairs = 0;
 
+  function resumedWords(steps: number): string {
+    return steps === 0 ? words('resumedNone') : steps === 1 ? words('resumedOne') : words('resumed', count(steps));
+  }
+
   function begin(place: string, title: string): Step {
     const before = open.get(place);
     // The newest step is the one that is read; those before it are a line each, until somebody wants more.
@@ -155,7 +159,7 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
           return;
         }
         case 'resumed':
-          root.append(element('li', { class: 'other' }, words('resumed', count(event.steps))));
+          root.append(element('li', { class: 'other' }, resumedWords(event.steps)));
           return;
         default:
       }

@@ -161,6 +161,8 @@ describe('a call that may not silently be made twice', () => {
     const text = await dialog().innerText();
     expect(text).toContain('It had begun in out / mail');
     expect(text).toContain('ann@example.org');
+    // What Enter would say does no harm.
+    expect(await dialog().locator('.monaco-button:focus').innerText()).toBe('Take It as Failed');
     await screenshot(page, 'durable-unfinished');
     await button('Cancel').click();
     const frame = await panel();
@@ -234,6 +236,7 @@ describe('the list of runs', () => {
     const graph = await webview(page, /^Graph /);
     await graph.locator('.run-bar').waitFor();
     await graph.locator('.node.team.done', { hasText: 'out' }).waitFor();
+    expect(await page.locator('.editor-group-container').count()).toBe(2);
     await screenshot(page, 'durable-graph');
   });
 
