@@ -10,7 +10,6 @@ import { type Editor, openEditor, root } from '../support/editor.js';
 import { violations } from './axe.js';
 import {
   caret,
-  focusEditor,
   goTo,
   openFile,
   pick,
@@ -261,8 +260,7 @@ describe('the graph', () => {
     await screenshot(page, 'graph-focus');
     await press('ArrowDown', 'team draft');
     await graph.locator(':focus').press('Enter');
-    await focusEditor(page);
-    expect((await caret(page)).line).toBe(11);
+    await expect.poll(async () => (await caret(page)).line).toBe(11);
   });
 
   test('is as good as a list, and nothing stands in the way of a screen reader', async () => {
