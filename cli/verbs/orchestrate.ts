@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { splitAgentReference } from '../../core/config/agentReference.js';
 import type { ProjectOrchestrateRequest } from '../../core/node/projectRuns.js';
@@ -29,6 +30,8 @@ interface OrchestrateOptions extends GlobalOptions, EngineOptions, ContextOption
   readonly allowTools?: string | true;
   /** False with `--no-keep`. */
   readonly keep?: boolean;
+  readonly record?: string;
+  readonly replay?: string;
 }
 
 export const orchestrate: VerbSetup = (command, cli) => {
@@ -42,12 +45,15 @@ export const orchestrate: VerbSetup = (command, cli) => {
     .option('--max-cost <usd>', 'begin no task and no model call that could take the cost of the run above this', parseUsd)
     .option('--timeout <ms>', 'end the run after this many milliseconds', toMilliseconds)
     .option('--allow-tools [names]', 'let its agents call these tools of MCP servers (names with commas between; all without names)')
+    .option('--record <file>', 'write every model and tool exchange of its agents to a file, without secrets')
+    .option('--replay <file>', 'answer from such a file: no model, no tool, no server, no key')
     .option('--no-keep', 'write nothing: without it the run is kept in .agentstack and can be resumed')
     .addHelpText('after', () =>
       example(cli, [
         'orchestrate issue_intake',
         'orchestrate issue_intake --context issue.json --llm openai',
         `orchestrate issue_intake --set title="Checkout fails" --json`,
+        'orchestrate issue_intake --record intake.jsonl',
         'runs resume last',
         'orchestrate issue_intake --engine dbos --database-url postgres://me@localhost/agents',
       ]),
@@ -62,8 +68,11 @@ export const orchestrate: VerbSetup = (command, cli) => {
       const options = command.optsWithGlobals<OrchestrateOptions>();
       if (options.json) cli.expectJson();
       if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
+      if (options.record !== undefined && options.replay !== undefined) throw new UsageError('Give --record or --replay, not both.');
       const { root } = locateProject(cli, options);
       const engine = await openCliEngine(cli, root, options);
+      if (engine && (options.record !== undefined || options.replay !== undefined))
+        throw new UsageError('--record and --replay are for runs of this process: leave --engine out.');
       const project = openCliProject(cli, root, options);
       const index = await project.index();
       if (!index.ids('orchestration').has(name) && index.versions(splitAgentReference(name).name).length > 0)
@@ -92,13 +101,13 @@ export const orchestrate: VerbSetup = (command, cli) => {
         // Not of the files: a key that is missing.
         cli.terminal.note(`${cli.terminal.err.red(`${result.error?.code}:`)} ${visibleText(result.error?.message ?? '')}`);
       }
-      noteWhatIsLeft(cli, result, request.keep !== 'none', options.engine);
+      noteWhatIsLeft(cli, result, request.keep !== 'none' && options.replay === undefined, options.engine);
       cli.exit(exitCodeOf(result));
     });
 };
 
 async function requestOf(cli: Cli, name: string, options: OrchestrateOptions): Promise<ProjectOrchestrateRequest> {
-  const { maxCost, timeout, llm, keep, allowTools } = options;
+  const { maxCost, timeout, llm, keep, allowTools, record, replay } = options;
   const parent = readTraceparent(cli.env.TRACEPARENT ?? '');
   const budget = { ...(maxCost !== undefined && { max_cost: maxCost }), ...(timeout !== undefined && { max_time_ms: timeout }) };
   return {
@@ -108,6 +117,8 @@ async function requestOf(cli: Cli, name: string, options: OrchestrateOptions): P
     context: { ...parent, ...(Object.keys(budget).length > 0 && { budget }) },
     keep: keep === false ? 'none' : 'folder',
     approve: approveTools(readAllowedTools(allowTools)),
+    ...(record !== undefined && { record: resolve(cli.cwd, record) }),
+    ...(replay !== undefined && { replay: resolve(cli.cwd, replay) }),
   };
 }
 

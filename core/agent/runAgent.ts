@@ -87,8 +87,14 @@ export interface ResumedRun {
   readonly spent_usd?: number;
 }
 
-/** What an agent of the run other than its own works with: its model, and its tools. @throws AgentStackError */
-export type EquipAgent = (agent: Agent) => MaybePromise<Pick<RunRequest, 'llm' | 'openTools' | 'approve'>>;
+/**
+ * What an agent of the run other than its own works with: its model, and its tools.
+ *
+ * @param at its place in the run: `{execution}/{team}/{task}` of a task, behind it `/{name}@{version}` of an agent that its plan calls; undefined where the plan
+ * is that of the run itself
+ * @throws AgentStackError
+ */
+export type EquipAgent = (agent: Agent, at?: string) => MaybePromise<Pick<RunRequest, 'llm' | 'openTools' | 'approve'>>;
 
 /** What the agent types share: the request, its record so far, and the signal that ends it. */
 export interface Turn {

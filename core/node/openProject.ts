@@ -1,20 +1,19 @@
 import { resolve } from 'node:path';
 import { type AgentFactory, createAgentFactory } from '../agent/agentFactory.js';
-import type { AgentEvent, FinalEvent, RunContext, RunResult } from '../agent/events.js';
+import type { AgentEvent, RunContext, RunResult } from '../agent/events.js';
 import { resultOf } from '../agent/invokeAgent.js';
 import type { RunObserver } from '../agent/observeRun.js';
 import { startRun } from '../agent/startRun.js';
-import { toRunError } from '../agent/toRunError.js';
 import { loadProjectIndex } from '../config/loadProjectIndex.js';
 import { loadSchemaCompiler } from '../config/loadSchemaCompiler.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
-import { StorageError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Ports } from '../ports.js';
 import { type CheckReport, checkProject } from '../rules/checkProject.js';
 import type { DurableRun, RunKeeping } from '../run/durableRun.js';
 import { equipAgents } from '../run/equipAgents.js';
+import { equipRecordedPlan } from '../run/equipRecorded.js';
 import { type EquippedRun, equipRun, readMcpInputs } from '../run/equipRun.js';
 import { createRunStore } from '../run/runFolder.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
@@ -24,7 +23,7 @@ import { createToolRegistry } from '../tools/registry.js';
 import type { ApproveTool, Tool } from '../tools/types.js';
 import { createNodePorts } from './nodePorts.js';
 import type { ProjectOrchestrateRequest, ProjectResumeOptions, ProjectRuntime } from './projectRuns.js';
-import { createRecordFile, readRecordFile } from './recordFiles.js';
+import { createRecordFile, endRecord, readRecordFile } from './recordFiles.js';
 import { createTelemetry } from './telemetry/createTelemetry.js';
 
 export interface OpenProjectOptions {
@@ -147,7 +146,8 @@ export function openProject(directory: string, options: OpenProjectOptions = {})
       ...(observer && { observer }),
       async equip(agent) {
         const common = { ...shared, approve, inputs: readInputs };
-        equipped = await equipRun(agent, {
+        const isOfMany = agent.agents !== undefined && (record !== undefined || replay !== undefined);
+        equipped = await (isOfMany ? equipRecordedPlan : equipRun)(agent, {
           ...common,
           session_id: request.context?.session_id,
           keep: kept,
@@ -155,14 +155,14 @@ export function openProject(directory: string, options: OpenProjectOptions = {})
           replay: replay === undefined ? undefined : readRecordFile(replay),
         });
         return {
-          ...equipped.equipment,
           ...(agent.agents && { equip: equipAgents(common) }),
+          ...equipped.equipment,
           ...(outliving && { steps: outliving.steps }),
         };
       },
     });
     try {
-      for await (const event of events) yield event.final ? await ended(event, equipped) : event;
+      for await (const event of events) yield event.final ? await endRecord(event, equipped) : event;
     } finally {
       outliving?.release();
     }
@@ -189,18 +189,6 @@ export function openProject(directory: string, options: OpenProjectOptions = {})
     resume,
     flush: async () => observer?.flush?.(),
   });
-}
-
-/** The answer was paid for: it is handed on even when its record could not be finished, and the result says that it was not. */
-async function ended(event: FinalEvent, equipped: EquippedRun | undefined): Promise<FinalEvent> {
-  try {
-    await equipped?.end(event.result);
-    return event;
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    if (event.result.error !== null) return event;
-    return { ...event, result: { ...event.result, success: false, status: 'failed', error: toRunError(error) } };
-  }
 }
 
 /** Of an agent without versions the empty string: loading it then says what there is. */

@@ -10,8 +10,10 @@ import type { JsonObject } from '../json.js';
 import { agentsLeft } from '../run/agentsLeft.js';
 import { createDurableRun, type DurableRun, type RunKeeping, resumeDurableRun } from '../run/durableRun.js';
 import { equipAgents, type SharedEquipment } from '../run/equipAgents.js';
+import { type RecordedAgents, recordAgents, replayAgents, withoutWaiting } from '../run/equipRecorded.js';
 import { equipRun, readMcpInputs } from '../run/equipRun.js';
 import type { OpenRun } from '../run/openRun.js';
+import { createOrchestrationFolder } from '../run/orchestrationFolder.js';
 import { requireKeys } from '../run/requireKeys.js';
 import { startOrchestration } from '../run/startOrchestration.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
@@ -19,6 +21,7 @@ import { createOrchestrationFactory } from '../team/orchestrationFactory.js';
 import { orchestrationOfSnapshot } from '../team/orchestrationOfSnapshot.js';
 import type { Orchestration } from '../team/types.js';
 import type { ApproveTool } from '../tools/types.js';
+import { createRecordFile, endRecord, readRecordFile } from './recordFiles.js';
 
 /** What all runs of a project have in common. */
 export interface ProjectRuntime extends Omit<SharedEquipment, 'approve' | 'inputs'> {
@@ -43,6 +46,10 @@ export interface ProjectOrchestrateRequest {
   readonly delivery?: 'stream' | 'call';
   /** Asked before each call of a tool that needs approval. Default: such a call ends its task with `denied`. */
   readonly approve?: ApproveTool;
+  /** File that every model and tool exchange of all agents is written to, without secrets. From the working directory; replaced when it is there. */
+  readonly record?: string;
+  /** Such a file, which answers in place of models, tools and servers. Needs no key and no network. Steps are not kept, as nothing was done. */
+  readonly replay?: string;
 }
 
 export interface ProjectResumeOptions extends Pick<ProjectOrchestrateRequest, 'signal' | 'delivery' | 'approve'> {
@@ -55,24 +62,37 @@ export async function* orchestrate(
   runtime: ProjectRuntime,
   request: ProjectOrchestrateRequest,
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  const { ports, environment_name, keeping, observer } = runtime;
-  const { name, overrides, keep = 'folder', approve, ...rest } = request;
+  const { environment_name, keeping, observer } = runtime;
+  const { name, overrides, keep = 'folder', approve, record, replay, signal, ...rest } = request;
+  const ports = replay === undefined ? runtime.ports : withoutWaiting(runtime.ports);
+  const cancelled = replay === undefined ? undefined : new AbortController();
+  const ends = [signal, cancelled?.signal].filter((one) => one !== undefined);
   let inputs: readonly McpInput[] = [];
-  yield* startOrchestration({
+  let recorded: RecordedAgents | undefined;
+  const events = startOrchestration({
     ...rest,
     name,
     ports,
     observer,
+    ...(ends[0] && { signal: ends.length === 1 ? ends[0] : AbortSignal.any(ends) }),
     load: () => createOrchestrationFactory({ ports, ...(environment_name !== undefined && { environment_name }) }).load(name, overrides),
-    async equip({ agents }) {
+    async equip({ agents, snapshot }) {
+      const run = { kind: 'orchestration', name, version: null, snapshot_hash: snapshot.hash } as const;
+      if (replay !== undefined) return replayAgents(run, readRecordFile(replay), () => cancelled?.abort());
       await requireKeys(agents.values(), runtime);
       // Once, before anything runs: the files may be others by the time a server is needed.
       const hasServers = [...agents.values()].some(({ resolved }) => Object.keys(resolved.servers).length > 0);
       if (hasServers) inputs = await readMcpInputs(ports.files);
-      return equipAgents({ ...runtime, approve, inputs: () => inputs });
+      const shared: SharedEquipment = { ...runtime, approve, inputs: () => inputs };
+      if (record === undefined) return equipAgents(shared);
+      recorded = recordAgents(run, shared, createRecordFile(record));
+      return recorded.equip;
     },
-    ...(keep !== 'none' && { keep: () => createDurableRun(keeping, { input: request.input, mcp_inputs: () => inputs }) }),
+    ...(keep !== 'none' && replay !== undefined && { store: createOrchestrationFolder(ports.files, ports.knownSecrets) }),
+    ...(keep !== 'none' &&
+      replay === undefined && { keep: () => createDurableRun(keeping, { input: request.input, mcp_inputs: () => inputs }) }),
   });
+  for await (const event of events) yield event.final ? await endRecord(event, recorded) : event;
 }
 
 /**

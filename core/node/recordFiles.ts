@@ -1,8 +1,10 @@
 import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { FinalEvent } from '../agent/events.js';
+import { toRunError } from '../agent/toRunError.js';
 import { InputInvalidError, StorageError } from '../errors.js';
-import { parseRecording, type RunRecording } from '../run/readRecording.js';
-import type { RecordWriter } from '../run/recording.js';
+import { parseRecording, type RunRecording, type TeamRunRecording } from '../run/readRecording.js';
+import type { Recording, RecordWriter } from '../run/recording.js';
 
 /** Records above this are not read, in bytes: a text cannot be much longer. */
 const mostBytes = 256 * 1024 * 1024;
@@ -29,7 +31,7 @@ export function createRecordFile(path: string): RecordWriter {
 }
 
 /** @param path from the working directory @throws InputInvalidError when it is no record, or cannot be read */
-export function readRecordFile(path: string): RunRecording {
+export function readRecordFile(path: string): RunRecording | TeamRunRecording {
   const refuse = (why: string) => {
     const message = `The record ${path} ${why}`;
     return new InputInvalidError(message, [{ path: '/replay', keyword: 'record', message }]);
@@ -49,5 +51,17 @@ export function readRecordFile(path: string): RunRecording {
   } catch (error) {
     if (error instanceof SyntaxError) throw refuse(error.message);
     throw error;
+  }
+}
+
+/** The answer was paid for: it is handed on even when its record could not be finished, and the result says that it was not. */
+export async function endRecord(event: FinalEvent, recording: Pick<Recording, 'end'> | undefined): Promise<FinalEvent> {
+  try {
+    await recording?.end(event.result);
+    return event;
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    if (event.result.error !== null) return event;
+    return { ...event, result: { ...event.result, success: false, status: 'failed', error: toRunError(error) } };
   }
 }

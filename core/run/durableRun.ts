@@ -1,6 +1,5 @@
 import type { RunResult } from '../agent/events.js';
 import type { ResumedRun, RunStore } from '../agent/runAgent.js';
-import { coverValue } from '../config/coverValue.js';
 import type { AskUnfinished, DurableSteps } from '../durable.js';
 import { ResumeError, StorageError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';

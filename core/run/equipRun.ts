@@ -2,14 +2,13 @@ import type { Agent } from '../agent/agentFactory.js';
 import type { RunResult } from '../agent/events.js';
 import { connect, type Equipment } from '../agent/startRun.js';
 import { loadProjectIndex } from '../config/loadProjectIndex.js';
-import { InputInvalidError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import type { FileSystem, MaybePromise, Ports } from '../ports.js';
 import type { ResolveInput } from '../tools/mcp/resolveServer.js';
 import type { TrustedTools } from '../tools/openTools.js';
 import type { ApproveTool, OpenTools, Tool } from '../tools/types.js';
-import type { RunRecording } from './readRecording.js';
+import type { RunRecording, TeamRunRecording } from './readRecording.js';
 import { type RecordWriter, recordRun } from './recording.js';
 import { replayRun } from './replay.js';
 import { createSessionStore, sessionPath } from './sessionStore.js';
@@ -29,7 +28,7 @@ export interface EquipOptions {
   readonly inputs: () => MaybePromise<readonly McpInput[]>;
   /** Makes the file of a record; asked for once nothing stands in the way of the run. */
   readonly record?: (() => MaybePromise<RecordWriter>) | undefined;
-  readonly replay?: RunRecording | undefined;
+  readonly replay?: RunRecording | TeamRunRecording | undefined;
 }
 
 export interface EquippedRun {
@@ -46,10 +45,6 @@ export async function equipRun(agent: Agent, options: EquipOptions): Promise<Equ
   const { ports, providers, approve, session_id, keep, record, replay } = options;
   if (session_id !== undefined) sessionPath(session_id);
   const { agent_name, version } = agent.resolved.config;
-  if (agent.agents && (record || replay)) {
-    const message = `The plan of ${agent_name}@${version} calls other agents, and a record holds the calls of one: run it without a record. A durable run keeps every call.`;
-    throw new InputInvalidError(message, [{ path: '', keyword: 'record', message }]);
-  }
   const identity = { agent_name, version, snapshot_hash: agent.snapshot.hash };
   if (replay) {
     const cancelled = new AbortController();

@@ -1,17 +1,28 @@
 import { isObject, type JsonObject, parseObject } from '../json.js';
-import type { RecordHeader, RecordLine } from './recordLines.js';
+import type { OpenedAgent, RecordHeader, RecordLine, TeamRecordHeader } from './recordLines.js';
 
 /** A record read back. */
 export interface RunRecording {
   readonly header: RecordHeader;
   readonly lines: readonly RecordLine[];
+  /** The agent each time it began, where it did so more than once. Default: the header says it. */
+  readonly opened?: readonly OpenedAgent[];
+}
+
+/** The record of a run in which several agents worked. */
+export interface TeamRunRecording {
+  readonly header: TeamRecordHeader;
+  /** Those of single places, by their name. */
+  readonly parts: ReadonlyMap<string, RunRecording>;
+  /** How the whole ended; undefined where it was cut off. */
+  readonly end: Extract<RecordLine, { readonly end: unknown }>['end'] | undefined;
 }
 
 /**
  * Reads the text of a record, as far as it is whole: a run that was killed leaves half a line at its end.
  * @throws SyntaxError when it is no record, with words that follow its name
  */
-export function parseRecording(text: string): RunRecording {
+export function parseRecording(text: string): RunRecording | TeamRunRecording {
   const values: JsonObject[] = [];
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
@@ -21,13 +32,40 @@ export function parseRecording(text: string): RunRecording {
   }
   const at = values.findIndex((value) => Object.hasOwn(value, 'format'));
   const header = values[at];
-  if (header === undefined || typeof header.agent_name !== 'string' || !Array.isArray(header.tools)) {
+  const isTeam = header?.format === 2;
+  const isWhole = isTeam ? typeof header.name === 'string' : typeof header?.agent_name === 'string' && Array.isArray(header.tools);
+  if (header === undefined || !isWhole) {
     throw new SyntaxError('is no record of a run: it does not begin as one that --record has written.');
   }
-  if (header.format !== 1) throw new SyntaxError(`is a record of format ${JSON.stringify(header.format)}; this version reads format 1.`);
-  const lines = values.filter(
-    (value, index) => index !== at && ['llm', 'tool', 'approval', 'session', 'end'].some((kind) => isObject(value[kind])),
-  );
-  // Written by `recordRun`; what is not as it says shows as a difference when the run is replayed.
-  return { header: header as unknown as RecordHeader, lines: lines as unknown as readonly RecordLine[] };
+  if (header.format !== 1 && !isTeam)
+    throw new SyntaxError(`is a record of format ${JSON.stringify(header.format)}; this version reads formats 1 and 2.`);
+  const lines = values.filter((_, index) => index !== at);
+  // Written by `recordTeam` and `recordRun`; what is not as it says shows as a difference when the run is replayed.
+  if (isTeam) return teamRecording(header as unknown as TeamRecordHeader, lines);
+  return { header: header as unknown as RecordHeader, lines: lines.filter(isExchange) as unknown as readonly RecordLine[] };
+}
+
+function isExchange(line: JsonObject): boolean {
+  return ['llm', 'tool', 'approval', 'session', 'end'].some((kind) => isObject(line[kind]));
+}
+
+function teamRecording(header: TeamRecordHeader, all: readonly JsonObject[]): TeamRunRecording {
+  const end = all.find((line) => isObject(line.end)) as unknown as { end: NonNullable<TeamRunRecording['end']> } | undefined;
+  // A place that was cancelled with the whole run knows it from there.
+  const last = end?.end.status === 'cancelled' ? [end] : [];
+  const places = new Map<string, { readonly opened: OpenedAgent[]; readonly lines: RecordLine[] }>();
+  for (const line of all) {
+    if (typeof line.at !== 'string') continue;
+    const place = places.get(line.at) ?? { opened: [], lines: [] };
+    places.set(line.at, place);
+    if (isObject(line.open)) place.opened.push(line.open as unknown as OpenedAgent);
+    else if (isExchange(line)) place.lines.push(line as unknown as RecordLine);
+  }
+  const { snapshot_hash, asks } = header;
+  const nobody: OpenedAgent = { agent_name: '', version: '', tools: [] };
+  const parts = [...places].map(([at, { opened, lines }]): [string, RunRecording] => [
+    at,
+    { header: { ...(opened[0] ?? nobody), format: 1, snapshot_hash, asks }, lines: [...lines, ...last], opened },
+  ]);
+  return { header, parts: new Map(parts), end: end?.end };
 }

@@ -30,6 +30,21 @@ export interface RecordHeader {
   readonly error?: RecordedError;
 }
 
+/**
+ * The first line of the record of a run in which several agents work. Every line after it says in `at` whose it is: the place of an agent in the run
+ * (`{execution}/{team}/{task}` of a task, behind it `/{name}@{version}` of an agent that its plan calls), nothing where it is the run itself.
+ */
+export interface TeamRecordHeader extends Pick<RecordHeader, 'snapshot_hash' | 'asks'> {
+  readonly format: 2;
+  readonly kind: 'agent' | 'orchestration';
+  readonly name: string;
+  /** Null for an orchestration. */
+  readonly version: string | null;
+}
+
+/** An agent begins, with the tools that it has this time. */
+export interface OpenedAgent extends Pick<RecordHeader, 'agent_name' | 'version' | 'tools' | 'error'> {}
+
 export type RecordedTool = Omit<Tool, 'call'>;
 
 /** Each further line: what was asked of the outside, and what came back. Errors stand in place of an answer. */

@@ -42,33 +42,42 @@ type RecordedAgent = Pick<RecordHeader, 'agent_name' | 'version' | 'snapshot_has
  * like one is covered by as many `*` in the record, while the run itself goes on as it would without.
  */
 export function recordRun(agent: RecordedAgent, given: RunEquipment, writer: RecordWriter): Recording {
-  const { llm, openTools, approve, sessions } = given;
-  const lines = createLines({ ...agent, asks: approve !== undefined }, writer);
+  const lines = createLines({ ...agent, asks: given.approve !== undefined }, inOrder(writer));
+  return { equipment: recordEquipment(given, lines), end: (result) => lines.add(endOf(result)) };
+}
+
+/** Writes down what passes. */
+export function recordEquipment({ llm, openTools, approve, sessions }: RunEquipment, lines: Lines): RunEquipment {
   return {
-    equipment: {
-      llm: recordModel(llm, lines),
-      ...(openTools && { openTools: recordTools(openTools, lines) }),
-      ...(approve && { approve: recordApproval(approve, lines) }),
-      ...(sessions && { sessions: recordSession(sessions, lines) }),
-    },
-    end: ({ status, error }) => lines.add({ end: { status, error: error && { code: error.code, message: coverValue(error.message) } } }),
+    llm: recordModel(llm, lines),
+    ...(openTools && { openTools: recordTools(openTools, lines) }),
+    ...(approve && { approve: recordApproval(approve, lines) }),
+    ...(sessions && { sessions: recordSession(sessions, lines) }),
   };
 }
 
-interface Lines {
+export function endOf({ status, error }: RunResult): RecordLine {
+  return { end: { status, error: error && { code: error.code, message: coverValue(error.message) } } };
+}
+
+/** Where lines of one agent go. */
+export interface Lines {
   /** The first line, once the tools are known. */
   begin(tools: readonly Tool[], error?: RecordedError): Promise<void>;
   add(line: RecordLine): Promise<void>;
 }
 
-function createLines(agent: RecordedAgent & Pick<RecordHeader, 'asks'>, writer: RecordWriter): Lines {
+/** Agents and tools answer side by side: each line waits for the one before it, and one that failed fails all behind it. */
+export function inOrder(writer: RecordWriter): (line: object) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
-  let hasBegun = false;
-  const write = (line: object): Promise<void> => {
-    // Tools answer side by side: each line waits for the one before it, and one that failed fails all behind it.
+  return (line) => {
     last = last.then(() => writer.append(`${JSON.stringify(line)}\n`));
     return last;
   };
+}
+
+function createLines(agent: RecordedAgent & Pick<RecordHeader, 'asks'>, write: (line: object) => Promise<void>): Lines {
+  let hasBegun = false;
   const begin: Lines['begin'] = (tools, error) => {
     hasBegun = true;
     return write({ format: 1, ...agent, tools: tools.map(toRecordedTool), ...(error && { error }) });

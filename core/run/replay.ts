@@ -6,7 +6,7 @@ import type { Completion, LlmClient, LlmRequest, Message, StreamPart } from '../
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { ApproveTool, OpenTools, Tool, ToolContext, ToolOutcome } from '../tools/types.js';
 import { describeDifferences } from './describeDifferences.js';
-import type { RunRecording } from './readRecording.js';
+import type { RunRecording, TeamRunRecording } from './readRecording.js';
 import type { RunEquipment } from './recording.js';
 import { type RecordedCall, type RecordedError, type RecordedTool, toError, toRecordedRequest } from './recordLines.js';
 
@@ -23,7 +23,14 @@ export interface ReplayOptions {
  * a session.
  * @throws ReplayMismatchError when the record is of another agent
  */
-export function replayRun(recording: RunRecording, options: ReplayOptions): RunEquipment {
+export function replayRun(recording: RunRecording | TeamRunRecording, options: ReplayOptions): RunEquipment {
+  if ('parts' in recording) {
+    const { kind, name } = recording.header;
+    const found = kind === 'agent' && name === options.agent_name ? `the agent ${name} when its plan called others` : `the ${kind} ${name}`;
+    throw new ReplayMismatchError(`The record is of ${found}, not of ${options.agent_name} alone.`, [
+      `/name: ${JSON.stringify(name)} was recorded, now ${JSON.stringify(options.agent_name)}`,
+    ]);
+  }
   const { header } = recording;
   if (header.agent_name !== options.agent_name) {
     throw new ReplayMismatchError(`The record is of the agent ${header.agent_name}, not of ${options.agent_name}.`, [
@@ -46,6 +53,7 @@ class Replay {
     readonly input: JsonObject;
   }>;
   #nextModelCall = 0;
+  #opened = 0;
   /** The first difference. A tool that throws it is only told to the model, so the next model call throws it again. */
   #mismatch: ReplayMismatchError | undefined;
 
@@ -77,7 +85,9 @@ class Replay {
   }
 
   readonly openTools: OpenTools = async () => {
-    const { tools, error } = this.#recording.header;
+    const { header, opened = [] } = this.#recording;
+    const { tools, error } = opened[this.#opened] ?? opened.at(-1) ?? header;
+    this.#opened += 1;
     if (error) throw toError(error);
     return { tools: tools.map((tool) => this.#tool(tool)), close: async () => undefined };
   };
@@ -107,13 +117,17 @@ class Replay {
     this.#nextModelCall += 1;
     const differences = describeDifferences(recorded.request, toRecordedRequest(request));
     if (differences.length > 0) throw this.#differs(`Model call ${number} is not the one that was recorded`, differences);
+    if (recorded.error?.code === 'cancelled' && this.#ended?.code === 'cancelled') this.#options.cancel();
     return recorded;
   }
 
   /** A recorded run that was cancelled or timed out between two calls ends here as it did then. */
   #endOfRecord(): Error {
     const ended = this.#ended;
-    if (ended) return toError(ended);
+    if (ended) {
+      if (ended.code === 'cancelled') this.#options.cancel();
+      return toError(ended);
+    }
     const count = this.#modelCalls.length;
     const cut = this.#end === undefined ? ' The recorded run was cut off there.' : '';
     return this.#differs(`The record has ${count} model ${count === 1 ? 'call' : 'calls'}, and the run asks for one more.${cut}`, [

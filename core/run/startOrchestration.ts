@@ -8,7 +8,7 @@ import type { JsonObject } from '../json.js';
 import type { MaybePromise, Ports } from '../ports.js';
 import { createRunTask } from '../team/createRunTask.js';
 import { observeOrchestration } from '../team/observeOrchestration.js';
-import type { Orchestration } from '../team/types.js';
+import type { Orchestration, OrchestrationStore } from '../team/types.js';
 import type { DurableRun } from './durableRun.js';
 
 export interface StartOrchestrationRequest {
@@ -27,6 +27,8 @@ export interface StartOrchestrationRequest {
   readonly observer?: RunObserver | undefined;
   /** Keeps the run, so that it can go on in another process; asked for last. Default: nothing is kept. */
   readonly keep?: (orchestration: Orchestration) => MaybePromise<DurableRun>;
+  /** Keeps the run without its steps, where `keep` does not. Default: nothing is kept. */
+  readonly store?: OrchestrationStore | undefined;
 }
 
 /**
@@ -52,6 +54,7 @@ export async function* startOrchestration(request: StartOrchestrationRequest): A
   }
   try {
     const steps = kept?.steps;
+    const store = kept?.orchestrationStore ?? request.store;
     const max_cost = context?.budget?.max_cost;
     const budget = max_cost === undefined ? undefined : new SharedBudget(max_cost, kept?.resume?.spent_usd);
     if (budget) kept?.countMoney(() => budget.spent);
@@ -63,7 +66,7 @@ export async function* startOrchestration(request: StartOrchestrationRequest): A
       ...(input && { input }),
       ...(context && { context }),
       ...(signal && { signal }),
-      ...(kept && { store: kept.orchestrationStore }),
+      ...(store && { store }),
       ...(kept?.resume && { resume: kept.resume }),
     });
   } finally {

@@ -1,13 +1,13 @@
 import type { Agent } from '../agent/agentFactory.js';
 import { checkPayload } from '../agent/checkPayload.js';
 import { refusedResult } from '../agent/emptyResult.js';
-import type { AgentEvent, RunResult } from '../agent/events.js';
+import type { AgentEvent, RunError, RunResult } from '../agent/events.js';
 import { observeRun, type RunObserver } from '../agent/observeRun.js';
 import { type EquipAgent, type RunRequest, runAgent } from '../agent/runAgent.js';
 import type { Spending } from '../agent/sharedBudget.js';
 import { toRunError } from '../agent/toRunError.js';
 import type { DurableSteps } from '../durable.js';
-import { AgentStackError } from '../errors.js';
+import { AgentStackError, ReplayMismatchError } from '../errors.js';
 import type { Logger, Ports } from '../ports.js';
 import { budgetRefusal } from './runBudget.js';
 import { type TaskSteps, taskSteps } from './taskSteps.js';
@@ -61,12 +61,13 @@ async function work(
   const { payload, context, signal } = call;
   const refused = budgetRefusal(context);
   if (refused) return refusedResult(agent, refused, ports.random.id(), context);
+  const place = `${call.execution}/${call.team}/${call.task}`;
   const placed = placedEquip(equip, call);
   let run: RunRequest;
   try {
     checkPayload(agent.prompt, payload);
     run = {
-      ...(await placed(agent)),
+      ...(await placed(agent, place)),
       agent,
       payload,
       ports: {
@@ -77,7 +78,7 @@ async function work(
       },
       context,
       signal,
-      equip: placed,
+      equip: (called) => placed(called, `${place}/${called.resolved.config.agent_name}@${called.resolved.config.version}`),
       ...(steps && { steps: steps.steps }),
       ...(budget && { spending: budget }),
       ...(delivery && { delivery }),
@@ -94,6 +95,8 @@ async function work(
   }
   const failure = steps?.failure();
   if (failure) throw failure;
+  // Whatever follows from it is nothing of the recorded run.
+  if (result?.error?.code === 'replay-mismatch') throw mismatchOf(result.error);
   if (!result) throw new Error('The run of an agent ended without a final event.');
   return result;
 }
@@ -114,10 +117,15 @@ async function lasting(work: Promise<RunResult>): Promise<RunResult> {
   return result;
 }
 
+function mismatchOf({ message, details }: RunError): ReplayMismatchError {
+  const differences = Array.isArray(details?.differences) ? details.differences.map(String) : [];
+  return new ReplayMismatchError(message, differences);
+}
+
 /** Whoever is asked whether a tool may be called hears where in the run that is. */
 function placedEquip(equip: EquipAgent, { team, task }: TaskCall): EquipAgent {
-  return async (agent) => {
-    const { approve, ...equipment } = await equip(agent);
+  return async (agent, at) => {
+    const { approve, ...equipment } = await equip(agent, at);
     return { ...equipment, ...(approve && { approve: (asked) => approve({ ...asked, team, task }) }) };
   };
 }

@@ -184,7 +184,7 @@ export class OrchestrationRecord {
   }
 
   #result(): RunResult {
-    const { orchestration, ports } = this.#request;
+    const { orchestration } = this.#request;
     const time = this.#time();
     return orchestrationResult({
       run_id: this.run_id,

@@ -27,7 +27,7 @@ export interface DbosEngineOptions extends OpenProjectOptions {
 /** Which tools of MCP servers are called without asking. */
 export type AllowedTools = 'none' | 'all' | readonly string[];
 
-export interface DbosOrchestrateRequest extends Omit<ProjectOrchestrateRequest, 'approve'> {
+export interface DbosOrchestrateRequest extends Omit<ProjectOrchestrateRequest, 'approve' | 'record' | 'replay'> {
   /** Tools of MCP servers that may be called without asking: nobody is there to be asked. Default: none. */
   readonly allow_tools?: AllowedTools;
 }
