@@ -52,7 +52,10 @@ export interface FileSystem {
   readText(path: string): MaybePromise<string>;
   /** The entries of a directory, sorted by name; empty when it does not exist. @throws FileProblem */
   list(directory: string): MaybePromise<readonly DirectoryEntry[]>;
-  /** Writes a whole file (temporary file, then rename) and the folders above it. @throws FileProblem */
+  /**
+   * Writes a whole file and the folders above it: a temporary file, then a rename, so that nobody finds a part of it. Only one that is `exclusive` and
+   * not `durable` is made in its place, and the end of the process may leave a part of it. @throws FileProblem
+   */
   writeText(path: string, text: string, options?: WriteOptions): MaybePromise<void>;
   /** Appends to a file, created with the folders above it when missing. @throws FileProblem */
   appendText(path: string, text: string): MaybePromise<void>;

@@ -27,23 +27,24 @@ export async function* keptCall(
 ): AsyncGenerator<StreamPart, void, undefined> {
   let isAsked = false;
   let failure: LlmError | undefined;
-  const kept = yield* streamed<StreamPart, Kept>((emit, left) => {
-    const signal = call.signal ? AbortSignal.any([call.signal, left]) : left;
-    return steps.step(name, async () => {
-      isAsked = true;
-      try {
-        const completion = await readParts(ask({ ...call, signal }), emit);
-        // A stream may end without a word when it is aborted.
-        signal.throwIfAborted();
-        return { completion: storableCompletion(completion) };
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!(error instanceof LlmError)) throw error;
-        failure = error;
-        return { failure: toKept(error) };
-      }
-    });
-  });
+  const kept = yield* streamed<StreamPart, Kept>(
+    (emit, signal) =>
+      steps.step(name, async () => {
+        isAsked = true;
+        try {
+          const completion = await readParts(ask({ ...call, signal }), emit);
+          // A stream may end without a word when it is aborted.
+          signal.throwIfAborted();
+          return { completion: storableCompletion(completion) };
+        } catch (error) {
+          signal.throwIfAborted();
+          if (!(error instanceof LlmError)) throw error;
+          failure = error;
+          return { failure: toKept(error) };
+        }
+      }),
+    call.signal,
+  );
   if ('failure' in kept) throw failure ?? toError(kept.failure);
   if (!isAsked) yield* partsOf(kept.completion);
   yield { type: 'completion', completion: kept.completion };

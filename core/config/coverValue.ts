@@ -35,11 +35,26 @@ const member = new RegExp(`${memberStart.source}([A-Za-z0-9_\\-+/=.~]{20,256})(?
 
 /** Tools and models tell JSON as text too, and there the keys say as much as elsewhere. */
 function coverMembers(text: string): string {
-  if (!text.includes('":') && !text.includes('" :')) return text;
+  if (!hasSecretMember(text)) return text;
   return text.replace(member, (whole, name: string, between: string, value: string) =>
     isSecretName(name) && looksLikeSecret(value, name) ? name + between + cover(value) : whole,
   );
 }
+
+/** Whether the name of any member says that its value is a secret; most texts are done with in no time. */
+function hasSecretMember(text: string): boolean {
+  for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
+    let end = colon;
+    while (end > 0 && betweenNameAndColon.has(text[end - 1] ?? '')) end -= 1;
+    if (end === colon) continue;
+    const start = text.lastIndexOf('"', end - 1) + 1;
+    if (start < end && end - start <= longestName && isSecretName(text.slice(start, end))) return true;
+  }
+  return false;
+}
+
+const longestName = 64;
+const betweenNameAndColon: ReadonlySet<string> = new Set('"\\ \n\r\t');
 
 function holdsSecret(value: unknown, key: string | undefined, known: KnownSecrets | undefined): boolean {
   if (typeof value === 'string')

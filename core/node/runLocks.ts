@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { hostname, uptime } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseObject } from '../json.js';
 import { runsFolder } from '../run/readRuns.js';
 import type { HeldLock, RunLock, RunLocks } from '../run/runLocks.js';
@@ -32,13 +32,36 @@ interface Holder {
  * another machine or container is gone cannot be seen from here: its lock holds until somebody removes the file.
  */
 export function createRunLocks(root: string): FileLocks {
+  const own: OwnLocks = { last: undefined };
   let self: Holder | undefined;
+  let runs: string | undefined;
+
+  /** A folder nobody else can have a lock in yet; undefined where there is one, or something else has to be looked at closely. */
+  function makeFreshFolder(run_id: string): string | undefined {
+    if (runs === undefined) return undefined;
+    const place = join(runs, run_id);
+    try {
+      fs.mkdirSync(place);
+      return place;
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error;
+      return undefined;
+    }
+  }
+
   return {
     acquire(run_id) {
       const folder = `${runsFolder}/${run_id}`;
       try {
         self ??= thisProcess();
-        return acquire(makeKeptFolder(root, folder), folder, self);
+        const fresh = makeFreshFolder(run_id);
+        if (fresh !== undefined) {
+          const lock = join(fresh, lockName(1));
+          if (makeLock(fresh, lock, self, own)) return { release: () => remove(lock) };
+        }
+        const place = makeKeptFolder(root, folder);
+        runs = dirname(place);
+        return acquire(place, folder, self, own);
       } catch (error) {
         throw toFileProblem(error, folder, 'written');
       }
@@ -46,7 +69,13 @@ export function createRunLocks(root: string): FileLocks {
   };
 }
 
-function acquire(place: string, folder: string, self: Holder): RunLock | HeldLock {
+/** What this process has made so far. */
+interface OwnLocks {
+  /** The lock it made last; it may be released by now. */
+  last: string | undefined;
+}
+
+function acquire(place: string, folder: string, self: Holder, locks: OwnLocks): RunLock | HeldLock {
   for (;;) {
     const last = highestLock(place);
     if (last > 0) {
@@ -55,7 +84,7 @@ function acquire(place: string, folder: string, self: Holder): RunLock | HeldLoc
     }
     const own = join(place, lockName(last + 1));
     // Where the name is taken another was quicker, and is looked at like any other.
-    if (makeLock(place, own, self)) return { release: () => remove(own) };
+    if (makeLock(place, own, self, locks)) return { release: () => remove(own) };
   }
 }
 
@@ -71,7 +100,27 @@ function highestLock(place: string): number {
 }
 
 /** False where the name is taken. The name appears with what is in the file, so that nobody reads half a lock. */
-function makeLock(place: string, own: string, self: Holder): boolean {
+function makeLock(place: string, own: string, self: Holder, locks: OwnLocks): boolean {
+  const isMade = linkLast(own, locks) ?? makeAnew(place, own, self);
+  if (isMade) locks.last = own;
+  return isMade;
+}
+
+/** All locks of a process say the same, so one more name for another is a lock too. Undefined where there is none to be named. */
+function linkLast(own: string, { last }: OwnLocks): boolean | undefined {
+  if (last === undefined) return undefined;
+  try {
+    fs.linkSync(last, own);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    // Released, or as often named as the file system allows, or the disk is full: making one anew finds out.
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function makeAnew(place: string, own: string, self: Holder): boolean {
   const temporary = join(place, `.lock-${globalThis.crypto.randomUUID()}.tmp`);
   try {
     // Not synced: what a power cut leaves of it is gone with the machine's start, whole or empty.

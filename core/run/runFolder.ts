@@ -83,7 +83,8 @@ export function createRunFolder(
   return {
     async begin(snapshot, details = {}) {
       const { value, hash, overrides } = snapshot;
-      await ignoreHome(files);
+      // Whoever made the journal has seen to that.
+      if (!isJournaled) await ignoreHome(files);
       const { snapshot_path } = await freeze(snapshot, { durable: false });
       const { kind, name, version, environment } = value;
       const run = {
