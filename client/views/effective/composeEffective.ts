@@ -8,7 +8,7 @@ import { createModelTable } from '../../../core/llm/modelTable.js';
 import { worstCaseWords } from '../../../core/llm/worstCase.js';
 import { assumedInput, staticWorstCase } from '../../../core/prompt/staticWorstCase.js';
 import { createRuleContext } from '../../../core/rules/ruleContext.js';
-import { boundsIn, boundsWords, createFacts } from '../../../core/rules/support/orchestrationBounds.js';
+import { basisWords, boundsIn, boundsWords, createFacts } from '../../../core/rules/support/orchestrationBounds.js';
 import { outlineSnapshot, type Snapshot, type SnapshotSubject } from '../../../core/snapshot/createSnapshot.js';
 import { readOrigins } from '../../../core/snapshot/snapshotOrigins.js';
 import {
@@ -91,8 +91,9 @@ async function ofOrchestration(asked: Asked): Promise<Made> {
 }
 
 function costOfAgent({ resolved, called }: AgentDraft, { project }: Asked): readonly string[] {
-  const worst = staticWorstCase(createFacts(called, createModelTable(project.settings.models))(resolved));
-  return worst === undefined ? [] : [costNote(worstCaseWords(worst))];
+  const { models, assumed_input_tokens = assumedInput } = project.settings;
+  const worst = staticWorstCase(createFacts(called, createModelTable(models), assumed_input_tokens)(resolved));
+  return worst === undefined ? [] : [`A run: ${worstCaseWords(worst)}, counted with an input of ${assumed_input_tokens} tokens`];
 }
 
 function costOfOrchestration({ resolved }: OrchestrationDraft, request: OrchestrationDraftRequest): readonly string[] {
@@ -105,11 +106,7 @@ function costOfOrchestration({ resolved }: OrchestrationDraft, request: Orchestr
     agent: (name, version) => agents.get(`${name}@${version}`),
   });
   const bounds = boundsIn(file, { ...context, orchestration: () => resolved });
-  return bounds === undefined ? [] : [costNote(boundsWords(bounds))];
-}
-
-function costNote(words: string): string {
-  return `A run: ${words}, counted with an input of ${assumedInput} tokens`;
+  return bounds === undefined ? [] : [`A run: ${boundsWords(bounds)}. ${basisWords(bounds)}`];
 }
 
 function contentOf(subject: SnapshotSubject, snapshot: Snapshot | undefined): EffectiveContent {

@@ -9,11 +9,12 @@ import { createDiagram } from './diagram.js';
 import { createHeader, type Shape } from './header.js';
 import { createOutline } from './outline.js';
 import { createSpeech } from './speech.js';
+import type { View } from './viewport.js';
 
 /** What is kept over a reload, and while the page is hidden. */
 interface Kept extends PanelState {
   readonly shape?: Shape;
-  readonly view?: { readonly scale: number; readonly left: number; readonly top: number };
+  readonly view?: View;
 }
 
 const host = connectHost();

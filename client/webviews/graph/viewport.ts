@@ -6,6 +6,8 @@ export interface View {
   readonly scale: number;
   readonly left: number;
   readonly top: number;
+  /** All of the picture is to be seen, whatever becomes of it and of the window. */
+  readonly isFitted: boolean;
 }
 
 /** A window onto something larger: scrolled like a page, dragged, and zoomed with Ctrl and the wheel, keys and buttons. */
@@ -29,6 +31,7 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
   const root = element('div', { class: 'viewport' }, sizer);
   let picture = { width: 1, height: 1 };
   let scale = 1;
+  let isFitted = false;
   let whenSeen: (() => void) | undefined;
   let telling = 0;
 
@@ -38,7 +41,7 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
   function tell(): void {
     cancelAnimationFrame(telling);
     telling = requestAnimationFrame(() => {
-      if (root.clientWidth > 0) viewed({ scale, left: root.scrollLeft, top: root.scrollTop });
+      if (root.clientWidth > 0) viewed({ scale, left: root.scrollLeft, top: root.scrollTop, isFitted });
     });
   }
 
@@ -51,8 +54,15 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
     tell();
   }
 
+  function fitWhole(): void {
+    isFitted = true;
+    scale = clamped(Math.max(fitting(), readable));
+    apply();
+  }
+
   /** Zooms so that what is at a point of the window stays there. */
   function scaleTo(wanted: number, x = root.clientWidth / 2, y = root.clientHeight / 2): void {
+    isFitted = false;
     const before = scale;
     const [left, top] = [sizer.offsetLeft, sizer.offsetTop];
     const at = { x: (root.scrollLeft + x - left) / before, y: (root.scrollTop + y - top) / before };
@@ -103,8 +113,9 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
     window.addEventListener('pointercancel', end);
   });
   new ResizeObserver(() => {
-    if (root.clientWidth === 0 || whenSeen === undefined) return;
-    whenSeen();
+    if (root.clientWidth === 0) return;
+    if (whenSeen !== undefined) whenSeen();
+    else if (isFitted) fitWhole();
     whenSeen = undefined;
   }).observe(root);
 
@@ -112,10 +123,12 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
     root,
     size(now) {
       picture = now;
-      apply();
+      if (isFitted && root.clientWidth > 0) fitWhole();
+      else apply();
     },
     zoom(to) {
       if (to === 'fit') {
+        isFitted = true;
         scale = clamped(fitting());
         apply();
         root.scrollTo(0, 0);
@@ -123,11 +136,13 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
     },
     place(view, first) {
       whenSeen = () => {
-        const fit = fitting();
-        scale = clamped(view?.scale ?? (fit < readable ? 0.9 : fit));
-        apply();
+        const isLarge = fitting() < readable;
+        isFitted = view?.isFitted ?? !isLarge;
+        scale = clamped(view?.scale ?? (isLarge ? 0.9 : fitting()));
+        if (isFitted && !isLarge) fitWhole();
+        else apply();
         if (view !== undefined) root.scrollTo(view.left, view.top);
-        else if (fit < readable && first !== undefined) first.scrollIntoView({ block: 'start', inline: 'center' });
+        else if (isLarge && first !== undefined) first.scrollIntoView({ block: 'start', inline: 'center' });
       };
       if (root.clientWidth === 0) return;
       whenSeen();

@@ -390,6 +390,12 @@ describe('a run of an orchestration', () => {
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
     await screenshot(page, 'run-team-narrow');
     await graph.locator('.node').first().waitFor();
+    // What was fitted to a wide window is fitted to the narrow one.
+    await graph.getByRole('button', { name: 'Fit' }).click();
+    const whole = 'document.querySelector(".viewport").scrollWidth <= document.querySelector(".viewport").clientWidth';
+    await expect.poll(() => graph.evaluate(whole)).toBe(true);
+    await page.setViewportSize({ width: 640, height: 760 });
+    await expect.poll(() => graph.evaluate(whole)).toBe(true);
     await screenshot(page, 'graph-narrow');
     expect(await graph.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.setViewportSize({ width: 1280, height: 860 });
