@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
+import { besideActive } from '../besideActive.js';
 import { subjectOf } from './effectiveArgument.js';
 import { effectiveSubject, effectiveUri } from './effectiveUri.js';
 import { environmentsOf } from './environments.js';
@@ -10,7 +11,7 @@ export async function showEffective(client: Client, argument?: unknown): Promise
   const subject = await subjectOf(client, argument);
   if (subject === undefined) return;
   const isBeside = 'file' in subject && vscode.window.activeTextEditor?.document.uri.toString() === subject.file.toString();
-  await open(effectiveUri(subject), isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
+  await open(effectiveUri(subject), isBeside ? besideActive() : vscode.ViewColumn.Active);
 }
 
 async function open(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Promise<void> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
+import { besideActive } from '../besideActive.js';
 import type { LiveRun } from '../run/liveRun.js';
 import { type GraphFile, GraphPanel, orchestrationFile } from './graphPanel.js';
 import { isPanelState } from './messages.js';
@@ -28,7 +29,7 @@ export class GraphSet implements vscode.Disposable {
   /** Shows an orchestration, in a panel made beside the active editor when there is none. */
   show(file: GraphFile): void {
     if (this.#panel === undefined) {
-      const place = { viewColumn: beside(), preserveFocus: true };
+      const place = { viewColumn: besideActive(), preserveFocus: true };
       this.#take(vscode.window.createWebviewPanel(viewType, vscode.l10n.t('Graph {0}', file.name), place)).show(file);
       return;
     }
@@ -66,11 +67,4 @@ export class GraphSet implements vscode.Disposable {
     });
     return taken;
   }
-}
-
-/** Beside the active group: before it where it is the last of several, as a run panel may be, so that no third column is opened. */
-function beside(): vscode.ViewColumn {
-  const { all, activeTabGroup } = vscode.window.tabGroups;
-  const last = Math.max(...all.map(({ viewColumn }) => viewColumn));
-  return all.length > 1 && activeTabGroup.viewColumn === last ? last - 1 : vscode.ViewColumn.Beside;
 }

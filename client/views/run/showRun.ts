@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
+import { besideActive } from '../besideActive.js';
 import { RunPanel, runPanelType } from './runPanel.js';
 import { nameOfRun, type ShownRun } from './shownRun.js';
 
@@ -21,7 +22,7 @@ export function showRun(
     return free;
   }
   // All runs share a column, so that several of them do not split the window again and again.
-  const viewColumn = client.runs.panels.find(({ isVisible }) => isVisible)?.column ?? besideGraph(client) ?? vscode.ViewColumn.Beside;
+  const viewColumn = client.runs.panels.find(({ isVisible }) => isVisible)?.column ?? besideGraph(client) ?? besideActive();
   const panel = vscode.window.createWebviewPanel(runPanelType, nameOfRun(run.transcript.facts), { viewColumn, preserveFocus: keepsFocus });
   return new RunPanel(client, panel, run);
 }
