@@ -10,7 +10,10 @@ import { locateProject } from '../project.js';
 import { runPage } from '../reports/runPage.js';
 import { cutLine } from '../terminal/fold.js';
 import { usdText } from '../usd.js';
+import { runsDelete } from './runsDelete.js';
+import { runsPrune } from './runsPrune.js';
 import { runsResume } from './runsResume.js';
+import { runsUnlock } from './runsUnlock.js';
 import { runsVerify } from './runsVerify.js';
 
 interface ListOptions extends GlobalOptions {
@@ -20,10 +23,20 @@ interface ListOptions extends GlobalOptions {
 
 export const runs: VerbSetup = (command, cli) => {
   command.addHelpText('after', () =>
-    example(cli, ['runs list', 'runs list --agent A2 --limit 5', 'runs show last', 'runs show 0193f1c2 --json', 'runs resume last']),
+    example(cli, [
+      'runs list',
+      'runs list --agent A2 --limit 5',
+      'runs show last',
+      'runs show 0193f1c2 --json',
+      'runs resume last',
+      'runs prune --older-than 30d --dry-run',
+    ]),
   );
   runsResume(command.command('resume'), cli);
   runsVerify(command.command('verify'), cli);
+  runsUnlock(command.command('unlock'), cli);
+  runsDelete(command.command('delete'), cli);
+  runsPrune(command.command('prune'), cli);
   const list = command
     .command('list')
     .summary('list the runs of the project, newest first')
@@ -77,7 +90,7 @@ async function listRuns(cli: Cli, options: ListOptions): Promise<void> {
 }
 
 function line(
-  { run_id, state, can_resume, started, name, version, duration_ms, total_tokens, cost, simulated, error, problem }: RunSummary,
+  { run_id, state, can_resume, on_workers, started, name, version, duration_ms, total_tokens, cost, simulated, error, problem }: RunSummary,
   styles: Cli['terminal']['out'],
   columns: number,
 ): string {
@@ -89,6 +102,7 @@ function line(
     ...(total_tokens === null ? [] : [`${total_tokens} tokens`]),
     ...(simulated ? ['simulated'] : cost === null ? [] : [usdText(cost)]),
     ...(can_resume ? ['can be resumed'] : []),
+    ...(on_workers ? ['on workers'] : []),
   ].join('  ');
   // What went wrong may be long; the numbers are what the list is for.
   const fault = [...(error === null ? [] : [`${error.code}: ${error.message}`]), ...(problem === null ? [] : [problem])].join('  ');

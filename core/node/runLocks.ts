@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { dirname, join } from 'node:path';
-import { parseObject } from '../json.js';
+import { type JsonObject, parseObject } from '../json.js';
 import { runsFolder } from '../run/readRuns.js';
 import type { HeldLock, RunLock, RunLocks } from '../run/runLocks.js';
 import { numberAt, textAt } from '../run/untrusted.js';
@@ -11,10 +11,14 @@ import { makeKeptFolder } from './keptFolder.js';
 /** Answers at once: nothing else of this process happens between asking and having. */
 interface FileLocks extends RunLocks {
   acquire(run_id: string): RunLock | HeldLock;
+  /** Who has the run, if anybody; nothing is made. @throws FileProblem */
+  look(run_id: string): HeldLock | undefined;
+  /** Takes the run away from whoever has it, for all to see, and leaves it free. Nobody notices who still works on it. @throws FileProblem */
+  unlock(run_id: string): void;
 }
 
-/** Who holds a lock, as its file says. What the system does not tell is null. */
-interface Holder {
+/** A process, as a lock's file or a journal says. What the system does not tell is null. */
+export interface Holder {
   readonly pid: number;
   readonly host: string;
   /** Changes when the machine is started again. */
@@ -29,7 +33,7 @@ interface Holder {
  * Locks of runs: files `lock-{n}.json` in their folders, where the highest number holds. Whoever finds its process gone makes the next number, which
  * only one of many can, and nobody ever replaces or removes the lock of another; so two never hold one run, be they on one machine or on several
  * that share the disk. A process that is killed is seen to be gone, also when its number was given to another since. Only whether a process of
- * another machine or container is gone cannot be seen from here: its lock holds until somebody removes the file.
+ * another machine or container is gone cannot be seen from here: its lock holds until somebody says so (`unlock`).
  */
 export function createRunLocks(root: string): FileLocks {
   const own: OwnLocks = { last: undefined };
@@ -62,6 +66,31 @@ export function createRunLocks(root: string): FileLocks {
         const place = makeKeptFolder(root, folder);
         runs = dirname(place);
         return acquire(place, folder, self, own);
+      } catch (error) {
+        throw toFileProblem(error, folder, 'written');
+      }
+    },
+
+    look(run_id) {
+      const folder = `${runsFolder}/${run_id}`;
+      try {
+        const last = highestLock(join(root, folder));
+        if (last === 0) return undefined;
+        self ??= thisProcess();
+        const state = lookAt(readHolder(join(root, folder, lockName(last))), self);
+        return state === 'gone' ? undefined : { ...state, path: `${folder}/${lockName(last)}` };
+      } catch (error) {
+        throw toFileProblem(error, folder, 'read');
+      }
+    },
+
+    unlock(run_id) {
+      const folder = `${runsFolder}/${run_id}`;
+      try {
+        self ??= thisProcess();
+        const place = makeKeptFolder(root, folder);
+        // One more lock, which says that it is none: who is thought to be gone may yet remove its own, and that must free or bind nobody.
+        while (!makeAnew(place, join(place, lockName(highestLock(place) + 1)), { ...self, released: true }));
       } catch (error) {
         throw toFileProblem(error, folder, 'written');
       }
@@ -120,7 +149,7 @@ function linkLast(own: string, { last }: OwnLocks): boolean | undefined {
   }
 }
 
-function makeAnew(place: string, own: string, self: Holder): boolean {
+function makeAnew(place: string, own: string, self: Holder & { readonly released?: true }): boolean {
   const temporary = join(place, `.lock-${globalThis.crypto.randomUUID()}.tmp`);
   try {
     // Not synced: what a power cut leaves of it is gone with the machine's start, whole or empty.
@@ -168,13 +197,18 @@ function readHolder(path: string): Holder | 'released' | 'left by a power cut' |
   }
   if (text === '' && isOlderThanStart(path)) return 'left by a power cut';
   const value = parseObject(text) ?? {};
+  return value.released === true ? 'released' : holderOf(value);
+}
+
+/** Undefined for what names no process. */
+export function holderOf(value: JsonObject): Holder | undefined {
   const pid = numberAt(value, 'pid');
   const host = textAt(value, 'host');
   if (pid === null || host === null) return undefined;
   return { pid, host, boot: textAt(value, 'boot'), namespace: textAt(value, 'namespace'), started: textAt(value, 'started') };
 }
 
-function lookAt(holder: ReturnType<typeof readHolder>, here: Holder): 'gone' | Pick<HeldLock, 'held_by' | 'is_seen'> {
+export function lookAt(holder: ReturnType<typeof readHolder>, here: Holder): 'gone' | Pick<HeldLock, 'held_by' | 'is_seen'> {
   if (typeof holder === 'string') return 'gone';
   if (holder === undefined) return { held_by: 'a process that cannot be read from it', is_seen: false };
   const { pid, host, boot, namespace } = holder;
@@ -193,7 +227,7 @@ function isOlderThanStart(path: string): boolean {
   return stats !== undefined && stats.mtimeMs < Date.now() - (uptime() + 60) * 1000;
 }
 
-function thisProcess(): Holder {
+export function thisProcess(): Holder {
   return {
     pid: process.pid,
     host: hostname(),

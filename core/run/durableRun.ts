@@ -239,11 +239,11 @@ async function take({ locks }: RunKeeping, run_id: string): Promise<RunLock> {
     throw toStorageError(error, `${runsFolder}/${run_id}`, 'The run could not be kept');
   }
   if (!('held_by' in lock)) return lock;
-  const { held_by, is_seen, path } = lock;
+  const { held_by, is_seen } = lock;
   throw new ResumeError(
     run_id,
     is_seen
       ? `The run ${run_id} cannot be resumed: it is still running (${held_by}). Wait for its end, or end that process.`
-      : `The run ${run_id} cannot be resumed: it belongs to ${held_by}, which cannot be seen from here. If that is surely gone, remove ${path} and resume again.`,
+      : `The run ${run_id} cannot be resumed: it belongs to ${held_by}, which cannot be seen from here. If that is surely gone, free the run with \`agentstack runs unlock ${run_id}\` and resume again.`,
   );
 }

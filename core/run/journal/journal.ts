@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../json.js';
 import type { FileSystem, Random } from '../../ports.js';
 import { home, ignoreHome, toStorageError } from '../home.js';
 import type { JournalFile, JournalFiles } from './journalFiles.js';
@@ -31,10 +32,12 @@ export interface JournalOptions {
   readonly random: Pick<Random, 'id'>;
   /** `agent-stack 1.2.3`. */
   readonly writer: string;
+  /** Names this process; asked when a file is made. Default: not said. */
+  readonly process?: () => JsonObject;
 }
 
 /** Writes nothing yet. */
-export function createJournal({ storage, files, random, writer }: JournalOptions): Journal {
+export function createJournal({ storage, files, random, writer, process }: JournalOptions): Journal {
   let current: Promise<JournalLog> | undefined;
   /** A file that could not be written to the end may end in half a line, which nothing may follow: the next record begins a new one. */
   const log = async (): Promise<JournalLog> => {
@@ -48,7 +51,7 @@ export function createJournal({ storage, files, random, writer }: JournalOptions
   const open = async (): Promise<JournalLog> => {
     const id = random.id();
     const path = journalPath(id);
-    const header: JournalHeader = { format: journalFormat, writer };
+    const header: JournalHeader = { format: journalFormat, writer, ...(process && { process: process() }) };
     await ignoreHome(files);
     try {
       const file = await storage.create(path, sealLine(JSON.stringify(header).slice(1, -1), storage.checksum));

@@ -9,6 +9,8 @@ export interface JournalHeader {
   readonly format: number;
   /** The program and its version. */
   readonly writer: string;
+  /** Which process writes it, as locks say it: nobody takes the file away while that may be there. */
+  readonly process?: JsonObject;
 }
 
 /**

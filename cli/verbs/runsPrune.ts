@@ -1,0 +1,79 @@
+import { InvalidArgumentError } from 'commander';
+import { createNodeRandom } from '../../core/node/nodePorts.js';
+import { createRunHousekeeping, type RunHousekeeping } from '../../core/node/runHousekeeping.js';
+import { listRunIds, readRunSummary } from '../../core/run/readRuns.js';
+import type { RunSummary } from '../../core/run/runSummary.js';
+import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { locateProject } from '../project.js';
+import { UsageError } from '../usageError.js';
+import { type Deletion, tellDeleted } from './runsDelete.js';
+
+interface PruneOptions extends GlobalOptions {
+  /** Milliseconds. */
+  readonly olderThan?: number;
+  readonly keep?: number;
+  readonly unfinished?: true;
+  readonly dryRun?: true;
+}
+
+export const runsPrune: VerbSetup = (command, cli) => {
+  command
+    .summary('delete old runs')
+    .description(
+      'Delete runs that have ended and are old, and the journals that no run needs any more. A run that some process has is left alone.',
+    )
+    .option('--older-than <age>', 'runs that nothing was written to for so long: 12h, 30d, 8w', toAge)
+    .option('--keep <n>', 'the newest so many stay, however old they are', toCount)
+    .option('--unfinished', 'also runs that could still be resumed, or were cut off')
+    .option('--dry-run', 'say what would be deleted, and delete nothing')
+    .addHelpText('after', '\nExit codes: 0 done, 2 the command cannot be used.')
+    .action(async () => {
+      const options = command.optsWithGlobals<PruneOptions>();
+      if (options.json) cli.expectJson();
+      const { olderThan, keep = 0, dryRun } = options;
+      if (olderThan === undefined && options.keep === undefined) throw new UsageError('Say which: --older-than 30d, --keep 100, or both.');
+      const { root, files } = locateProject(cli, options);
+      const housekeeping = createRunHousekeeping(root, { files, random: createNodeRandom() });
+      const latest = olderThan === undefined ? Number.POSITIVE_INFINITY : Date.now() - olderThan;
+      const deleted: string[] = [];
+      const kept: Deletion['kept'][number][] = [];
+      for (const run_id of (await listRunIds(files)).slice(keep)) {
+        if (housekeeping.lastWritten(run_id) >= latest) continue;
+        const run = await readRunSummary(files, run_id);
+        const why = whyKept(run, housekeeping, options);
+        if (why !== undefined) kept.push({ run_id, why });
+        else {
+          const obstacle = dryRun ? undefined : housekeeping.remove(run, { open: true });
+          if (obstacle === undefined) deleted.push(run_id);
+          else kept.push({ run_id, why: obstacle.words });
+        }
+      }
+      const journals = dryRun ? { deleted: [], problem: null } : await housekeeping.removeJournals();
+      tellDeleted(cli, options.json === true, { deleted, kept, journals, isDryRun: dryRun === true });
+    });
+};
+
+/** Undefined for a run that goes. */
+function whyKept(run: RunSummary, housekeeping: RunHousekeeping, { unfinished, olderThan }: PruneOptions): string | undefined {
+  const obstacle = housekeeping.obstacle(run);
+  if (obstacle?.kind === 'held') return obstacle.words;
+  const isOver = run.state === 'completed' || run.state === 'failed' || run.state === 'cancelled';
+  if (isOver) return undefined;
+  if (!unfinished) return run.can_resume ? 'can still be resumed (--unfinished takes it too)' : 'has no end (--unfinished takes it too)';
+  // Only its silence tells that it does not run any more.
+  if (obstacle !== undefined && olderThan === undefined) return `${obstacle.words} (--older-than says how long it must have been silent)`;
+  return undefined;
+}
+
+const units: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+function toAge(value: string): number {
+  const [, count, unit] = /^([1-9]\d{0,4})([mhdw])$/.exec(value) ?? [];
+  if (count === undefined || unit === undefined) throw new InvalidArgumentError('Expected an age such as 90m, 12h, 30d or 8w.');
+  return Number(count) * (units[unit] ?? 0);
+}
+
+function toCount(value: string): number {
+  if (!/^(0|[1-9]\d{0,5})$/.test(value)) throw new InvalidArgumentError('Expected a whole number.');
+  return Number(value);
+}

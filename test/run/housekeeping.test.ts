@@ -1,0 +1,158 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createNodeFiles } from '../../core/node/nodeFiles.js';
+import { createNodeRandom } from '../../core/node/nodePorts.js';
+import { createRunHousekeeping } from '../../core/node/runHousekeeping.js';
+import { createRunLocks } from '../../core/node/runLocks.js';
+import { readRunSummary } from '../../core/run/readRuns.js';
+import { temporaryFolder } from '../support/temporaryFolder.js';
+import { crashed, type DurableProject, durableProject, readAll } from './durableProject.js';
+
+const runsIn = (folder: string) => readdirSync(join(folder, '.agentstack/runs'));
+const journalsIn = (folder: string) => readdirSync(join(folder, '.agentstack/journal'));
+const idOf = ({ folder }: DurableProject) => runsIn(folder)[0] ?? '';
+
+function housekeeping({ folder }: Pick<DurableProject, 'folder'>) {
+  const files = createNodeFiles(folder);
+  const made = createRunHousekeeping(folder, { files, random: createNodeRandom() });
+  return { ...made, delete: async (run_id: string, open = false) => made.remove(await readRunSummary(files, run_id), { open }) };
+}
+
+/** Makes all journals those of a process that is gone, or of another machine. */
+function written(folder: string, by: object): void {
+  for (const name of journalsIn(folder)) {
+    const path = join(folder, '.agentstack/journal', name);
+    const [header = '', ...rest] = readFileSync(path, 'utf8').split('\n');
+    const { crc: _, ...value } = JSON.parse(header) as { crc: string; process: object };
+    writeFileSync(path, [JSON.stringify({ ...value, process: { ...value.process, ...by } }), ...rest].join('\n'));
+  }
+}
+const gone = { pid: 1, started: 'never' };
+
+/** A run that stopped half way, as a crash leaves it. */
+async function halfway(): Promise<DurableProject> {
+  const whole = durableProject();
+  let copy: DurableProject | undefined;
+  for await (const event of whole.project.orchestrate({ name: 'supply' })) if (event.type === 'route') copy ??= crashed(whole);
+  if (copy === undefined) throw new Error('The run never routed.');
+  return copy;
+}
+
+describe('a run that is deleted', () => {
+  test('is gone, with its journal once no run needs that and its process is gone', async () => {
+    const project = durableProject();
+    await readAll(project.project.orchestrate({ name: 'supply' }));
+    await readAll(project.project.orchestrate({ name: 'supply' }));
+    const { removeJournals, ...keeper } = housekeeping(project);
+    const [first = '', second = ''] = runsIn(project.folder);
+    expect(await keeper.delete(first)).toBe(undefined);
+    expect(runsIn(project.folder)).toEqual([second]);
+    expect(existsSync(join(project.folder, '.agentstack/deleted'))).toBe(false);
+    written(project.folder, gone);
+    expect((await removeJournals()).deleted).toEqual([]);
+    expect(await keeper.delete(second)).toBe(undefined);
+    expect((await removeJournals()).deleted).toHaveLength(1);
+    expect(journalsIn(project.folder)).toEqual([]);
+  });
+
+  test.each([
+    ['this process, which may begin a run in it', {}],
+    ['another machine', { host: 'elsewhere' }],
+    ['nobody knows whom', { pid: null }],
+  ])('leaves its journal where that is of %s', async (_, by) => {
+    const project = durableProject();
+    await readAll(project.project.orchestrate({ name: 'supply' }));
+    written(project.folder, by);
+    const keeper = housekeeping(project);
+    await keeper.delete(idOf(project));
+    expect(await keeper.removeJournals()).toEqual({ deleted: [], problem: null });
+    expect(journalsIn(project.folder)).toHaveLength(1);
+  });
+
+  test('leaves all journals where a run cannot be read, which may need any of them', async () => {
+    const project = durableProject();
+    await readAll(project.project.orchestrate({ name: 'supply' }));
+    written(project.folder, gone);
+    const keeper = housekeeping(project);
+    await keeper.delete(idOf(project));
+    mkdirSync(join(project.folder, '.agentstack/runs/torn'));
+    writeFileSync(join(project.folder, '.agentstack/runs/torn/run.json'), '{"run_id":');
+    expect(await keeper.removeJournals()).toEqual({ deleted: [], problem: expect.stringContaining('runs/torn/run.json') });
+    expect(await keeper.delete('torn', true)).toBe(undefined);
+    expect((await keeper.removeJournals()).deleted).toHaveLength(1);
+  });
+
+  test('is none that is running, be it asked with force', async () => {
+    const project = durableProject();
+    for await (const event of project.project.orchestrate({ name: 'supply' })) {
+      if (event.type !== 'route') continue;
+      expect(await housekeeping(project).delete(idOf(project), true)).toMatchObject({
+        kind: 'held',
+        words: `is still running (process ${process.pid})`,
+      });
+    }
+    expect(runsIn(project.folder)).toHaveLength(1);
+  });
+
+  test('is none without an end and a lock, unless somebody says that it does not run', async () => {
+    const project = durableProject();
+    for await (const event of project.project.run({ agent_name: 'Writer', payload: {} })) {
+      if (event.type !== 'step_start') continue;
+      expect(await housekeeping(project).delete(idOf(project))).toMatchObject({ kind: 'open' });
+    }
+    expect(await housekeeping(project).delete(idOf(project))).toBe(undefined);
+  });
+
+  test('may be one that could go on', async () => {
+    const copy = await halfway();
+    expect(await housekeeping(copy).delete(idOf(copy))).toBe(undefined);
+    expect(runsIn(copy.folder)).toEqual([]);
+  });
+
+  test('is never anything but a folder among the runs', async () => {
+    const project = durableProject();
+    await readAll(project.project.orchestrate({ name: 'supply' }));
+    symlinkSync(join(project.folder, 'config'), join(project.folder, '.agentstack/runs/link'));
+    for (const name of ['link', '..', '../journal', '.', '']) {
+      const run = await readRunSummary(createNodeFiles(project.folder), name).catch(() => undefined);
+      if (run === undefined) continue;
+      expect(() => housekeeping(project).remove(run, { open: true })).toThrow();
+    }
+    expect(existsSync(join(project.folder, 'config/agents'))).toBe(true);
+    expect(journalsIn(project.folder)).toHaveLength(1);
+    const elsewhere = temporaryFolder();
+    const other = temporaryFolder();
+    mkdirSync(join(elsewhere, 'runs/a'), { recursive: true });
+    symlinkSync(elsewhere, join(other, '.agentstack'));
+    const run = { ...(await readRunSummary(createNodeFiles(project.folder), idOf(project))), run_id: 'a' };
+    expect(() => housekeeping({ folder: other }).remove(run)).toThrow('not inside the project folder');
+    expect(existsSync(join(elsewhere, 'runs/a'))).toBe(true);
+  });
+});
+
+describe('a run of another machine', () => {
+  test('is free once somebody says that it is gone, for one process alone; and its own release changes nothing', async () => {
+    const copy = await halfway();
+    const path = join(copy.folder, '.agentstack/runs', idOf(copy));
+    writeFileSync(join(path, 'lock-1.json'), JSON.stringify({ pid: 7, host: 'elsewhere', boot: null, namespace: null, started: null }));
+    const refused = await readAll(copy.project.resume(idOf(copy))).catch((error: Error) => error.message);
+    expect(refused).toContain('belongs to process 7 on the machine elsewhere');
+    expect(refused).toContain(`agentstack runs unlock ${idOf(copy)}`);
+    expect(await housekeeping(copy).delete(idOf(copy), true)).toMatchObject({ kind: 'held' });
+
+    const locks = createRunLocks(copy.folder);
+    expect(locks.look(idOf(copy))).toMatchObject({ is_seen: false, held_by: 'process 7 on the machine elsewhere' });
+    locks.unlock(idOf(copy));
+    expect(locks.look(idOf(copy))).toBe(undefined);
+    expect(readdirSync(path).filter((name) => name.includes('lock'))).toEqual(['lock-1.json', 'lock-2.json']);
+    const both = await Promise.all([0, 1].map(() => readAll(copy.project.resume(idOf(copy))).catch((error: Error) => error)));
+    expect(both.filter((one) => one instanceof Error)).toHaveLength(1);
+    expect(both.filter((one) => !(one instanceof Error))).toMatchObject([{ result: { status: 'completed' } }]);
+  });
+
+  test('that nobody has is nothing to look at', () => {
+    const locks = createRunLocks(temporaryFolder());
+    expect(() => locks.look('a')).toThrow();
+  });
+});
