@@ -33,4 +33,6 @@ export interface ProjectSettings {
   readonly rules: Readonly<Record<string, Severity | 'off'>>;
   readonly models: Readonly<Record<string, UserModel>>;
   readonly skills: Readonly<Record<string, DeclaredSkill>>;
+  /** Tokens that worst cases take for what comes from outside. Default 2,000. */
+  readonly assumed_input_tokens?: number;
 }

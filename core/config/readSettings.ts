@@ -16,7 +16,7 @@ export const defaultSettings: ProjectSettings = Object.freeze({
  */
 export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): ProjectSettings {
   if (!isObject(file.value)) return defaultSettings;
-  const { config_dir, environment, rules, models, skills } = withoutRefused(file.value, file.schemaErrors);
+  const { config_dir, environment, rules, models, skills, assumed_input_tokens } = withoutRefused(file.value, file.schemaErrors);
   return {
     config_dir: typeof config_dir === 'string' ? normalFolder(config_dir) : defaultSettings.config_dir,
     environment: typeof environment === 'string' ? environment : defaultSettings.environment,
@@ -24,6 +24,7 @@ export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): 
     rules: (rules ?? defaultSettings.rules) as ProjectSettings['rules'],
     models: (models ?? defaultSettings.models) as ProjectSettings['models'],
     skills: (skills === undefined ? defaultSettings.skills : usable(skills)) as ProjectSettings['skills'],
+    ...(typeof assumed_input_tokens === 'number' && { assumed_input_tokens }),
   };
 }
 

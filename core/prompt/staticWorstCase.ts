@@ -1,19 +1,23 @@
 import { InputInvalidError } from '../errors.js';
-import type { JsonObject } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
 import { type WorstCase, worstCase } from '../llm/worstCase.js';
 import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
 import { createAgentPrompt } from './agentPrompt.js';
+import { answerBound } from './answerBound.js';
+import { cautiousTokens } from './cautiousTokens.js';
+import { type InputBound, inputBound } from './inputBound.js';
 import { planWorstCase } from './planWorstCase.js';
+import { findTemplatePaths } from './template.js';
 import type { ComposedPrompt } from './types.js';
 import { isFree, priceToPay, worstCaseOf } from './worstCaseOf.js';
 
-/** Tokens of an input nobody has given: what is taken for one where an agent has no sample input. */
+/** Tokens of an input nobody has given, where agentstack.json says nothing else: what is taken for one where an agent has no sample input. */
 export const assumedInput = 2000;
 
 export interface StaticWorstCase extends WorstCase {
-  /** Which input was counted: the longest sample, or `assumedInput` tokens. */
-  readonly input: 'sample' | 'assumed';
+  /** Which input was counted: the longest sample, one that has a bound, or one of which some part comes from outside. */
+  readonly input: 'sample' | 'bounded' | 'assumed';
 }
 
 export interface StaticFacts {
@@ -22,48 +26,113 @@ export interface StaticFacts {
   readonly price: ModelPrice | undefined;
   /** Sample inputs; those that the agent cannot take are passed over. */
   readonly payloads?: readonly JsonObject[];
+  /** Of an input, where something is known of it. Default: `assumed_input` tokens. */
+  readonly input?: InputBound | undefined;
+  /** Tokens of what comes from outside. Default: `assumedInput`. */
+  readonly assumed_input?: number | undefined;
   /** The agents that plans call, by `name@version`. Default: none. */
   readonly called?: ((reference: string) => StaticFacts | undefined) | undefined;
 }
 
 /**
- * The worst case of any run of an agent, from its files alone and at once: tokens are estimated from above by the length of texts. Agents and
- * prompts of a plan are counted with an input of `assumedInput` tokens each. Undefined for an agent that should follow a plan
- * and has none, and for one whose plan calls one that is not there.
+ * The worst case of any run of an agent, from its files alone and at once: tokens are estimated from above by the length of texts. What agents and
+ * prompts of a plan get counts with what their templates say of it. Undefined for an agent that should follow a plan and has none, and for one whose
+ * plan calls one that is not there.
  */
 export function staticWorstCase(facts: StaticFacts): StaticWorstCase | undefined {
   const { agent_type, execution_plan } = facts.resolved.config;
   if (agent_type === 'orchestrating') return execution_plan && ofPlan(facts);
   const { resolved, payloads = [] } = facts;
   const lengths = payloads.flatMap((payload) => lengthWith(payload, resolved) ?? []);
-  if (lengths.length === 0) return assumed(facts);
+  if (lengths.length === 0) return withInput(facts, inputOf(facts));
   const found = worstCaseOf({ ...resolved, ...factsOf(facts) }, Math.max(...lengths));
   return found && { ...found, input: 'sample' };
 }
 
-function assumed(facts: StaticFacts): StaticWorstCase | undefined {
-  const found = worstCaseOf({ ...facts.resolved, ...factsOf(facts) }, lengthWithout(facts.resolved) + assumedInput);
-  return found && { ...found, input: 'assumed' };
+function inputOf({ input, assumed_input = assumedInput }: StaticFacts): InputBound {
+  return input ?? { tokens: assumed_input, isAssumed: true };
+}
+
+function withInput(facts: StaticFacts, input: InputBound): StaticWorstCase | undefined {
+  const { resolved } = facts;
+  // What a template takes from the input is there twice.
+  const times = takesInput(resolved) ? 2 : 1;
+  const found = worstCaseOf({ ...resolved, ...factsOf(facts) }, lengthWithout(resolved) + times * input.tokens);
+  return found && { ...found, input: kindOf(input) };
+}
+
+function kindOf({ isAssumed }: InputBound): StaticWorstCase['input'] {
+  return isAssumed ? 'assumed' : 'bounded';
+}
+
+function takesInput({ config: { template } }: StaticFacts['resolved']): boolean {
+  return template?.includes('{{') === true && findTemplatePaths(template).length > 0;
 }
 
 function ofPlan(facts: StaticFacts): StaticWorstCase | undefined {
-  const found = planWorstCase(facts, {
-    configOf: ({ resolved }) => resolved.config,
-    called: (reference) => facts.called?.(reference),
-    plain: assumed,
-    prompt(agent, text) {
-      const { config, llm } = agent.resolved;
-      return worstCase({
-        calls: 1,
-        prompt_tokens: lengthWithout(agent.resolved) + cautiousTokens(text) + assumedInput,
-        max_output_tokens: config.max_output_tokens ?? (isFree(llm) ? 0 : undefined),
-        model: agent.model,
-        price: priceToPay(llm, agent.price),
-      });
+  const { assumed_input = assumedInput } = facts;
+  let isAssumed = false;
+  const input = inputOf(facts);
+  const found = planWorstCase(
+    facts,
+    {
+      configOf: ({ resolved }) => resolved.config,
+      called: (reference) => facts.called?.(reference),
+      plain: (agent, tokens) => withInput(agent, { tokens, isAssumed: false }),
+      prompt(agent, tokens, input_tokens) {
+        const { config, llm } = agent.resolved;
+        const inSystem = takesInput(agent.resolved) ? input_tokens : 0;
+        isAssumed ||= inSystem > 0 && input.isAssumed;
+        return worstCase({
+          calls: 1,
+          prompt_tokens: lengthWithout(agent.resolved) + tokens + inSystem,
+          max_output_tokens: config.max_output_tokens ?? (isFree(llm) ? 0 : undefined),
+          model: agent.model,
+          price: priceToPay(llm, agent.price),
+        });
+      },
+      inputOf(agent, { input: template, llm }, tokens) {
+        const given = llm ?? template;
+        if (given === undefined) {
+          isAssumed ||= input.isAssumed;
+          return tokens;
+        }
+        const bound = inputBound(given, (segments) => boundInPlan(agent, segments, tokens), assumed_input);
+        isAssumed ||= bound.isAssumed || (input.isAssumed && readsInput(given));
+        return bound.tokens;
+      },
     },
-  });
-  return found && { ...found, input: 'assumed' };
+    input.tokens,
+  );
+  return found && { ...found, input: isAssumed ? 'assumed' : 'bounded' };
 }
+
+function readsInput(template: Json): boolean {
+  return /\{\{[ \t]*input\b/.test(JSON.stringify(template));
+}
+
+/** What a path in a plan leads to. What a skill gives nobody knows before. */
+function boundInPlan(agent: StaticFacts, [root, name, , ...rest]: readonly string[], input: number): InputBound {
+  if (root === 'input') return { tokens: input, isAssumed: false };
+  const step = listOf(agent.resolved.config.execution_plan?.steps).find((one) => isObject(one) && one.name === name);
+  if (!isObject(step)) return unknownPart;
+  const called = typeof step.agent === 'string' ? agent.called?.(step.agent) : undefined;
+  const { config } = agent.resolved;
+  const writer = called
+    ? { config: called.resolved.config, model: called.model }
+    : // A prompt is answered by a text, whatever the agent itself is to give.
+      typeof step.llm === 'string' && {
+        config: {
+          agent_type: 'single_shot' as const,
+          ...(config.max_output_tokens !== undefined && { max_output_tokens: config.max_output_tokens }),
+        },
+        model: agent.model,
+      };
+  const tokens = writer ? answerBound(writer, rest) : undefined;
+  return tokens === undefined ? unknownPart : { tokens, isAssumed: false };
+}
+
+const unknownPart: InputBound = { tokens: 0, isAssumed: true };
 
 function factsOf({ model, price }: StaticFacts): Pick<StaticFacts, 'model' | 'price'> {
   return { model, price };
@@ -95,13 +164,6 @@ function tokensOf({ messages, tools, response_format }: ComposedPrompt): number 
   for (const { content } of messages) tokens += cautiousTokens(content);
   for (const value of [...tools, ...(response_format ? [response_format] : [])]) tokens += cautiousTokens(JSON.stringify(value));
   return tokens;
-}
-
-/** Ordinary text has one token for about four characters; here three, and one for each character beyond ASCII. */
-function cautiousTokens(text: string): number {
-  let others = 0;
-  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) others += 1;
-  return Math.ceil((text.length - others) / 3) + others;
 }
 
 /** Schemas of the input are not what decides on its length. */

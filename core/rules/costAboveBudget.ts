@@ -4,13 +4,14 @@ import { usd, type WorstCase } from '../llm/worstCase.js';
 import { assumedInput, type StaticWorstCase, staticWorstCase } from '../prompt/staticWorstCase.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { findGiven, isWritten, layersOf, placeOf } from './support/layers.js';
-import { boundsIn, createFacts, type OrchestrationBounds, type TaskBound } from './support/orchestrationBounds.js';
+import { basisWords, boundsIn, createFacts, type OrchestrationBounds, type TaskBound } from './support/orchestrationBounds.js';
 import { needsProverTools } from './support/routingProofs.js';
 import { shown } from './support/words.js';
 
 /**
  * The worst case of a run costs more than the agent's budget, so that the run may end before its answer; or more than `check --max-cost`
- * allows a run of an agent or orchestration, or nobody knows what. Told from the files alone, with inputs of `assumedInput` tokens.
+ * allows a run of an agent or orchestration, or nobody knows what. Told from the files alone; what comes from outside counts with
+ * `assumed_input_tokens` of agentstack.json.
  */
 export const costAboveBudget: Rule = {
   code: 'cost-above-budget',
@@ -31,7 +32,9 @@ function checkAgent(file: ConfigFile, context: RuleContext, report: Report): voi
   if (!isWritten(budget) && context.maxCost === undefined) return;
   const found = worstCaseIn(file, context);
   if (found === undefined) return;
-  const data = { calls: found.calls, cost: found.cost, input_tokens: assumedInput };
+  const input_tokens = assumedIn(context);
+  const basis = `Counted with an input of ${input_tokens} tokens.`;
+  const data = { calls: found.calls, cost: found.cost, input_tokens };
   if (isWritten(budget) && typeof budget.value === 'number' && found.cost !== null && found.cost > budget.value) {
     report({
       ...placeOf(file, budget, 'The budget is given here.'),
@@ -39,10 +42,16 @@ function checkAgent(file: ConfigFile, context: RuleContext, report: Report): voi
       data: { ...data, max_cost: budget.value },
     });
   }
-  if (context.maxCost !== undefined) checkAllowed(found, context.maxCost, data, report);
+  if (context.maxCost !== undefined) checkAllowed(found, context.maxCost, basis, data, report);
 }
 
-function checkAllowed(found: StaticWorstCase, allowed: number, data: Readonly<Record<string, unknown>>, report: Report): void {
+function checkAllowed(
+  found: StaticWorstCase,
+  allowed: number,
+  basis: string,
+  data: Readonly<Record<string, unknown>>,
+  report: Report,
+): void {
   const { limit } = found;
   if (limit === null) {
     const message = `What a run may cost is not known, since ${whyUnknown(found)}: it cannot be held against the ${usd(allowed)} of --max-cost. ${remedy}`;
@@ -59,7 +68,7 @@ function checkOrchestration(file: ConfigFile, context: RuleContext, allowed: num
   const bounds = boundsIn(file, context);
   if (bounds === undefined) return;
   const { run, executions, unknown } = bounds;
-  const data = { executions, calls: run.calls, cost: run.cost, input_tokens: assumedInput, max_cost: allowed };
+  const data = { executions, calls: run.calls, cost: run.cost, input_tokens: assumedIn(context), max_cost: allowed };
   if (run.limit === null) {
     for (const task of unknown.filter(({ worst }) => worst.limit === null)) {
       const message = `What the task ${shown(task.task)} of the team ${shown(task.team)} may cost is not known, since ${whyUnknown(task.worst, task)}: the orchestration cannot be held against the ${usd(allowed)} of --max-cost. ${remedy}`;
@@ -69,7 +78,7 @@ function checkOrchestration(file: ConfigFile, context: RuleContext, allowed: num
   }
   if (run.limit <= allowed) return;
   const teams = executions === 1 ? '1 team' : `${executions} teams`;
-  const message = `A run may cost ${usd(run.limit)} (at most ${teams} and ${run.calls} ${run.calls === 1 ? 'call' : 'calls'}), more than the ${usd(allowed)} of --max-cost. ${dearestIn(bounds)}${basis}`;
+  const message = `A run may cost ${usd(run.limit)} (at most ${teams} and ${run.calls} ${run.calls === 1 ? 'call' : 'calls'}), more than the ${usd(allowed)} of --max-cost. ${dearestIn(bounds)}${basisWords(bounds)}`;
   report({ pointer: '', severity: 'error', message, data });
 }
 
@@ -101,7 +110,9 @@ function whyUnknown({ unknown }: WorstCase, task?: TaskBound): string {
 
 const remedy = 'Give price in the llm profile, and max_output_tokens, or a budget.';
 
-const basis = `Counted with an input of ${assumedInput} tokens.`;
+function assumedIn({ project }: RuleContext): number {
+  return project.settings.assumed_input_tokens ?? assumedInput;
+}
 
 function callsOf({ calls }: StaticWorstCase): string {
   return `at most ${calls} ${calls === 1 ? 'call' : 'calls'}`;
@@ -109,5 +120,5 @@ function callsOf({ calls }: StaticWorstCase): string {
 
 function worstCaseIn(file: ConfigFile, context: RuleContext): StaticWorstCase | undefined {
   const resolved = context.effective(file);
-  return staticWorstCase(createFacts(context.called(resolved), context.models)(resolved));
+  return staticWorstCase(createFacts(context.called(resolved), context.models, assumedIn(context))(resolved));
 }

@@ -23,7 +23,7 @@ export async function costTitle(uri: string, team: string | undefined, { workspa
 function agentTitle(file: ConfigFile, project: Project): string | undefined {
   const { effective, called, models } = project.ruleContext;
   const resolved = effective(file);
-  const facts = createFacts(called(resolved), models)(resolved);
+  const facts = createFacts(called(resolved), models, project.ruleContext.project.settings.assumed_input_tokens)(resolved);
   const found = staticWorstCase({ ...facts, payloads: samples(project, file.identity.name) });
   return found && worstCaseWords(found);
 }

@@ -1,7 +1,12 @@
 import { isObject } from '../../core/json.js';
 import { usd } from '../../core/llm/worstCase.js';
-import { assumedInput } from '../../core/prompt/staticWorstCase.js';
-import { boundsIn, boundsWords, type OrchestrationBounds, teamBoundWords } from '../../core/rules/support/orchestrationBounds.js';
+import {
+  basisWords,
+  boundsIn,
+  boundsWords,
+  type OrchestrationBounds,
+  teamBoundWords,
+} from '../../core/rules/support/orchestrationBounds.js';
 import type { FileView } from '../names/fileView.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 
@@ -30,7 +35,7 @@ export async function orchestrationCostWords(view: FileView): Promise<readonly B
     .slice(0, mostShown)
     .map((team): Part[] => [{ code: team.team }, `: ${teamBoundWords(team)}${team.executions > 1 ? `, ${usd(costOf(team))} in all` : ''}`]);
   return [
-    line(`A run: ${boundsWords(bounds)}${tokens.length > 0 ? ` (${tokens.join(', ')})` : ''}. ${basis}`),
+    line(`A run: ${boundsWords(bounds)}${tokens.length > 0 ? ` (${tokens.join(', ')})` : ''}. ${basisWords(bounds)}`),
     ...(gaps.length > 0 ? [list(gaps)] : []),
     ...(shares.length > 1 ? [list(shares)] : []),
   ];
@@ -38,13 +43,12 @@ export async function orchestrationCostWords(view: FileView): Promise<readonly B
 
 /** How often a team runs at most, and what it uses each time. */
 export async function teamCostWords(view: FileView, team: string): Promise<readonly Block[]> {
-  const found = (await boundsOf(view))?.teams.find((one) => one.team === team);
-  return found === undefined ? [] : [line(`In a run: ${teamBoundWords(found)}. ${basis}`)];
+  const bounds = await boundsOf(view);
+  const found = bounds?.teams.find((one) => one.team === team);
+  return bounds === undefined || found === undefined ? [] : [line(`In a run: ${teamBoundWords(found)}. ${basisWords(bounds)}`)];
 }
 
 const mostShown = 5;
-
-const basis = `Counted with an input of ${assumedInput} tokens for each agent.`;
 
 function tokensOf(what: string, tokens: number | null): string | undefined {
   return tokens === null ? undefined : `${Math.ceil(tokens).toLocaleString('en')} tokens ${what}`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loopLimits } from '../../core/config/loopLimits.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import { type WorstCase, worstCase } from '../../core/llm/worstCase.js';
-import { planWorstCase } from '../../core/prompt/planWorstCase.js';
+import { type PlanParts, planWorstCase } from '../../core/prompt/planWorstCase.js';
 
 /** An agent of these tests: a number of calls, or the steps of a plan. */
 type Agent = number | { readonly steps: readonly JsonObject[]; readonly max_cost?: number };
@@ -11,8 +11,8 @@ const price = { input: 0, output: 1_000_000 };
 /** `calls` calls of 1 USD each. */
 const plain = (calls: number): WorstCase => worstCase({ calls, prompt_tokens: 0, max_output_tokens: 1, model: undefined, price });
 
-function worstOf(agent: Agent, others: { readonly [name: string]: Agent } = {}) {
-  return planWorstCase(agent, {
+function worstOf(agent: Agent, others: { readonly [name: string]: Agent } = {}, more: Partial<PlanParts<Agent>> = {}) {
+  const parts: PlanParts<Agent> = {
     configOf: (one) =>
       typeof one === 'number'
         ? { agent_type: 'single_shot' }
@@ -24,7 +24,9 @@ function worstOf(agent: Agent, others: { readonly [name: string]: Agent } = {}) 
     called: (name) => (Object.hasOwn(others, name) ? others[name] : undefined),
     plain: (one) => plain(one as number),
     prompt: () => plain(1),
-  });
+    inputOf: (_, step) => (typeof step.tokens === 'number' ? step.tokens : 0),
+  };
+  return planWorstCase(agent, { ...parts, ...more }, 10);
 }
 
 const callsOf = (...args: Parameters<typeof worstOf>) => worstOf(...args)?.calls;
@@ -89,5 +91,35 @@ describe('the worst case of a plan', () => {
 
   test('takes what is no plan for one without steps', () => {
     for (const steps of [[], [null], [3], [{ name: 'a' }]]) expect(callsOf({ steps: steps as unknown as readonly JsonObject[] })).toBe(0);
+  });
+
+  test('hands each step its own input, and rounds it up further down only', () => {
+    const seen: number[] = [];
+    const count = (one: Agent, input: number) => {
+      seen.push(input);
+      return plain(one as number);
+    };
+    const inner = { steps: [{ name: 'c', agent: 'C@v1', tokens: 1000 }] };
+    const steps = [
+      { name: 'a', agent: 'B@v1', tokens: 1001 },
+      { name: 'b', agent: 'I@v1', tokens: 3 },
+    ];
+    expect(worstOf({ steps }, { 'B@v1': 1, 'I@v1': inner, 'C@v1': 1 }, { plain: count })?.calls).toBe(2);
+    expect(seen[0]).toBe(1001);
+    expect(seen[1]).toBeGreaterThanOrEqual(1000);
+    expect(seen[1]).toBeLessThanOrEqual(1250);
+  });
+
+  test('of agents that call each other in a circle with ever longer inputs takes no longer for it', () => {
+    const steps = Array.from({ length: 8 }, (_, index) => ({ name: `s${index}`, agent: 'A@v1', grows: index + 1 }));
+    const inputOf = (_: Agent, step: JsonObject, input: number) => input * Number(step.grows) + 1;
+    let calls = 0;
+    const others = { 'A@v1': { steps } };
+    const counted: PlanParts<Agent>['inputOf'] = (agent, step, input) => {
+      calls += 1;
+      return inputOf(agent, step, input);
+    };
+    expect(worstOf({ steps }, others, { inputOf: counted })?.calls).toBe(0);
+    expect(calls).toBeLessThan(20_000);
   });
 });

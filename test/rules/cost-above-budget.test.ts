@@ -106,12 +106,56 @@ describe('an orchestration', () => {
     expect(await run(loop(), undefined)).toEqual([]);
     expect(await run(loop(), 1)).toEqual([]);
     expect(await run(loop(), 0.2)).toEqual([
-      'error  A run may cost 0.25 USD (at most 6 teams and 6 calls), more than the 0.20 USD of --max-cost. The dearest team is "check": 0.05 USD each time, at most 3 times. Counted with an input of 2000 tokens.',
+      'error  A run may cost 0.25 USD (at most 6 teams and 6 calls), more than the 0.20 USD of --max-cost. The dearest team is "check": 0.05 USD each time, at most 3 times. Counted with 2000 tokens for what of each input comes from outside.',
     ]);
     expect(await run(loop({ max_recursion_depth: 1 }), 0.2)).toEqual([]);
     expect(await run(loop({ max_total_teams: 1 }), 0.04)).toEqual([
       expect.stringMatching(/^error {2}A run may cost 0\.05 USD \(at most 1 team and 1 call\)/),
     ]);
+  });
+
+  test('counts an input that earlier tasks write with the longest they may write', async () => {
+    const handedOn = (input: object) => ({
+      name: 'flow',
+      entry_team: 'write',
+      teams: {
+        write: {
+          name: 'Write',
+          tasks: [
+            { name: 'draft', agent: 'W', input: { task: 'Write.' } },
+            { name: 'review', persona_key: 'reviewer', input },
+          ],
+          routing: { default: null },
+        },
+      },
+    });
+    // Two answers of 1,000 tokens are 0.04 USD; 1,000 tokens handed on are 0.01, and with what is assumed of an input it were 0.02.
+    expect(await run(handedOn({ text: '{{tasks.draft.output}}' }), 0.01)).toEqual([
+      'error  A run may cost 0.06 USD (at most 1 team and 2 calls), more than the 0.01 USD of --max-cost. Every input has a bound by what the tasks before it may answer.',
+    ]);
+    expect(await run(handedOn({ text: '{{context.topic}}' }), 0.01)).toEqual([
+      expect.stringMatching(/A run may cost 0\.07 USD .* Counted with 2000 tokens for what of each input comes from outside\.$/),
+    ]);
+    const brief = { type: 'object', properties: { title: { type: 'string', maxLength: 40 } } };
+    const files = { 'config/agents/W/v1.json': { ...writer, output_schema: brief } };
+    expect(await run(handedOn({ text: '{{tasks.draft.output.title}}' }), 0.01, files)).toEqual([expect.stringContaining('cost 0.05 USD')]);
+  });
+
+  test('counts what routes put into the context of a task without an input', async () => {
+    const flow = loop({ max_total_teams: 2 });
+    const rules = [
+      { condition: { task: 'draft', status: 'success' }, next_team: 'check', context_updates: { text: '{{tasks.draft.output}}' } },
+    ];
+    const grown = { ...flow, teams: { ...flow.teams, write: { ...flow.teams.write, routing: { rules, default: 'check' } } } };
+    expect(await run(flow, 0.01)).toEqual([expect.stringContaining('cost 0.09 USD')]);
+    expect(await run(grown, 0.01)).toEqual([expect.stringContaining('cost 0.11 USD')]);
+  });
+
+  test('takes what comes from outside for as long as agentstack.json says', async () => {
+    const files = { 'agentstack.json': { ...JSON.parse(settings), assumed_input_tokens: 5000 } };
+    const once = loop({ max_total_teams: 1 });
+    expect(await run(once, 0.01)).toEqual([expect.stringContaining('cost 0.05 USD')]);
+    expect(await run(once, 0.01, files)).toEqual([expect.stringMatching(/cost 0\.08 USD .* Counted with 5000 tokens/)]);
   });
 
   test('takes its limits from the layers below', async () => {
@@ -154,8 +198,8 @@ describe('an orchestration', () => {
 
 test('a plan is held against the budget of its agent', () =>
   check(`{
-  "agent_type": "orchestrating", "model_name": "m", "budget": { "max_cost": 0.1 },
-//                                                                          ^^^ cost-above-budget (at most 4 calls)
+  "agent_type": "orchestrating", "model_name": "m", "budget": { "max_cost": 0.08 },
+//                                                                          ^^^^ cost-above-budget (at most 4 calls)
   "execution_plan": { "steps": [{ "name": "a", "llm": "Think.", "on_error": "retry", "retries": 3 }] }
 }
 ${models}`));

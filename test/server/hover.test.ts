@@ -89,7 +89,7 @@ describe('a reference', () => {
       'files (MCP server) config/mcp.json\nstdio, runs x.\nIts tools are not listed yet: agentstack tools lists and pins them.',
     );
     expect((await hover(withCursor(flow, '"next_team": "t|wo"'), flow)).text).toBe(
-      'two (team) Two\n- ask: agent A\nIn a run: at most 5 times, each 1 call, 0.06 USD. Counted with an input of 2000 tokens for each agent.',
+      'two (team) Two\n- ask: agent A\nIn a run: at most 5 times, each 1 call, 0.08 USD. Counted with 2000 tokens for what of each input comes from outside.',
     );
     expect((await hover(withCursor(flow, '"task": "aga|in"'), flow)).text).toBe('again (task of one): persona editor');
   });
@@ -99,7 +99,7 @@ describe('a reference', () => {
     expect(text).toMatch(
       /^A run: at most \d+ teams, \d+ calls, \d+\.\d\d USD \([\d,]+ tokens sent, [\d,]+ tokens received\)\. Counted with/,
     );
-    expect(text).toMatch(/\n- two: at most 5 times, each 1 call, 0\.06 USD, 0\.\d\d USD in all\n/);
+    expect(text).toMatch(/\n- two: at most 5 times, each 1 call, 0\.08 USD, 0\.\d\d USD in all\n/);
     expect(text).toContain('name');
   });
 

@@ -3,12 +3,15 @@ import type { Json } from '../../json.js';
 import type { ModelTable } from '../../llm/modelTable.js';
 import { sumWorstCases } from '../../llm/sumWorstCases.js';
 import { type WorstCase, worstCaseWords } from '../../llm/worstCase.js';
-import { type StaticFacts, staticWorstCase } from '../../prompt/staticWorstCase.js';
+import { answerBound } from '../../prompt/answerBound.js';
+import { cautiousTokens } from '../../prompt/cautiousTokens.js';
+import { type InputBound, inputBound } from '../../prompt/inputBound.js';
+import { assumedInput, type StaticFacts, type StaticWorstCase, staticWorstCase } from '../../prompt/staticWorstCase.js';
 import { boundRuns, type RunLimits } from '../../routing/boundRuns.js';
 import { createTeamGraph, type TeamGraph } from '../../routing/teamGraph.js';
 import type { ResolvedAgent } from '../../snapshot/resolveAgent.js';
 import type { ResolvedOrchestration } from '../../snapshot/resolveOrchestration.js';
-import { instanceOf } from '../../snapshot/snapshotValue.js';
+import { type FrozenOrchestration, type FrozenTask, instanceOf } from '../../snapshot/snapshotValue.js';
 import type { RuleContext } from '../rule.js';
 import { forLastFile } from './forLastFile.js';
 import { hasUnknownWays, teamGraphOf } from './routingGraph.js';
@@ -20,6 +23,8 @@ export interface TaskBound {
   /** Undefined where the config names none. */
   readonly model_name: string | undefined;
   readonly worst: WorstCase;
+  /** Tokens that stand for the part of its input that comes from outside; absent where none does. */
+  readonly assumed_input?: number;
 }
 
 export interface TeamBound {
@@ -39,6 +44,8 @@ export interface OrchestrationBounds {
   readonly teams: readonly TeamBound[];
   /** Tasks that a run may get to and whose cost nobody knows: why `run.cost` is null. */
   readonly unknown: readonly TaskBound[];
+  /** Tokens that stand for what of an input comes from outside; null where all inputs of the run have a bound. */
+  readonly assumed_input: number | null;
 }
 
 export interface BoundsRequest {
@@ -46,15 +53,22 @@ export interface BoundsRequest {
   readonly models: Pick<ModelTable, 'find'>;
   /** The ways between its teams, where more is known of them than that they are written. Default: all that are written. */
   readonly graph?: TeamGraph | undefined;
+  /** Tokens of what comes from outside. Default: `assumedInput`. */
+  readonly assumed_input?: number | undefined;
 }
 
 /**
  * The worst case of an orchestration from its limits: never below what some run uses, as far as those of its tasks are. Calls, tokens and cost
  * are bounded each by itself, since the run that makes the most calls need not be the dearest. Undefined while an agent of it is not there.
  */
-export function orchestrationBounds({ resolved, models, graph }: BoundsRequest): OrchestrationBounds | undefined {
+export function orchestrationBounds({
+  resolved,
+  models,
+  graph,
+  assumed_input = assumedInput,
+}: BoundsRequest): OrchestrationBounds | undefined {
   const { frozen } = resolved;
-  const tasks = tasksOf(resolved, models);
+  const tasks = tasksOf(resolved, models, assumed_input);
   if (tasks === undefined) return undefined;
   const ways = graph !== undefined && !hasUnknownWays(graph) ? graph : createTeamGraph(frozen as unknown as Json);
   return boundTasks(tasks, ways, {
@@ -91,35 +105,81 @@ export function boundTasks(
     executions: total,
     teams: graph.teams.map((team) => ({ team, executions: executions.get(team) ?? 0, each: each.get(team) as WorstCase })),
     unknown,
+    assumed_input: tasks.find((task) => task.assumed_input !== undefined && executions.has(task.team))?.assumed_input ?? null,
   };
 }
 
-function tasksOf({ frozen, agents }: BoundsRequest['resolved'], models: BoundsRequest['models']): readonly TaskBound[] | undefined {
-  const factsOf = createFacts(agents, models);
+function tasksOf(
+  { frozen, agents }: BoundsRequest['resolved'],
+  models: BoundsRequest['models'],
+  assumed: number,
+): readonly TaskBound[] | undefined {
+  const factsOf = createFacts(agents, models, assumed);
+  const inputOf = createInputs(frozen, agents, factsOf, assumed);
   // Tasks that take an agent file as it is share one.
-  const known = new Map<ResolvedAgent, WorstCase | undefined>();
+  const known = new Map<ResolvedAgent, Map<string, StaticWorstCase | undefined>>();
   const tasks: TaskBound[] = [];
   for (const [team, { tasks: all }] of Object.entries(frozen.teams)) {
-    for (const { name: task } of all) {
-      const agent = agents.get(instanceOf(team, task));
+    for (const task of all) {
+      const agent = agents.get(instanceOf(team, task.name));
       if (agent === undefined) return undefined;
-      if (!known.has(agent)) known.set(agent, staticWorstCase(factsOf(agent)));
-      const worst = known.get(agent);
+      const input = inputOf(team, task);
+      const key = `${input.tokens} ${input.isAssumed}`;
+      const ofAgent = known.get(agent) ?? new Map<string, StaticWorstCase | undefined>();
+      known.set(agent, ofAgent);
+      if (!ofAgent.has(key)) ofAgent.set(key, staticWorstCase({ ...factsOf(agent), input }));
+      const worst = ofAgent.get(key);
       if (worst === undefined) return undefined;
-      tasks.push({ team, task, model_name: agent.config.model_name, worst });
+      const assumption = worst.input === 'assumed' ? { assumed_input: assumed } : {};
+      tasks.push({ team, task: task.name, model_name: agent.config.model_name, worst, ...assumption });
     }
   }
   return tasks;
 }
 
+/** What each task gets: made by its template, or the context with all that routes put into it. */
+function createInputs(
+  frozen: FrozenOrchestration,
+  agents: ReadonlyMap<string, ResolvedAgent>,
+  factsOf: (agent: ResolvedAgent) => StaticFacts,
+  assumed: number,
+): (team: string, task: FrozenTask) => InputBound {
+  const ofTask = (team: string, [name = '', , ...path]: readonly string[]): InputBound => {
+    const writer = agents.get(instanceOf(team, name));
+    const tokens = writer && answerBound({ config: writer.config, model: factsOf(writer).model }, path);
+    return tokens === undefined ? fromOutside : { tokens, isAssumed: false };
+  };
+  const written = cautiousTokens(JSON.stringify(frozen.context));
+  let added = 0;
+  for (const [team, { routing }] of Object.entries(frozen.teams)) {
+    for (const { context_updates } of routing.rules ?? []) {
+      if (context_updates === undefined) continue;
+      // What an update takes from the context or from outside is counted with those.
+      const boundOf = ([root, ...rest]: readonly string[]) => (root === 'tasks' ? ofTask(team, rest) : fromOutside);
+      // A merge patch of the schema's form is JSON.
+      added += inputBound(context_updates as Json, boundOf, 0).tokens;
+    }
+  }
+  const context: InputBound = { tokens: written + added, isAssumed: true };
+  return (team, { input }) => {
+    if (input === undefined) return { tokens: context.tokens + assumed, isAssumed: true };
+    const boundOf = ([root, ...rest]: readonly string[]): InputBound =>
+      root === 'tasks' ? ofTask(team, rest) : root === 'context' ? context : { tokens: written, isAssumed: true };
+    return inputBound(input as Json, boundOf, assumed);
+  };
+}
+
+const fromOutside: InputBound = { tokens: 0, isAssumed: true };
+
 /** What decides on the cost of an agent and of those that its plan calls, which are among `agents` by `name@version`. */
 export function createFacts(
   agents: ReadonlyMap<string, ResolvedAgent>,
   models: Pick<ModelTable, 'find'>,
+  assumed_input: number = assumedInput,
 ): (agent: ResolvedAgent) => StaticFacts {
   const factsOf = (resolved: ResolvedAgent): StaticFacts => {
     const model = models.find(resolved.config.model_name ?? '', resolved.llm.provider);
-    return { resolved, model, price: resolved.llm.price ?? model?.price, called };
+    return { resolved, model, price: resolved.llm.price ?? model?.price, called, assumed_input };
   };
   const called = (reference: string): StaticFacts | undefined => {
     const agent = agents.get(reference);
@@ -130,8 +190,19 @@ export function createFacts(
 
 /** The worst case of an orchestration file, with all that is proven about its routes. Undefined while an agent of it is not there. */
 export const boundsIn = forLastFile((file: ConfigFile, context: RuleContext): OrchestrationBounds | undefined =>
-  orchestrationBounds({ resolved: context.orchestration(file), models: context.models, graph: teamGraphOf(file, context) }),
+  orchestrationBounds({
+    resolved: context.orchestration(file),
+    models: context.models,
+    graph: teamGraphOf(file, context),
+    assumed_input: context.project.settings.assumed_input_tokens,
+  }),
 );
+
+/** What the figures rest on, as a sentence. */
+export function basisWords({ assumed_input }: Pick<OrchestrationBounds, 'assumed_input'>): string {
+  if (assumed_input === null) return 'Every input has a bound by what the tasks before it may answer.';
+  return `Counted with ${assumed_input} tokens for what of each input comes from outside.`;
+}
 
 /** `at most 12 teams, 40 calls, 0.43 USD`. */
 export function boundsWords({ run, executions }: OrchestrationBounds): string {

@@ -1,0 +1,99 @@
+import { isObject, type Json, type JsonObject, listOf, valueAt } from '../json.js';
+import type { ModelFacts } from '../llm/modelTable.js';
+import type { EffectiveAgent } from '../snapshot/effective.js';
+import { cautiousTokens } from './cautiousTokens.js';
+import { toLocalPointer } from './localReference.js';
+
+export interface AnswerFacts {
+  readonly config: Pick<EffectiveAgent, 'agent_type' | 'max_output_tokens' | 'output_schema' | 'defaults'>;
+  readonly model: ModelFacts | undefined;
+}
+
+/**
+ * Tokens that the output of an agent, or the part of it that a path leads to, has at most as JSON: the longest answer its model may give, or what its
+ * output schema allows (`enum`, `maxLength`, `maxItems`), whichever is less. Undefined where nothing bounds it.
+ */
+export function answerBound({ config, model }: AnswerFacts, path: readonly string[]): number | undefined {
+  const { agent_type, max_output_tokens, output_schema, defaults } = config;
+  // Defaults fill in what an answer left out.
+  const filled = defaults === undefined ? 0 : cautiousTokens(JSON.stringify(defaults));
+  const longest =
+    agent_type === 'orchestrating'
+      ? Number.POSITIVE_INFINITY
+      : Math.min(max_output_tokens ?? Number.POSITIVE_INFINITY, model?.max_output_tokens ?? Number.POSITIVE_INFINITY) + filled;
+  const allowed = output_schema === undefined ? undefined : schemaBound(output_schema, path);
+  const most = Math.min(longest, allowed ?? Number.POSITIVE_INFINITY);
+  return Number.isFinite(most) ? most : undefined;
+}
+
+/** The same by the schema alone. */
+function schemaBound(root: JsonObject, path: readonly string[]): number | undefined {
+  let schema: Json | undefined = root;
+  for (const segment of path) {
+    const place: Json | undefined = follow(schema, root);
+    const { properties } = isObject(place) ? place : {};
+    schema = isObject(properties) && Object.hasOwn(properties, segment) ? properties[segment] : undefined;
+    if (schema === undefined) return undefined;
+  }
+  return valueBound(schema, root, 0);
+}
+
+/** Nothing is nested deeper, but for what refers to itself. */
+const deepest = 16;
+/** The longest number JSON.stringify writes has 24 characters, and digits may be tokens of their own. */
+const longestNumber = 24;
+
+function valueBound(schema: Json, root: JsonObject, depth: number): number | undefined {
+  const place = follow(schema, root);
+  if (!isObject(place) || depth > deepest) return undefined;
+  if (place.const !== undefined) return cautiousTokens(JSON.stringify(place.const));
+  if (Array.isArray(place.enum)) return Math.max(0, ...place.enum.map((value: Json) => cautiousTokens(JSON.stringify(value))));
+  const types = typeof place.type === 'string' ? [place.type] : listOf(place.type);
+  if (types.length === 0) return undefined;
+  let most = 0;
+  for (const type of types) {
+    const bound = typeof type === 'string' ? boundOfType(type, place, root, depth) : undefined;
+    if (bound === undefined) return undefined;
+    most = Math.max(most, bound);
+  }
+  return most;
+}
+
+function boundOfType(type: string, schema: JsonObject, root: JsonObject, depth: number): number | undefined {
+  const { maxLength, maxItems, items, properties, additionalProperties, patternProperties } = schema;
+  switch (type) {
+    case 'null':
+    case 'boolean':
+      return 2;
+    case 'number':
+    case 'integer':
+      return longestNumber;
+    case 'string':
+      return typeof maxLength === 'number' ? maxLength + 2 : undefined;
+    case 'array': {
+      const each = typeof maxItems === 'number' && items !== undefined ? valueBound(items, root, depth + 1) : undefined;
+      return each === undefined ? undefined : (maxItems as number) * (each + 1) + 2;
+    }
+    case 'object': {
+      if (!isObject(properties) || additionalProperties !== false || patternProperties !== undefined) return undefined;
+      let sum = 2;
+      for (const [name, part] of Object.entries(properties)) {
+        const bound = valueBound(part, root, depth + 1);
+        if (bound === undefined) return undefined;
+        sum += cautiousTokens(JSON.stringify(name)) + bound + 2;
+      }
+      return sum;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function follow(schema: Json | undefined, root: JsonObject): Json | undefined {
+  let place = schema;
+  for (let steps = 0; isObject(place) && place.$ref !== undefined && steps < deepest; steps += 1) {
+    const pointer = toLocalPointer(place.$ref);
+    place = pointer === undefined ? undefined : valueAt(root, pointer);
+  }
+  return isObject(place) && place.$ref !== undefined ? undefined : place;
+}
