@@ -35,6 +35,8 @@ export function runPage(stored: StoredRun, styles: Styles, columns: number): str
   field('input', run.input === undefined ? null : JSON.stringify(run.input));
   for (const problem of problems) lines.push(yellow(visibleText(problem)));
   if (summary.can_resume) lines.push(yellow(`can be resumed: agentstack runs resume ${visibleText(run_id)}`));
+  if (summary.on_workers)
+    lines.push(yellow(`on workers: agentstack runs resume ${visibleText(run_id)} --engine dbos follows it, and lets it go on`));
   if (summary.kind === 'orchestration') lines.push(...teamLines(stored, styles, columns));
 
   // A turn with several calls has an entry for each, all with its number.

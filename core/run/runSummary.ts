@@ -23,6 +23,8 @@ export interface RunSummary {
   readonly kind: string | null;
   /** Its steps were kept and it has not come to its end. Whether it still runs somewhere its lock knows. */
   readonly can_resume: boolean;
+  /** It was handed to workers and has not come to its end, as far as its files know: they can be asked for it. */
+  readonly on_workers: boolean;
   readonly name: string | null;
   /** Null for an orchestration. */
   readonly version: string | null;
@@ -57,12 +59,14 @@ export function summarizeRun(run_id: string, run: RunFile, result: RunFile): Run
   const problem = problemOf(run, result);
   const state = problem === null ? stateOf(result, ended) : 'broken';
   const timestamp = Date.parse(textAt(context, 'timestamp') ?? '');
+  const isUnended = state === 'open' || state === 'cancelled';
   return {
     run_id,
     problem,
     state,
     kind: textAt(begun, 'kind'),
-    can_resume: (state === 'open' || state === 'cancelled') && Array.isArray(ownAt(begun, 'journals')),
+    can_resume: isUnended && Array.isArray(ownAt(begun, 'journals')),
+    on_workers: isUnended && textAt(begun, 'engine') === 'dbos',
     started: Number.isNaN(timestamp) ? timeOfId(run_id) : timestamp,
     name: textAt(metadata, 'agent_name') ?? textAt(begun, 'name'),
     version: textAt(metadata, 'agent_version') ?? textAt(begun, 'version'),

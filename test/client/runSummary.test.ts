@@ -54,6 +54,7 @@ describe('a run in a list', () => {
       started: Date.parse('2026-11-22T05:00:00.000Z'),
       kind: 'agent',
       can_resume: false,
+      on_workers: false,
       name: 'A2',
       version: 'v1',
       environment: 'dev',
@@ -67,6 +68,13 @@ describe('a run in a list', () => {
       tools_used: ['search_files'],
       error: null,
     });
+  });
+
+  test('without a result is on workers where it was handed to them', async () => {
+    const handed = { ...began, engine: 'dbos' };
+    expect(await summaryOf({ 'run.json': JSON.stringify(handed) })).toMatchObject({ state: 'open', can_resume: false, on_workers: true });
+    const result = JSON.stringify(ended);
+    expect(await summaryOf({ 'run.json': JSON.stringify(handed), 'result.json': result })).toMatchObject({ on_workers: false });
   });
 
   test('without a result can be resumed where its steps were kept', async () => {

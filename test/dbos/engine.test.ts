@@ -138,13 +138,18 @@ testWithPostgres('a cancelled run ends with a result, and can go on', async () =
     url: server.url,
     tasks: [
       { name: 'a', steps: 1 },
-      { name: 'b', steps: 1 },
+      { name: 'b', steps: 2 },
     ],
   });
   await server.asked('/b/1');
   await client.cancel('run1');
   const events = await eventsOf(client, 'run1');
-  expect(resultOf(events)).toMatchObject({ status: 'completed', output: { b: { status: 'cancelled' } } });
+  expect(resultOf(events)).toMatchObject({ status: 'cancelled', output: { a: { answers: ['/a/1'] }, b: { status: 'cancelled' } } });
+  server.release('/b/1');
+  await expect.poll(() => client.goOn('run1'), { timeout: 5000 }).toBe(true);
+  const more = await eventsOf(client, 'run1', events.length);
+  expect(resultOf(more)).toMatchObject({ status: 'completed', output: { a: { answers: ['/a/1'] }, b: { answers: ['/b/1', '/b/2'] } } });
+  expect(Object.fromEntries(server.counts)).toEqual({ '/a/1': 1, '/b/1': 2, '/b/2': 1 });
 });
 
 testWithPostgres('parallel tasks of a killed worker keep what each had finished', async () => {

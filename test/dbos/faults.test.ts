@@ -118,6 +118,20 @@ testWithPostgres('a worker that cannot finish in time hands its runs to another 
   expect(Object.fromEntries(server.counts)).toEqual({ '/a/1': 1, '/a/2': 2, '/a/3': 1 });
 });
 
+testWithPostgres('a run that its worker leaves is told as cancelled to nobody', async () => {
+  const url = await emptyDatabase();
+  const client = await openClient(url);
+  const first = await startWorkerProcess(url, { patience_ms: 300 });
+  await submit(client, 'run1', { url: '', tasks: [], waits: true });
+  const events = eventsOf(client, 'run1');
+  await expect.poll(() => query(url, 'SELECT starts FROM agent_stack.runs'), { timeout: 20_000 }).toEqual([{ starts: 1 }]);
+  first.process.kill('SIGTERM');
+  await first.exited;
+  await startWorkerProcess(url);
+  expect((await events).map(({ type }) => type)).toEqual(['run_start', 'run_start', 'final']);
+  expect(resultOf(await events)).toMatchObject({ status: 'completed' });
+});
+
 const queued = Number(process.env.AGENT_STACK_QUEUED ?? 120);
 
 testWithPostgres(

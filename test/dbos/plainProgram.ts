@@ -9,6 +9,8 @@ export interface PlainOrder {
   readonly url: string;
   readonly tasks: readonly { readonly name: string; readonly steps: number; readonly once?: number }[];
   readonly parallel?: boolean;
+  /** The first worker of the run does nothing until it has to leave it, and then tells that it was cancelled, as an orchestration does. */
+  readonly waits?: boolean;
 }
 
 /** Tasks of steps, without agents and models: what the engine does to any of them can be seen. */
@@ -18,6 +20,8 @@ export const plainProgram: EngineProgram = {
     const tell = (type: string, more: object = {}) =>
       work.emit({ run_id: run.run_id, seq: 0, time: '', final: false, type, ...more } as unknown as AgentEvent);
     tell('run_start', run.event_count > 0 ? { resumed: await work.countSteps() } : {});
+    if (run.request.waits === true && run.starts === 1 && !work.signal.aborted)
+      await new Promise((resolve) => work.signal.addEventListener('abort', resolve, { once: true }));
     const results: JsonObject = {};
     const begin = async (name: string) => {
       tell('task_start', { task: name });
@@ -35,7 +39,7 @@ export const plainProgram: EngineProgram = {
     }
     const { code, message, details } = (error ?? {}) as { code?: string; message?: string; details?: JsonObject };
     const result = {
-      status: error === undefined ? 'completed' : code === 'cancelled' ? 'cancelled' : 'failed',
+      status: work.signal.aborted || code === 'cancelled' ? 'cancelled' : error === undefined ? 'completed' : 'failed',
       output: { ...results },
       error: error === undefined ? null : { code: code ?? 'internal', message, details },
     };

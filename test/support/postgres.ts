@@ -45,9 +45,9 @@ export async function emptyDatabase(): Promise<string> {
   return url.replace(/\/postgres$/, `/${name}`);
 }
 
-/** A server of one test alone, which may end it. */
-export function ownPostgres(): Promise<PostgresServer> {
-  return startPostgres({ fsync: 'off' });
+/** A server of one test alone, which may end it. @param settings of postgresql.conf, beside those for speed */
+export function ownPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  return startPostgres({ fsync: 'off', ...settings });
 }
 
 export async function query<Row = Record<string, unknown>>(url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> {

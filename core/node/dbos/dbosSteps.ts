@@ -5,7 +5,7 @@ import type { DurableSteps, StepOptions, UnfinishedAnswer, UnfinishedStep } from
 import type { Json } from '../../json.js';
 import { skippedCall } from '../../run/journal/unfinishedCall.js';
 import { type RecordedError, toError, toRecordedError } from '../../run/recordLines.js';
-import { DBOS } from './dbosSdk.js';
+import { DBOS, DBOSWorkflowConflictError } from './dbosSdk.js';
 import { type Flow, isLoss } from './flow.js';
 import { unfinishedCall } from './unfinishedCall.js';
 
@@ -22,6 +22,9 @@ export interface DbosStepsOptions {
 /** What the library keeps of a step. A failure is kept too: the library numbers steps, so a later worker must go the same way. */
 type Kept = { readonly value?: unknown } | { readonly error: RecordedError } | { readonly skipped: true };
 
+/** A step that the cancelling of the run cut off. The library keeps nothing of an error of this class, so the step is done when the run goes on. */
+class CutOffError extends DBOSWorkflowConflictError {}
+
 /**
  * The steps of one flow, kept by the library: each is committed in a transaction that holds the flow's row and checks that it is still owned by
  * this very execution of it. So a worker that was taken for dead and wakes up cannot commit a step: its flow stops there.
@@ -37,6 +40,7 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished }:
     try {
       return await inFlow(() => DBOS.runStep(work, { name }));
     } catch (error) {
+      if (error instanceof CutOffError) throw error;
       flow.stop(isLoss(error) ? error : toFailure(error));
       throw flow.stopReason;
     }
@@ -45,6 +49,8 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished }:
   async function step<Value>(name: string, work: () => Promise<Value>, { once, isComposite }: StepOptions): Promise<Value> {
     // The library does not put steps into each other: those inside are kept.
     if (isComposite) return work();
+    // A step before this one may be cut off: what comes after it then may be another one when the run goes on.
+    flow.signal.throwIfAborted();
     const begunBy = once && (await keep(`${name}/begun`, async () => flow.execution));
     let done: { readonly value: Value } | { readonly error: unknown } | undefined;
     const kept = await keep<Kept>(name, async () => {
@@ -63,12 +69,16 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished }:
         // What was thrown may be of the stopping itself.
         if (flow.isStopped) throw flow.stop(error);
         done = { error };
+        if (flow.signal.aborted) throw new CutOffError(flow.id);
         return { error: toRecordedError(error) };
       }
       return { value: withoutSecrets(done.value) };
+    }).catch((error: unknown) => {
+      if (!(error instanceof CutOffError)) throw error;
     });
     // The process that did it goes on with what it got, as it would without steps.
     if (done) return outcomeOf(done);
+    if (!kept) throw new Error(`The step ${name} has no outcome.`);
     if ('skipped' in kept) throw skippedCall(name);
     if ('error' in kept) throw toError(kept.error);
     // What was kept is what `work` gave, through JSON.

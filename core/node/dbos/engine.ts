@@ -159,7 +159,14 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
   }
 
   function workOf(flow: Flow, events: EventWriter): FlowWork {
-    return { signal: flow.signal, emit: (event) => events.add(event), flush: () => events.flush() };
+    return {
+      signal: flow.signal,
+      emit(event) {
+        // Whoever has to leave a flow sees it end, and for everybody else it goes on.
+        if (!flow.isStopped) events.add(event);
+      },
+      flush: () => events.flush(),
+    };
   }
 
   const startTaskFlow = DBOS.registerWorkflow(
@@ -233,11 +240,12 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
         if (run.is_ended) return null;
         if (run.starts > mostStarts) throw new StorageError(givenUp(run));
         let final: FinalEvent | undefined;
+        const work = workOf(flow, events);
         await program.run(run, {
-          ...workOf(flow, events),
+          ...work,
           emit(event) {
             if (event.final) final = event;
-            events.add(event);
+            work.emit(event);
           },
           startTask: (id, call, signal) => startTask(flow, id, call, signal),
           keepSnapshot: (snapshot) => throughOutages(() => database.keepSnapshot(snapshot), outage),

@@ -151,8 +151,9 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
     async goOn(run_id) {
       const flows = await through(() => client.listWorkflows({ attributes: { run_id }, loadInput: false, loadOutput: false }));
       const own = flows.find(({ workflowID }) => workflowID === run_id);
-      if (own?.status !== 'CANCELLED') return false;
+      // Also one that no worker has heard the cancelling of: whoever asks for it last decides.
       await through(() => tables.resume(run_id));
+      if (own?.status !== 'CANCELLED') return false;
       // Its tasks first: the run looks at once what has become of them.
       const paused = flows.filter(({ status }) => status === 'CANCELLED').map(({ workflowID }) => workflowID);
       const tasks = paused.filter((id) => id !== run_id);

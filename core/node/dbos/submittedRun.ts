@@ -46,7 +46,7 @@ export async function* orchestrateRemotely(
       await folder.begin(snapshot, { context: context as unknown as JsonObject, input, engine: 'dbos' });
     }
     await client.submit({ run_id, request: stored, snapshot: toStored(snapshot) });
-    yield* follow(client, { run_id, from: 0, folder, known: snapshot.hash, signal });
+    yield* follow(runtime, client, { run_id, from: 0, folder, known: snapshot.hash, signal });
   });
 }
 
@@ -61,9 +61,10 @@ export async function* resumeRemotely(
     const run = await client.run(run_id);
     if (run === undefined)
       throw new ResumeError(run_id, `The run ${run_id} cannot be resumed: it is not in this database. Check --database-url.`);
-    const from = await openFolder(runtime, client, run);
-    if (run.is_ended && from >= run.event_count)
-      throw new ResumeError(run_id, `The run ${run_id} cannot be resumed: it has ended. Start it anew.`);
+    const { next, hasResult } = await openFolder(runtime, client, run);
+    if (run.is_ended && hasResult) throw new ResumeError(run_id, `The run ${run_id} cannot be resumed: it has ended. Start it anew.`);
+    // The last event holds the result, which its follower may not have come to write.
+    const from = run.is_ended ? Math.min(next, run.event_count - 1) : next;
     for (const call of await client.unfinished(run_id)) {
       const answer = await askUnfinished?.(call);
       if (answer !== undefined && call.step !== undefined) await client.answer(run_id, call.step, answer);
@@ -72,19 +73,26 @@ export async function* resumeRemotely(
     for (let tries = 0; !(await client.goOn(run_id)) && from >= run.event_count && tries < 10; tries++)
       await ports.clock.sleep(100, signal);
     const folder = createRunFolder(ports.files, run_id, { goesOn: true });
-    yield* follow(client, { run_id, from, folder, known: run.snapshot_hash, signal });
+    yield* follow(runtime, client, { run_id, from, folder, known: run.snapshot_hash, signal });
   });
 }
 
-/** The folder of a run, made here when it was handed in elsewhere. @returns the number of the first event it lacks */
-async function openFolder({ ports, root }: DbosRuntime, client: EngineClient, run: StoredRun): Promise<number> {
+interface OpenFolder {
+  /** Number of the first event it lacks. */
+  readonly next: number;
+  readonly hasResult: boolean;
+}
+
+/** The folder of a run, made here when it was handed in elsewhere. */
+async function openFolder({ ports, root }: DbosRuntime, client: EngineClient, run: StoredRun): Promise<OpenFolder> {
   const { run_id, snapshot_hash, request } = run;
   const folder = `${runsFolder}/${run_id}`;
-  if ((await ports.files.list(folder)).some(({ name }) => name === 'run.json'))
-    return nextSequence(createJournalFiles(root), `${folder}/events.jsonl`);
+  const names = (await ports.files.list(folder)).map(({ name }) => name);
+  if (names.includes('run.json'))
+    return { next: await nextSequence(createJournalFiles(root), `${folder}/events.jsonl`), hasResult: names.includes('result.json') };
   const { context = {}, input = {} } = request;
   await createRunFolder(ports.files, run_id).begin(toSnapshot(await client.snapshot(snapshot_hash)), { context, input, engine: 'dbos' });
-  return 0;
+  return { next: 0, hasResult: false };
 }
 
 interface Followed {
@@ -100,6 +108,7 @@ interface Followed {
 const cancelPatience = 5000;
 
 async function* follow(
+  { onNotice }: DbosRuntime,
   client: EngineClient,
   { run_id, from, folder, known, signal }: Followed,
 ): AsyncGenerator<AgentEvent, void, undefined> {
@@ -108,8 +117,11 @@ async function* follow(
   let timer: NodeJS.Timeout | undefined;
   const onAbort = () => {
     client.cancel(run_id).catch((error: unknown) => left.abort(error));
-    const message = `The workers were asked to cancel the run ${run_id} and have not answered yet: it ends as soon as one does.`;
-    timer = setTimeout(() => left.abort(new CancelledError(message)), cancelPatience);
+    timer = setTimeout(() => {
+      const message = `The workers were asked to cancel the run ${run_id} and have not answered yet: it ends as soon as one does. ${howToFollow(run_id)}`;
+      onNotice?.(message);
+      left.abort(new CancelledError(message));
+    }, cancelPatience);
   };
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -117,13 +129,22 @@ async function* follow(
     for await (const each of client.follow(run_id, from, left.signal)) {
       // Written by a worker, from an event.
       const event = each as unknown as AgentEvent;
-      if (folder) await keepEvent(client, folder, event, snapshots);
+      try {
+        if (folder) await keepEvent(client, folder, event, snapshots);
+      } catch (error) {
+        if (!event.final) onNotice?.(`The workers go on with the run ${run_id} all the same. ${howToFollow(run_id)}`);
+        throw error;
+      }
       yield event;
     }
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   }
+}
+
+function howToFollow(run_id: string): string {
+  return `Follow it, and let it go on: agentstack runs resume ${run_id} --engine dbos`;
 }
 
 async function keepEvent(client: EngineClient, folder: RunFolder, event: AgentEvent, snapshots: Set<string>): Promise<void> {
