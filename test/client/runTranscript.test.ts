@@ -43,6 +43,17 @@ describe('a run as its panel shows it', () => {
     expect(events.map((event) => ('text' in event ? event.text : event.type))).toEqual(['step', 'ab', 'retry', 'c']);
   });
 
+  test('calls a step of a plan by its name', () => {
+    const { events } = transcriptOf([
+      { type: 'step_start', step: 1, plan_step: 'collect' },
+      { type: 'step_start', step: 2 },
+    ]);
+    expect(events).toEqual([
+      { type: 'step', place: '', step: 1, name: 'collect' },
+      { type: 'step', place: '', step: 2, name: null },
+    ]);
+  });
+
   test('begins the fields anew with each step', () => {
     const events = [
       { type: 'step_start', step: 1 },

@@ -32,8 +32,9 @@ export interface ViewText {
 }
 
 /** One thing that happened, in the order it did. `place` is `team / task` in a run of several agents, or the team alone; else empty. */
-export type ViewEvent = { readonly place: string } & (
-  | { readonly type: 'step'; readonly step: number /** Of the plan; null where none is run. */; readonly name: string | null }
+export type ViewEvent = { readonly place: string } & /** `name`: of a step of a plan; null for the turn of a model. */
+(
+  | { readonly type: 'step'; readonly step: number; readonly name: string | null }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
   | {

@@ -78,6 +78,7 @@ export function runStrings(): Readonly<Record<string, string>> {
     noInput: t('No input.'),
     steps: t('Steps'),
     step: t('Step {0}'),
+    planStep: t('Step {0}: {1}'),
     stepTokens: t('{0} tokens'),
     text: t('Text from the model'),
     thought: t('Thought'),

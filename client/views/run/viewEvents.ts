@@ -22,7 +22,7 @@ export function toViewEvents(event: JsonObject, { texts, originOf, costOf }: Eve
   const type = textAt(event, 'type') ?? '';
   switch (type) {
     case 'step_start':
-      return [{ type: 'step', place, step: numberAt(event, 'step') ?? 0, name: textAt(event, 'plan_step') ?? null }];
+      return [{ type: 'step', place, step: numberAt(event, 'step') ?? 0, name: textAt(event, 'plan_step') }];
     case 'chunk':
       return text === '' ? [] : [{ type: 'text', place, text }];
     case 'thinking':

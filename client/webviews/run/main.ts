@@ -137,6 +137,7 @@ function showAnswer({ answer: now }: ViewFacts): void {
 function tellEvent(event: ViewEvent): void {
   if (event.type === 'team') status.textContent = words('announceTeam', event.team);
   else if (event.type === 'task_end') status.textContent = words('announceTask', event.place, words(event.status));
+  else if (event.type === 'step' && event.name !== null) status.textContent = words('planStep', event.step, event.name);
   else if (event.type === 'step' && event.step > 1) status.textContent = words('step', event.step);
   else if (event.type === 'tool_call') status.textContent = words('announceCall', event.name);
   else if (event.type === 'tool_result' && event.isError) status.textContent = words('announceCallFailed', event.name);

@@ -164,7 +164,7 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
         default:
       }
       if (event.type === 'step') {
-        begin(place, event.name === null ? words('step', event.step) : `${words('step', event.step)}: ${event.name}`);
+        begin(place, event.name === null ? words('step', event.step) : words('planStep', event.step, event.name));
         return;
       }
       if (event.type === 'other') {
