@@ -50,7 +50,6 @@ import { temperatureUnsupported } from './temperatureUnsupported.js';
 import { trailingComma } from './trailingComma.js';
 import { unknownAgent } from './unknownAgent.js';
 import { unknownAgentVersion } from './unknownAgentVersion.js';
-import { unknownEnvironment } from './unknownEnvironment.js';
 import { unknownLlm } from './unknownLlm.js';
 import { unknownMcpServer } from './unknownMcpServer.js';
 import { unknownModel } from './unknownModel.js';
@@ -95,7 +94,6 @@ export const rules: readonly Rule[] = [
   contextWindowExceeded,
   deprecatedModel,
   unknownModel,
-  unknownEnvironment,
   unknownLlm,
   unknownAgent,
   unknownAgentVersion,

@@ -1,8 +1,8 @@
 import { type Json, type JsonObject, pointerOf } from '../json.js';
-import type { Environment } from '../ports.js';
-import type { LayerProblem, Origin } from './effective.js';
+import type { Origin } from './effective.js';
 import { type Layered, originIn, type Path } from './layering.js';
-import { settle } from './settle.js';
+import type { OriginSource } from './origins.js';
+import { type Settling, settle } from './settle.js';
 
 /** A field that no fragment decides by itself: a chosen profile, a fallback, a template. `origin` is that of the whole field. */
 export interface Given {
@@ -10,11 +10,10 @@ export interface Given {
   readonly origin: Origin;
 }
 
-export interface Assembled {
+/** With where the leaves of `config` are written. */
+export interface Assembled extends OriginSource {
   /** Deeply frozen. */
   readonly config: JsonObject;
-  /** Where a leaf of `config` is written. */
-  readonly originAt: (path: Path) => Origin;
 }
 
 /** Puts the winning values together in a fixed order of fields, expanded and frozen; given fields win over layered ones. */
@@ -22,17 +21,22 @@ export function assemble(
   order: readonly string[],
   layered: Layered,
   given: ReadonlyMap<string, Given>,
-  variables: Environment,
-  report: (problem: LayerProblem) => void,
+  settling: Omit<Settling, 'originAt'>,
 ): Assembled {
   const originAt = originsOf(layered, given);
+  const ofConfig = { ...settling, originAt };
   const config: Record<string, Json> = {};
   for (const field of order) {
     const value = given.get(field)?.value ?? layered.values.get(field);
-    const settled = value === undefined ? undefined : settle(value, field, { variables, originAt, report });
+    const settled = value === undefined ? undefined : settle(value, field, ofConfig);
     if (settled !== undefined) config[field] = settled;
   }
-  return { config: Object.freeze(config), originAt };
+  return {
+    config: Object.freeze(config),
+    originAt,
+    isWhole: ([field]) => field !== undefined && (given.has(String(field)) || layered.isWhole(String(field))),
+    placeAround: (path) => (given.has(String(path[0])) ? undefined : layered.giver(path)),
+  };
 }
 
 export function originsOf(layered: Layered, given: ReadonlyMap<string, Given>): (path: Path) => Origin {

@@ -3,7 +3,7 @@ import { agentsInPlan } from '../config/agentToolChoice.js';
 import { type AgentSource, type ResolvedAgent, type ResolveRequest, resolveAgent } from './resolveAgent.js';
 
 /** What all agents of a snapshot are resolved with. */
-export interface ResolveTogether extends Pick<ResolveRequest, 'project' | 'environment_name' | 'variables' | 'overrides'> {
+export interface ResolveTogether extends Pick<ResolveRequest, 'project' | 'environment_name' | 'variables' | 'overrides' | 'settled'> {
   /** Agent files that have been read, by `name@version`. */
   readonly agents: ReadonlyMap<string, AgentSource>;
 }

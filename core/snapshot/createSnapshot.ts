@@ -6,10 +6,11 @@ import { canonicalJson } from './canonicalJson.js';
 import type { EffectiveLlm, Origin } from './effective.js';
 import { withKeyOrder } from './keyOrder.js';
 import type { Path } from './layering.js';
-import { forEachLeaf } from './origins.js';
+import { forEachLeaf, type OriginSource } from './origins.js';
 import type { CallOverrides, ResolvedAgent } from './resolveAgent.js';
 import type { ResolvedOrchestration } from './resolveOrchestration.js';
 import type { SnapshotValue } from './snapshotValue.js';
+import { type OriginPart, writeOrigins } from './writeOrigins.js';
 
 /** A frozen effective config, as text and by name. */
 export interface Snapshot {
@@ -102,18 +103,29 @@ function membersOf(request: SnapshotSubject): readonly Member[] {
   const others = request.kind === 'agent' ? (request.called ?? []) : request.resolved.agents;
   const sorted = [...others].sort(([left], [right]) => (left < right ? -1 : 1));
   const entries = new Map<string, EffectiveLlm>();
+  const texts = new Map<EffectiveLlm, string>();
   return [...own, ...sorted].map(([instance, agent]) => {
     const { llm } = agent;
     const shared = llm.llm_id === undefined ? undefined : entries.get(llm.llm_id);
-    const ownsLlm = shared === undefined || !isSame(shared, llm);
+    const ownsLlm = shared === undefined || !isSame(shared, llm, texts);
     const key = llm.llm_id === undefined || (shared !== undefined && ownsLlm) ? `@${instance}` : llm.llm_id;
     if (ownsLlm) entries.set(key, llm);
     return { instance, agent, llm: key, ownsLlm };
   });
 }
 
-function isSame(left: EffectiveLlm, right: EffectiveLlm): boolean {
-  return left === right || canonicalJson(left as unknown as Json) === canonicalJson(right as unknown as Json);
+/** `texts`: what those compared before are in canonical JSON. */
+function isSame(left: EffectiveLlm, right: EffectiveLlm, texts: Map<EffectiveLlm, string>): boolean {
+  return left === right || textOf(left, texts) === textOf(right, texts);
+}
+
+function textOf(llm: EffectiveLlm, texts: Map<EffectiveLlm, string>): string {
+  let text = texts.get(llm);
+  if (text === undefined) {
+    text = canonicalJson(llm as unknown as Json);
+    texts.set(llm, text);
+  }
+  return text;
 }
 
 /** The same for all agents of a snapshot. */
@@ -193,43 +205,30 @@ function toObject<Value>(entries: readonly (readonly [string, Value])[]): { read
 }
 
 function originsText(value: SnapshotValue, members: readonly Member[], request: SnapshotSubject): string {
-  const entries: [string, Origin][] = [];
-  const addAll = (prefix: string, origins: ReadonlyMap<string, Origin>) => {
-    for (const [pointer, origin] of origins) entries.push([prefix + pointer, origin]);
-  };
+  const parts: OriginPart[] = [];
+  const add = (pointer: string, part: object, source: OriginSource) => parts.push({ pointer, value: part as Json, source });
   for (const { instance, agent, llm, ownsLlm } of members) {
-    addAll(pointerOf('agents', instance), agent.origins);
-    if (ownsLlm) addAll(pointerOf('llms', llm), agent.llm_origins);
+    const sources = sourcesOf(agent);
+    add(pointerOf('agents', instance), agent.config, sources.config);
+    if (ownsLlm) add(pointerOf('llms', llm), agent.llm, sources.llm);
   }
-  if (request.kind === 'orchestration') addAll('/orchestration', request.resolved.origins);
+  if (request.kind === 'orchestration') add('/orchestration', request.resolved.frozen, request.resolved.source);
   const { agents, llms, orchestration: _theirs, key_order: _order, ...own } = value;
   // An empty object is a leaf, and nobody's but the snapshot's own.
   const rest = { ...own, ...(members.length === 0 && { agents, llms }) };
-  forEachLeaf(rest as unknown as Json, (pointer, path) => entries.push([pointer, ownOrigin(pointer, path, members, request)]));
-  return writeOrigins(entries);
-}
-
-/** Canonical JSON, like `canonicalJson` of the same, but for thousands of entries whose form is known. */
-function writeOrigins(entries: [string, Origin][]): string {
-  entries.sort(([left], [right]) => (left < right ? -1 : 1));
-  const files = new Map<string | null, string>();
-  const written = entries.map(([leaf, { file, pointer, layer }]) => {
-    let quoted = files.get(file);
-    if (quoted === undefined) {
-      quoted = JSON.stringify(file);
-      files.set(file, quoted);
-    }
-    return `${JSON.stringify(leaf)}:{"file":${quoted},"layer":"${layer}","pointer":${JSON.stringify(pointer)}}`;
+  forEachLeaf(rest as unknown as Json, (pointer, path) => {
+    const origin = ownOrigin(pointer, path, members, request);
+    parts.push({ pointer, value: null, source: { originAt: () => origin, isWhole: () => true, placeAround: () => undefined } });
   });
-  return `{${written.join(',')}}`;
+  return writeOrigins(parts);
 }
 
 /** Where the snapshot's own members come from: its name and version are what it is of; servers, tools and models are what the project has for all. */
 function ownOrigin(pointer: string, path: Path, members: readonly Member[], request: SnapshotSubject): Origin {
   if (pointer === '/name' && request.kind === 'orchestration')
     return { file: request.resolved.file, pointer: '/name', layer: 'orchestration' };
-  if (pointer === '/name' && request.kind === 'agent') return known(request.resolved.origins, '/agent_name');
-  if (pointer === '/version' && request.kind === 'agent') return known(request.resolved.origins, '/version');
+  if (pointer === '/name' && request.kind === 'agent') return sourcesOf(request.resolved).config.originAt(['agent_name']);
+  if (pointer === '/version' && request.kind === 'agent') return sourcesOf(request.resolved).config.originAt(['version']);
   const [part, name = '', inner] = path;
   if (part === 'servers' && path.length > 1) {
     const files = members.find(({ agent }) => Object.hasOwn(agent.servers, name))?.agent.tool_files;
@@ -242,8 +241,16 @@ function ownOrigin(pointer: string, path: Path, members: readonly Member[], requ
   return { file: null, pointer, layer: 'default' };
 }
 
+function sourcesOf(agent: ResolvedAgent): NonNullable<ResolvedAgent['sources']> {
+  return agent.sources ?? { config: sourceIn(agent.origins), llm: sourceIn(agent.llm_origins) };
+}
+
 function known(origins: ReadonlyMap<string, Origin>, pointer: string): Origin {
   const origin = origins.get(pointer);
   if (!origin) throw new Error(`${pointer} of an effective config has no origin`);
   return origin;
+}
+
+function sourceIn(origins: ReadonlyMap<string, Origin>): OriginSource {
+  return { originAt: (path) => known(origins, pointerOf(...path)), isWhole: () => false, placeAround: () => undefined };
 }

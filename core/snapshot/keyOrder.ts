@@ -17,39 +17,63 @@ export function withKeyOrder(content: SnapshotValue): SnapshotValue {
 /** Pointer to keys, for every object of an ordered field whose keys are not already in canonical order (UTF-16 units). */
 export function collectKeyOrder(value: SnapshotValue): { readonly [pointer: string]: readonly string[] } {
   const found: Record<string, readonly string[]> = {};
+  const below = orderFinder();
+  const collect = (content: Json, pointer: string) => {
+    for (const [way, keys] of below(content)) found[pointer + way] = keys;
+  };
   for (const part of ['agents', 'llms', 'servers'] as const) {
     for (const [name, member] of Object.entries(value[part])) {
       for (const field of ordered[part]) {
         const content = (member as unknown as JsonObject)[field];
-        if (content !== undefined) collect(content, `/${part}/${escapeSegment(name)}/${field}`, found);
+        if (content !== undefined) collect(content, `/${part}/${escapeSegment(name)}/${field}`);
       }
     }
   }
-  if (value.skills !== undefined) collect(value.skills, '/skills', found);
-  if (value.orchestration !== undefined) collectOfTeams(value.orchestration, found);
+  if (value.skills !== undefined) collect(value.skills, '/skills');
+  if (value.orchestration !== undefined) collectOfTeams(value.orchestration, collect);
   return Object.freeze(found);
 }
 
 /** What becomes a payload, whose entries a prompt lists in this order. */
-function collectOfTeams({ context, teams }: FrozenOrchestration, found: Record<string, readonly string[]>): void {
-  collect(context, '/orchestration/context', found);
+function collectOfTeams({ context, teams }: FrozenOrchestration, collect: (content: Json, pointer: string) => void): void {
+  collect(context, '/orchestration/context');
   for (const [id, { tasks, routing }] of Object.entries(teams)) {
     const team = pointerOf('orchestration', 'teams', id);
-    for (const [index, { input }] of tasks.entries()) if (input !== undefined) collect(input, `${team}/tasks/${index}/input`, found);
+    for (const [index, { input }] of tasks.entries()) if (input !== undefined) collect(input, `${team}/tasks/${index}/input`);
     // A draft is frozen while it is written: what its schema refuses may stand here.
     const rules: Json = Array.isArray(routing.rules) ? (routing.rules as readonly Json[]) : [];
     for (const [index, rule] of rules.entries()) {
-      if (isObject(rule)) collect(rule.context_updates ?? null, `${team}/routing/rules/${index}/context_updates`, found);
+      if (isObject(rule)) collect(rule.context_updates ?? null, `${team}/routing/rules/${index}/context_updates`);
     }
   }
 }
 
-function collect(value: Json, pointer: string, found: Record<string, readonly string[]>): void {
-  if (typeof value !== 'object' || value === null) return;
+type Orders = readonly (readonly [pointer: string, keys: readonly string[]])[];
+
+/** Finds the objects in a value whose keys are not in canonical order; what many agents share is looked through once. */
+function orderFinder(): (value: Json) => Orders {
+  const known = new Map<object, Orders>();
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return [];
+    let orders = known.get(value);
+    if (orders === undefined) {
+      const found: [string, readonly string[]][] = [];
+      collect(value, '', found);
+      known.set(value, found);
+      orders = found;
+    }
+    return orders;
+  };
+}
+
+function collect(value: object, pointer: string, found: [string, readonly string[]][]): void {
   const keys = Object.keys(value);
   if (!Array.isArray(value) && keys.some((key, index) => index > 0 && key < (keys[index - 1] as string)))
-    found[pointer] = Object.freeze(keys);
-  for (const key of keys) collect((value as JsonObject)[key] as Json, `${pointer}/${escapeSegment(key)}`, found);
+    found.push([pointer, Object.freeze(keys)]);
+  for (const key of keys) {
+    const member = (value as JsonObject)[key] as Json;
+    if (typeof member === 'object' && member !== null) collect(member, `${pointer}/${escapeSegment(key)}`, found);
+  }
 }
 
 /** A deeply frozen copy of a parsed snapshot with its keys in the order they were written. */

@@ -23,6 +23,8 @@ export interface Layered {
   readonly misfits: ReadonlySet<string>;
   /** The fragment that gives the leaf at a path, whose first segment is a field of `values`. */
   giver(path: Path): Fragment;
+  /** Whether one fragment gives all of a field. */
+  isWhole(field: string): boolean;
 }
 
 /**
@@ -64,15 +66,16 @@ export function layerFragments(fragments: readonly [Fragment, ...Fragment[]], ta
     }
   }
 
+  const partsOf = (name: string) => (table.default.get(name) ?? table.llm.get(name))?.parts;
   return {
     values,
     misfits,
     giver(path) {
       const name = String(path[0]);
-      const field = table.default.get(name) ?? table.llm.get(name);
-      if (field?.parts === undefined) return givers.get(name) ?? defaults;
-      return mergedGiver(fragments, table, path, field.parts);
+      const parts = partsOf(name);
+      return parts === undefined ? (givers.get(name) ?? defaults) : mergedGiver(fragments, table, path, parts);
     },
+    isWhole: (field) => partsOf(field) === undefined,
   };
 }
 

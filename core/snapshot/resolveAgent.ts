@@ -11,7 +11,7 @@ import { effectiveAgent } from './effectiveAgent.js';
 import { effectiveLlm } from './effectiveLlm.js';
 import { frozenCopy } from './frozenCopy.js';
 import type { Fragment } from './layering.js';
-import { leafOrigins } from './origins.js';
+import { leafOrigins, type OriginSource } from './origins.js';
 import { createProblemList } from './problemList.js';
 import { checkRequired } from './required.js';
 import type { TaskSource } from './taskFragments.js';
@@ -30,6 +30,8 @@ export interface ResolveRequest {
   readonly environment_name?: string;
   readonly variables: Environment;
   readonly overrides?: CallOverrides;
+  /** What agents that are resolved together share of what files say, filled as they are. Default: nothing is shared. */
+  readonly settled?: Map<object, Json>;
 }
 
 /** Project path of an agent file and its value without `$schema` and `$ignore`. */
@@ -50,6 +52,8 @@ export interface ResolvedAgent extends AgentTools {
   /** Leaf pointer in `config` (empty objects and arrays are leaves) to its origin; `/template` and `/few_shot_examples/...` point into the prompt file. */
   readonly origins: ReadonlyMap<string, Origin>;
   readonly llm_origins: ReadonlyMap<string, Origin>;
+  /** Where the origins are found. Absent for an agent that was read back from a snapshot. */
+  readonly sources?: { readonly config: OriginSource; readonly llm: OriginSource };
   /** Empty when the config can run. */
   readonly problems: readonly LayerProblem[];
   /** Files looked at, lowest layer first. */
@@ -135,7 +139,7 @@ class Resolution implements ResolvedAgent {
       offered,
       tool_files,
       models,
-    }: Omit<ResolvedAgent, 'config' | 'llm' | 'origins' | 'llm_origins'>,
+    }: Omit<ResolvedAgent, 'config' | 'llm' | 'origins' | 'llm_origins' | 'sources'>,
   ) {
     // See `resolveAgent`: both were assembled field by field.
     this.config = agent.config as unknown as EffectiveAgent;
@@ -160,13 +164,17 @@ class Resolution implements ResolvedAgent {
     return this.#layers;
   }
 
+  get sources(): NonNullable<ResolvedAgent['sources']> {
+    return { config: this.#agent, llm: this.#llm };
+  }
+
   get origins(): ReadonlyMap<string, Origin> {
-    this.#origins ??= leafOrigins(this.#agent.config, this.#agent.originAt);
+    this.#origins ??= leafOrigins(this.#agent.config, this.#agent);
     return this.#origins;
   }
 
   get llm_origins(): ReadonlyMap<string, Origin> {
-    this.#llmOrigins ??= leafOrigins(this.#llm.config, this.#llm.originAt);
+    this.#llmOrigins ??= leafOrigins(this.#llm.config, this.#llm);
     return this.#llmOrigins;
   }
 }

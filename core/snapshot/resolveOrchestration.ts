@@ -1,5 +1,5 @@
 import type { AgentTarget } from '../config/agentReference.js';
-import { isObject, type JsonObject, pointerOf } from '../json.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { type ResolveTogether, resolveCalled } from './calledAgents.js';
 import { checkEnvironment } from './checkEnvironment.js';
 import { checkFragment } from './checkFragment.js';
@@ -8,7 +8,7 @@ import type { LayerProblem, Origin } from './effective.js';
 import { type SettledTask, type SettledTeam, settleIn, settleTeams } from './frozenTeams.js';
 import type { Path } from './layering.js';
 import { type OrchestrationLimits, orchestrationLimits } from './orchestrationLimits.js';
-import { leafOrigins } from './origins.js';
+import { leafOrigins, type OriginSource, type Place } from './origins.js';
 import { createProblemList } from './problemList.js';
 import { readLayer } from './projectReader.js';
 import { type ResolvedAgent, resolveAgent } from './resolveAgent.js';
@@ -33,6 +33,7 @@ export interface ResolvedOrchestration {
   readonly environment_name: string;
   /** Leaf pointer in `frozen` to its origin. */
   readonly origins: ReadonlyMap<string, Origin>;
+  readonly source: OriginSource;
   /** Agents that exist, are used, and were not given: read them and resolve again. Empty in what can be frozen. */
   readonly unread: readonly AgentTarget[];
 }
@@ -57,7 +58,14 @@ export function resolveOrchestration(request: ResolveOrchestrationRequest): Reso
   const { context } = file.value;
   const start = isObject(context) ? settleIn(context, '/context', { file, project, variables, report }) : {};
 
-  const together = { project, variables, agents: sources, ...(overrides && { overrides }), ...environmentOf(request) };
+  const together = {
+    project,
+    variables,
+    agents: sources,
+    settled: new Map<object, Json>(),
+    ...(overrides && { overrides }),
+    ...environmentOf(request),
+  };
   const unread = new Map<string, AgentTarget>();
   const agents = new Map<string, ResolvedAgent>();
   const asWritten = new Map<string, ResolvedAgent>();
@@ -82,6 +90,7 @@ export function resolveOrchestration(request: ResolveOrchestrationRequest): Reso
     teams: Object.freeze(Object.fromEntries(teams.map((team) => [team.part.id, team.frozen]))),
   });
   const layerFiles = [system?.path, environment?.path, file.path].filter((path) => path !== undefined);
+  const source = sourceOf(file, limits, teams);
   let origins: ReadonlyMap<string, Origin> | undefined;
   return Object.freeze({
     file: file.path,
@@ -92,9 +101,10 @@ export function resolveOrchestration(request: ResolveOrchestrationRequest): Reso
     files: Object.freeze([...new Set([...layerFiles, ...[...agents.values()].flatMap((agent) => agent.files)])]),
     environment_name: environmentName,
     get origins() {
-      origins ??= leafOrigins(frozen, originsOf(file, limits, teams));
+      origins ??= leafOrigins(frozen, source);
       return origins;
     },
+    source,
     unread: Object.freeze([...unread.values(), ...alsoUnread.filter(({ id }) => !unread.has(id))]),
   });
 }
@@ -134,18 +144,27 @@ function disabled({ originOf }: OrchestrationLimits, path: string): LayerProblem
 }
 
 /** All but the limits is written at one place of the orchestration's own file. */
-function originsOf(
+function sourceOf(
   { path: file, value }: ResolveOrchestrationRequest['file'],
   { originOf }: OrchestrationLimits,
   teams: readonly SettledTeam[],
-): (path: Path) => Origin {
+): OriginSource {
   const byId = new Map(teams.map((team) => [team.part.id, team]));
-  return (path) => {
+  const originAt = (path: Path): Origin => {
     const [field, team, part, index, ...rest] = path;
     if (field === 'max_total_teams' || field === 'max_recursion_depth') return originOf(field);
     if (field === 'context' && value.context === undefined) return { file: null, pointer: '/context', layer: 'default' };
     const task = part === 'tasks' && typeof team === 'string' ? byId.get(team)?.tasks[Number(index)] : undefined;
     const pointer = task === undefined ? pointerOf(...path) : task.part.pointer + pointerOf(...rest);
     return { file, pointer, layer: 'orchestration' };
+  };
+  // What is no task is left out, and those behind it move up.
+  const isMoved = ({ part, tasks }: SettledTeam) => tasks.some((task, index) => task.part.pointer !== `${part.pointer}/tasks/${index}`);
+  const hasMoved = teams.some(isMoved);
+  const own: Place = { file, pointer: '', layer: 'orchestration' };
+  return {
+    originAt,
+    isWhole: (path) => path[0] === 'context' || (path[0] === 'teams' && (!hasMoved || path.length > (path[2] === 'tasks' ? 3 : 2))),
+    placeAround: (path) => (path[0] === 'teams' && !hasMoved ? own : undefined),
   };
 }

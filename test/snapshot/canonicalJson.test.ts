@@ -97,9 +97,12 @@ describe('canonical JSON', () => {
     expect(canonicalJson(JSON.parse(`${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`) as Json)).toHaveLength(depth * 8 + 1);
   });
 
-  test('the same object may stand in two places, but not inside itself', () => {
-    const shared = { x: 1 };
-    expect(canonicalJson([shared, shared])).toBe('[{"x":1},{"x":1}]');
+  test('the same object may stand in many places, but not inside itself', () => {
+    const shared = { x: 1, w: [] };
+    expect(canonicalJson([shared, shared])).toBe('[{"w":[],"x":1},{"w":[],"x":1}]');
+    const around = { b: shared, a: [shared] };
+    const text = '{"a":[{"w":[],"x":1}],"b":{"w":[],"x":1}}';
+    expect(canonicalJson({ 1: around, 0: shared, 2: [around, around] })).toBe(`{"0":{"w":[],"x":1},"1":${text},"2":[${text},${text}]}`);
     const circle: { self?: unknown } = {};
     circle.self = [circle];
     expect(() => canonicalJson(circle as Json)).toThrow('contains itself');

@@ -4,8 +4,15 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../core/json.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
 import { createSnapshot, type Snapshot } from '../../core/snapshot/createSnapshot.js';
+import type { ResolvedAgent } from '../../core/snapshot/resolveAgent.js';
 import { verifySnapshot } from '../../core/snapshot/verifySnapshot.js';
 import { minimal, resolve, type Scenario, sha256 } from './support.js';
+
+/** A plain object of what is behind its getters, too. */
+function describeResolved(resolved: ResolvedAgent): ResolvedAgent {
+  const { origins, llm_origins, sources, layers } = resolved;
+  return { ...resolved, origins, llm_origins, layers, ...(sources && { sources }) };
+}
 
 const freeze = (scenario: Scenario): Snapshot => createSnapshot({ kind: 'agent', resolved: resolve(scenario), sha256 });
 
@@ -23,6 +30,13 @@ const files = {
 };
 
 describe('a snapshot', () => {
+  test('of an agent that only knows the origins of its leaves is the same, and so is its origins file', () => {
+    const { sources, ...rest } = describeResolved(resolve({ files }));
+    expect(sources).toBeDefined();
+    const again = createSnapshot({ kind: 'agent', resolved: rest, sha256 });
+    expect([again.text, again.origins_text]).toEqual([freeze({ files }).text, freeze({ files }).origins_text]);
+  });
+
   test('holds what the run uses, and nothing else', () =>
     expect(JSON.parse(freeze({ files }).text)).toEqual({
       format: 1,

@@ -10,7 +10,6 @@ const withoutFix: ReadonlySet<RuleCode> = new Set([
   'duplicate-identity',
   'chooser-needs-enums',
   'context-window-exceeded',
-  'unknown-environment',
   'unused-llm',
   'unused-persona',
   'unused-team',
