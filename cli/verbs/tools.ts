@@ -8,6 +8,7 @@ import { listProjectTools, type ProjectListing } from '../../core/tools/mcp/list
 import { createEnvironmentInputs } from '../../core/tools/mcp/resolveServer.js';
 import { toolDifference } from '../../core/tools/mcp/toolDifference.js';
 import { visibleLines, visibleText } from '../../core/visibleText.js';
+import { checkEnvironment } from '../agentCall.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';
@@ -53,6 +54,7 @@ async function showTools(cli: Cli, spec: string, options: ToolsOptions): Promise
   const { pin = false, offline = false } = options;
   const project = openCliProject(cli, root, options);
   const index = await project.index();
+  checkEnvironment(index, options.environment);
   const [agent_name, version] = parseAgent(spec, index);
   const { config } = (await project.factory.load(agent_name, version)).resolved;
   const { signal, release } = catchInterrupts(cli.terminal);

@@ -28,6 +28,7 @@ export const ruleCodes = [
   'context-window-exceeded',
   'deprecated-model',
   'unknown-model',
+  'unknown-environment',
   'unknown-llm',
   'unknown-agent',
   'unknown-agent-version',

@@ -50,6 +50,7 @@ import { temperatureUnsupported } from './temperatureUnsupported.js';
 import { trailingComma } from './trailingComma.js';
 import { unknownAgent } from './unknownAgent.js';
 import { unknownAgentVersion } from './unknownAgentVersion.js';
+import { unknownEnvironment } from './unknownEnvironment.js';
 import { unknownLlm } from './unknownLlm.js';
 import { unknownMcpServer } from './unknownMcpServer.js';
 import { unknownModel } from './unknownModel.js';
@@ -94,6 +95,7 @@ export const rules: readonly Rule[] = [
   contextWindowExceeded,
   deprecatedModel,
   unknownModel,
+  unknownEnvironment,
   unknownLlm,
   unknownAgent,
   unknownAgentVersion,

@@ -14,7 +14,11 @@ export function checkEnvironment(
 
 /** Whether an environment has a file, whatever is in it; the project's own needs none. */
 export function hasEnvironment(project: ProjectIndex, name: string): boolean {
-  return name === project.settings.environment || project.ids('system').has(environmentId(name));
+  return name === project.settings.environment || hasEnvironmentFile(project, name);
+}
+
+export function hasEnvironmentFile(project: Pick<ProjectIndex, 'ids'>, name: string): boolean {
+  return project.ids('system').has(environmentId(name));
 }
 
 /** That an environment does not exist, and which do. */

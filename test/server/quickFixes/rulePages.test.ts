@@ -10,6 +10,7 @@ const withoutFix: ReadonlySet<RuleCode> = new Set([
   'duplicate-identity',
   'chooser-needs-enums',
   'context-window-exceeded',
+  'unknown-environment',
   'unused-llm',
   'unused-persona',
   'unused-team',
