@@ -3,7 +3,8 @@ import { findOperator, operators } from '../../core/routing/operators/index.js';
 import { type JsonType, type Operator, typeOf } from '../../core/routing/operators/operator.js';
 import { completionItemKinds } from '../lspConstants.js';
 import { type Draft, json, list, openList, raw } from './draft.js';
-import { dottedPaths, type FieldPlace, fieldAt, outputSchemaOf, partNames, planAt, shortType, valuesFor } from './outputs.js';
+import { agentField, dottedPaths, type FieldPlace, fieldAt, outputSchemaOf, partNames, planAt, shortType, valuesFor } from './outputs.js';
+import { payloadKeys } from './payloadKeys.js';
 import { choiceOf, chosenFrom } from './schemaDraft.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
@@ -159,9 +160,16 @@ export function outputFieldValues(spot: Spot): readonly Suggestion[] {
   }));
 }
 
-/** Dotted paths into the context, as it is at the start and as rules update it. */
+/** Dotted paths into the context, as it is at the start and as rules update it; to a plan its input is the context. */
 export function contextFieldValues(spot: Spot): readonly Suggestion[] {
-  return contextPaths(spot).map((path) => ({ type: 'value', label: path, value: json(path), kind: completionItemKinds.field, rank: 1 }));
+  const plan = planAt(spot.path);
+  const paths = plan === undefined ? contextPaths(spot) : inputPaths(spot, plan.slice(0, -1));
+  return paths.map((path) => ({ type: 'value', label: path, value: json(path), kind: completionItemKinds.field, rank: 1 }));
+}
+
+function inputPaths(spot: Spot, base: Spot['path']): readonly string[] {
+  const keys = payloadKeys(agentField(spot, base, 'input_keys'), agentField(spot, base, 'input_schema'));
+  return keys.flatMap(({ name, schema }) => [name, ...dottedPaths(schema).map(({ path }) => `${name}.${path}`)]);
 }
 
 /** Every dotted path that the context is known to have. */

@@ -1,3 +1,5 @@
+import { knownTools } from '../../core/config/knownTools.js';
+import { namesOf } from '../../core/config/toolChoice.js';
 import { isObject, type Json, listOf } from '../../core/json.js';
 import { ruleCodes } from '../../core/rules/codes.js';
 import { completionItemKinds } from '../lspConstants.js';
@@ -9,7 +11,7 @@ import { exampleKeys } from './examples.js';
 import { teamForm } from './itemForms.js';
 import { schemaRootAt } from './jsonSchema.js';
 import { agentField, baseOf, type FieldPlace, fieldsIn, referredKeys, shortType, taskField, valuesFor } from './outputs.js';
-import { payloadKeys } from './payloadKeys.js';
+import { type PayloadKey, payloadKeys } from './payloadKeys.js';
 import { schemaDraft } from './schemaDraft.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
@@ -54,7 +56,7 @@ function keysAt(spot: Spot, around: Path, places: readonly SchemaPlace[]): reado
       return around[0] === 'few_shot_examples' && around.length === 3 ? exampleKeys(spot, around[2]) : [];
     case 'agent':
     case 'persona':
-      return isStepInput(around) ? inputKeys(referredKeys(spot, spot.valueAt([...around.slice(0, -1), 'agent']))) : [];
+      return isStepInput(around) ? stepInputKeys(spot, around) : [];
     default:
       return [];
   }
@@ -67,6 +69,24 @@ function isMap(places: readonly SchemaPlace[]): boolean {
 
 function isStepInput(around: Path): boolean {
   return around.at(-1) === 'input' && around.at(-3) === 'steps' && around.includes('execution_plan');
+}
+
+/** What the agent or skill of a step takes, from the input of the plan where that has it. */
+function stepInputKeys(spot: Spot, around: Path): readonly Suggestion[] {
+  const step = spot.valueAt(around.slice(0, -1));
+  if (!isObject(step)) return [];
+  const base = baseOf(around, 'execution_plan') ?? [];
+  const given = new Set(payloadKeys(agentField(spot, base, 'input_keys'), agentField(spot, base, 'input_schema')).map(({ name }) => name));
+  const keys =
+    typeof step.agent === 'string' ? referredKeys(spot, step.agent) : payloadKeys(undefined, parametersOf(spot, base, step.skill));
+  return inputKeys(keys, (key, schema) => (given.has(key) ? text(`{{input.${key}}}`) : schemaDraft(schema)));
+}
+
+function parametersOf(spot: Spot, base: Path, skill: Json | undefined): Json | undefined {
+  if (typeof skill !== 'string') return undefined;
+  const ids = listOf(agentField(spot, base, 'client_ids')).filter((id) => typeof id === 'string');
+  const { tools } = knownTools(spot.project.index, ids);
+  return tools.find((tool) => namesOf({ name: tool.name, tool }).includes(skill))?.parameters;
 }
 
 interface NamedValues {
@@ -144,6 +164,7 @@ function orchestrationKeys(spot: Spot, around: Path): readonly Suggestion[] {
   if (around.at(-1) === 'context_updates') {
     return contextPaths(spot).flatMap((path) => (path.includes('.') ? [] : [named(path, text(), 'context')]));
   }
+  if (isStepInput(around)) return stepInputKeys(spot, around);
   if (around[0] !== 'teams' || around[2] !== 'tasks' || around[4] !== 'input' || around.length !== 5) return [];
   const task = around.slice(0, 4);
   const context = new Set(contextPaths(spot));
@@ -198,12 +219,12 @@ const serverForms: readonly Suggestion[] = [
   },
 ];
 
-function inputKeys(keys: ReturnType<typeof payloadKeys>, valueFor?: (key: string) => Draft): readonly Suggestion[] {
+function inputKeys(keys: readonly PayloadKey[], valueFor?: (key: string, schema: Json | undefined) => Draft): readonly Suggestion[] {
   return keys.map(({ name, schema, required }) => ({
     type: 'key',
     label: name,
     key: name,
-    value: valueFor?.(name) ?? schemaDraft(schema),
+    value: valueFor?.(name, schema) ?? schemaDraft(schema),
     kind: completionItemKinds.field,
     detail: required ? 'required' : 'input',
     rank: required ? 0 : 2,

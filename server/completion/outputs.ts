@@ -2,6 +2,7 @@ import { findAgent } from '../../core/config/agentReference.js';
 import type { ConfigFile } from '../../core/config/configFile.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
 import { childOf, namesIn, resolve } from '../../core/routing/prover/outputSchema.js';
+import { doneBefore, waitsOf } from '../../core/routing/taskWaits.js';
 import { findChoices } from '../../core/rules/support/choices.js';
 import { findGiven, layersOf } from '../../core/rules/support/layers.js';
 import { taskLayersOf } from '../../core/rules/support/taskLayers.js';
@@ -102,19 +103,46 @@ export function outputSchemaOf(spot: Spot, name: string): Json | undefined {
   return team === undefined || index < 0 ? undefined : taskField(spot, [...team, 'tasks', index], 'output_schema');
 }
 
-/** Names of the tasks of the team, or the steps of the plan, that the cursor is in; the one around the cursor left out. */
+/**
+ * Names of the tasks of the team, or the steps of the plan, that the cursor is in; the one around the cursor left out, and those that have given
+ * nothing by then: later steps, and tasks whose output the input of a task does not wait for.
+ */
 export function partNames(spot: Spot): readonly string[] {
   const { path } = spot;
   const plan = planAt(path);
   const team = teamAt(path);
   const list = plan !== undefined ? [...plan, 'steps'] : team !== undefined ? [...team, 'tasks'] : undefined;
   if (list === undefined) return [];
+  const parts = listOf(spot.valueAt(list)).map((part) =>
+    isObject(part) && typeof part.name === 'string' ? { ...part, name: part.name } : nameless,
+  );
   const isIn = list.every((segment, at) => path[at] === segment);
   const own = isIn ? path[list.length] : undefined;
-  const isCondition = path.includes('until');
-  return listOf(spot.valueAt(list)).flatMap((part, index) =>
-    isObject(part) && typeof part.name === 'string' && part.name !== '' && (index !== own || isCondition) ? [part.name] : [],
+  const field = path[list.length + 1];
+  const seen = plan === undefined && field === 'input' ? tasksBefore(parts, own) : undefined;
+  // Whether to go on is asked when the step itself has run.
+  const last = plan === undefined || typeof own !== 'number' ? parts.length : field === 'repeat' ? own + 1 : own;
+  return parts.flatMap(({ name }, index) => {
+    const isSeen = seen?.has(name) ?? (plan !== undefined ? index < last : index !== own);
+    return name !== '' && isSeen ? [name] : [];
+  });
+}
+
+const nameless: JsonObject & { readonly name: string } = { name: '' };
+
+/** Tasks that are surely done before one begins; undefined where that cannot be told yet. */
+function tasksBefore(
+  parts: readonly (JsonObject & { readonly name: string })[],
+  own: string | number | undefined,
+): ReadonlySet<string> | undefined {
+  const name = typeof own === 'number' ? parts[own]?.name : undefined;
+  if (name === undefined || name === '') return undefined;
+  const waiting = parts.flatMap(({ name: one, depends_on }) =>
+    one === ''
+      ? []
+      : [{ name: one, depends_on: depends_on === undefined ? undefined : listOf(depends_on).filter((other) => typeof other === 'string') }],
   );
+  return doneBefore(waitsOf(waiting)).get(name);
 }
 
 /** Path of the team around a path of an orchestration. */

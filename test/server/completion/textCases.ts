@@ -92,6 +92,43 @@ export const textCases: readonly CompletionCase[] = [
       '{ "context": { "code": "x" }, "teams": { "t": { "tasks": [{ "name": "a", "agent": "Labels@v1", "input": { "code": "{{context.code}}" } }] } } }',
   },
   {
+    name: 'steps that have run by then, and no later ones',
+    text: '{ "execution_plan": { "steps": [{ "name": "one", "llm": "x" }, { "name": "two", "llm": "{{st|" }, { "name": "three", "llm": "x" }] } }',
+    offers: ['steps.one.output'],
+    lacks: ['steps.two.output', 'steps.three.output'],
+  },
+  {
+    name: 'tasks that are done by then, and no others',
+    path: orchestrationPath,
+    text: '{ "teams": { "t": { "tasks": [{ "name": "a", "agent": "Labels@v1" }, { "name": "b", "agent": "Labels@v1", "depends_on": [] }, { "name": "c", "agent": "Labels@v1", "input": { "code": "{{ta|" } }] } } }',
+    offers: ['tasks.a.output.tone'],
+    lacks: ['tasks.b.output', 'tasks.c.output'],
+  },
+  {
+    name: "keys of the input of a step's agent, from the input of the plan where that has them",
+    text: '{ "input_keys": ["code"], "execution_plan": { "steps": [{ "name": "one", "agent": "Labels@v1", "input": { "|" } }] } }',
+    only: ['language', 'code'],
+    take: 'code',
+    after:
+      '{ "input_keys": ["code"], "execution_plan": { "steps": [{ "name": "one", "agent": "Labels@v1", "input": { "code": "{{input.code}}" } }] } }',
+  },
+  {
+    name: "keys of the input of a step's skill, also in the plan of a task",
+    path: orchestrationPath,
+    text: '{ "teams": { "t": { "tasks": [{ "name": "a", "agent": "Labels@v1", "config": { "execution_plan": { "steps": [{ "name": "one", "skill": "fetch_document", "input": { "|" } }] } } }] } } }',
+    first: ['id'],
+  },
+  {
+    name: 'keys of the input in a condition of a plan',
+    text: '{ "input_keys": ["code"], "execution_plan": { "steps": [{ "name": "one", "llm": "x", "when": { "context_field": "|" } }] } }',
+    only: ['code'],
+  },
+  {
+    name: 'steps that a condition may look at: those before, and the step itself where it is to be repeated',
+    text: '{ "execution_plan": { "steps": [{ "name": "one", "llm": "x" }, { "name": "two", "llm": "x", "when": { "step": "|" } }, { "name": "three", "llm": "x" }] } }',
+    only: ['one'],
+  },
+  {
     name: 'variables: those in use, then those that are set, by name',
     text: '{ "description": "${|" }',
     only: ['LOCAL_URL', 'HOME', 'LOCAL_TOKEN'],
