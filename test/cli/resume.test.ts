@@ -8,6 +8,8 @@ import { outcomeOf, repository, start, temporaryProject, write } from './command
 
 /** How often the command is killed. The issue asks for 200; a run of all tests makes do with fewer. */
 const kills = Number(process.env.AGENT_STACK_KILLS ?? 40);
+/** How many of them are at work at the same time, each in a project of its own: most of a run is waiting. */
+const lanes = 4;
 
 const key = 'sk-test-0123456789abcdef';
 const env = { OPENAI_API_KEY: key, NO_PROXY: '*' };
@@ -162,14 +164,33 @@ const orchestrate = ['orchestrate', 'mail', '--json', '--allow-tools=send'];
 const resume = (run_id: string) => ['runs', 'resume', run_id, '--json', '--allow-tools=send'];
 
 test(`kill -9 at ${kills} random instants: what was finished is never requested again, and the result is the same`, async () => {
-  const { command, runIds, mails, mailsOf, path, finished } = await setUp();
+  const seen = { killed: 0, before: 0, after: 0, again: 0, unfinished: 0, repeated: 0 };
+  const random = createRandom();
+  const setUps = await Promise.all(Array.from({ length: lanes }, setUp));
+  await Promise.all(
+    setUps.map((place, index) =>
+      killAgainAndAgain(place, Math.floor((kills + index) / lanes), createRandom(Math.floor(random() * 2 ** 32)), seen),
+    ),
+  );
+  if (process.env.AGENT_STACK_KILLS) process.stdout.write(`${JSON.stringify(seen)}\n`);
+  expect(seen.killed).toBe(kills);
+  expect(seen.unfinished).toBeGreaterThan(0);
+}, 3_600_000);
+
+type Seen = Record<'killed' | 'before' | 'after' | 'again' | 'unfinished' | 'repeated', number>;
+
+/** Kills so many runs of one project, one after the other, and goes on with each to its end. */
+async function killAgainAndAgain(
+  { command, runIds, mails, mailsOf, path, finished }: Awaited<ReturnType<typeof setUp>>,
+  kills: number,
+  random: () => number,
+  seen: Seen,
+): Promise<void> {
   const begun = Date.now();
   const whole = await command(orchestrate);
   const duration = Date.now() - begun;
   expect(whole).toMatchObject({ code: 0, stderr: '' });
   const expected = comparable(JSON.parse(whole.stdout));
-  const random = createRandom();
-  const seen = { killed: 0, before: 0, after: 0, again: 0, unfinished: 0, repeated: 0 };
   // Between two requests there is the writing of what came, a server to start, a tool to call: all of it may be where it ends.
   const gap = duration / whole.asked.length;
   const instant = (): Kill => {
@@ -179,7 +200,8 @@ test(`kill -9 at ${kills} random instants: what was finished is never requested 
     return { after_ms: duration * (0.3 + 0.9 * random()) };
   };
 
-  for (let round = 0; seen.killed < kills && round < 4 * kills; round += 1) {
+  let killed = 0;
+  for (let round = 0; killed < kills && round < 4 * kills; round += 1) {
     const known = new Set(runIds());
     const mailsBefore = mails();
     const first = await command(orchestrate, instant());
@@ -193,6 +215,7 @@ test(`kill -9 at ${kills} random instants: what was finished is never requested 
       continue;
     }
     seen.killed += 1;
+    killed += 1;
     let killsOfRun = 1;
     const all = [...first.asked];
     for (let attempt = 1; ; attempt += 1) {
@@ -239,14 +262,11 @@ test(`kill -9 at ${kills} random instants: what was finished is never requested 
     seen.repeated += again;
     expect(mails() - mailsBefore).toBeGreaterThanOrEqual(1);
   }
-  if (process.env.AGENT_STACK_KILLS) process.stdout.write(`${JSON.stringify(seen)}\n`);
-  expect(seen.killed).toBe(kills);
-  expect(seen.unfinished).toBeGreaterThan(0);
-}, 3_600_000);
+}
 
 /** Evenly spread numbers, the same with every run of the tests unless `TEST_SEED` says otherwise (mulberry32). */
-function createRandom(): () => number {
-  let state = fc.readConfigureGlobal()?.seed ?? Date.now();
+function createRandom(seed = fc.readConfigureGlobal()?.seed ?? Date.now()): () => number {
+  let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
