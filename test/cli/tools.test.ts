@@ -249,3 +249,10 @@ describe('tools', () => {
     expect(existsSync(join(cwd, 'config/mcp.lock.json'))).toBe(false);
   });
 });
+
+test('an environment that does not exist is refused, with those that do', async () => {
+  const { code, stderr } = await agentstack(['tools', 'Helper', '--env', 'prd'], { cwd: helperProject() });
+  expect(code).toBe(2);
+  expect(stderr).toContain('There is no environment "prd": environments/prd.json does not exist.');
+  expect(stderr).not.toContain('config/agents/Helper');
+});

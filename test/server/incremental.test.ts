@@ -26,7 +26,7 @@ const plan = (agent: string) =>
     version: 'v1',
     agent_type: 'orchestrating',
     budget: { max_cost: 0.000_001 },
-    execution_plan: { steps: [{ name: 'one', agent }] },
+    execution_plan: { steps: [{ name: 'one', agent }], output: '{{steps.one.output.tone}} {{steps.one.output.other}}' },
   });
 
 const texts: Readonly<Record<string, readonly string[]>> = {
@@ -47,9 +47,11 @@ const texts: Readonly<Record<string, readonly string[]>> = {
     '{"llm_config_id": "b"}',
     '{"model_name": "gpt-4o"}',
     '{"prompts": {"system_prompt": "p@v1"}}',
+    '{"persona_key": "Kind"}',
     '{"x',
   ],
-  'config/personas/Kind.json': ['{}'],
+  'config/personas/Kind.json': ['{}', '{"persona_key": "third"}'],
+  'config/personas/third.json': ['{}', '{"persona_key": "kind"}', '{"persona_key": "third"}'],
   'config/prompts/p/v1.json': [prompt('task'), prompt('other'), '{}'],
   'config/agents/A2/v1.json': [
     agentText(),
