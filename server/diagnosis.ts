@@ -2,6 +2,7 @@ import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languagese
 import type { PlacedFinding, RelatedPlace } from '../core/finding.js';
 import type { ServiceHost } from './host.js';
 import { diagnosticSeverities, diagnosticTags } from './lspConstants.js';
+import { type Soon, whenThere } from './soon.js';
 import type { Project, Workspace } from './workspace.js';
 
 /** What is wrong in one file, as LSP says it. */
@@ -15,29 +16,29 @@ export interface DiagnosticReport {
 export interface Diagnosis {
   /** What the client has been told about open documents last, by URI: the id of the report. Kept by whoever tells it. */
   readonly reported: Map<string, string>;
-  reportOf(uri: string): Promise<DiagnosticReport>;
-  reportAt(project: Project, path: string): Promise<DiagnosticReport>;
+  reportOf(uri: string): Soon<DiagnosticReport>;
+  reportAt(project: Project, path: string): Soon<DiagnosticReport>;
 }
 
 const clean: DiagnosticReport = { id: 'clean', items: [] };
 
 export function createDiagnosis(workspace: Workspace, host: Pick<ServiceHost, 'rulePage'>): Diagnosis {
   const made = new WeakMap<readonly PlacedFinding[], DiagnosticReport>();
-  const reportAt = async (project: Project, path: string) => {
-    const findings = await project.findings(path);
+  const report = (findings: readonly PlacedFinding[], project: Project) => {
     if (findings.length === 0) return clean;
-    let report = made.get(findings);
-    if (report === undefined) {
+    let known = made.get(findings);
+    if (known === undefined) {
       const items = findings.map((finding) => toDiagnostic(finding, project, host));
-      report = { id: fingerprintOf(JSON.stringify(items)), items };
-      made.set(findings, report);
+      known = { id: fingerprintOf(JSON.stringify(items)), items };
+      made.set(findings, known);
     }
-    return report;
+    return known;
   };
+  const reportAt = (project: Project, path: string) => whenThere(project.findings(path), (findings) => report(findings, project));
   return {
     reported: new Map(),
     reportAt,
-    async reportOf(uri) {
+    reportOf(uri) {
       const project = workspace.projectOf(uri);
       const path = workspace.document(uri)?.path;
       return project === undefined || path === undefined ? clean : reportAt(project, path);

@@ -14,6 +14,7 @@ import type { AnyFeature } from './feature.js';
 import { errorCodes } from './lspConstants.js';
 import { RequestError } from './requestError.js';
 import type { Session } from './session.js';
+import { type Soon, whenThere } from './soon.js';
 import { describeServer, type Negotiated, negotiate } from './wire/capabilities.js';
 import type { Connection } from './wire/connection.js';
 import { createLogger, type WireLogger } from './wire/logger.js';
@@ -81,35 +82,39 @@ export class LanguageServer {
   }
 
   /** One request: any error becomes a refusal. */
-  private async answer(method: string, params: unknown, cancellation: Cancellation): Promise<unknown> {
-    try {
-      // The parameters are what the protocol says, or the boundary catches what happens.
-      if (method === 'initialize') return this.initialize(params as InitializeParams);
-      if (method === 'shutdown') {
-        this.isShutDown = true;
-        return null;
-      }
-      if (this.isShutDown) throw new RequestError('The server has been shut down.', errorCodes.invalidRequest);
-      if (this.starting === undefined) throw new RequestError('initialize comes first.', errorCodes.serverNotInitialized);
-      return await this.ask(method, params, cancellation, this.session ?? (await this.starting));
-    } catch (error) {
+  private answer(method: string, params: unknown, cancellation: Cancellation): Soon<unknown> {
+    const refuse = (error: unknown): never => {
       throw this.toRefusal(method, error, cancellation);
+    };
+    try {
+      const answer = this.answerOf(method, params, cancellation);
+      return answer instanceof Promise ? answer.catch(refuse) : answer;
+    } catch (error) {
+      return refuse(error);
     }
   }
 
-  private async ask(method: string, params: unknown, cancellation: Cancellation, { service, conversion }: Session): Promise<unknown> {
+  private answerOf(method: string, params: unknown, cancellation: Cancellation): Soon<unknown> {
+    // The parameters are what the protocol says, or the boundary catches what happens.
+    if (method === 'initialize') return this.initialize(params as InitializeParams);
+    if (method === 'shutdown') {
+      this.isShutDown = true;
+      return null;
+    }
+    if (this.isShutDown) throw new RequestError('The server has been shut down.', errorCodes.invalidRequest);
+    if (this.starting === undefined) throw new RequestError('initialize comes first.', errorCodes.serverNotInitialized);
+    return whenThere(this.session ?? this.starting, (session) => this.ask(method, params, cancellation, session));
+  }
+
+  private ask(method: string, params: unknown, cancellation: Cancellation, { service, conversion }: Session): Soon<unknown> {
     cancellation.throwIfAborted();
     const asked = fromWire(params, conversion);
-    const { progress, sendPart, end } = createProgress(params, {
+    const shown = createProgress(params, {
       notify: (name, value) => this.notify(name, value),
       convert: (part) => toWire(part, asked, conversion),
     });
-    try {
-      const answer = await service.request(method, asked, { cancellation, progress, sendPart });
-      return toWire(answer, asked, conversion);
-    } finally {
-      end();
-    }
+    const answer = () => whenThere(service.request(method, asked, { cancellation, ...shown }), (found) => toWire(found, asked, conversion));
+    return shown === undefined ? answer() : withEnd(answer, shown.end);
   }
 
   private toRefusal(method: string, error: unknown, signal: RequestSignal): RequestError {
@@ -137,6 +142,14 @@ export class LanguageServer {
 
   private notify(method: string, params: unknown): void {
     void this.connection.notify(method, params);
+  }
+}
+
+async function withEnd(answer: () => Soon<unknown>, end: () => void): Promise<unknown> {
+  try {
+    return await answer();
+  } finally {
+    end();
   }
 }
 

@@ -76,7 +76,8 @@ export class ProjectChecks {
     this.checker ??= createChecker(rules, { rules: { ...index().settings.rules, ...this.severities } });
     const found = this.checker.check(config, this.context);
     if (found === undefined) return undefined;
-    return found.length === 0 ? noFindings : placeFindings(text, found, (other) => documentAt(other)?.text);
+    if (found.length === 0) return noFindings;
+    return placeFindings(text, found, (other) => documentAt(other)?.text, { json: config.known, lines: document.lines.starts });
   }
 
   /** The schema compiler is large, and few files need it. */

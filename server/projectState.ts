@@ -17,6 +17,7 @@ import type { Pacer } from './pacer.js';
 import { ProjectChecks } from './projectChecks.js';
 import { GrowingIndex, ProjectLoader } from './projectLoader.js';
 import { ProjectTexts } from './projectTexts.js';
+import type { Soon } from './soon.js';
 import type { ConfigDocument } from './textDocument.js';
 import type { Project } from './workspace.js';
 
@@ -118,23 +119,18 @@ export class ProjectState implements Project {
     return this.host.environment.names?.() ?? [];
   }
 
-  async findings(path: string): Promise<readonly PlacedFinding[]> {
+  findings(path: string): Soon<readonly PlacedFinding[]> {
     this.settle();
-    const identity = this.identityOf(path);
-    if (identity === undefined) return this.faultsOfListing(path);
+    const before = this.found.get(path);
+    if (before !== undefined) return before;
+    if (this.identityOf(path) === undefined) return this.faultsOfListing(path);
+    // Whatever has happened while it was waited for, a change or another index, counts too.
     const known = this.known(path);
-    if (known !== undefined) await known;
-    for (;;) {
-      this.settle();
-      const before = this.found.get(path);
-      if (before !== undefined) return before;
-      const found = this.checkAt(path);
-      if (found !== undefined) {
-        this.found.set(path, found);
-        return found;
-      }
-      await this.checks.loadSchemas();
-    }
+    if (known !== undefined) return known.then(() => this.findings(path));
+    const found = this.checkAt(path);
+    if (found === undefined) return this.checks.loadSchemas().then(() => this.findings(path));
+    this.found.set(path, found);
+    return found;
   }
 
   /** Resolves when as much of the project is known as what a file says depends on; undefined when it is already. */
@@ -183,8 +179,13 @@ export class ProjectState implements Project {
 
   /** What the files are when all of them are agents that the index has; undefined otherwise. */
   private knownAgents(paths: readonly string[]): readonly FileIdentity[] | undefined {
-    const identities = paths.flatMap((path) => this.growing.identityOf(path) ?? []);
-    return identities.length === paths.length && identities.every(({ kind }) => kind === 'agent') ? identities : undefined;
+    const agents: FileIdentity[] = [];
+    for (const path of paths) {
+      const identity = this.growing.identityOf(path);
+      if (identity?.kind !== 'agent') return undefined;
+      agents.push(identity);
+    }
+    return agents;
   }
 
   /** Files of which a rule may say that nothing uses them. */
@@ -224,28 +225,23 @@ export class ProjectState implements Project {
   private take(path: string, asks: boolean): ReadonlySet<string> | 'all' {
     const index = this.growing;
     const identity = this.identityOf(path);
-    if (identity === undefined) return new Set();
+    if (identity === undefined) return noPaths;
     const wasKnown = index.identityOf(path) !== undefined;
     const before = index.referencesFrom(path);
-    const concerned = new Set<string>();
-    const ask = (isNew: boolean, references: readonly (readonly Reference[])[]) => {
-      if (!asks) return true;
-      const files = affectedFiles(index, { path, identity, isNew, references });
-      if (files === 'all') return true;
-      for (const file of files) concerned.add(file);
-      return false;
-    };
     const document = this.documentAt(path);
     const config = document?.config;
     const present = document !== undefined || this.texts.problemAt(path)?.reason !== 'not-found';
     const isNew = wasKnown !== (present && config?.foreign !== true);
+    const concernedBy = (references: readonly (readonly Reference[])[]) =>
+      asks ? affectedFiles(index, { path, identity, isNew, references }) : 'all';
     // Who refers to a file that goes is known before, who refers to one that comes after.
-    let all = isNew && wasKnown ? ask(true, [before, []]) : false;
+    const earlier = isNew && wasKnown ? concernedBy([before, []]) : noPaths;
     if (config !== undefined) index.set(config);
     else if (present) index.setUnreadable(path, identity);
     else index.remove(path);
-    all = ask(isNew, [before, index.referencesFrom(path)]) || all;
-    return all ? 'all' : concerned;
+    const later = concernedBy([before, index.referencesFrom(path)]);
+    if (earlier === 'all' || later === 'all') return 'all';
+    return earlier.size === 0 ? later : new Set([...earlier, ...later]);
   }
 
   private takeSettings(): 'all' {
@@ -288,6 +284,7 @@ export class ProjectState implements Project {
   }
 }
 
+const noPaths: ReadonlySet<string> = new Set();
 const usableKinds: readonly Kind[] = ['llm', 'persona', 'prompt', 'mcp'];
 
 /** So agents must be known by name before such a file is checked. */

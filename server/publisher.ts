@@ -28,7 +28,7 @@ export class Publisher {
   private readonly suspects = new Set<string>();
   private readonly closed = new Set<string>();
   private readonly published = new Map<string, string>();
-  private round: Promise<void> | undefined;
+  private isUnderWay = false;
   /** Changes so far. */
   private changes = 0;
 
@@ -62,21 +62,29 @@ export class Publisher {
   }
 
   private begin(): void {
-    this.round ??= this.run()
-      .catch(this.options.onError)
-      .finally(() => {
-        this.round = undefined;
-      });
+    if (this.isUnderWay) return;
+    this.isUnderWay = true;
+    this.wait();
+  }
+
+  /** As long as each turn brings a change there may be more. */
+  private wait(): void {
+    const seen = this.changes;
+    void this.options.nextTurn().then(() => (seen === this.changes ? this.run() : this.wait()));
   }
 
   private async run(): Promise<void> {
-    do {
-      // As long as each turn brings a change there may be more.
-      for (let seen = -1; seen !== this.changes; await this.options.nextTurn()) seen = this.changes;
+    try {
       this.options.service().settle();
       if (this.options.pulls) await this.askAgain();
       else await this.sendAll();
-    } while (this.changed.size + this.suspects.size + this.closed.size > 0);
+    } catch (error) {
+      this.options.onError(error);
+      this.isUnderWay = false;
+      return;
+    }
+    if (this.changed.size + this.suspects.size + this.closed.size > 0) this.wait();
+    else this.isUnderWay = false;
   }
 
   private async sendAll(): Promise<void> {

@@ -7,6 +7,7 @@ import type { ServiceHost } from './host.js';
 import { errorCodes } from './lspConstants.js';
 import { RequestError } from './requestError.js';
 import { readClientSettings } from './settings.js';
+import { type Soon, whenThere } from './soon.js';
 import { applyChanges } from './textDocument.js';
 import type { PositionEncoding, TextLines } from './textLines.js';
 import type { Workspace } from './workspace.js';
@@ -49,13 +50,13 @@ export interface LanguageService {
   start(): void;
   /** Catches up with all that has arrived, so that `onAffected` is told. */
   settle(): void;
-  diagnose(uri: string): Promise<DiagnosticReport>;
+  diagnose(uri: string): Soon<DiagnosticReport>;
   /**
-   * Answers one LSP request.
+   * Answers one LSP request, at once where nothing has to be waited for.
    *
    * @throws RequestError when the method is unknown, the document has changed meanwhile, or the feature refuses; the signal's reason; any bug of a feature
    */
-  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
+  request(method: string, params: unknown, options?: RequestOptions): Soon<unknown>;
 }
 
 /** Answers that are about the text as it is when they are ready, so a change meanwhile does not make them stale. They wait by themselves. */
@@ -77,6 +78,22 @@ export function createService({ host, features, client, logger, folders, onAffec
     waiting.delete(uri);
     for (const cancellation of outdated ?? [])
       cancellation.abort(new RequestError('The document has changed since it was asked about.', errorCodes.contentModified));
+  };
+
+  /** The answer to a request that ends when the text it is about is no more. */
+  const answerAbout = async (uri: string, signal: Cancellation, answer: () => Soon<unknown>) => {
+    waiting.set(uri, (waiting.get(uri) ?? new Set()).add(signal));
+    try {
+      // Just after the start the files are still being read.
+      const known = workspace.known(uri);
+      if (known !== undefined) {
+        await known;
+        signal.throwIfAborted();
+      }
+      return await answer();
+    } finally {
+      waiting.get(uri)?.delete(signal);
+    }
   };
 
   return {
@@ -116,30 +133,23 @@ export function createService({ host, features, client, logger, folders, onAffec
     start: () => workspace.start(),
     settle: () => workspace.settle(),
     diagnose: (uri) => diagnosis.reportOf(uri),
-    async request(method, params, { cancellation: signal = new Cancellation(), progress = noProgress, sendPart } = {}) {
+    request(method, params, { cancellation: signal = new Cancellation(), progress = noProgress, sendPart } = {}) {
       const feature = byMethod.get(method);
       if (feature === undefined) throw new RequestError(`The server does not answer ${method}.`, errorCodes.methodNotFound);
       signal.throwIfAborted();
-      const uri = neverStale.has(method) ? undefined : uriOf(params);
-      if (uri !== undefined) waiting.set(uri, (waiting.get(uri) ?? new Set()).add(signal));
-      try {
-        // Just after the start the files are still being read.
-        const known = uri === undefined ? undefined : workspace.known(uri);
-        if (known !== undefined) {
-          await known;
-          signal.throwIfAborted();
-        }
-        const pause = () => workspace.pause(signal);
+      const answer = () => {
         const { settings } = workspace;
         const { fieldsPage } = host;
+        const pause = () => workspace.pause(signal);
         const context: FeatureContext = { workspace, diagnosis, signal, client, settings, progress, sendPart, logger, fieldsPage, pause };
         // The parameters are what the method says, as far as the client keeps to the protocol.
-        const answer = await feature.handle(params as never, context);
-        signal.throwIfAborted();
-        return answer ?? null;
-      } finally {
-        if (uri !== undefined) waiting.get(uri)?.delete(signal);
-      }
+        return whenThere(feature.handle(params as never, context), (found) => {
+          signal.throwIfAborted();
+          return found ?? null;
+        });
+      };
+      const uri = neverStale.has(method) ? undefined : uriOf(params);
+      return uri === undefined ? answer() : answerAbout(uri, signal, answer);
     },
   };
 }

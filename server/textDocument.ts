@@ -1,7 +1,8 @@
 import type { Position, Range, TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
-import type { JsonReader } from '../core/config/jsonReader.js';
+import type { JsonReader, TextChange } from '../core/config/jsonReader.js';
 import { parseConfigFile } from '../core/config/parseConfigFile.js';
+import type { TextDifference } from '../core/config/textDifference.js';
 import type { TextRange } from '../core/finding.js';
 import type { Document } from './document.js';
 import { type PositionEncoding, TextLines } from './textLines.js';
@@ -17,6 +18,15 @@ export interface TextDocumentInit {
   readonly identity: FileIdentity | undefined;
   /** Reads the versions of an open document, each after the one before. */
   readonly reader?: JsonReader | undefined;
+  /** How the text has become this one, where that is known. */
+  readonly change?: TextChange | undefined;
+  readonly lines?: TextLines | undefined;
+}
+
+/** A text, and how it differs from the one before where that is known. */
+export interface ChangedText {
+  readonly text: string;
+  readonly difference: TextDifference | undefined;
 }
 
 /** A document as the editor or the disk has it. */
@@ -29,28 +39,33 @@ export class ConfigDocument implements Document {
   /** UTF-8 bytes beyond what config files may have: it is neither parsed nor checked. */
   readonly isTooLarge: boolean;
   private readonly reader: JsonReader | undefined;
+  private readonly change: TextChange | undefined;
   private parsed: ConfigFile | undefined;
   private lineTable: TextLines | undefined;
 
-  constructor({ uri, version, text, path, identity, reader }: TextDocumentInit) {
+  constructor({ uri, version, text, path, identity, reader, change, lines }: TextDocumentInit) {
     this.uri = uri;
     this.version = version;
     this.text = text;
     this.path = path;
     this.identity = identity;
     this.reader = reader;
+    this.change = change;
+    this.lineTable = lines;
     this.isTooLarge = hasMoreBytes(text, maxTextBytes);
   }
 
-  /** The same file with another text. */
-  changed(version: number, text: string): ConfigDocument {
+  /** The same file with another text. @param difference from this one, where it is known */
+  changed(version: number, { text, difference }: ChangedText): ConfigDocument {
     const { uri, path, identity, reader } = this;
-    return new ConfigDocument({ uri, version, text, path, identity, reader });
+    const change = difference && { ...difference, before: this.text };
+    const lines = difference && this.lineTable?.changed(text, difference);
+    return new ConfigDocument({ uri, version, text, path, identity, reader, change, lines });
   }
 
   get config(): ConfigFile | undefined {
     if (this.parsed === undefined && this.path !== undefined && this.identity !== undefined && !this.isTooLarge)
-      this.parsed = parseConfigFile(this.path, this.text, this.identity, this.reader?.read(this.text));
+      this.parsed = parseConfigFile(this.path, this.text, this.identity, this.reader?.read(this.text, this.change));
     return this.parsed;
   }
 
@@ -81,20 +96,27 @@ export function applyChanges(
   document: ConfigDocument | undefined,
   changes: readonly TextDocumentContentChangeEvent[],
   encoding: PositionEncoding,
-): string {
-  let changed = document?.text ?? '';
-  for (const [at, change] of changes.entries()) {
-    if (!('range' in change) || change.range === undefined) {
-      changed = change.text;
-      continue;
-    }
-    // Whoever has asked about the document has had its lines counted.
-    const lines = at === 0 && document !== undefined ? document.lines : new TextLines(changed);
-    const start = lines.offsetAt(lines.decode(change.range.start, encoding));
-    const end = lines.offsetAt(lines.decode(change.range.end, encoding));
-    changed = changed.slice(0, Math.min(start, end)) + change.text + changed.slice(Math.max(start, end));
-  }
-  return changed;
+): ChangedText {
+  let changed: ChangedText = { text: document?.text ?? '', difference: undefined };
+  for (const [at, change] of changes.entries()) changed = applyChange(changed.text, at === 0 ? document : undefined, change, encoding);
+  return changes.length === 1 && document !== undefined ? changed : { text: changed.text, difference: undefined };
+}
+
+/** @param document with the text before: whoever has asked about it has had its lines counted */
+function applyChange(
+  before: string,
+  document: ConfigDocument | undefined,
+  change: TextDocumentContentChangeEvent,
+  encoding: PositionEncoding,
+): ChangedText {
+  if (!('range' in change) || change.range === undefined) return { text: change.text, difference: undefined };
+  const { range, text: inserted } = change;
+  const lines = document?.lines ?? new TextLines(before);
+  const one = lines.offsetAt(lines.decode(range.start, encoding));
+  const other = lines.offsetAt(lines.decode(range.end, encoding));
+  const [start, endBefore] = [Math.min(one, other), Math.max(one, other)];
+  const text = before.slice(0, start) + inserted + before.slice(endBefore);
+  return { text, difference: { start, endBefore, endAfter: start + inserted.length } };
 }
 
 /** A UTF-16 unit has one to three bytes in UTF-8, so the length decides for nearly every text. */

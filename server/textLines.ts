@@ -1,4 +1,5 @@
 import type { Position } from 'vscode-languageserver';
+import type { TextDifference } from '../core/config/textDifference.js';
 import { lineStarts } from '../core/config/textPositions.js';
 
 /** How a client counts the characters of a line. */
@@ -7,11 +8,23 @@ export type PositionEncoding = 'utf-8' | 'utf-16' | 'utf-32';
 /** The lines of a text: CR, LF and CRLF each end one. */
 export class TextLines {
   private readonly text: string;
-  private readonly starts: readonly number[];
+  /** The offset at which each line begins; the first is 0. */
+  readonly starts: readonly number[];
 
-  constructor(text: string) {
+  constructor(text: string, starts: readonly number[] = lineStarts(text)) {
     this.text = text;
-    this.starts = lineStarts(text);
+    this.starts = starts;
+  }
+
+  /** The lines of the text that a change of this one has made. */
+  changed(text: string, { start, endBefore, endAfter }: TextDifference): TextLines {
+    // Where there are CRs, what stands before and behind the change decides on what is a line break.
+    if (this.text.includes('\r') || text.slice(start, endAfter).includes('\r')) return new TextLines(text);
+    const [kept, moved] = [this.lineAt(start) + 1, this.lineAt(endBefore) + 1];
+    const starts = this.starts.slice(0, kept);
+    for (let at = text.indexOf('\n', start); 0 <= at && at < endAfter; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    for (let line = moved; line < this.starts.length; line++) starts.push((this.starts[line] as number) + endAfter - endBefore);
+    return new TextLines(text, starts);
   }
 
   /** Past the end of a line (without its line break) or of the text means that end. */

@@ -7,6 +7,7 @@ import type { RuleContext } from '../core/rules/rule.js';
 import type { RequestSignal } from './cancellation.js';
 import type { Document } from './document.js';
 import type { ServiceHost } from './host.js';
+import type { Soon } from './soon.js';
 
 /** Everything the server knows. Reading brings the index up to date with unsaved texts first, so it is never behind. */
 export interface Workspace {
@@ -51,5 +52,5 @@ export interface Project {
   /** Names of the environment variables that are set; never their values. */
   variableNames(): readonly string[];
   /** What is wrong in one file, placed; the same objects until the file or something it depends on changes. */
-  findings(path: string): Promise<readonly PlacedFinding[]>;
+  findings(path: string): Soon<readonly PlacedFinding[]>;
 }

@@ -7,7 +7,7 @@ import type { ServiceHost } from './host.js';
 import { Pacer } from './pacer.js';
 import { ProjectState } from './projectState.js';
 import { defaultSettings, type Settings } from './settings.js';
-import { ConfigDocument } from './textDocument.js';
+import { type ChangedText, ConfigDocument } from './textDocument.js';
 import type { Project, Workspace } from './workspace.js';
 
 /** Files of one project whose findings may have changed. */
@@ -102,10 +102,10 @@ export class WorkspaceState implements Workspace {
     this.put(uri, version, text);
   }
 
-  change(uri: string, version: number, text: string): void {
+  change(uri: string, version: number, changed: ChangedText): void {
     const open = this.byUri.get(uri);
-    if (open === undefined) this.put(uri, version, text);
-    else this.take({ ...open, document: open.document.changed(version, text) });
+    if (open === undefined) this.put(uri, version, changed.text);
+    else this.take({ ...open, document: open.document.changed(version, changed) });
   }
 
   close(uri: string): void {

@@ -1,6 +1,7 @@
 import type { TextRange } from '../finding.js';
 import type { Json } from '../json.js';
 import type { Kind } from './kinds.js';
+import type { KnownJson } from './reparse.js';
 
 /** Who a path says a file is. `name` is the agent name, llm id, persona key, prompt name, environment or payload case. */
 export interface FileIdentity {
@@ -48,4 +49,6 @@ export interface ConfigFile {
   readonly schemaErrors: readonly SchemaError[];
   /** In a place of ours, but plainly something else: an object with no key of its kind and no `$schema` of ours. Left alone. */
   readonly foreign: boolean;
+  /** Of a text without a fault that somebody types in: where its members are written, so that findings are placed without reading all of it. */
+  readonly known?: KnownJson | undefined;
 }

@@ -1,6 +1,8 @@
 import type { TextRange } from '../finding.js';
 import { decodeKey, skipSpace, skipValue } from './jsonScan.js';
 import { endOfString } from './jsonShape.js';
+import type { KnownJson } from './reparse.js';
+import type { TextLayout } from './textLayout.js';
 
 /** Where one member or item is written. */
 export interface Located {
@@ -19,10 +21,15 @@ interface Wanted {
  * Finds where values are written, by JSON pointer, in one pass over the text for all of them; whatever is not wanted is stepped over.
  * Of a key given twice the last occurrence counts, as in `JSON.parse`. Pointers to nothing are absent from the answer. The text is meant
  * to be JSON; in other text places are found up to where it stops making sense.
+ *
+ * @param known the text, where its members have been found before: then of large objects only the members that are wanted are looked at
  */
-export function locate(text: string, pointers: Iterable<string>): ReadonlyMap<string, Located> {
+export function locate(text: string, pointers: Iterable<string>, known?: KnownJson): ReadonlyMap<string, Located> {
   const found = new Map<string, Located>();
-  new Locator(text, found).visit(skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0), treeOf(pointers), undefined);
+  const locator = new Locator(text, found);
+  const wanted = treeOf(pointers);
+  if (known?.text === text) locator.visitKnown(known.start, known.start + known.layout.end, wanted, undefined, known.layout);
+  else locator.visit(skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0), wanted, undefined);
   return found;
 }
 
@@ -38,10 +45,29 @@ class Locator {
   /** Visits the value at `start` and returns where it ends, or -1 when the text makes no sense. As deep as the wanted pointers, no deeper. */
   visit(start: number, wanted: Wanted, key: TextRange | undefined): number {
     const end = this.inside(start, wanted);
-    if (end >= 0 && wanted.pointer !== undefined) {
-      this.found.set(wanted.pointer, { ...(key !== undefined && { key }), value: { start, end } });
-    }
+    if (end >= 0) this.add(start, end, wanted, key);
     return end;
+  }
+
+  /** The same for a value whose end is known, and its members where it is a large object. */
+  visitKnown(start: number, end: number, wanted: Wanted, key: TextRange | undefined, layout: TextLayout | undefined): void {
+    if (wanted.children.size > 0) {
+      if (layout === undefined) this.inside(start, wanted);
+      else this.members(start, wanted, layout);
+    }
+    this.add(start, end, wanted, key);
+  }
+
+  private members(origin: number, { children }: Wanted, { members }: TextLayout): void {
+    for (const { keyStart, keyEnd, start, end, inside } of members) {
+      const key = { start: origin + keyStart, end: origin + keyEnd };
+      const child = children.get(decodeKey(this.text.slice(key.start, key.end)));
+      if (child !== undefined) this.visitKnown(origin + start, origin + end, child, key, inside);
+    }
+  }
+
+  private add(start: number, end: number, { pointer }: Wanted, key: TextRange | undefined): void {
+    if (pointer !== undefined) this.found.set(pointer, { ...(key !== undefined && { key }), value: { start, end } });
   }
 
   private inside(start: number, wanted: Wanted): number {

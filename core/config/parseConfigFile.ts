@@ -16,16 +16,16 @@ const noIgnore: ConfigFile['ignore'] = new Map();
  * @param read what the text says, where somebody has read it already
  */
 export function parseConfigFile(path: string, text: string, identity: FileIdentity, read: ParsedJson = parseJson(text)): ConfigFile {
-  const { value: whole, syntax } = read;
+  const { value: whole, syntax, known } = read;
   if (!isObject(whole)) {
     const schemaErrors = whole === undefined ? noErrors : validateKind(identity.kind, whole);
-    return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign: false };
+    return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign: false, known };
   }
   const value = withoutOurs(whole);
   const { ignore, ignoreErrors } = readIgnore(Object.hasOwn(whole, '$ignore') ? whole.$ignore : undefined);
   const schemaErrors = validateKind(identity.kind, value);
   const foreign = schemaErrors.length > 0 && isForeign(whole, identity, schemaErrors);
-  return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors, foreign };
+  return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors, foreign, known };
 }
 
 /** The object a config text holds, as rules see it: without `$schema` and `$ignore`. Undefined when it holds none or is not JSON. */

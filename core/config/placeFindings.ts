@@ -1,5 +1,6 @@
 import type { Finding, PlacedFinding, RelatedPlace, TextRange } from '../finding.js';
 import { type Located, locate, parentPointer } from './locate.js';
+import type { KnownJson } from './reparse.js';
 import { positionsIn } from './textPositions.js';
 
 type Place = Pick<Finding, 'pointer' | 'target' | 'within' | 'range'>;
@@ -10,11 +11,18 @@ type Place = Pick<Finding, 'pointer' | 'target' | 'within' | 'range'>;
  *
  * @param text the file's text as read, a BOM included
  * @param textOf the text of another file that a related place is in; without it, or when it has none, such places stay without lines
+ * @param known what has been found out about the text before: its members, and where its lines begin
  */
-export function placeFindings(text: string, findings: readonly Finding[], textOf?: (file: string) => string | undefined): PlacedFinding[] {
+export function placeFindings(
+  text: string,
+  findings: readonly Finding[],
+  textOf?: (file: string) => string | undefined,
+  known: KnownText = {},
+): PlacedFinding[] {
   if (findings.length === 0) return [];
   const file = findings[0]?.file;
-  const own = placesIn(text, [...findings, ...findings.flatMap(({ related = [] }) => related.filter((place) => place.file === file))]);
+  const related = findings.flatMap(({ related = [] }) => related.filter((place) => place.file === file));
+  const own = placesIn(text, related.length === 0 ? findings : [...findings, ...related], known);
   const others = new Map<string, (place: Place) => Positioned>();
   const place = (related: RelatedPlace): RelatedPlace => {
     if (related.file === file) return positioned(related, own(related));
@@ -35,20 +43,25 @@ export function placeFindings(text: string, findings: readonly Finding[], textOf
   }));
 }
 
+interface KnownText {
+  readonly json?: KnownJson | undefined;
+  readonly lines?: readonly number[];
+}
+
 type Positioned = Pick<PlacedFinding, 'range' | 'line' | 'column' | 'end_line' | 'end_column'>;
 
 function positioned(related: RelatedPlace, { range, line, column }: Positioned): RelatedPlace {
   return { ...related, range, line, column };
 }
 
-function placesIn(text: string, places: readonly Place[]): (place: Place) => Positioned {
+function placesIn(text: string, places: readonly Place[], { json, lines }: KnownText = {}): (place: Place) => Positioned {
   const pointers = new Set<string>();
   for (const { pointer, range } of places) {
     if (range !== undefined) continue;
     for (let around: string | undefined = pointer; around !== undefined; around = parentPointer(around)) pointers.add(around);
   }
-  const located = pointers.size === 0 ? undefined : locate(text, pointers);
-  const positionOf = positionsIn(text);
+  const located = pointers.size === 0 ? undefined : locate(text, pointers, json);
+  const positionOf = positionsIn(text, lines);
   return (place) => {
     const range = place.range ?? rangeOf(text, place, located);
     const start = positionOf(range.start);

@@ -32,9 +32,11 @@ export class KnownJson {
  * What a text says that differs in one stretch from one that is known, or undefined when the whole must be parsed to tell: the value is
  * the one that `parseJson` would give, and nothing is wrong with it. Of every large object the members around the change are the
  * same objects as before. So whatever has been found out about them holds, and only what has been typed in is read.
+ *
+ * @param given the stretch, where somebody knows it
  */
-export function reparse(known: KnownJson, text: string): KnownJson | undefined {
-  const difference = differenceOf(known.text, text);
+export function reparse(known: KnownJson, text: string, given?: TextDifference): KnownJson | undefined {
+  const difference = given ?? differenceOf(known.text, text);
   if (difference === undefined) return known;
   const change = new Change(known.text, text, fromQuote(known.text, text, difference));
   if (!change.isInside(known.start, known.layout)) return undefined;

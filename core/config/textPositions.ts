@@ -4,9 +4,12 @@ export interface Position {
   readonly column: number;
 }
 
-/** Offsets of a text as lines and columns. CR, LF and CRLF each end a line; between CR and LF is the end of that line. */
-export function positionsIn(text: string): (offset: number) => Position {
-  const starts = lineStarts(text);
+/**
+ * Offsets of a text as lines and columns. CR, LF and CRLF each end a line; between CR and LF is the end of that line.
+ *
+ * @param starts its `lineStarts`, where somebody knows them
+ */
+export function positionsIn(text: string, starts: readonly number[] = lineStarts(text)): (offset: number) => Position {
   return (offset) => {
     let low = 0;
     let high = starts.length - 1;

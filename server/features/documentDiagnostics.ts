@@ -1,6 +1,7 @@
 import type { DocumentDiagnosticParams, DocumentDiagnosticReport, FullDocumentDiagnosticReport } from 'vscode-languageserver';
 import type { DiagnosticReport } from '../diagnosis.js';
 import type { Feature, FeatureContext } from '../feature.js';
+import { whenThere } from '../soon.js';
 
 /** What is wrong in one document, for clients that ask; to the others it is sent (`publisher.ts`). */
 export const documentDiagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticReport> = {
@@ -9,14 +10,18 @@ export const documentDiagnostics: Feature<DocumentDiagnosticParams, DocumentDiag
     textDocument?.diagnostic === undefined
       ? {}
       : { diagnosticProvider: { identifier: 'agentstack', interFileDependencies: true, workspaceDiagnostics: true } },
-  async handle({ textDocument: { uri }, previousResultId }, context) {
-    const { diagnosis } = context;
-    const report = await diagnosis.reportOf(uri);
-    const relatedDocuments = await findRelated(uri, context);
-    diagnosis.reported.set(uri, report.id);
-    const related = relatedDocuments !== undefined && { relatedDocuments };
-    if (previousResultId === report.id) return { kind: 'unchanged', resultId: report.id, ...related };
-    return { ...toFull(report), ...related };
+  handle({ textDocument: { uri }, previousResultId }, context) {
+    const { diagnosis, client } = context;
+    return whenThere(diagnosis.reportOf(uri), (report) => {
+      const told = (relatedDocuments: DocumentDiagnosticReport['relatedDocuments']): DocumentDiagnosticReport => {
+        diagnosis.reported.set(uri, report.id);
+        const related = relatedDocuments !== undefined && { relatedDocuments };
+        if (previousResultId === report.id) return { kind: 'unchanged', resultId: report.id, ...related };
+        return { ...toFull(report), ...related };
+      };
+      const takesRelated = client.textDocument?.diagnostic?.relatedDocumentSupport === true;
+      return takesRelated ? findRelated(uri, context).then(told) : told(undefined);
+    });
   },
 };
 
@@ -25,7 +30,6 @@ async function findRelated(
   uri: string,
   { workspace, diagnosis, client }: FeatureContext,
 ): Promise<Readonly<Record<string, FullDocumentDiagnosticReport>> | undefined> {
-  if (client.textDocument?.diagnostic?.relatedDocumentSupport !== true) return undefined;
   const project = workspace.projectOf(uri);
   const related: Record<string, FullDocumentDiagnosticReport> = {};
   for (const other of workspace.openDocuments) {

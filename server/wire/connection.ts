@@ -5,7 +5,11 @@ import { RequestError } from '../requestError.js';
 import type { Transport } from './transport.js';
 
 export interface ConnectionHandlers {
-  /** @param cancellation aborted when the client cancels; whoever answers may abort it too. A `RequestError` is answered as it is; there should be no other. */
+  /**
+   * Returns or throws the answer, or promises it.
+   *
+   * @param cancellation aborted when the client cancels; whoever answers may abort it too. A `RequestError` is answered as it is; there should be no other.
+   */
   request(method: string, params: unknown, cancellation: Cancellation): unknown;
   notification(method: string, params: unknown): void;
   /** What the client sent is no message. */
@@ -109,27 +113,40 @@ export class Connection {
         continue;
       }
       this.isWaiting = true;
+      this.answer(id, method, params, handlers);
       setImmediate(() => {
         this.isWaiting = false;
         this.work(handlers);
       });
-      void this.answer(id, method, params, handlers);
     }
   }
 
-  private async answer(id: Id, method: string, params: unknown, handlers: ConnectionHandlers): Promise<void> {
+  private answer(id: Id, method: string, params: unknown, handlers: ConnectionHandlers): void {
     const cancellation = this.unanswered.get(id) ?? new Cancellation();
-    try {
-      const result = await handlers.request(method, params, cancellation);
-      this.transport.send({ jsonrpc: '2.0', id, result: result ?? null });
-    } catch (error) {
-      const code = error instanceof RequestError ? error.code : errorCodes.internalError;
-      const message = error instanceof RequestError ? error.message : 'The server failed.';
-      this.transport.send({ jsonrpc: '2.0', id, error: { code, message } });
-    } finally {
+    const end = () => {
       if (this.unanswered.get(id) === cancellation) this.unanswered.delete(id);
+    };
+    const refuse = (error: unknown) => {
+      end();
+      this.transport.send({ jsonrpc: '2.0', id, error: refusalOf(error) });
+    };
+    const reply = (result: unknown) => {
+      this.transport.send({ jsonrpc: '2.0', id, result: result ?? null });
+      end();
+    };
+    try {
+      const result = handlers.request(method, params, cancellation);
+      if (result instanceof Promise) result.then(reply).catch(refuse);
+      else reply(result);
+    } catch (error) {
+      refuse(error);
     }
   }
+}
+
+function refusalOf(error: unknown): { readonly code: number; readonly message: string } {
+  if (error instanceof RequestError) return { code: error.code, message: error.message };
+  return { code: errorCodes.internalError, message: 'The server failed.' };
 }
 
 function isId(value: unknown): value is Id {

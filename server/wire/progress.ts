@@ -13,9 +13,10 @@ interface Wire {
   readonly convert: (part: unknown) => unknown;
 }
 
-/** Work-done progress and partial results, as far as the request has tokens for them. */
-export function createProgress(params: unknown, { notify, convert }: Wire): RequestProgress {
+/** Work-done progress and partial results, as far as the request has tokens for them; undefined when it has none. */
+export function createProgress(params: unknown, { notify, convert }: Wire): RequestProgress | undefined {
   const { workDoneToken, partialResultToken } = (params ?? {}) as { workDoneToken?: unknown; partialResultToken?: unknown };
+  if (workDoneToken === undefined && partialResultToken === undefined) return undefined;
   const send = (token: unknown, value: unknown) => notify('$/progress', { token, value });
   let isOpen = false;
   return {

@@ -39,8 +39,10 @@ export class StreamTransport implements Transport {
   }
 
   private take(chunk: Buffer, listener: TransportListener): void {
-    this.chunks.push(chunk);
-    this.size += chunk.length;
+    const read = this.size === 0 && this.expected === undefined ? readPlain(chunk, listener) : 0;
+    if (read === chunk.length) return;
+    this.chunks.push(read === 0 ? chunk : chunk.subarray(read));
+    this.size += chunk.length - read;
     // With nothing left, the next chunk is taken as it is and not copied to the rest.
     while (this.size > 0 || this.expected === 0) {
       if (this.expected === undefined && !this.readHeader(listener)) return;
@@ -48,14 +50,7 @@ export class StreamTransport implements Transport {
       if (this.size < this.expected) return;
       const body = this.cut(this.expected);
       this.expected = undefined;
-      let message: unknown;
-      try {
-        message = JSON.parse(body.toString('utf8'));
-      } catch (error) {
-        listener.fault(error);
-        continue;
-      }
-      listener.message(message);
+      handOver(body.toString('utf8'), listener);
     }
   }
 
@@ -82,4 +77,42 @@ export class StreamTransport implements Transport {
     if (this.chunks.length !== 1) this.chunks = [Buffer.concat(this.chunks)];
     return this.chunks[0] as Buffer;
   }
+}
+
+/**
+ * Hands over the messages that a chunk holds whole, as long as their headers are what nearly every client sends, and returns how many bytes
+ * that were. Keystrokes arrive like that, and all of them are decoded at once instead of a header and a body at a time.
+ */
+function readPlain(chunk: Buffer, listener: TransportListener): number {
+  const text = chunk.toString();
+  // As many units as bytes: then every byte is a unit of its own, so places in the text are places in the chunk.
+  if (text.length !== chunk.length) return 0;
+  let at = 0;
+  while (text.startsWith(plainHeader, at)) {
+    let length = 0;
+    let end = at + plainHeader.length;
+    for (let digit = text.charCodeAt(end) - zero; 0 <= digit && digit <= 9; digit = text.charCodeAt(end) - zero) {
+      length = length * 10 + digit;
+      end += 1;
+    }
+    const body = end + separator.length;
+    if (!text.startsWith('\r\n\r\n', end) || body + length > text.length) break;
+    at = body + length;
+    handOver(text.slice(body, at), listener);
+  }
+  return at;
+}
+
+const plainHeader = 'Content-Length: ';
+const zero = 0x30;
+
+function handOver(body: string, listener: TransportListener): void {
+  let message: unknown;
+  try {
+    message = JSON.parse(body);
+  } catch (error) {
+    listener.fault(error);
+    return;
+  }
+  listener.message(message);
 }

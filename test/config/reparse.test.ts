@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maxDepth } from '../../core/config/jsonShape.js';
+import { locate } from '../../core/config/locate.js';
 import { parseJson } from '../../core/config/parseJson.js';
 import { KnownJson, reparse } from '../../core/config/reparse.js';
 import { layoutOf } from '../../core/config/textLayout.js';
-import { isObject, type JsonObject } from '../../core/json.js';
+import { isObject, type JsonObject, pointerOf } from '../../core/json.js';
 
 /** Makes the object it stands in a large one, which is looked into. */
 const padding = 'x'.repeat(2_100);
@@ -59,6 +60,11 @@ function offsetsOutsidePadding(text: string): readonly number[] {
   return offsets;
 }
 
+function pointersIn(value: unknown, at = ''): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [at];
+  return [at, ...Object.entries(value).flatMap(([key, item]) => pointersIn(item, `${at}${pointerOf(key)}`))];
+}
+
 function known(text: string): KnownJson {
   return new KnownJson(text, parseJson(text).value as JsonObject);
 }
@@ -82,6 +88,8 @@ describe('a text that has changed', () => {
           expect(JSON.stringify(found.value)).toBe(JSON.stringify(whole));
           expect(found.value).toEqual(whole);
           expect(found.layout).toEqual(layoutOf(after, found.start));
+          const pointers = [...pointersIn(whole), '/no/such/place'];
+          expect(locate(after, pointers, found)).toEqual(locate(after, pointers));
           before = found;
         }
       }),
