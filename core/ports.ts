@@ -104,6 +104,9 @@ export interface KnownSecrets {
   cover(text: string): string;
   /** Where a text ends in what may be the beginning of one; its length where it does not. */
   beginsAt(text: string): number;
+  /** Remembers that nothing in a value has to be covered any more, until a further secret is added. It must not change. */
+  clean(value: object): void;
+  isClean(value: object): boolean;
 }
 
 /** The environment variables `${VAR}` may name. */

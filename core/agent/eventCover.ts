@@ -1,7 +1,7 @@
 import { coverAll } from '../config/coverValue.js';
 import { StreamCover } from '../config/streamCover.js';
 import type { KnownSecrets } from '../ports.js';
-import type { EventBody } from './events.js';
+import type { EventBody, RunResult } from './events.js';
 
 type TextEvent = Extract<EventBody, { type: 'chunk' | 'thinking' }>;
 
@@ -40,4 +40,11 @@ export class EventCover {
     const text = this.#stream.end();
     return text === '' ? nothing : [{ type, text }];
   }
+}
+
+/** A result without secrets, which is remembered to be so: whoever keeps it or tells it again need not look once more. */
+export function coverResult(result: RunResult, known: KnownSecrets | undefined): RunResult {
+  const covered = coverAll(result, known);
+  known?.clean(covered);
+  return covered;
 }

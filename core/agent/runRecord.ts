@@ -1,4 +1,3 @@
-import { coverAll } from '../config/coverValue.js';
 import { CancelledError, type Issue } from '../errors.js';
 import type { Json } from '../json.js';
 import { estimateCost } from '../llm/price.js';
@@ -10,6 +9,7 @@ import { confidenceOf } from './confidence.js';
 import { contentOf } from './contentOf.js';
 import type { Dropped } from './conversation.js';
 import { decisionOf } from './decision.js';
+import { coverResult } from './eventCover.js';
 import type { AgentEvent, ConversationMessage, EventBody, FinalEvent, RunContext, RunError, RunResult } from './events.js';
 import { createEventTime } from './eventTime.js';
 import { logFields } from './logFields.js';
@@ -213,11 +213,8 @@ export class RunRecord {
 
   /** `seq`: of a final event that this one takes the place of. */
   finalEvent(seq = this.#sequence++): FinalEvent {
-    const known = this.#request.ports.knownSecrets;
-    return coverAll<FinalEvent>(
-      { run_id: this.run_id, seq, time: this.#time(), type: 'final', final: true, result: this.#result() },
-      known,
-    );
+    const result = coverResult(this.#result(), this.#request.ports.knownSecrets);
+    return { run_id: this.run_id, seq, time: this.#time(), type: 'final', final: true, result };
   }
 
   #result(): RunResult {

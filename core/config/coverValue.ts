@@ -59,7 +59,7 @@ const betweenNameAndColon: ReadonlySet<string> = new Set('"\\ \n\r\t');
 function holdsSecret(value: unknown, key: string | undefined, known: KnownSecrets | undefined): boolean {
   if (typeof value === 'string')
     return looksLikeSecret(value, key) !== undefined || known?.isIn(value) === true || coverMembers(value) !== value;
-  if (typeof value !== 'object' || value === null) return false;
+  if (typeof value !== 'object' || value === null || known?.isClean(value)) return false;
   if (Array.isArray(value)) {
     for (const item of value) if (holdsSecret(item, key, known)) return true;
     return false;

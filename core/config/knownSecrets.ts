@@ -8,14 +8,18 @@ const shortest = 8;
 export function createKnownSecrets(): KnownSecrets {
   /** As they are, and as JSON and URLs write them; the longest first, since one may be a part of another. */
   let forms: readonly string[] = [];
+  let cleaned = new WeakSet();
   return {
     add(value) {
       if (value.length < shortest || forms.includes(value)) return;
       const written = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
       forms = [...new Set([...forms, ...written])].sort((left, right) => right.length - left.length);
+      cleaned = new WeakSet();
     },
     isIn: (text) => forms.some((form) => text.includes(form)),
     cover: (text) => forms.reduce((covered, form) => (covered.includes(form) ? covered.replaceAll(form, cover(form)) : covered), text),
+    clean: (value) => void cleaned.add(value),
+    isClean: (value) => cleaned.has(value),
     beginsAt(text) {
       let first = text.length;
       for (const form of forms) first = Math.min(first, beginningOf(form, text));

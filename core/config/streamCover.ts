@@ -10,11 +10,14 @@ const longestHeld = 16 * 1024;
 /** What a word holds that is a key, or may become one. Of what comes before the key itself nothing is secret. */
 const keyBegins =
   /(?:^|[^A-Za-z0-9])(?:sk-|[rs]k_|AIza|ya29\.|GOCSPX-|gh[oprsu]_|github_pat_|glpat-|A[KS]IA|xox[abeoprs]-|xapp-|hf_|gsk_|xai-|pplx-|r8_|nvapi-|lsv2_|npm_|pypi-|SG\.|dapi|eyJ)|hooks\.slack|ccount[Kk]ey=|:\/\//;
-const afterScheme = /\b[Bb]earer\s[A-Za-z0-9._~+/=-]*$/;
+const scheme = /\b[Bb]earer\s$/;
+const schemeLength = 8;
 /** From here on a word with a digit may be one of the keys that show what they are only in their middle. */
 const longWord = 20;
-/** A value that a secret may stand in, by its name. */
-const memberValue = new RegExp(`${memberStart.source}[A-Za-z0-9_\\-+/=.~]*$`);
+/** What stands before a value, and says by its name whether that is a secret. */
+const memberBefore = new RegExp(`${memberStart.source}$`);
+/** The shortest that is a secret by its shape, in UTF-16 units. */
+const shortestSecret = 8;
 const privateKeyStart = '-----BEGIN ';
 const privateKeyEnd = '-----END ';
 
@@ -35,6 +38,11 @@ export class StreamCover {
   /** What may be handed on by now; may be empty. */
   push(text: string): string {
     const all = this.#context + this.#held + text;
+    // Where nothing was held back, no secret had begun, and so short a text holds none of its own.
+    if (this.#held === '' && text.length < shortestSecret && this.#heldFrom(all) >= all.length) {
+      this.#context = all.slice(-contextLength);
+      return text;
+    }
     const stop = Math.max(this.#context.length, this.#heldFrom(all));
     return this.#handOn(all, all.length - stop > longestHeld ? all.length : stop);
   }
@@ -60,11 +68,19 @@ export class StreamCover {
     if (key !== -1 && !all.includes(privateKeyEnd, key)) return Math.min(known, key);
     const start = startOfWord(all);
     const word = all.slice(start);
-    const name = memberValue.exec(all)?.[1];
-    const isNamed = name !== undefined && isSecretName(name);
-    const isHeld = isNamed || keyBegins.test(word) || (word.length >= longWord && /\d/.test(word)) || afterScheme.test(all);
+    const isHeld = keyBegins.test(word) || (word.length >= longWord && /\d/.test(word)) || saysSecret(all, start);
     return isHeld ? Math.min(known, start) : known;
   }
+}
+
+/** Whether what stands before a word says that it is a secret. */
+function saysSecret(text: string, start: number): boolean {
+  const before = text[start - 1];
+  if (before === '"') {
+    const name = memberBefore.exec(text.slice(0, start))?.[1];
+    return name !== undefined && isSecretName(name);
+  }
+  return before !== undefined && before <= ' ' && scheme.test(text.slice(Math.max(0, start - schemeLength), start));
 }
 
 /** Where the last word begins, which no space and no quote ends. */

@@ -1,3 +1,4 @@
+import { coverResult } from '../agent/eventCover.js';
 import type { AgentEvent, EventBody, FinalEvent, RunContext, RunError, RunResult } from '../agent/events.js';
 import { createEventTime } from '../agent/eventTime.js';
 import { logFields } from '../agent/logFields.js';
@@ -166,11 +167,8 @@ export class OrchestrationRecord {
 
   /** `seq`: of a final event that this one takes the place of. */
   finalEvent(seq = this.#sequence++): FinalEvent {
-    const known = this.#request.ports.knownSecrets;
-    return coverAll<FinalEvent>(
-      { run_id: this.run_id, seq, time: this.#time(), type: 'final', final: true, result: this.#result() },
-      known,
-    );
+    const result = coverResult(this.#result(), this.#request.ports.knownSecrets);
+    return { run_id: this.run_id, seq, time: this.#time(), type: 'final', final: true, result };
   }
 
   /** A line of the log that names this run. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coverText } from '../../core/config/coverValue.js';
+import { coverAll, coverText } from '../../core/config/coverValue.js';
 import { createKnownSecrets } from '../../core/config/knownSecrets.js';
 import { StreamCover } from '../../core/config/streamCover.js';
 
@@ -74,4 +74,13 @@ describe('a stream', () => {
     const text = key('eyJ', 'a'.repeat(40_000));
     expect(stream([...(text.match(/.{1,100}/gs) ?? [])]).join('')).toBe(text);
   });
+});
+
+test('what was found to be clean is looked at again once a further secret is known', () => {
+  const known = createKnownSecrets();
+  const value = { text: `It is ${plainKey}.` };
+  known.clean(value);
+  expect(coverAll({ value }, known)).toEqual({ value });
+  known.add(plainKey);
+  expect(coverAll({ value }, known)).toEqual({ value: { text: `It is ${'*'.repeat(plainKey.length)}.` } });
 });

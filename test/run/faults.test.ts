@@ -126,7 +126,7 @@ describe.each(['ENOSPC', 'EIO', 'EROFS'] as const)('a disk that answers %s', (co
         return 'repeat' as const;
       };
       const [run_id = '0'.repeat(32)] = runsIn(folder);
-      const later = await readAll(project.resume(run_id, { askUnfinished })).catch((error: unknown) => error);
+      const later = await readAll(project.resume(run_id, { askUnfinished })).catch((error: Error) => error);
       // It has its result, or nothing of it had begun.
       if (later instanceof Error) {
         expect(later, `call ${at}`).toBeInstanceOf(ResumeError);

@@ -46,7 +46,8 @@ export function createJournalSteps({ journal, kept = new Map(), askUnfinished, k
     const value = await work();
     // Printed once: what the record holds.
     const text: string | undefined = JSON.stringify(value);
-    const covered = text === undefined ? undefined : coverJson(text, knownSecrets);
+    const isClean = typeof value === 'object' && value !== null && knownSecrets?.isClean(value);
+    const covered = text === undefined || isClean ? text : coverJson(text, knownSecrets);
     await journal.add({ step: name, value: covered });
     return covered === text ? value : (JSON.parse(covered ?? 'null') as Value);
   }
