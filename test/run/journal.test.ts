@@ -237,6 +237,22 @@ describe('a journal that is not as it was written', () => {
     await expect(read()).rejects.toThrow('record 4 of the run, but 3 is missing before it');
   });
 
+  test.each([
+    [
+      'two lines changed places',
+      (lines: string[]) => [...lines.slice(0, 3), lines[5] ?? '', lines[4] ?? '', lines[3] ?? '', ...lines.slice(6)],
+    ],
+    ['a line is there twice', (lines: string[]) => [...lines.slice(0, 4), lines[3] ?? '', ...lines.slice(4)]],
+    ['a line was put in place of another', (lines: string[]) => lines.map((line, index) => (index === 5 ? (lines[3] ?? '') : line))],
+    ['the first line of the run is gone', (lines: string[]) => lines.filter((line) => !line.includes('mine/0'))],
+  ])('because %s', async (_, edit) => {
+    const { change, read } = await written();
+    change((text) => edit(text.split('\n')).join('\n'));
+    await expect(read()).rejects.toThrow(
+      /line \d+ of \.agentstack\/journal\/\w+\.jsonl is record \d+ of the run, but \d+ is missing before it/,
+    );
+  });
+
   test('because something else was written into it', async () => {
     const { change, read } = await written();
     change((text) => text.replace('\n', '\nhello\n'));
