@@ -33,19 +33,19 @@ beforeAll(async () => {
   editor = await openEditor({ settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden' } });
   page = await editor.open({ width: 1500, height: 950 });
   await openFile(page, orchestration);
-  await page.locator('.codelens-decoration', { hasText: 'Effective' }).first().waitFor();
+  await page.locator('.codelens-decoration', { hasText: 'Effective' }).filter({ visible: true }).first().waitFor();
 });
 afterAll(async () => editor?.close());
 
 describe('the effective configuration', () => {
   test('opens beside its file from the lens, with where each line comes from', async () => {
-    await page.locator('.codelens-decoration a', { hasText: 'Effective' }).first().click();
+    await page.locator('.codelens-decoration a', { hasText: 'Effective' }).filter({ visible: true }).first().click();
     await shown('issue_intake').waitFor();
     await hints('orchestration: orchestrations/').first().waitFor({ state: 'attached' });
     const text = await visibleText(page);
     expect(text).toMatch(/\/\/ Effective configuration of issue_intake, environment dev/);
     expect(text).toMatch(/\/\/ SHA-256 [0-9a-f]{64}/);
-    await page.locator('.codelens-decoration', { hasText: 'Environment: dev' }).first().waitFor();
+    await page.locator('.codelens-decoration', { hasText: 'Environment: dev' }).filter({ visible: true }).first().waitFor();
     for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
       await setTheme(page, theme);
       await hints('orchestration: orchestrations/').first().waitFor({ state: 'attached' });

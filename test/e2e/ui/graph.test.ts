@@ -150,7 +150,7 @@ const runPanel = () => webview(page, /^Run: /);
 
 async function openGraph(path: string): Promise<void> {
   await openFile(page, path);
-  await page.locator('.codelens-decoration a', { hasText: 'Graph' }).first().waitFor();
+  await page.locator('.codelens-decoration a', { hasText: 'Graph' }).filter({ visible: true }).first().waitFor();
   await runCommand(page, 'Agent Stack: Show Graph');
   graph = await webview(page, /^Graph /);
   await graph.locator('.node').first().waitFor();

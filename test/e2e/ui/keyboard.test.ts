@@ -31,7 +31,7 @@ test('an agent is opened, read, run and its answer copied by keyboard alone', as
   await focusedRow(/v1\.json.*config\/agents\/A2/).waitFor();
   await press('Enter');
   await page.locator('.monaco-editor.focused[data-uri$="config/agents/A2/v1.json"]').waitFor();
-  await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
+  await page.locator('.codelens-decoration', { hasText: 'Preview' }).filter({ visible: true }).first().waitFor();
 
   // The preview beside it, and the focus into it and through it.
   await press('Control+K', 'V');

@@ -34,7 +34,7 @@ beforeAll(async () => {
   page = await editor.open({ width: 1280, height: 900 });
   await openFile(page, agent);
   // Its commands are there once the extension is.
-  await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
+  await page.locator('.codelens-decoration', { hasText: 'Preview' }).filter({ visible: true }).first().waitFor();
   await runCommand(page, 'Agent Stack: Preview Prompt');
   preview = await webview(page, /Preview/);
   await preview.locator('.piece').first().waitFor();

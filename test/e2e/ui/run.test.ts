@@ -119,7 +119,10 @@ describe('Run Agent', () => {
     await openAgent();
     const before = runIds().length;
     await page.keyboard.press('Control+Home');
-    const lens = page.locator('.codelens-decoration a', { hasText: /^\s*Run$/ }).first();
+    const lens = page
+      .locator('.codelens-decoration a', { hasText: /^\s*Run$/ })
+      .filter({ visible: true })
+      .first();
     const inputs = page.locator('.quick-input-list .monaco-list-row', { hasText: 'cloud_costs' }).first();
     // A lens that VS Code is just about to replace does nothing.
     await expect
