@@ -106,19 +106,19 @@ async function setUp() {
     mails: () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').length - 1 : 0),
     async worker(env: Readonly<Record<string, string>> = { OPENAI_API_KEY: key }, ...args: readonly string[]) {
       const worker = begin(['worker', '--engine', 'dbos', ...args], env);
-      await expect.poll(worker.said, { timeout: 20_000 }).toMatch(/Worker \w+ is ready/);
+      await expect.poll(worker.said, { timeout: 60_000 }).toMatch(/Worker \w+ is ready/);
       return worker;
     },
     async runId(): Promise<string> {
       const rows = () => query<{ run_id: string }>(database, 'SELECT run_id FROM agent_stack.runs').catch(() => []);
-      await expect.poll(rows, { timeout: 20_000 }).toHaveLength(1);
+      await expect.poll(rows, { timeout: 60_000 }).toHaveLength(1);
       return (await rows())[0]?.run_id ?? '';
     },
     kept: (run_id: string, name: string) => join(cwd, '.agentstack/runs', run_id, name),
   };
 }
 
-const soon = { timeout: 20_000 };
+const soon = { timeout: 60_000 };
 const stripped = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 testWithPostgres('a run is left to a worker that has its key, and whoever waits is told what is missing', async () => {
@@ -239,8 +239,8 @@ testWithPostgres('a run whose submitter is killed goes on, and can be followed f
   expect(followed.code, followed.stderr).toBe(0);
   const sequence = (folder: string) =>
     readFileSync(join(folder, '.agentstack/runs', run_id, 'events.jsonl'), 'utf8')
-      .trim()
       .split('\n')
+      .filter((line) => line !== '')
       .map((line) => (JSON.parse(line) as { seq: number }).seq);
   expect(sequence(cwd)).toEqual(sequence(cwd).map((_, index) => index));
   // Elsewhere there is no folder of it yet.

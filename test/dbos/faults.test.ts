@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
 import type { EngineClient } from '../../core/node/dbos/engineClient.js';
 import { startWorker } from '../../core/node/dbos/worker.js';
 import { createNodeClock, createNodeRandom } from '../../core/node/nodePorts.js';
+import { repository } from '../cli/command.js';
 import { emptyDatabase, ownPostgres, query, testWithPostgres } from '../support/postgres.js';
 import { createRandom } from '../support/random.js';
 import { type PlainOrder, plainProgram } from './plainProgram.js';
@@ -165,6 +168,39 @@ testWithPostgres('tables of an older version are brought up to date, and newer o
   await expect(openClient(url)).rejects.toThrow(
     /^The tables of Agent Stack in this database have version 3, and this program knows 2: update agent-stack, or use another database\.$/,
   );
+});
+
+testWithPostgres('the statements of docs/scaling.md delete all there is of old runs, and nothing of others', async () => {
+  const statements = /```sql\n([\s\S]*?)```/.exec(readFileSync(join(repository, 'docs/scaling.md'), 'utf8'))?.[1] ?? '';
+  expect(statements).toContain('DELETE FROM agent_stack.runs');
+  const url = await emptyDatabase();
+  const server = await startCountingServer();
+  const client = await openClient(url);
+  const worker = await startWorkerProcess(url);
+  const tasks = ['a', 'b'].map((name) => ({ name, steps: 2 }));
+  const sizes = async () => {
+    const tables = await query<{ name: string }>(
+      url,
+      "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('dbos', 'agent_stack') AND tablename NOT IN ('snapshots', 'workers')",
+    );
+    const counts = tables.map(async ({ name }) => [name, (await query(url, `SELECT count(*) FROM ${name}`))[0]?.count]);
+    return Object.fromEntries(await Promise.all(counts));
+  };
+  await submit(client, 'new', { url: server.url, tasks });
+  await eventsOf(client, 'new');
+  worker.process.kill('SIGTERM');
+  await worker.exited;
+  const before = await sizes();
+  await startWorkerProcess(url);
+  await submit(client, 'old', { url: server.url, tasks });
+  await eventsOf(client, 'old');
+  const open = "SELECT workflow_uuid FROM dbos.workflow_status WHERE status <> 'SUCCESS'";
+  await expect.poll(() => query(url, open), { timeout: 20_000 }).toEqual([]);
+  expect(await sizes()).not.toEqual(before);
+  await query(url, "UPDATE agent_stack.runs SET ended_at = ended_at - interval '8 days' WHERE run_id = 'old'");
+  await query(url, statements);
+  expect(await sizes()).toEqual(before);
+  expect(await query(url, 'SELECT run_id FROM agent_stack.runs')).toEqual([{ run_id: 'new' }]);
 });
 
 testWithPostgres('flows of another step format are left to workers of that format', async () => {

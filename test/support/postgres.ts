@@ -18,7 +18,7 @@ function whyMissing(): string | undefined {
  * A test that needs a PostgreSQL server. Where none can be had it is reported as not run, never as passed; where everything must run
  * (`AGENT_STACK_REQUIRE_ALL`) it fails.
  */
-export function testWithPostgres(name: string, body: TestFunction, timeout = 60_000): void {
+export function testWithPostgres(name: string, body: TestFunction, timeout = 180_000): void {
   if (missing === undefined) test(name, body, timeout);
   else if (process.env.AGENT_STACK_REQUIRE_ALL) {
     test(name, () => {
