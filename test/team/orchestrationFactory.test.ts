@@ -264,7 +264,7 @@ describe('an orchestration that cannot run', () => {
     ],
     [
       'two things wrong in two files',
-      { files: { ...basic, 'personas/editor': { ...editor, persona_key: 'editor2' }, 'agents/Writer/v1': { ...writer, mode: 'Poet' } } },
+      { files: { ...basic, 'personas/editor': { ...editor, temperature: 9 }, 'agents/Writer/v1': { ...writer, mode: 'Poet' } } },
       [/^schema config\/agents\/Writer\/v1.json/, /^schema config\/personas\/editor.json/],
     ],
   ])('because of %s, told at its place', async (_, setting, expected) => {
