@@ -8,6 +8,7 @@ import { FileProblem } from '../../core/ports.js';
 import { testWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 import { testOfPermissions, unprivileged } from '../support/unprivileged.js';
+import { systemError, watchFs } from '../support/watchFs.js';
 
 function problemOf(action: () => unknown): FileProblem {
   try {
@@ -237,4 +238,18 @@ test('a project that is not there is empty', () => {
   const files = createNodeFiles(join(temporaryFolder(), 'none'));
   expect(files.list('')).toEqual([]);
   expect(problemOf(() => files.readText('agentstack.json')).reason).toBe('not-found');
+});
+
+test('of a new file that the disk has no room for nothing is left, and one that is there is kept', () => {
+  const root = project({ 'there.json': '"mine"' });
+  const files = createNodeFiles(root);
+  const options = { exclusive: true, durable: false, readOnly: true };
+  const restore = watchFs((call) => (call === 'writeSync' ? systemError('ENOSPC') : undefined));
+  expect(problemOf(() => files.writeText('new.json', '{}', options))).toMatchObject({ reason: 'disk-full' });
+  restore();
+  expect(fs.readdirSync(root)).toEqual(['there.json']);
+  expect(problemOf(() => files.writeText('there.json', '{}', options))).toMatchObject({ reason: 'exists' });
+  expect(fs.readFileSync(join(root, 'there.json'), 'utf8')).toBe('"mine"');
+  void files.writeText('new.json', '{}', options);
+  expect(fs.statSync(join(root, 'new.json')).mode & 0o777).toBe(0o444);
 });

@@ -113,3 +113,30 @@ test('an empty lock from before this machine was started holds nothing, since a 
   utimesSync(lock, 0, 0);
   expect(isHeld(acquire(root))).toBe(false);
 });
+
+test('locks of many runs of one process are each a lock of its own, in whatever order they are released', () => {
+  const root = temporaryFolder();
+  const locks = createRunLocks(root);
+  const others = createRunLocks(root);
+  const take = (name: string) => {
+    const lock = locks.acquire(name);
+    if (isHeld(lock)) throw new Error(`held by ${lock.held_by}`);
+    return lock;
+  };
+  const holder = (name: string) => readFileSync(join(root, '.agentstack/runs', name, 'lock-1.json'), 'utf8');
+  const [a, b] = [take('a'), take('b')];
+  for (const name of ['a', 'b']) {
+    expect(JSON.parse(holder(name))).toMatchObject({ pid: process.pid });
+    expect(isHeld(others.acquire(name))).toBe(true);
+  }
+  a.release();
+  expect(isHeld(others.acquire('b'))).toBe(true);
+  b.release();
+  // None is left to be named once more.
+  const c = take('c');
+  expect(holder('c')).toContain(`"pid":${process.pid}`);
+  const again = take('b');
+  expect(isHeld(others.acquire('b'))).toBe(true);
+  for (const lock of [c, again]) lock.release();
+  expect(readdirSync(join(root, '.agentstack/runs'), { recursive: true }).filter((name) => String(name).includes('lock'))).toEqual([]);
+});
