@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { cleanEnvironment, type Outcome, outcomeOf, repository, start, temporaryProject } from '../cli/command.js';
+import { cleanEnvironment, type Outcome, outcomeOf, repository, start, temporaryProject, toneProject } from '../cli/command.js';
 import { type LoopbackReply, type LoopbackRequest, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
 import { emptyDatabase, ownPostgres, query, testWithPostgres } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
@@ -244,7 +244,7 @@ testWithPostgres('a run whose submitter is killed goes on, and can be followed f
       .map((line) => (JSON.parse(line) as { seq: number }).seq);
   expect(sequence(cwd)).toEqual(sequence(cwd).map((_, index) => index));
   // Elsewhere there is no folder of it yet.
-  const elsewhere = temporaryProject({ 'config/llms/offline.json': { llm_id: 'offline', provider: 'offline', model_name: 'offline' } });
+  const elsewhere = toneProject();
   const there = start(['runs', 'resume', run_id, '--engine', 'dbos', '--json'], {
     cwd: elsewhere,
     env: cleanEnvironment({ AGENTSTACK_DATABASE_URL: database }),

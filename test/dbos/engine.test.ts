@@ -30,6 +30,8 @@ testWithPostgres('a run is done by a worker, and its events come in order', asyn
   const events = await eventsOf(client, 'run1');
   expect(typesOf(events)).toEqual(['run_start', 'task_start', 'chunk', 'chunk', 'task_end', 'task_start', 'chunk', 'task_end', 'final']);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
+  // From each of them on, wherever it stands among those that were written together.
+  for (const from of events.keys()) expect(await eventsOf(client, 'run1', from)).toEqual(events.slice(from));
   expect(resultOf(events)).toMatchObject({
     status: 'completed',
     output: { a: { answers: pathsOf('a', 2) }, b: { answers: pathsOf('b', 1) } },

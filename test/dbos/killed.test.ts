@@ -210,7 +210,8 @@ testWithPostgres(
       const from = asked.length;
       dead.set(victim, from);
       const steps = await finishedSteps(database);
-      finishedBefore.push({ from, steps });
+      // Others have gone on while the database was asked.
+      finishedBefore.push({ from: asked.length, steps });
       for (const { step, key } of asked.slice(0, from)) if (key === victim && !steps.has(step)) inFlight.add(step);
       const successor = workers.begin();
       // Now and then the next one to be killed may be one that has not quite started.

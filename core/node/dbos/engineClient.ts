@@ -80,7 +80,8 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
   };
 
   async function* follow(run_id: string, from: number, signal?: AbortSignal): AsyncGenerator<JsonObject, void, undefined> {
-    let next = from;
+    // Whoever followed it before may have ended in the middle of a batch.
+    let next = from === 0 ? 0 : await through(() => tables.batchOf(run_id, from), signal);
     let wait = shortestWait;
     let quietSince = clock.monotonic();
     let hasNotice = false;
@@ -89,6 +90,7 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
       for (const { first_seq, events } of batches) {
         for (const [index, event] of events.entries()) {
           next = first_seq + index + 1;
+          if (next <= from) continue;
           yield { ...event, run_id, seq: first_seq + index };
           if (event.final === true) return;
         }

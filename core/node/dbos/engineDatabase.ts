@@ -152,13 +152,22 @@ export class EngineDatabase {
     return rowCount === 1;
   }
 
-  /** Events from a number on, in order. */
+  /** Events from a number on that is the first of a batch, in order. */
   async events(run_id: string, from: number): Promise<readonly EventBatch[]> {
     const { rows } = await this.pool.query<{ first_seq: string; events: string }>(
       'SELECT first_seq, events FROM agent_stack.events WHERE run_id = $1 AND first_seq >= $2 ORDER BY first_seq LIMIT 200',
       [run_id, from],
     );
     return rows.map(({ first_seq, events }) => ({ first_seq: Number(first_seq), events: JSON.parse(events) as JsonObject[] }));
+  }
+
+  /** Number of the first event that was written together with event `seq`; `seq` itself where there is none yet. */
+  async batchOf(run_id: string, seq: number): Promise<number> {
+    const { rows } = await this.pool.query<{ first_seq: string | null }>(
+      'SELECT max(first_seq) AS first_seq FROM agent_stack.events WHERE run_id = $1 AND first_seq <= $2',
+      [run_id, seq],
+    );
+    return Number(rows[0]?.first_seq ?? seq);
   }
 
   async requestCancel(run_id: string): Promise<void> {
