@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { comparable } from '../run/durableProject.js';
 import { type LoopbackReply, type LoopbackRequest, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
+import { createRandom } from '../support/random.js';
 import { outcomeOf, repository, start, temporaryProject, write } from './command.js';
 
 /** How often the command is killed. The issue asks for 200; a run of all tests makes do with fewer. */
@@ -262,15 +262,4 @@ async function killAgainAndAgain(
     seen.repeated += again;
     expect(mails() - mailsBefore).toBeGreaterThanOrEqual(1);
   }
-}
-
-/** Evenly spread numbers, the same with every run of the tests unless `TEST_SEED` says otherwise (mulberry32). */
-function createRandom(seed = fc.readConfigureGlobal()?.seed ?? Date.now()): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /** Evenly spread numbers from 0 to below 1, the same with every run of the tests unless `TEST_SEED` says otherwise (mulberry32). */
-export function createRandom(): () => number {
-  let state = fc.readConfigureGlobal()?.seed ?? Date.now();
+export function createRandom(seed = fc.readConfigureGlobal()?.seed ?? Date.now()): () => number {
+  let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -31,9 +31,11 @@ export interface ViewText {
   readonly units: number;
 }
 
-/** One thing that happened, in the order it did. `place` is `team / task` in a run of several agents, or the team alone; else empty. */
-export type ViewEvent = { readonly place: string } & /** `name`: of a step of a plan; null for the turn of a model. */
-(
+/**
+ * One thing that happened, in the order it did. `place` is `team / task` in a run of several agents, or the team alone; else empty. The name of
+ * a step is that of the plan's; null for the turn of a model.
+ */
+export type ViewEvent = { readonly place: string } & (
   | { readonly type: 'step'; readonly step: number; readonly name: string | null }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
