@@ -151,13 +151,11 @@ export class RunRecord {
   /** USD so far; null when the price of a model that was asked is not known. */
   get cost(): number | null {
     const { price } = this.#request.agent;
-    if (this.#included.length === 0) return this.#completions.length === 0 ? 0 : price ? estimateCost(this.#usage, price) : null;
-    const own = this.#completions.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), noUsage);
-    let cost = this.#completions.length === 0 ? 0 : price ? estimateCost(own, price) : null;
-    for (const { metadata } of this.#included) {
-      cost = cost === null || metadata.estimated_cost_usd === null ? null : cost + metadata.estimated_cost_usd;
-    }
-    return cost;
+    const usage = this.#completions.reduce((sum, completion) => (completion.usage ? addUsage(sum, completion.usage) : sum), noUsage);
+    const own = this.#completions.length === 0 ? 0 : price ? estimateCost(usage, price) : null;
+    return this.#included.reduce<number | null>((sum, { metadata: { estimated_cost_usd: cost } }) => {
+      return sum === null || cost === null ? null : sum + cost;
+    }, own);
   }
 
   /** Left out of the messages to fit the context window. */
