@@ -120,11 +120,22 @@ const shapes: readonly Shape[] = [
   { name: 'password in an Authorization header', pattern: /^Basic (?<secret>[A-Za-z0-9+/]{16,}={0,2})$/g, accepts: isKeyBody },
 ];
 
-/** A private key counts only with its content: a prompt may speak of the header line. Header lines of encrypted keys are skipped. */
+/**
+ * A private key counts only with its content: a prompt may speak of the header line. Header lines of encrypted keys are skipped. All its lines
+ * belong to it, also in JSON that is told as text: full ones, and shorter ones only at its end, since words may follow one that was cut off.
+ */
 const privateKey: Shape = {
   name: 'private key',
-  pattern:
-    /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr])*(?:[A-Za-z-]{1,40}: [^\n]{0,200}\s+){0,4}(?=[a-z+/=]{0,64}[A-Z0-9])[A-Za-z0-9+/=]{16,}/g,
+  pattern: new RegExp(
+    [
+      '-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\s|\\\\{1,8}[nr]){0,200}',
+      '(?:[A-Za-z-]{1,40}: [^\\\\\\r\\n]{0,200}(?:[\\r\\n]|\\\\{1,8}[nr])(?:\\s|\\\\{1,8}[nr]){0,64}){0,4}',
+      '(?=[a-z+/=]{0,64}[A-Z0-9])[A-Za-z0-9+/=]{16,}',
+      '(?:(?:\\s|\\\\{1,8}[nr]){1,64}[A-Za-z0-9+/=]{40,})*',
+      '(?:(?:(?:\\s|\\\\{1,8}[nr]){1,64}[A-Za-z0-9+/=]{1,76}){1,2}(?=(?:\\s|\\\\{1,8}[nr]){0,64}(?:-----|["\']|$)))?',
+    ].join(''),
+    'g',
+  ),
 };
 const privateKeyStart = '-----BEGIN ';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { looksLikeSecret, maskSecret, mayHoldSecret } from '../../core/config/secretPatterns.js';
+import { coverSecrets, looksLikeSecret, maskSecret, mayHoldSecret } from '../../core/config/secretPatterns.js';
 
 // Written in halves, so that no scanner takes this file for a leak.
 const key = (prefix: string, body: string) => prefix + body;
@@ -30,6 +30,46 @@ const secrets: readonly (readonly [name: string, text: string, secret: string])[
 test.each(secrets)('sees a %s in %j', (name, text, secret) => {
   const found = looksLikeSecret(text);
   expect(found && { name: found.name, secret: text.slice(found.start, found.end) }).toEqual({ name, secret });
+});
+
+/** As programs write them: lines of 64 characters, the last one shorter. */
+const body = (lines: number) => Array.from({ length: lines }, (_, index) => String.fromCharCode(65 + index).padEnd(64, 'b3Xz/9+Q'));
+const pem = (kind: string, lines: readonly string[], end = true) =>
+  [key('-----BEGIN ', `${kind}-----`), ...lines, ...(end ? [key('-----END ', `${kind}-----`)] : [])].join('\n');
+const all = [...body(12), 'kLm4nOp=='];
+
+describe('a private key of several lines is covered in all of them', () => {
+  test.each([
+    ['as it stands in its file', pem('RSA PRIVATE KEY', all), all],
+    ['between words', `It is\n${pem('PRIVATE KEY', all)}\nand nothing else is secret.`, all],
+    ['with line ends of Windows', pem('EC PRIVATE KEY', all).replaceAll('\n', '\r\n'), all],
+    ['indented', pem('OPENSSH PRIVATE KEY', all).replaceAll('\n', '\n    '), all],
+    ['as JSON in a text', JSON.stringify({ key: pem('PRIVATE KEY', all) }), all],
+    ['as JSON in JSON in a text', JSON.stringify(JSON.stringify({ key: pem('PRIVATE KEY', all) })), all],
+    ['in one line', pem('PRIVATE KEY', [all.join('')]), all],
+    ['whose end was cut off', pem('PRIVATE KEY', all.slice(0, 5), false), all.slice(0, 5)],
+    [
+      'whose last line was cut off',
+      `${pem('PRIVATE KEY', all.slice(0, 5), false)}\n${all[5]?.slice(0, 9)}`,
+      [...all.slice(0, 5), 'Fb3Xz/9+Q'],
+    ],
+    ['with headers', pem('RSA PRIVATE KEY', ['Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,0123', '', ...all]), all],
+    ['of PGP', pem('PGP PRIVATE KEY BLOCK', ['Version: GnuPG v2', '', ...all, '=aB3d']), [...all, '=aB3d']],
+  ])('%s', (_, text, lines) => {
+    const covered = coverSecrets(text);
+    expect(covered).toHaveLength(text.length);
+    for (const line of lines) expect(covered).not.toContain(line);
+    expect(covered).not.toMatch(/[A-Za-z0-9+/]{24,}/);
+    for (const words of ['It is', 'and nothing else is secret.']) expect(covered.includes(words)).toBe(text.includes(words));
+  });
+
+  test('and what follows it is not', () => {
+    const text = `${pem('PRIVATE KEY', all.slice(0, 4), false)}\nThese are ordinary words again.`;
+    expect(coverSecrets(text)).toContain('\nThese are ordinary words again.');
+    const two = `${pem('PRIVATE KEY', all)}\nkept/in/the/file\n${pem('PRIVATE KEY', [...body(12).reverse(), 'zzz='])}`;
+    expect(coverSecrets(two)).toContain('\nkept/in/the/file\n');
+    expect(coverSecrets(two)).not.toMatch(/[A-Za-z0-9+/]{24,}/);
+  });
 });
 
 test('takes any random-looking value for a secret under the name of one', () => {
@@ -104,6 +144,7 @@ describe('hostile text of 5 MB takes seconds', { timeout: 30_000 }, () => {
     'a://b:c@',
     '-----BEGIN PRIVATE KEY-----',
     '-----BEGIN PRIVATE KEY-----\na: b\n',
+    `-----BEGIN PRIVATE KEY-----\n${'A1'.repeat(32)}\n`,
     'Bearer ',
     '1Q~',
     'gh',
@@ -111,6 +152,20 @@ describe('hostile text of 5 MB takes seconds', { timeout: 30_000 }, () => {
     const text = repeat(unit);
     const started = performance.now();
     looksLikeSecret(text, 'api_key');
+    mayHoldSecret(text);
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
+  const begun = `-----BEGIN PRIVATE KEY-----\n${'A1'.repeat(32)}\n`;
+  test.each([
+    ['one key without end', begun + repeat(`${'A1'.repeat(32)}\n`)],
+    ['lines that are short and end no key', repeat(begun + 'A1\n'.repeat(999))],
+    ['spaces behind a key', begun + repeat(' ')],
+    ['headers that are none', repeat(`-----BEGIN PRIVATE KEY-----\n${'a: '.repeat(300)}`)],
+    ['backslashes', repeat(`-----BEGIN PRIVATE KEY-----${'\\'.repeat(300)}`)],
+  ])('%s', (_, text) => {
+    const started = performance.now();
+    looksLikeSecret(text);
     mayHoldSecret(text);
     expect(performance.now() - started).toBeLessThan(15_000);
   });
