@@ -34,7 +34,16 @@ export function agentsOfSnapshot(snapshot: Snapshot, { schemas }: SnapshotAgentO
     const { config, llm, tools } = resolved;
     const model = models.find(config.model_name ?? '', llm.provider);
     const agent: Agent = {
-      prompt: createAgentPrompt({ config, llm, origins: resolved.origins, tools, schemas }),
+      prompt: createAgentPrompt({
+        config,
+        llm,
+        // Those of a large orchestration take longer to read than all the rest, and a run looks at none.
+        get origins() {
+          return resolved.origins;
+        },
+        tools,
+        schemas,
+      }),
       resolved,
       snapshot,
       model,

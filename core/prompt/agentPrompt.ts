@@ -44,7 +44,7 @@ export interface AgentPrompt {
 
 export interface AgentPromptOptions {
   readonly config: EffectiveAgent;
-  /** Where the values of `config` came from, for the source map. Without it spans name no file. */
+  /** Where the values of `config` came from, for the source map: read when one is first looked at. Without it spans name no file. */
   readonly origins?: ReadonlyMap<string, Origin>;
   /** Tools as they are frozen with the config. Default: none. */
   readonly tools?: readonly FrozenTool[];
@@ -57,14 +57,15 @@ export interface AgentPromptOptions {
  * Makes the prompt of an effective config. Schemas are compiled when first needed, so that a prompt can be shown while its schema
  * is being written; one that cannot be compiled makes that call throw ConfigInvalidError.
  */
-export function createAgentPrompt({ config, origins, tools = [], llm, schemas }: AgentPromptOptions): AgentPrompt {
+export function createAgentPrompt(options: AgentPromptOptions): AgentPrompt {
+  const { config, tools = [], llm, schemas } = options;
   const { agent_name, version, output_schema, model_name, defaults = {}, enums = {} } = config;
   const takesFormat = takesResponseFormat(llm ?? { provider: config.provider ?? 'openai' }) && !speaksInText(config);
   const prepared =
     output_schema && takesFormat && config.agent_type !== 'orchestrating'
       ? createResponseFormat({ agent_name, version, output_schema, model_name })
       : undefined;
-  const compose = createComposer({ config, origins, tools, response_format: prepared?.format ?? null });
+  const compose = createComposer({ config, origins: () => options.origins, tools, response_format: prepared?.format ?? null });
 
   const fields = findFields(config);
   const names = new Set(fields.map(({ name }) => name));

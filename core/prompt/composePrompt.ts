@@ -25,7 +25,8 @@ import type { ComposedPrompt, PromptMessage, PromptTool, SourceSpan } from './ty
 
 export interface ComposerOptions {
   readonly config: EffectiveAgent;
-  readonly origins: ReadonlyMap<string, Origin> | undefined;
+  /** Asked for when a source map is first looked at. */
+  readonly origins: () => ReadonlyMap<string, Origin> | undefined;
   /** What is known of the agent's tools without starting anything. */
   readonly tools: readonly FrozenTool[];
   /** What the provider is sent; null when it gets the schema as text. */
@@ -70,7 +71,7 @@ export function createComposer({ config, origins, tools: frozen, response_format
       response_format,
       tools: sent,
       get source_map() {
-        originOf ??= withTools(createOriginLookup(origins), sources);
+        originOf ??= withTools(createOriginLookup(origins()), sources);
         spans ??= [...spansOf(0, systemPieces, originOf), ...spansOf(1, userPieces, originOf)];
         return spans;
       },

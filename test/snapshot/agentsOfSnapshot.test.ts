@@ -200,6 +200,23 @@ describe('an agent made from a snapshot alone', () => {
     }
   });
 
+  test('reads no origins before somebody looks at a source map', async () => {
+    const { snapshot } = await agents.load('Once', 'v2');
+    let reads = 0;
+    const counted: Snapshot = {
+      ...reread(snapshot),
+      get origins_text() {
+        reads += 1;
+        return snapshot.origins_text;
+      },
+    };
+    const composed = agentsOfSnapshot(counted, { schemas }).get('Once')?.prompt.compose(payload);
+    expect(composed?.messages).toHaveLength(2);
+    expect(reads).toBe(0);
+    expect(composed?.source_map.some(({ file }) => file === 'config/agents/Once/v2.json')).toBe(true);
+    expect(reads).toBe(1);
+  });
+
   test('sends the same for every agent and orchestration of the sample project', async () => {
     const sample = { ...testPorts(), files: createNodeFiles(process.cwd()), environment: { get: () => undefined } };
     const index = await loadProjectIndex(sample.files);
