@@ -56,9 +56,9 @@ function requireFree({ runs }: Client, reference: RunReference): void {
   const holder = findHolder(reference);
   if (holder !== undefined && !holder.is_seen) {
     const message = t(
-      'This run belongs to {0}, which cannot be seen from here. If that is surely gone, remove {1} and resume again.',
+      'This run belongs to {0}, which cannot be seen from here. If that is surely gone, free the run with `agentstack runs unlock {1}` in a terminal and resume again.',
       holder.held_by,
-      holder.path,
+      reference.run_id,
     );
     throw new Refusal(message);
   }
