@@ -1,4 +1,4 @@
-import { coverAll } from '../config/coverValue.js';
+import { type CoveredInput, coverInput, inputCovered } from '../config/coverInput.js';
 import type { DurableSteps } from '../durable.js';
 import { CancelledError, ConfigInvalidError, RunTimeoutError } from '../errors.js';
 import type { Json, JsonObject } from '../json.js';
@@ -127,10 +127,12 @@ const loops: { readonly [agentType: string]: AgentLoop } = {
  * whoever brought them up: the input, a model or a tool.
  */
 export async function* runAgent(asked: RunRequest): AsyncGenerator<AgentEvent, void, undefined> {
-  const request = keepable(asked);
+  const { value, places } = keepable(asked);
+  const request = { ...asked, ...value };
   const { agent, store } = request;
   const cover = new EventCover(request.ports.knownSecrets);
   const record = new RunRecord(request);
+  if (places.length > 0) record.log('warn', inputCovered, { places });
   const limits = startLimits(request);
   let ended = false;
 
@@ -203,8 +205,8 @@ export async function* runAgent(asked: RunRequest): AsyncGenerator<AgentEvent, v
 }
 
 /** A run that is kept step by step works with what it keeps: one that goes on in another process has nothing else. */
-function keepable(request: RunRequest): RunRequest {
-  return request.steps ? { ...request, payload: coverAll(request.payload, request.ports.knownSecrets) } : request;
+function keepable({ payload, steps, ports }: RunRequest): CoveredInput<Pick<RunRequest, 'payload'>> {
+  return steps ? coverInput({ payload }, ports.knownSecrets) : { value: { payload }, places: [] };
 }
 
 interface Limits extends Pick<Turn, 'signal' | 'deadline' | 'waitForPerson'> {

@@ -3,6 +3,7 @@ import type { AgentEvent, EventBody, FinalEvent, RunContext, RunError, RunResult
 import { createEventTime } from '../agent/eventTime.js';
 import { logFields } from '../agent/logFields.js';
 import { toRunError } from '../agent/toRunError.js';
+import { coverInput, inputCovered } from '../config/coverInput.js';
 import { coverAll } from '../config/coverValue.js';
 import { type AgentStackError, CancelledError } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -65,7 +66,9 @@ export class OrchestrationRecord {
     checkContext(input, 'The input');
     const { store, ports } = this.#request;
     // A run that is kept works with what it keeps: one that goes on in another process has nothing else.
-    const merged = mergePatch(this.input, store ? coverAll(input, ports.knownSecrets) : input);
+    const { value, places } = store ? coverInput({ input }, ports.knownSecrets) : { value: { input }, places: [] };
+    if (places.length > 0) this.log('warn', inputCovered, { places });
+    const merged = mergePatch(this.input, value.input);
     this.input = isObject(merged) ? merged : {};
     this.context = this.input;
     checkContext(this.input, 'The input, together with the context of the orchestration,');

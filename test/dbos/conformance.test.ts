@@ -143,14 +143,3 @@ testWithPostgres('a worker reads no config: the run is the same when it is gone'
   const { result } = await readAll(events);
   expect(result.status).toBe('completed');
 });
-
-testWithPostgres('no secret comes into the database', async () => {
-  const url = await emptyDatabase();
-  const project = durableProject();
-  const engine = openDbosEngine(project.folder, { ...project.options, database_url: url });
-  const key = `sk-proj-${'Ab3dE6gH9jK2'.repeat(4)}`;
-  await expect(readAll(engine.orchestrate({ name: 'supply', input: { token: key } }))).rejects.toThrow(
-    /^\/input\/token holds what looks like a secret, and would be kept in the database: name it in the config as secret:\/\/NAME/,
-  );
-  expect(await query(url, "SELECT to_regclass('agent_stack.runs') AS runs")).toEqual([{ runs: null }]);
-});

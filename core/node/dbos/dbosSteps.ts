@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { coverValue } from '../../config/coverValue.js';
-import { mayHoldSecret } from '../../config/secretPatterns.js';
+import { coverAll } from '../../config/coverValue.js';
 import type { DurableSteps, StepOptions, UnfinishedAnswer, UnfinishedStep } from '../../durable.js';
-import type { Json } from '../../json.js';
+import type { KnownSecrets } from '../../ports.js';
 import { skippedCall } from '../../run/journal/unfinishedCall.js';
-import { type RecordedError, toError, toRecordedError } from '../../run/recordLines.js';
+import { type RecordedError, toError } from '../../run/recordLines.js';
 import { DBOS, DBOSWorkflowConflictError } from './dbosSdk.js';
 import { type Flow, isLoss } from './flow.js';
 import { unfinishedCall } from './unfinishedCall.js';
+import { errorWithoutSecrets, withoutSecrets } from './withoutSecrets.js';
 
 export interface DbosStepsOptions {
   readonly flow: Flow;
@@ -17,6 +17,7 @@ export interface DbosStepsOptions {
   readonly takeAnswer: (step: string) => Promise<UnfinishedAnswer | undefined>;
   /** Keeps a call that somebody has to decide about. */
   readonly keepUnfinished: (step: string, call: UnfinishedStep) => Promise<void>;
+  readonly knownSecrets?: KnownSecrets | undefined;
 }
 
 /** What the library keeps of a step. A failure is kept too: the library numbers steps, so a later worker must go the same way. */
@@ -29,9 +30,11 @@ class CutOffError extends DBOSWorkflowConflictError {}
  * The steps of one flow, kept by the library: each is committed in a transaction that holds the flow's row and checks that it is still owned by
  * this very execution of it. So a worker that was taken for dead and wakes up cannot commit a step: its flow stops there.
  *
+ * Values are kept without secrets, and that is how they are handed on: another worker that goes on works with what was kept, and must come to the same.
+ *
  * To be made inside the flow. Steps are numbered in the order they begin, whatever calls them.
  */
-export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished }: DbosStepsOptions): DurableSteps {
+export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished, knownSecrets }: DbosStepsOptions): DurableSteps {
   const inFlow = AsyncLocalStorage.snapshot();
 
   /** As the library keeps it. Whatever the library itself throws ends the flow here, and no step is begun after that. */
@@ -48,14 +51,14 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished }:
 
   async function step<Value>(name: string, work: () => Promise<Value>, { once, isComposite }: StepOptions): Promise<Value> {
     // The library does not put steps into each other: those inside are kept.
-    if (isComposite) return work();
+    if (isComposite) return withoutSecrets(await work(), knownSecrets);
     // A step before this one may be cut off: what comes after it then may be another one when the run goes on.
     flow.signal.throwIfAborted();
     const begunBy = once && (await keep(`${name}/begun`, async () => flow.execution));
     let done: { readonly value: Value } | { readonly error: unknown } | undefined;
     const kept = await keep<Kept>(name, async () => {
       if (once && begunBy !== flow.execution) {
-        const call = { ...once.describe(), step: name };
+        const call = coverAll({ ...once.describe(), step: name }, knownSecrets);
         const answer = await takeAnswer(name);
         if (answer === undefined) {
           await keepUnfinished(name, call);
@@ -64,19 +67,21 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished }:
         if (answer === 'skip') return { skipped: true };
       }
       try {
-        done = { value: await work() };
+        const value = withoutSecrets(await work(), knownSecrets);
+        done = { value };
+        return { value };
       } catch (error) {
         // What was thrown may be of the stopping itself.
         if (flow.isStopped) throw flow.stop(error);
-        done = { error };
+        const { thrown, recorded } = errorWithoutSecrets(error, knownSecrets);
+        done = { error: thrown };
         if (flow.signal.aborted) throw new CutOffError(flow.id);
-        return { error: toRecordedError(error) };
+        return { error: recorded };
       }
-      return { value: withoutSecrets(done.value) };
     }).catch((error: unknown) => {
       if (!(error instanceof CutOffError)) throw error;
     });
-    // The process that did it goes on with what it got, as it would without steps.
+    // As it came where nothing had to be covered: what was thrown may say more than is kept of it.
     if (done) return outcomeOf(done);
     if (!kept) throw new Error(`The step ${name} has no outcome.`);
     if ('skipped' in kept) throw skippedCall(name);
@@ -95,9 +100,4 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished }:
 function outcomeOf<Value>(done: { readonly value: Value } | { readonly error: unknown }): Value {
   if ('error' in done) throw done.error;
   return done.value;
-}
-
-function withoutSecrets(value: unknown): unknown {
-  const text: string | undefined = JSON.stringify(value);
-  return text === undefined || !mayHoldSecret(text) ? value : coverValue(JSON.parse(text) as Json);
 }

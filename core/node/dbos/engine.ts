@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AgentEvent, FinalEvent } from '../../agent/events.js';
+import { coverInput, inputCovered } from '../../config/coverInput.js';
+import { coverAll } from '../../config/coverValue.js';
 import type { DurableSteps } from '../../durable.js';
 import { CancelledError, StorageError, UnfinishedStepError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
@@ -12,6 +14,7 @@ import { canGoOn, createEventWriter, type EventWriter } from './eventWriter.js';
 import { Flow, FlowPause, WorkerLeftError } from './flow.js';
 import { runFlow, taskFlow, waitingQueue } from './names.js';
 import { unfinishedCall } from './unfinishedCall.js';
+import { failureWithoutSecrets } from './withoutSecrets.js';
 
 /** What workers do, without a word about how it is kept. */
 export interface EngineProgram {
@@ -70,7 +73,7 @@ export interface EngineOptions {
   readonly program: EngineProgram;
   readonly database: EngineDatabase;
   readonly worker_id: string;
-  readonly ports: Pick<Ports, 'clock' | 'logger'>;
+  readonly ports: Pick<Ports, 'clock' | 'logger' | 'knownSecrets'>;
   /** Told once of each snapshot whose runs are left to others, and why. */
   readonly onLack?: ((message: string) => void) | undefined;
 }
@@ -96,6 +99,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
   /** Ids of tasks that a run here waits for, with the result of one that was cancelled, which is not kept. */
   const waited = new Map<string, JsonObject | undefined>();
   const left = new AbortController();
+  const { knownSecrets } = ports;
   const outage = { ...ports, signal: left.signal };
   /** Hashes of snapshots whose runs were left to others. */
   const lacking = new Set<string>();
@@ -110,6 +114,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
         if (!isOwner) throw new WorkerLeftError('Another worker has taken over this flow.');
       },
       (error) => flow.stop(error),
+      knownSecrets,
     );
     flows.add(flow);
     if (left.signal.aborted) flow.stop(left.signal.reason);
@@ -136,7 +141,8 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
       return;
     }
     await events.flush();
-    if (!(stopReason instanceof FlowPause || stopReason instanceof UnfinishedStepError)) throw stopReason;
+    if (!(stopReason instanceof FlowPause || stopReason instanceof UnfinishedStepError))
+      throw failureWithoutSecrets(stopReason, knownSecrets);
     // Not when another worker has it by now, and goes on with it.
     await assertStillOwnsWorkflow(flow.id);
     await outside(() => DBOS.cancelWorkflow(flow.id));
@@ -177,10 +183,12 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
           toFailure: (error) => toDatabaseError(error, database.url),
           takeAnswer: (step) => throughOutages(() => database.takeAnswer(run_id, step), outage),
           keepUnfinished: (step, unfinished) => throughOutages(() => database.keepUnfinished(run_id, step, unfinished), outage),
+          knownSecrets,
         });
         const run = await runOf(run_id);
         await requireAll(run, flow);
-        const { result, isKept } = await program.task(run, call, { ...workOf(flow, events), steps });
+        const { result: told, isKept } = await program.task(run, call, { ...workOf(flow, events), steps });
+        const result = coverAll(told, knownSecrets);
         if (isKept || flow.isStopped) return result;
         await events.flush();
         if (waited.has(flow.id)) waited.set(flow.id, result);
@@ -198,7 +206,10 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
     waited.set(id, undefined);
     try {
       const handle = await outside(() =>
-        DBOS.startWorkflow(startTaskFlow, { workflowID: id, workflowAttributes: { run_id: flow.run_id } })(flow.run_id, call),
+        DBOS.startWorkflow(startTaskFlow, { workflowID: id, workflowAttributes: { run_id: flow.run_id } })(
+          flow.run_id,
+          coverAll(call, knownSecrets),
+        ),
       );
       if (signal.aborted) onAbort();
       return await outside(() => handle.getResult({ pollingIntervalMs }));
@@ -231,11 +242,21 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
     return run;
   }
 
+  /** Whoever handed the run in may not know the secrets that a worker knows. */
+  async function start(run_id: string): Promise<StoredRun> {
+    const run = await throughOutages(() => database.start(run_id), outage);
+    const { value: request, places } = coverInput(run.request, knownSecrets);
+    if (places.length === 0) return run;
+    ports.logger.log('warn', inputCovered, { run_id, places });
+    await throughOutages(() => database.keepRequest(run_id, request), outage);
+    return { ...run, request };
+  }
+
   DBOS.registerWorkflow(
     (run_id: string) =>
       execute(run_id, async (flow, events) => {
         await requireAll(await runOf(run_id), flow);
-        const run = await throughOutages(() => database.start(run_id), outage);
+        const run = await start(run_id);
         // Its final event was written, and the worker died before the library heard of it.
         if (run.is_ended) return null;
         if (run.starts > mostStarts) throw new StorageError(givenUp(run));

@@ -132,6 +132,11 @@ export class EngineDatabase {
     return toRun(rows[0]);
   }
 
+  /** What the run was asked for, from now on. */
+  async keepRequest(run_id: string, request: JsonObject): Promise<void> {
+    await this.pool.query('UPDATE agent_stack.runs SET request = $2 WHERE run_id = $1', [run_id, JSON.stringify(request)]);
+  }
+
   /**
    * Adds events behind all there are. One statement: the numbers have no gap, and their order is that of the commits.
    *

@@ -1,7 +1,6 @@
 import type { AgentEvent, FinalEvent } from '../../agent/events.js';
-import { coverValue } from '../../config/coverValue.js';
-import { mayHoldSecret } from '../../config/secretPatterns.js';
-import type { Json } from '../../json.js';
+import { coverJson } from '../../config/coverValue.js';
+import type { KnownSecrets } from '../../ports.js';
 import { hasStopped } from '../../run/hasStopped.js';
 
 export interface EventWriter {
@@ -23,6 +22,7 @@ const mostTogether = 200;
 export function createEventWriter(
   write: (events: readonly string[], isEnd: boolean) => Promise<void>,
   onFailure: (error: unknown) => void,
+  knownSecrets?: KnownSecrets,
 ): EventWriter {
   let waiting: string[] = [];
   let isEnd = false;
@@ -45,7 +45,7 @@ export function createEventWriter(
 
   return {
     add(event) {
-      waiting.push(toText(event));
+      waiting.push(coverJson(JSON.stringify(event), knownSecrets));
       if (event.final) isEnd = !canGoOn(event);
       if (waiting.length >= mostTogether) void flush().catch(() => undefined);
       else timer ??= setTimeout(() => void flush().catch(() => undefined), patience);
@@ -57,9 +57,4 @@ export function createEventWriter(
 /** A run that was cancelled has not come to its end either. */
 export function canGoOn({ result }: FinalEvent): boolean {
   return result.status === 'cancelled' || hasStopped(result);
-}
-
-function toText(event: AgentEvent): string {
-  const text = JSON.stringify(event);
-  return mayHoldSecret(text) ? JSON.stringify(coverValue(JSON.parse(text) as Json)) : text;
 }

@@ -134,7 +134,7 @@ export function createOrchestrationProgram({ database, ports, providers, equip, 
 }
 
 function orderOf({ request }: StoredRun): RunOrder {
-  // Written by `submitRun`.
+  // Written by `orchestrateRemotely`.
   return request as unknown as RunOrder;
 }
 

@@ -1,11 +1,13 @@
+import type { Agent } from '../../agent/agentFactory.js';
 import type { AgentEvent, RunContext } from '../../agent/events.js';
-import { looksLikeSecret } from '../../config/secretPatterns.js';
-import { CancelledError, InputInvalidError, ResumeError } from '../../errors.js';
+import { coverInput, inputCovered } from '../../config/coverInput.js';
+import { CancelledError, ResumeError, SecretMissingError } from '../../errors.js';
 import type { McpInput } from '../../generated/types.js';
-import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
+import type { JsonObject } from '../../json.js';
 import { readMcpInputs } from '../../run/equipRun.js';
 import { nextSequence } from '../../run/lastEvent.js';
 import { runsFolder } from '../../run/readRuns.js';
+import { requireKeys } from '../../run/requireKeys.js';
 import { createRunFolder, type RunFolder } from '../../run/runFolder.js';
 import type { Snapshot } from '../../snapshot/createSnapshot.js';
 import { createOrchestrationFactory } from '../../team/orchestrationFactory.js';
@@ -34,20 +36,30 @@ export async function* orchestrateRemotely(
     timestamp: new Date(ports.clock.now()).toISOString(),
     ...request.context,
   };
-  const order: RunOrder = { input, context, allow_tools, delivery, mcp_inputs };
+  await learnKeys(agents.values(), runtime);
+  const { value: order, places } = coverInput<RunOrder>({ input, context, allow_tools, delivery, mcp_inputs }, ports.knownSecrets);
+  if (places.length > 0) ports.logger.log('warn', inputCovered, { orchestration: name, run_id, places });
   // Plain JSON; its type says more than `JsonObject` can.
   const stored = order as unknown as JsonObject;
-  refuseSecrets(stored);
 
   yield* withClient(runtime, async function* (client) {
     let folder: RunFolder | undefined;
     if (keep === 'folder') {
-      folder = createRunFolder(ports.files, run_id);
-      await folder.begin(snapshot, { context: context as unknown as JsonObject, input, engine: 'dbos' });
+      folder = createRunFolder(ports.files, run_id, { knownSecrets: ports.knownSecrets });
+      await folder.begin(snapshot, { context: order.context as unknown as JsonObject, input: order.input, engine: 'dbos' });
     }
     await client.submit({ run_id, request: stored, snapshot: toStored(snapshot) });
     yield* follow(runtime, client, { run_id, from: 0, folder, known: snapshot.hash, signal });
   });
+}
+
+/** Looks up the keys that are here too, so that none of them goes into the database with the input. The workers need them, nobody here does. */
+async function learnKeys(agents: Iterable<Agent>, runtime: DbosRuntime): Promise<void> {
+  try {
+    await requireKeys(agents, runtime);
+  } catch (error) {
+    if (!(error instanceof SecretMissingError)) throw error;
+  }
 }
 
 /** Follows a run from where its folder ends, and lets it go on where it stopped. */
@@ -91,7 +103,8 @@ async function openFolder({ ports, root }: DbosRuntime, client: EngineClient, ru
   if (names.includes('run.json'))
     return { next: await nextSequence(createJournalFiles(root), `${folder}/events.jsonl`), hasResult: names.includes('result.json') };
   const { context = {}, input = {} } = request;
-  await createRunFolder(ports.files, run_id).begin(toSnapshot(await client.snapshot(snapshot_hash)), { context, input, engine: 'dbos' });
+  const made = createRunFolder(ports.files, run_id, { knownSecrets: ports.knownSecrets });
+  await made.begin(toSnapshot(await client.snapshot(snapshot_hash)), { context, input, engine: 'dbos' });
   return { next: 0, hasResult: false };
 }
 
@@ -177,24 +190,4 @@ function toStored({ hash, text, origins_text }: Snapshot): StoredSnapshot {
 function toSnapshot({ hash, text, origins_text }: StoredSnapshot): Snapshot {
   // Written by whoever froze it.
   return { value: JSON.parse(text) as Snapshot['value'], text, hash, origins_text };
-}
-
-/**
- * What goes into the database may be read by whoever works with it. To cover a secret there would be to run with something else than was given.
- * @throws InputInvalidError naming the places
- */
-function refuseSecrets(order: JsonObject): void {
-  const places = [...secretsIn(order, '', undefined)];
-  if (places.length === 0) return;
-  const message = `holds what looks like a secret, and would be kept in the database: name it in the config as secret://NAME, which the workers look up themselves.`;
-  throw new InputInvalidError(
-    places.map((path) => `${path} ${message}`).join('; '),
-    places.map((path) => ({ path, keyword: 'secret', message })),
-  );
-}
-
-function* secretsIn(value: Json, path: string, key: string | undefined): Generator<string> {
-  if (typeof value === 'string' && looksLikeSecret(value, key) !== undefined) yield path;
-  if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* secretsIn(item, `${path}/${index}`, key);
-  if (isObject(value)) for (const [name, member] of Object.entries(value)) yield* secretsIn(member, path + pointerOf(name), name);
 }

@@ -16,7 +16,7 @@ export interface WorkerOptions extends WorkerLimits {
   /** `postgres://user@host:port/name`. */
   readonly database_url: string;
   readonly program: (database: EngineDatabase) => EngineProgram;
-  readonly ports: Pick<Ports, 'clock' | 'logger' | 'random'>;
+  readonly ports: Pick<Ports, 'clock' | 'logger' | 'random' | 'knownSecrets'>;
   /** `agent-stack 1.2.3`, for whoever looks at the workers. */
   readonly version?: string;
   /** Told once of each config whose runs this worker leaves to others, and why: it lacks a key they need. */
