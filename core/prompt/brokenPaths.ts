@@ -8,8 +8,8 @@ export interface BrokenPath {
 }
 
 /**
- * What was probably meant as a `{{path}}` and is none, in order; no more than the first 100. Doubled braces around JSON (`{{"a": 1}}`) and a brace
- * before a path (`{{{input.a}}}`) are ordinary text. Linear in the length of the text.
+ * What was probably meant as a `{{path}}` and is none, in order; no more than the first 100. Doubled braces around data or code (`{{"a": 1}}`, on
+ * one line or several, `style={{ color: "red" }}`) and a brace before a path (`{{{input.a}}}`) are ordinary text. Linear in the length of the text.
  */
 export function findBrokenPaths(text: string): readonly BrokenPath[] {
   const found: BrokenPath[] = [];
@@ -38,7 +38,7 @@ function collect(text: string, offset: number, pathFollows: boolean, found: Brok
       continue;
     }
     const line = lineFrom(text, at + 2);
-    const broken = /^[ \t]*["'[]/.test(line) ? undefined : brokenAt(text, at, line, pathFollows);
+    const broken = isData(text, at + 2) ? undefined : brokenAt(text, at, line, pathFollows);
     if (broken) found.push({ ...broken, start: broken.start + offset, end: broken.end + offset });
     at = text.indexOf('{{', broken?.end ?? at + 2);
   }
@@ -55,6 +55,14 @@ function brokenAt(text: string, start: number, line: string, pathFollows: boolea
   const end = start + 2 + begun.trimEnd().length;
   const isNested = begun === line ? pathFollows && start + 2 + begun.length === text.length : line.startsWith('{{', begun.length);
   return { kind: isNested ? 'nested' : 'unclosed', start, end };
+}
+
+/** Whether JSON, a list, an object of some language, or the end of an empty one on another line begins there. */
+function isData(text: string, from: number): boolean {
+  const part = text.slice(from, from + longest);
+  const inside = part.trimStart();
+  if (inside.startsWith('}')) return /[\n\r]/.test(part.slice(0, part.length - inside.length));
+  return /^(?:["'[]|-?\d|\.\.\.|[\p{L}_$][\p{L}\p{N}_$-]*[ \t]*:[\s\d"'`[{-])/u.test(inside);
 }
 
 function lineFrom(text: string, from: number): string {

@@ -25,9 +25,9 @@ export function findBrokenPlaceholders(text: string): readonly BrokenPlaceholder
     }
     if (close !== none && close < at) close = nextOf(text, '}', at);
     const next = text.indexOf('${', at + 2);
-    const broken = brokenAt(text, at, close, next);
-    found.push(broken);
-    at = broken.kind === 'nested' || broken.kind === 'unclosed' ? next : text.indexOf('${', broken.end);
+    found.push(brokenAt(text, at, close, next));
+    // Another one may be inside.
+    at = next;
   }
   return found;
 }
@@ -52,16 +52,32 @@ function brokenAt(text: string, start: number, close: number, next: number): Bro
       const end = last !== -1 && last - next <= longest ? (text[last + 1] === '}' ? last + 2 : last + 1) : next + 2;
       return { kind: 'nested', start, end };
     }
-    return unclosed(text, start);
+    return expressionAt(text, start) ?? unclosed(text, start);
   }
   const inside = close === none || close - start > longest ? undefined : text.slice(start + 2, close);
-  if (inside === undefined || /[{\n\r]/.test(inside)) return unclosed(text, start);
-  const kind = inside.trim() === '' ? 'empty' : /[.()[\]+*?'"`|&=<>/\\]/.test(inside) ? 'code' : 'name';
+  if (inside === undefined || /[{\n\r]/.test(inside)) return expressionAt(text, start) ?? unclosed(text, start);
+  const kind = inside.trim() === '' ? 'empty' : isCode(inside) ? 'code' : 'name';
   return { kind, start, end: close + 1 };
 }
 
-/** No name, fallback or expression on one line is longer. */
+/** No name, fallback or expression that is looked at is longer. */
 const longest = 300;
+
+/** An expression that has braces of its own, perhaps over several lines: `${{ secrets.TOKEN }}`, `${items.map((item) => { ... })}`. */
+function expressionAt(text: string, start: number): BrokenPlaceholder | undefined {
+  let depth = 0;
+  for (let at = start + 1; at < text.length && at - start <= longest; at += 1) {
+    if (text[at] === '{') depth += 1;
+    else if (text[at] === '}') depth -= 1;
+    if (depth === 0) return isCode(text.slice(start + 2, at)) ? { kind: 'code', start, end: at + 1 } : undefined;
+  }
+  return undefined;
+}
+
+/** Operators of programming languages, of shells (`${#a}`, `${a%b}`, `${a:0:5}`, `${1}`), or braces of its own at once. */
+function isCode(inside: string): boolean {
+  return /^\{|^\d+$|[.()[\]+*?'"`|&=<>/\\#%^,!@;]|:-?\d+:/.test(inside);
+}
 
 function unclosed(text: string, start: number): BrokenPlaceholder {
   let end = start + 2;

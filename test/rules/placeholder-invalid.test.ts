@@ -20,9 +20,29 @@ test.each([
   ['${1A}', ['warning name ${1A}']],
   ['${ A } ${A-b}', ['warning name ${ A }', 'warning name ${A-b}']],
   ['call `${user.name}`', ['info code ${user.name}']],
+  ['run: echo ${{ secrets.TOKEN }} on ${{ matrix }}', ['info code ${{ secrets.TOKEN }}', 'info code ${{ matrix }}']],
+  ['`${a.map((b) => {\n  return b.c;\n})}` then ${CITY', ['info code ${a.map((b) => {\n  return b.c;\n})}', 'warning unclosed ${CITY']],
+  ['`${a ? `${b.c}` : ""}`', ['info code ${a ? `${b.c}` : ""}', 'info code ${b.c}']],
+  ['a ${CITY and ${TOWN} }', ['warning unclosed ${CITY']],
+  ['${#a} ${a##b} ${a%b} ${a^^} ${a,,} ${!a} ${@} ${1} ${a:0:5}', Array.from({ length: 9 }, () => expect.stringMatching(/^info code /))],
+  ['${PORT:8080}', ['warning name ${PORT:8080}']],
   ['${A:-} ${A:-b c} $A {A} $', []],
 ])('the placeholders of %s are judged one by one', async (text, expected) => {
   expect(await inText(text)).toEqual(expected);
+});
+
+test.each([
+  'Answer {{\n  "label": "bug",\n  "score": 1\n}}.',
+  'Nothing to say: {{\n}}',
+  'A list: {{ [1, 2] }} or {{\n  [1]\n}}',
+  '<div style={{ color: "red" }}>, <div style={{color:1}}> and <div style={{\n  marginTop: 4,\n}}>',
+  '<Card {...{{ ...props }}} />',
+  'int a[2][2] = {{1, 2}, {3, 4}};',
+])('doubled braces around data and code in a template are ordinary text: %s', async (template) => {
+  const found = await findingsOf(`--- config/prompts/p/v1.json\n${JSON.stringify({ name: 'p', version: 'v1', template })}`, [
+    'placeholder-invalid',
+  ]);
+  expect(found).toEqual([]);
 });
 
 test('a broken placeholder in a setting is an error', () =>
