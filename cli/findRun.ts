@@ -11,7 +11,8 @@ export async function findRun(files: OpenProject['files'], written: string): Pro
     if (last === undefined) throw new UsageError('There are no runs yet. Start one with `agentstack run AGENT`.');
     return last;
   }
-  const found = ids.includes(written) ? [written] : ids.filter((id) => id.startsWith(written));
+  // Every id begins with nothing, and an empty variable of a shell names no run.
+  const found = ids.includes(written) ? [written] : ids.filter((id) => written !== '' && id.startsWith(written));
   if (found.length === 1 && found[0] !== undefined) return found[0];
   throw new UsageError(
     found.length === 0

@@ -81,6 +81,8 @@ describe('agentstack runs delete', () => {
     expect(runs()).toHaveLength(1);
     expect(await run('runs', 'delete', 'ffff')).toMatchObject({ code: 2 });
     expect(await run('runs', 'delete', '../journal')).toMatchObject({ code: 2 });
+    expect(await run('runs', 'delete', '')).toMatchObject({ code: 2 });
+    expect(runs()).toHaveLength(1);
     expect((await run('runs', 'delete', 'last')).code).toBe(0);
   });
 });
