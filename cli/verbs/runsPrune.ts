@@ -57,9 +57,10 @@ export const runsPrune: VerbSetup = (command, cli) => {
 function whyKept(run: RunSummary, housekeeping: RunHousekeeping, { unfinished, olderThan }: PruneOptions): string | undefined {
   const obstacle = housekeeping.obstacle(run);
   if (obstacle?.kind === 'held') return obstacle.words;
-  const isOver = run.state === 'completed' || run.state === 'failed' || run.state === 'cancelled';
-  if (isOver) return undefined;
-  if (!unfinished) return run.can_resume ? 'can still be resumed (--unfinished takes it too)' : 'has no end (--unfinished takes it too)';
+  const { state } = run;
+  const canGoOn = run.can_resume || run.on_workers;
+  if (!canGoOn && (state === 'completed' || state === 'failed' || state === 'cancelled')) return undefined;
+  if (!unfinished) return canGoOn ? 'can still be resumed (--unfinished takes it too)' : 'has no end (--unfinished takes it too)';
   // Only its silence tells that it does not run any more.
   if (obstacle !== undefined && olderThan === undefined) return `${obstacle.words} (--older-than says how long it must have been silent)`;
   return undefined;

@@ -45,12 +45,12 @@ async function project() {
       for (const name of readdirSync(join(runs, run_id))) utimesSync(join(runs, run_id, name), then, then);
       utimesSync(join(runs, run_id), then, then);
     },
-    /** A run that was killed while its model was at work. */
-    async killed() {
+    /** A run that was killed, or cancelled, while its model was at work. */
+    async killed(signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL') {
       const child = start(['orchestrate', 'quick', '--set', 'text=slow'], { cwd, env });
       const asked = server.requests.length;
       while (server.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 5));
-      child.kill('SIGKILL');
+      child.kill(signal);
       await outcomeOf(child);
     },
   };
@@ -110,6 +110,18 @@ describe('agentstack runs prune', () => {
     expect((await run('runs', 'prune', '--older-than', '30d', '--unfinished')).stdout).toBe(`${open}\n`);
     expect((await run('runs', 'prune', '--keep', '0')).stdout).toBe(`${fresh}\n`);
     expect([...runs(), ...journals()]).toEqual([]);
+  });
+
+  test('leaves a cancelled run that can still be resumed, unless it is asked to', async () => {
+    const { run, runs, age, killed } = await project();
+    await killed('SIGINT');
+    const [cancelled = ''] = runs();
+    age(cancelled, 40);
+    expect((await run('runs', 'list')).stdout).toMatch(/cancelled .*can be resumed/);
+    const left = await run('runs', 'prune', '--older-than', '30d');
+    expect(left).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining(`${cancelled} can still be resumed`) });
+    expect(runs()).toEqual([cancelled]);
+    expect((await run('runs', 'prune', '--older-than', '30d', '--unfinished')).stdout).toBe(`${cancelled}\n`);
   });
 });
 
