@@ -17,7 +17,7 @@ export const runsDelete: VerbSetup = (command, cli) => {
     .description(
       'Delete runs, with all that was kept of them, and the journals that no run needs any more. A run that some process has is left alone.',
     )
-    .argument('<id...>', 'ids of runs, or their beginnings')
+    .argument('<id...>', 'ids of runs, their beginnings, or "last"')
     .option('--force', 'also runs without an end of which nobody can see whether they still run')
     .addHelpText('after', '\nExit codes: 0 all are gone, 1 some were left alone, 2 there is no such run.')
     .action(async (written: readonly string[]) => {
@@ -51,6 +51,8 @@ export interface Deletion {
 
 /** What became of runs and journals. */
 export function tellDeleted({ terminal }: Cli, json: boolean, { deleted, kept, journals, isDryRun }: Deletion): void {
+  if (journals.problem !== null)
+    terminal.note(terminal.err.yellow(`Journals were left alone, since a run may need any of them. ${journals.problem}`));
   if (json) {
     terminal.print(JSON.stringify({ deleted, kept, journals: journals.deleted, dry_run: isDryRun }, null, 2));
     return;
@@ -61,6 +63,4 @@ export function tellDeleted({ terminal }: Cli, json: boolean, { deleted, kept, j
   terminal.note(
     `${plural(deleted.length, 'run')} ${verb}${journals.deleted.length > 0 ? `, and ${plural(journals.deleted.length, 'journal')}` : ''}`,
   );
-  if (journals.problem !== null)
-    terminal.note(terminal.err.yellow(`Journals were left alone, since a run may need any of them. ${journals.problem}`));
 }

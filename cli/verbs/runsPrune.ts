@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { createNodeRandom } from '../../core/node/nodePorts.js';
 import { createRunHousekeeping, type RunHousekeeping } from '../../core/node/runHousekeeping.js';
+import { FileProblem } from '../../core/ports.js';
 import { listRunIds, readRunSummary } from '../../core/run/readRuns.js';
 import type { RunSummary } from '../../core/run/runSummary.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
@@ -37,15 +38,19 @@ export const runsPrune: VerbSetup = (command, cli) => {
       const latest = olderThan === undefined ? Number.POSITIVE_INFINITY : Date.now() - olderThan;
       const deleted: string[] = [];
       const kept: Deletion['kept'][number][] = [];
-      for (const run_id of (await listRunIds(files)).slice(keep)) {
-        if (housekeeping.lastWritten(run_id) >= latest) continue;
+      const judge = async (run_id: string): Promise<void> => {
+        if (housekeeping.lastWritten(run_id) >= latest) return;
         const run = await readRunSummary(files, run_id);
-        const why = whyKept(run, housekeeping, options);
-        if (why !== undefined) kept.push({ run_id, why });
-        else {
-          const obstacle = dryRun ? undefined : housekeeping.remove(run, { open: true });
-          if (obstacle === undefined) deleted.push(run_id);
-          else kept.push({ run_id, why: obstacle.words });
+        const why = whyKept(run, housekeeping, options) ?? (dryRun ? undefined : housekeeping.remove(run, { open: true })?.words);
+        if (why === undefined) deleted.push(run_id);
+        else kept.push({ run_id, why });
+      };
+      for (const run_id of (await listRunIds(files)).slice(keep)) {
+        try {
+          await judge(run_id);
+        } catch (error) {
+          // Another process was quicker, and it is gone.
+          if (!(error instanceof FileProblem && error.reason === 'not-found')) throw error;
         }
       }
       const journals = dryRun ? { deleted: [], problem: null } : await housekeeping.removeJournals();

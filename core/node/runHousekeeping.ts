@@ -1,12 +1,12 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { parseObject } from '../json.js';
-import type { FileSystem, Ports } from '../ports.js';
+import { FileProblem, type FileSystem, type Ports } from '../ports.js';
 import { journalPath, journalsFolder } from '../run/journal/journal.js';
 import { isJournalId } from '../run/openRun.js';
-import { listRunIds, readRunSummary, runsFolder } from '../run/readRuns.js';
+import { listRunIds, readObject, runsFolder } from '../run/readRuns.js';
 import type { RunSummary } from '../run/runSummary.js';
-import { objectAt } from '../run/untrusted.js';
+import { objectAt, ownAt } from '../run/untrusted.js';
 import { errorCode, toFileProblem } from './fileErrors.js';
 import { makeKeptFolder } from './keptFolder.js';
 import { createRunLocks, holderOf, lookAt, thisProcess } from './runLocks.js';
@@ -44,6 +44,8 @@ export interface JournalSweep {
 
 /** Where runs are on their way out. */
 const trash = '.agentstack/deleted';
+/** A link to nowhere in its place is missing for ever. */
+const mostTries = 100;
 
 /** Clears away runs of the project in `root`, an absolute path. */
 export function createRunHousekeeping(
@@ -65,6 +67,21 @@ export function createRunHousekeeping(
     return { run_id, kind: 'open', words: 'has no end, and whether it still runs cannot be seen' };
   }
 
+  /** @returns the folder of all that are on their way out */
+  function moveOut(place: string, name: string): string {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const out = makeKeptFolder(root, trash);
+        fs.renameSync(place, join(out, name));
+        return out;
+      } catch (error) {
+        // Another process may clear that folder away just now.
+        const isMissing = errorCode(error) === 'ENOENT' || (error instanceof FileProblem && error.reason === 'not-found');
+        if (!isMissing || !fs.existsSync(place) || tries === mostTries) throw error;
+      }
+    }
+  }
+
   return {
     obstacle,
 
@@ -77,9 +94,7 @@ export function createRunHousekeeping(
       // Somebody was quicker, between looking and taking.
       if ('held_by' in lock) return { run_id, kind: 'held', words: `is running (${lock.held_by})` };
       try {
-        const out = makeKeptFolder(root, trash);
-        fs.renameSync(place, join(out, `${run_id}-${random.id()}`));
-        fs.rmSync(out, { recursive: true, force: true });
+        clear(moveOut(place, `${run_id}-${random.id()}`));
       } catch (error) {
         lock.release();
         throw toFileProblem(error, `${runsFolder}/${run_id}`, 'written');
@@ -123,6 +138,16 @@ export function createRunHousekeeping(
   };
 }
 
+/** Deletes all that is on its way out, also what a process left that ended in the middle. */
+function clear(out: string): void {
+  try {
+    fs.rmSync(out, { recursive: true, force: true });
+  } catch (error) {
+    // Another process clears it away at the same time, or has just moved a run there and will.
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTEMPTY') throw error;
+  }
+}
+
 /** Where a run is on disk: a folder among the runs, and no link to another. @throws FileProblem */
 function folderOf(root: string, run_id: string): string {
   const path = `${runsFolder}/${run_id}`;
@@ -141,11 +166,9 @@ async function journalsOf(
   files: FileSystem,
   run_id: string,
 ): Promise<{ readonly journals: readonly string[]; readonly problem: string | null }> {
-  const summary = await readRunSummary(files, run_id);
-  const { problem } = summary;
-  if (problem?.startsWith('run.json:')) return { journals: [], problem };
-  const run = problem === 'run.json is missing.' ? {} : (parseObject(await files.readText(`${runsFolder}/${run_id}/run.json`)) ?? {});
-  const { journals } = run;
+  const run = await readObject(files, `${runsFolder}/${run_id}/run.json`);
+  if ('problem' in run) return { journals: [], problem: run.problem };
+  const journals = 'value' in run ? ownAt(run.value, 'journals') : undefined;
   return { journals: Array.isArray(journals) ? journals.filter((id) => typeof id === 'string') : [], problem: null };
 }
 

@@ -79,7 +79,8 @@ async function readResult(files: Pick<FileSystem, 'readText'>, folder: string, r
   return isJournaled && 'text' in read && read.text === '' ? { missing: true } : readObject(files, path);
 }
 
-async function readObject(files: Pick<FileSystem, 'readText'>, path: string): Promise<RunFile> {
+/** A file of a run that is to hold an object. Never throws for what it says, or where it is not there. */
+export async function readObject(files: Pick<FileSystem, 'readText'>, path: string): Promise<RunFile> {
   const read = await readText(files, path);
   if (!('text' in read)) return read;
   const value = parseObject(read.text);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
-import { agentstack, offlineProfile, outcomeOf, read, start, temporaryProject, toneAgent } from './command.js';
+import { agentstack, offlineProfile, outcomeOf, read, start, temporaryProject, toneAgent, write } from './command.js';
 
 const key = 'sk-test-0123456789abcdef';
 const env = { OPENAI_API_KEY: key, NO_PROXY: '*' };
@@ -122,6 +122,31 @@ describe('agentstack runs prune', () => {
     expect(left).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining(`${cancelled} can still be resumed`) });
     expect(runs()).toEqual([cancelled]);
     expect((await run('runs', 'prune', '--older-than', '30d', '--unfinished')).stdout).toBe(`${cancelled}\n`);
+  });
+
+  test('may be done twice at a time', async () => {
+    const { cwd, run, runs } = await project();
+    const ids = Array.from({ length: 60 }, (_, index) => `0193f1c2a7b87c3d9e4f5a6b7c8d${9000 + index}`);
+    for (const run_id of ids) {
+      write(cwd, `.agentstack/runs/${run_id}/run.json`, { run_id });
+      write(cwd, `.agentstack/runs/${run_id}/result.json`, { status: 'completed' });
+    }
+    const outcomes = await Promise.all([0, 1].map(() => run('runs', 'prune', '--keep', '0')));
+    expect(outcomes.filter(({ code }) => code !== 0)).toEqual([]);
+    const deleted = outcomes.flatMap(({ stdout }) => stdout.split('\n').filter((line) => line !== ''));
+    expect([...new Set(deleted)].sort()).toEqual(ids);
+    expect(runs()).toEqual([]);
+    expect(existsSync(join(cwd, '.agentstack/deleted'))).toBe(false);
+  });
+
+  test('says why it left journals alone, also beside a result for programs', async () => {
+    const { cwd, run } = await project();
+    write(cwd, '.agentstack/runs/torn/run.json', '{"run_id":');
+    const { stdout, stderr } = await run('runs', 'prune', '--keep', '1', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ deleted: [], journals: [] });
+    expect(stderr).toBe(
+      'Journals were left alone, since a run may need any of them. .agentstack/runs/torn/run.json: it is torn, or no JSON object.\n',
+    );
   });
 });
 

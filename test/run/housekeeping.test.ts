@@ -80,6 +80,9 @@ describe('a run that is deleted', () => {
     writeFileSync(join(project.folder, '.agentstack/runs/torn/run.json'), '{"run_id":');
     expect(await keeper.removeJournals()).toEqual({ deleted: [], problem: expect.stringContaining('runs/torn/run.json') });
     expect(await keeper.delete('torn', true)).toBe(undefined);
+    // Nothing that a run needs is in its result.
+    mkdirSync(join(project.folder, '.agentstack/runs/half'));
+    writeFileSync(join(project.folder, '.agentstack/runs/half/result.json'), '{');
     expect((await keeper.removeJournals()).deleted).toHaveLength(1);
   });
 
