@@ -43,7 +43,7 @@ function checkServers({ value }: ConfigFile, hasVariable: (name: string) => bool
       for (const { 0: whole, 1: ofEnvironment, 2: plain, index: start } of text.matchAll(serverVariable)) {
         const name = ofEnvironment ?? plain ?? '';
         // The one plain name that is no variable.
-        if (name === 'workspaceFolder' ? plain !== undefined : hasVariable(name)) continue;
+        if (plain === 'workspaceFolder' || hasVariable(name)) continue;
         const path = segments();
         const end = start + whole.length;
         report({

@@ -55,12 +55,12 @@ test('a server needs the variables that are put in when it is started', () =>
       "env": { "TOKEN": "\${input:token}", "HOME": "\${env:HOME}", "WHERE": "\${workspaceFolder} \${PLACE} \${TIER:-a}" }
 //                                                                                            ^^^^^^^^ env-unset The environment variable "PLACE"
     },
-    "docs": { "url": "https://example.com", "headers": { "Authorization": "Bearer \${env:DOCS_TOKEN}" } }
-//                                                                                ^^^^^^^^^^^^^^^^^ env-unset
+    "docs": { "url": "https://example.com", "headers": { "X-Folder": "\${env:workspaceFolder}", "Authorization": "Bearer \${env:DOCS_TOKEN}" } }
+//                                                                                                                      ^^^^^^^^^^^^^^^^^ env-unset
   }
 }
 `,
-    { variables: ['HOME'] },
+    { variables: ['HOME', 'workspaceFolder'] },
   ));
 
 test('variables of an orchestration are expanded, but for patterns in the schemas of a config', () =>
