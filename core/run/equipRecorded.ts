@@ -1,12 +1,12 @@
 import type { Agent } from '../agent/agentFactory.js';
 import type { RunResult } from '../agent/events.js';
 import type { EquipAgent } from '../agent/runAgent.js';
-import type { Ports } from '../ports.js';
 import { equipAgents, type SharedEquipment } from './equipAgents.js';
 import { type EquipOptions, type EquippedRun, equipRun } from './equipRun.js';
 import type { RunRecording, TeamRunRecording } from './readRecording.js';
 import type { RecordWriter } from './recording.js';
 import type { TeamRecordHeader } from './recordLines.js';
+import { withoutWaiting } from './replay.js';
 import { recordTeam } from './teamRecording.js';
 import { type ReplayPart, replayTeam } from './teamReplay.js';
 
@@ -63,11 +63,6 @@ export async function equipRecordedPlan(agent: Agent, options: EquipOptions): Pr
     },
     end: (result) => recording.end(result),
   };
-}
-
-/** Nobody waits for a server in a replay, so nothing is gained by waiting before it is asked again. */
-export function withoutWaiting(ports: Ports): Ports {
-  return { ...ports, clock: { ...ports.clock, sleep: async (_milliseconds, signal) => signal?.throwIfAborted() } };
 }
 
 function byPlace(part: ReplayPart): EquipAgent {

@@ -10,7 +10,7 @@ import type { TrustedTools } from '../tools/openTools.js';
 import type { ApproveTool, OpenTools, Tool } from '../tools/types.js';
 import type { RunRecording, TeamRunRecording } from './readRecording.js';
 import { type RecordWriter, recordRun } from './recording.js';
-import { replayRun } from './replay.js';
+import { replayRun, withoutWaiting } from './replay.js';
 import { createSessionStore, sessionPath } from './sessionStore.js';
 
 export interface EquipOptions {
@@ -49,10 +49,9 @@ export async function equipRun(agent: Agent, options: EquipOptions): Promise<Equ
   if (replay) {
     const cancelled = new AbortController();
     return {
-      // Nobody waits for a server here, so nothing is gained by waiting before it is asked again.
       equipment: {
         ...replayRun(replay, { ...identity, cancel: () => cancelled.abort() }),
-        ports: { ...ports, clock: { ...ports.clock, sleep: async (_milliseconds, signal) => signal?.throwIfAborted() } },
+        ports: withoutWaiting(ports),
         signal: cancelled.signal,
       },
       end: async () => undefined,

@@ -3,6 +3,7 @@ import { coverValue } from '../config/coverValue.js';
 import { DeniedError, ReplayMismatchError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { Completion, LlmClient, LlmRequest, Message, StreamPart } from '../llm/types.js';
+import type { Ports } from '../ports.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { ApproveTool, OpenTools, Tool, ToolContext, ToolOutcome } from '../tools/types.js';
 import { describeDifferences } from './describeDifferences.js';
@@ -39,6 +40,11 @@ export function replayRun(recording: RunRecording | TeamRunRecording, options: R
   }
   const replay = new Replay(recording, options);
   return { llm: replay.llm, openTools: replay.openTools, sessions: replay.sessions, ...(header.asks && { approve: replay.approve }) };
+}
+
+/** Nobody waits for a server in a replay, so nothing is gained by waiting before it is asked again. */
+export function withoutWaiting(ports: Ports): Ports {
+  return { ...ports, clock: { ...ports.clock, sleep: async (_milliseconds, signal) => signal?.throwIfAborted() } };
 }
 
 class Replay {
