@@ -13,24 +13,22 @@ export function openPool(url: string, connections: number): Pool {
     keepAlive: true,
     idle_in_transaction_session_timeout: mostIdle,
   });
-  // A connection that breaks while nobody uses it is replaced; whoever uses one hears of it from its statement.
+  // A connection that breaks while nobody uses it is replaced; whoever uses one hears of it from its next statement. Each has a listener of its
+  // own: between the pool and whoever takes it there is a moment in which neither listens, and an error that nobody hears ends the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
 /** What needs one connection for several statements. After a failure the connection is not used again. */
 export async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  // A connection that is cut between two statements says so at once; the next statement fails for it.
-  const onError = () => undefined;
-  client.on('error', onError);
   let isBroken = true;
   try {
     const result = await work(client);
     isBroken = false;
     return result;
   } finally {
-    client.off('error', onError);
     client.release(isBroken);
   }
 }

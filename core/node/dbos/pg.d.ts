@@ -9,7 +9,6 @@ declare module 'pg' {
   }
   export interface PoolClient extends ClientBase {
     on(event: 'error', listener: (error: Error) => void): this;
-    off(event: 'error', listener: (error: Error) => void): this;
     /** @param error ends the connection instead of keeping it */
     release(error?: boolean): void;
   }
@@ -28,5 +27,7 @@ declare module 'pg' {
     query<Row = unknown>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
     end(): Promise<void>;
     on(event: 'error', listener: (error: Error) => void): this;
+    /** Told of each new connection, before anybody gets it. */
+    on(event: 'connect', listener: (client: PoolClient) => void): this;
   }
 }
