@@ -3,7 +3,7 @@ import type { KnownSecrets } from '../ports.js';
 import { cover, coverField, coverSecrets, isSecretName, looksLikeSecret, mayHoldSecret } from './secretPatterns.js';
 
 /**
- * JSON with every secret in its texts covered by as many `*`: what shows itself by its shape, whole values whose key says what they are, and what
+ * JSON with every secret in its texts and names covered by as many `*`: what shows itself by its shape, whole values whose key says what they are, and what
  * is known to be one. The value itself where there is none.
  */
 export function coverValue<Value extends Json>(value: Value, key?: string, known?: KnownSecrets): Value {
@@ -64,9 +64,18 @@ function holdsSecret(value: unknown, key: string | undefined, known: KnownSecret
     for (const item of value) if (holdsSecret(item, key, known)) return true;
     return false;
   }
-  for (const name of Object.keys(value)) if (holdsSecret((value as JsonObject)[name], name, known)) return true;
+  for (const name of Object.keys(value)) {
+    if (coverName(name, known) !== name || holdsSecret((value as JsonObject)[name], name, known)) return true;
+  }
   return false;
 }
+
+/** Models and tools may give a secret as the name of a value. Plain words stay what they are, whatever is a secret: ours are. */
+function coverName(name: string, known: KnownSecrets | undefined): string {
+  return plainName.test(name) ? name : coverText(name, known);
+}
+
+const plainName = /^[A-Za-z_]{0,64}$/;
 
 function covered(value: Json, key: string | undefined, known: KnownSecrets | undefined): Json {
   if (typeof value === 'string') return coverMembers(coverField(known?.cover(value) ?? value, key));
@@ -78,8 +87,9 @@ function covered(value: Json, key: string | undefined, known: KnownSecrets | und
   let isSame = true;
   const members = Object.entries(value).map(([name, member]): [string, Json] => {
     const own = covered(member, name, known);
-    isSame &&= own === member;
-    return [name, own];
+    const ownName = coverName(name, known);
+    isSame &&= own === member && ownName === name;
+    return [ownName, own];
   });
   // `fromEntries` defines its members, so that `__proto__` is one like any other.
   return isSame ? value : (Object.fromEntries(members) as JsonObject);
