@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ASTNode, getLanguageService, TextDocument } from 'vscode-json-languageservice';
 import { type Cursor, cursorAt } from '../../server/cursor.js';
+import { somewhere } from '../support/somewhere.js';
 
 /** The cursor is the `|`. */
 function at(marked: string): Cursor {
@@ -156,7 +157,7 @@ describe('for every text', () => {
 
   test('path, place and token are those of the tolerant tree where that has a token', () => {
     fc.assert(
-      fc.property(json, fc.constantFrom('', '\n', ' ', '\r\n\t'), fc.double({ min: 0, max: 1, noNaN: true }), (value, space, where) => {
+      fc.property(json, fc.constantFrom('', '\n', ' ', '\r\n\t'), somewhere, (value, space, where) => {
         const text = write(value, space);
         const offset = Math.round(where * text.length);
         const document = service.parseJSONDocument(TextDocument.create('memory:x.json', 'json', 0, text));
@@ -180,7 +181,7 @@ describe('for every text', () => {
   test('there is an answer whose token touches the cursor', () => {
     const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '"a"', 'b', '1', '\\', '\n', ' ', '//', '/*', '*/', '😀', '\r');
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 30 }), fc.double({ min: 0, max: 1, noNaN: true }), (pieces, where) => {
+      fc.property(fc.array(piece, { maxLength: 30 }), somewhere, (pieces, where) => {
         const text = pieces.join('');
         const offset = Math.round(where * text.length);
         const { token, path } = cursorAt(text, offset);

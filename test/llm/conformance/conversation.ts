@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../../core/json.js';
 import type { AssistantBlock, Message, UserBlock } from '../../../core/llm/types.js';
+import { somewhere } from '../../support/somewhere.js';
 import type { WireAnswer, WireBlock } from './wire.js';
 
 /** One form for conversations that mean the same: texts as blocks, none empty, none beside another; no two messages of one role in a row. */
@@ -133,7 +134,7 @@ export const answers = (can: { readonly thinks: boolean; readonly callsSeveral: 
     .record({
       thought: can.thinks ? fc.option(pieces, { nil: undefined }) : fc.constant(undefined),
       said: fc.option(pieces, { nil: undefined }),
-      calls: fc.array(fc.record({ name, input, cuts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }) }), {
+      calls: fc.array(fc.record({ name, input, cuts: fc.array(somewhere, { maxLength: 4 }) }), {
         maxLength: can.callsSeveral ? 3 : 1,
       }),
     })

@@ -7,6 +7,7 @@ import { isObject, type Json, pointerOf, valueAt } from '../../../core/json.js';
 import { applyReplacements, JsonEdit } from '../../../server/edits/jsonEdit.js';
 import { RequestError } from '../../../server/requestError.js';
 import type { Harness } from '../../support/serverHarness.js';
+import { somewhere } from '../../support/somewhere.js';
 import { openProject } from './support.js';
 
 const path = 'config/agents/A2/v1.json';
@@ -110,7 +111,7 @@ const project = samples('config');
 
 /** A small damage of a text: a stretch goes, comes twice, or becomes something else. */
 const damage = fc.record({
-  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  at: somewhere,
   length: fc.nat(12),
   put: fc.constantFrom(
     '',
