@@ -56,7 +56,8 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
 
   function fitWhole(): void {
     isFitted = true;
-    scale = clamped(Math.max(fitting(), readable));
+    // Who asked for all of a large picture sees all of it.
+    scale = clamped(scale < readable ? fitting() : Math.max(fitting(), readable));
     apply();
   }
 
