@@ -159,12 +159,18 @@ class ProjectFolder {
   /** In its place at once, for files nobody looks for before they are whole: half the system calls. False where something is there already. */
   private writeNew(path: string, text: string, readOnly: boolean): boolean {
     const place = this.place(path, 'written');
+    let file: number;
     try {
-      writeWhole(place, text, { mode: readOnly ? 0o444 : undefined, durable: false });
-      return true;
+      file = openNew(place);
     } catch (error) {
       if (errorCode(error) === 'EEXIST') return false;
-      if (errorCode(error) !== undefined) fs.rmSync(place, { force: true });
+      throw error;
+    }
+    try {
+      fill(file, text, { mode: readOnly ? 0o444 : undefined, durable: false });
+      return true;
+    } catch (error) {
+      fs.rmSync(place, { force: true });
       throw error;
     }
   }
@@ -322,8 +328,16 @@ interface WholeFile {
   readonly durable: boolean;
 }
 
-function writeWhole(place: string, text: string, { mode, durable }: WholeFile): void {
-  const file = fs.openSync(place, 'wx', 0o666);
+function writeWhole(place: string, text: string, whole: WholeFile): void {
+  fill(openNew(place), text, whole);
+}
+
+function openNew(place: string): number {
+  return fs.openSync(place, 'wx', 0o666);
+}
+
+/** And closes it. */
+function fill(file: number, text: string, { mode, durable }: WholeFile): void {
   try {
     writeAll(file, text);
     if (mode !== undefined) fs.fchmodSync(file, mode);

@@ -249,6 +249,10 @@ test('of a new file that the disk has no room for nothing is left, and one that 
   restore();
   expect(fs.readdirSync(root)).toEqual(['there.json']);
   expect(problemOf(() => files.writeText('there.json', '{}', options))).toMatchObject({ reason: 'exists' });
+  // As where too many files are open to look whether it is there.
+  const restoreOpen = watchFs((call) => (call === 'openSync' ? systemError('EIO') : undefined));
+  expect(problemOf(() => files.writeText('there.json', '{}', options))).toMatchObject({ reason: 'io' });
+  restoreOpen();
   expect(fs.readFileSync(join(root, 'there.json'), 'utf8')).toBe('"mine"');
   void files.writeText('new.json', '{}', options);
   expect(fs.statSync(join(root, 'new.json')).mode & 0o777).toBe(0o444);
