@@ -21,7 +21,7 @@ type RunIdentity = Omit<TeamRecordHeader, 'format' | 'asks'>;
 
 /** Writes down all that agents of a run exchange with the outside. */
 export function recordAgents(run: RunIdentity, options: SharedEquipment, writer: RecordWriter): RecordedAgents {
-  const recording = recordTeam({ ...run, asks: options.approve !== undefined }, writer);
+  const recording = recordTeam({ ...run, asks: options.approve !== undefined }, writer, options.ports.knownSecrets);
   const base = equipAgents(options);
   return {
     equip: async (agent, at) => recording.part(at ?? nameOf(agent), agent, await base(agent)),
@@ -53,7 +53,7 @@ export async function equipRecordedPlan(agent: Agent, options: EquipOptions): Pr
   const { equipment } = await equipRun(agent, rest);
   const { llm, openTools, approve, sessions } = equipment;
   if (!record || llm === undefined) return { equipment, end: async () => undefined };
-  const recording = recordTeam({ ...run, asks: approve !== undefined }, await record());
+  const recording = recordTeam({ ...run, asks: approve !== undefined }, await record(), rest.ports.knownSecrets);
   const base = equipAgents(rest);
   const own = { llm, ...(openTools && { openTools }), ...(approve && { approve }), ...(sessions && { sessions }) };
   return {

@@ -65,7 +65,7 @@ export async function equipRun(agent: Agent, options: EquipOptions): Promise<Equ
     ...(approve && { approve }),
   };
   if (!record) return { equipment, end: async () => undefined };
-  const recording = recordRun(identity, equipment, await record());
+  const recording = recordRun(identity, equipment, await record(), ports.knownSecrets);
   return { equipment: recording.equipment, end: (result) => recording.end(result) };
 }
 

@@ -1,4 +1,4 @@
-import { coverValue } from '../config/coverValue.js';
+import { coverText, coverValue } from '../config/coverValue.js';
 import { coverSecrets } from '../config/secretPatterns.js';
 import {
   AgentStackError,
@@ -14,6 +14,7 @@ import {
 } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import type { AssistantBlock, Completion, LlmRequest, Message, StreamPart } from '../llm/types.js';
+import type { KnownSecrets } from '../ports.js';
 import type { Tool, ToolOutcome } from '../tools/types.js';
 
 /** The first line of a record. */
@@ -99,7 +100,7 @@ function withoutMarks(this: unknown, key: string, value: unknown): unknown {
 }
 
 /** The parts of an answer without secrets, also those that two parts hold together. */
-export function toRecordedParts(parts: readonly StreamPart[]): readonly StreamPart[] {
+export function toRecordedParts(parts: readonly StreamPart[], known: KnownSecrets | undefined): readonly StreamPart[] {
   const covered: StreamPart[] = [];
   for (let index = 0; index < parts.length; ) {
     const part = parts[index] as StreamPart;
@@ -114,7 +115,7 @@ export function toRecordedParts(parts: readonly StreamPart[]): readonly StreamPa
       index += 1;
     }
     // What is covered keeps its length, so it can be cut where it was cut.
-    const whole = coverSecrets(texts.join(''));
+    const whole = coverText(texts.join(''), known);
     let at = 0;
     for (const { length } of texts) {
       covered.push({ type: part.type, text: whole.slice(at, at + length) });

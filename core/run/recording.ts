@@ -1,10 +1,10 @@
 import type { RunResult } from '../agent/events.js';
 import type { RunRequest, SessionStore } from '../agent/runAgent.js';
-import { coverValue } from '../config/coverValue.js';
+import { coverJson, coverValue } from '../config/coverValue.js';
 import { AgentStackError, CancelledError } from '../errors.js';
 import type { Json } from '../json.js';
 import type { LlmClient, Message, StreamPart } from '../llm/types.js';
-import type { MaybePromise } from '../ports.js';
+import type { KnownSecrets, MaybePromise } from '../ports.js';
 import type { ApproveTool, OpenTools, Tool } from '../tools/types.js';
 import {
   coveredMessage,
@@ -40,9 +40,11 @@ type RecordedAgent = Pick<RecordHeader, 'agent_name' | 'version' | 'snapshot_has
 /**
  * Writes a run down as JSON Lines, so that `replayRun` can answer in place of models, tools, people and sessions. Holds no secret: what looks
  * like one is covered by as many `*` in the record, while the run itself goes on as it would without.
+ *
+ * @param known what is a secret whatever it looks like. Default: shapes and names alone tell
  */
-export function recordRun(agent: RecordedAgent, given: RunEquipment, writer: RecordWriter): Recording {
-  const lines = createLines({ ...agent, asks: given.approve !== undefined }, inOrder(writer));
+export function recordRun(agent: RecordedAgent, given: RunEquipment, writer: RecordWriter, known?: KnownSecrets): Recording {
+  const lines = createLines({ ...agent, asks: given.approve !== undefined }, inOrder(writer, known), known);
   return { equipment: recordEquipment(given, lines), end: (result) => lines.add(endOf(result)) };
 }
 
@@ -65,24 +67,31 @@ export interface Lines {
   /** The first line, once the tools are known. */
   begin(tools: readonly Tool[], error?: RecordedError): Promise<void>;
   add(line: RecordLine): Promise<void>;
+  /** As of `recordRun`: two parts of an answer may hold one together. */
+  readonly known: KnownSecrets | undefined;
 }
 
 /** Agents and tools answer side by side: each line waits for the one before it, and one that failed fails all behind it. */
-export function inOrder(writer: RecordWriter): (line: object) => Promise<void> {
+export function inOrder(writer: RecordWriter, known: KnownSecrets | undefined): (line: object) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (line) => {
-    last = last.then(() => writer.append(`${JSON.stringify(line)}\n`));
+    last = last.then(() => writer.append(`${coverJson(JSON.stringify(line), known)}\n`));
     return last;
   };
 }
 
-function createLines(agent: RecordedAgent & Pick<RecordHeader, 'asks'>, write: (line: object) => Promise<void>): Lines {
+function createLines(
+  agent: RecordedAgent & Pick<RecordHeader, 'asks'>,
+  write: (line: object) => Promise<void>,
+  known: KnownSecrets | undefined,
+): Lines {
   let hasBegun = false;
   const begin: Lines['begin'] = (tools, error) => {
     hasBegun = true;
     return write({ format: 1, ...agent, tools: tools.map(toRecordedTool), ...(error && { error }) });
   };
   return {
+    known,
     begin,
     async add(line) {
       if (!hasBegun && !('session' in line)) await begin([]);
@@ -93,10 +102,10 @@ function createLines(agent: RecordedAgent & Pick<RecordHeader, 'asks'>, write: (
 
 function recordModel(llm: LlmClient, lines: Lines): LlmClient {
   // A conversation grows by what is new, and each message of it is covered once.
-  const known = new WeakMap<Message, Json>();
+  const done = new WeakMap<Message, Json>();
   const coverMessage = (message: Message): Json => {
-    const covered = known.get(message) ?? coveredMessage(message);
-    known.set(message, covered);
+    const covered = done.get(message) ?? coveredMessage(message);
+    done.set(message, covered);
     return covered;
   };
   return {
@@ -104,7 +113,7 @@ function recordModel(llm: LlmClient, lines: Lines): LlmClient {
       const asked = toRecordedRequest(request, coverMessage);
       try {
         const completion = await llm.call(request);
-        await lines.add({ llm: { request: asked, parts: toRecordedParts([{ type: 'completion', completion }]) } });
+        await lines.add({ llm: { request: asked, parts: toRecordedParts([{ type: 'completion', completion }], lines.known) } });
         return completion;
       } catch (error) {
         await lines.add({ llm: { request: asked, parts: [], error: toRecordedError(error) } });
@@ -128,7 +137,11 @@ function recordModel(llm: LlmClient, lines: Lines): LlmClient {
         // Also when whoever reads the answer leaves in the middle of it, or will not hear its end.
         if (request.signal?.aborted) error ??= request.signal.reason;
         await lines.add({
-          llm: { request: asked, parts: toRecordedParts(parts), ...(error !== undefined && { error: toRecordedError(error) }) },
+          llm: {
+            request: asked,
+            parts: toRecordedParts(parts, lines.known),
+            ...(error !== undefined && { error: toRecordedError(error) }),
+          },
         });
       }
     },

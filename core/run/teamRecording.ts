@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agentFactory.js';
 import type { RunResult } from '../agent/events.js';
+import type { KnownSecrets } from '../ports.js';
 import { endOf, inOrder, type Lines, type RecordWriter, type RunEquipment, recordEquipment } from './recording.js';
 import { type OpenedAgent, type TeamRecordHeader, toRecordedTool } from './recordLines.js';
 
@@ -12,8 +13,8 @@ export interface TeamRecording {
 }
 
 /** As `recordRun`, for an orchestration, or for an agent whose plan calls others: the exchanges of each place are a record of their own among the lines. */
-export function recordTeam(run: Omit<TeamRecordHeader, 'format'>, writer: RecordWriter): TeamRecording {
-  const write = inOrder(writer);
+export function recordTeam(run: Omit<TeamRecordHeader, 'format'>, writer: RecordWriter, known?: KnownSecrets): TeamRecording {
+  const write = inOrder(writer, known);
   let begun: Promise<void> | undefined;
   const add = async (line: object): Promise<void> => {
     begun ??= write({ format: 2, ...run });
@@ -29,6 +30,7 @@ export function recordTeam(run: Omit<TeamRecordHeader, 'format'>, writer: Record
           return add({ at, open });
         },
         add: (line) => add({ at, ...line }),
+        known,
       };
       return recordEquipment(given, lines);
     },

@@ -148,13 +148,16 @@ describe('an answer of a model', () => {
     expectKept(folder, ran);
   });
 
-  test('that holds a key is in the result, which is the answer, and in no log', async () => {
+  test('that holds a key is told without it, and is in no log and no file', async () => {
     const { folder } = await served({ text: `{"tone":"formal","x":"${key}"}` });
     const logged: string[] = [];
     const { result } = await run(openWithKey(folder, (line) => logged.push(line)));
-    expect(result.output).toEqual({ tone: 'formal', x: key });
+    expect(result.output).toEqual({ tone: 'formal', x: '*'.repeat(key.length) });
     expect(logged.length).toBeGreaterThan(0);
     expect(logged.join('\n')).not.toContain(key);
+    const kept = readAll(`${folder}/.agentstack`);
+    expect(kept.size).toBeGreaterThan(0);
+    expect([...kept.values()].join('\n')).not.toContain(key);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../core/agent/events.js';
@@ -32,6 +32,30 @@ describe.each(Object.entries(ways))('of %s', (_, run) => {
     // Of a key that a stream cuts, what shows its kind may have been told before anybody could know.
     expect(streamed(events).replace(/\b(?:sk?|sk-)(?=\*{8})/g, (start) => '*'.repeat(start.length))).toContain(covered);
   });
+});
+
+type Source = { readonly record: string } | { readonly replay: string };
+
+test.each<[string, (project: Project, source: Source) => AsyncIterable<AgentEvent>]>([
+  ['an agent', (project, source) => project.run({ agent_name: 'Looker', payload: { title: shaped }, delivery: 'call', ...source })],
+  ['an agent that streams', (project, source) => project.run({ agent_name: 'Writer', payload: { title: shaped }, ...source })],
+  ['an orchestration', (project, source) => project.orchestrate({ name: 'both', input: { title: shaped }, delivery: 'call', ...source })],
+])('the record of %s holds none, and answers all the same', async (_, begin) => {
+  const { folder, project } = await secretProject();
+  const record = join(folder, 'record.jsonl');
+  const { result } = await readAll(begin(project, { record }));
+  expect(result.error).toBe(null);
+  const text = readFileSync(record, 'utf8');
+  expectNone(text);
+  // Nor in the parts of an answer that was cut.
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { llm?: { parts: readonly { text?: string }[] } });
+  expectNone(lines.map(({ llm }) => llm?.parts.map((part) => part.text ?? '').join('') ?? '').join('\n'));
+  const again = await readAll(begin(openAt(folder), { replay: record }));
+  expect(again.result.error).toBe(null);
+  expect(again.result.output).toEqual(result.output);
 });
 
 test('a run goes on from every point of its way to what it would have come to, though secrets were covered', async () => {
