@@ -87,6 +87,11 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
     let hasNotice = false;
     for (;;) {
       const batches = await through(() => tables.events(run_id, next), signal);
+      // Before the news itself, which may be all there is.
+      if (batches.length > 0 && hasNotice) {
+        onNotice?.(undefined);
+        hasNotice = false;
+      }
       for (const { first_seq, events } of batches) {
         for (const [index, event] of events.entries()) {
           next = first_seq + index + 1;
@@ -96,8 +101,6 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
         }
       }
       if (batches.length > 0) {
-        if (hasNotice) onNotice?.(undefined);
-        hasNotice = false;
         wait = shortestWait;
         quietSince = clock.monotonic();
         continue;
