@@ -61,7 +61,7 @@ testWithPostgres('what a killed worker had finished is not done again, and anoth
   const takeover = Date.now() - killed;
   expect(takeover).toBeLessThan(5000);
   // The run may be taken over after its task, and tells how many steps were kept then.
-  const told = "SELECT 1 AS one FROM agent_stack.events WHERE events LIKE '%\"resumed\"%'";
+  const told = 'SELECT 1 AS one FROM agent_stack.events WHERE events LIKE \'%"resumed"%\'';
   await expect.poll(() => query(url, told), { timeout: 10_000 }).toHaveLength(1);
   server.release('/b/3');
   const events = await eventsOf(client, 'run1');
