@@ -95,8 +95,12 @@ function createLines(): Lines {
     const place = source.placeAround(path);
     const middle = place === undefined ? middleAt(source.originAt(path)) : middleOf(place);
     const there = place === undefined ? '' : pointer;
-    if (isLeaf(value)) text.push(start, pointer, middle, there, lineEnd);
-    else for (const leaf of leavesOf(value)) text.push(start, pointer, leaf, middle, there, leaf, lineEnd);
+    if (isLeaf(value)) text.push(start + pointer + middle + there + lineEnd);
+    else {
+      const before = start + pointer;
+      const between = middle + there;
+      for (const leaf of leavesOf(value)) text.push(before, leaf, between, leaf, lineEnd);
+    }
   }
 
   return { write: ({ value, source }, start, text) => write(value, [], '', { source, start, text }) };
