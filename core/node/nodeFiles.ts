@@ -1,8 +1,10 @@
 import * as fs from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import type { DirectoryEntry, FileSystem, WriteOptions } from '../ports.js';
 import { errorCode, type FileAction, fileProblem, toFileProblem } from './fileErrors.js';
-import { createFileSync, folderRefusals } from './fileSync.js';
+import { createFileSync } from './fileSync.js';
+import { checkPath, checkSegment, isName, outside, realOrGiven } from './projectPaths.js';
+import { fill, linkExclusively, openNew, syncFolder, writeAll, writeWhole } from './writeFiles.js';
 
 /** Files above this are not read: 10 MB, in bytes. */
 export const maxFileBytes = 10 * 1024 * 1024;
@@ -278,33 +280,6 @@ class ProjectFolder {
   }
 }
 
-function realOrGiven(root: string): string {
-  try {
-    return fs.realpathSync.native(root);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return resolve(root);
-  }
-}
-
-function checkPath(path: string, action: FileAction, wanted = path): void {
-  for (const segment of path.split('/')) checkSegment(segment, wanted, action);
-}
-
-function checkSegment(segment: string, path: string, action: FileAction): void {
-  if (!isName(segment)) throw outside(path, action);
-}
-
-/** The name of a file or folder: no way out of its folder, no second separator, no drive, and on Windows no stream of a file. */
-function isName(segment: string): boolean {
-  if (segment === '' || segment === '.' || segment === '..' || segment.includes('\\') || segment.includes('\0')) return false;
-  return !segment.includes(':') || (process.platform !== 'win32' && !/^[A-Za-z]:/.test(segment));
-}
-
-function outside(path: string, action: FileAction) {
-  return fileProblem('outside-project', path, action, 'it is not inside the project folder. Use names in it, joined by /');
-}
-
 function tooLarge(path: string, size: number) {
   const megabytes = (size / 1024 / 1024).toFixed(1);
   // A file a few bytes too large has 10.0 MB too, which would explain nothing.
@@ -319,60 +294,5 @@ function checkUtf8(path: string, bytes: Uint8Array): void {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw fileProblem('not-utf8', path, 'read', 'it is not UTF-8. Save it with that encoding', error);
-  }
-}
-
-interface WholeFile {
-  /** Exact permissions; undefined for what the process creates files with. */
-  readonly mode: number | undefined;
-  readonly durable: boolean;
-}
-
-function writeWhole(place: string, text: string, whole: WholeFile): void {
-  fill(openNew(place), text, whole);
-}
-
-function openNew(place: string): number {
-  return fs.openSync(place, 'wx', 0o666);
-}
-
-/** And closes it. */
-function fill(file: number, text: string, { mode, durable }: WholeFile): void {
-  try {
-    writeAll(file, text);
-    if (mode !== undefined) fs.fchmodSync(file, mode);
-    if (durable) fs.fsyncSync(file);
-  } finally {
-    fs.closeSync(file);
-  }
-}
-
-function writeAll(file: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length; ) written += fs.writeSync(file, bytes, written);
-}
-
-/** A hard link fails when the name is taken, so two writers cannot both win. File systems without links get the name first, then the text. */
-function linkExclusively(temporary: string, place: string, text: string, file: WholeFile): void {
-  try {
-    fs.linkSync(temporary, place);
-    return;
-  } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'].includes(errorCode(error) ?? '')) throw error;
-  }
-  writeWhole(place, text, file);
-}
-
-/** Makes the new name itself survive a power cut, where the system can. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = fs.openSync(folder === '' ? sep : folder, 'r');
-  try {
-    fs.fsyncSync(handle);
-  } catch (error) {
-    // Some file systems have no fsync for folders; the file itself is safe by now.
-    if (!folderRefusals.has(errorCode(error) ?? '')) throw error;
-  } finally {
-    fs.closeSync(handle);
   }
 }

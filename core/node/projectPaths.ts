@@ -1,0 +1,34 @@
+import * as fs from 'node:fs';
+import { resolve } from 'node:path';
+import { errorCode, type FileAction, fileProblem } from './fileErrors.js';
+
+/** @param wanted the path to name, where it is not this one. @throws FileProblem for a path that may lead out of the project */
+export function checkPath(path: string, action: FileAction, wanted = path): void {
+  for (const segment of path.split('/')) checkSegment(segment, wanted, action);
+}
+
+/** As `checkPath`, for one name of a path. */
+export function checkSegment(segment: string, path: string, action: FileAction): void {
+  if (!isName(segment)) throw outside(path, action);
+}
+
+/** The name of a file or folder: no way out of its folder, no second separator, no drive, and on Windows no stream of a file. */
+export function isName(segment: string): boolean {
+  if (segment === '' || segment === '.' || segment === '..' || segment.includes('\\') || segment.includes('\0')) return false;
+  return !segment.includes(':') || (process.platform !== 'win32' && !/^[A-Za-z]:/.test(segment));
+}
+
+/** For a path that leads out of the project. */
+export function outside(path: string, action: FileAction) {
+  return fileProblem('outside-project', path, action, 'it is not inside the project folder. Use names in it, joined by /');
+}
+
+/** Where a project folder really is; as it was given where nobody can tell. */
+export function realOrGiven(root: string): string {
+  try {
+    return fs.realpathSync.native(root);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return resolve(root);
+  }
+}
