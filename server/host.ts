@@ -1,6 +1,13 @@
 import type { Kind } from '../core/config/kinds.js';
 import type { Clock, DirectoryEntry, Environment, FileSystem } from '../core/ports.js';
 
+/** The files of a project as they were committed last. */
+export interface CommittedFiles {
+  /** Texts by path; files that were not there, or about which nothing can be said, are left out. */
+  read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  close(): void;
+}
+
 /** What the language service needs from outside. Paths are absolute, with `/` between on every system. */
 export interface ServiceHost {
   readonly environment: Environment;
@@ -9,6 +16,11 @@ export interface ServiceHost {
   nextTurn(): Promise<void>;
   /** The files of a project folder. */
   openFiles(root: string): FileSystem;
+  /**
+   * The files of a project folder as they were committed last; undefined where nobody keeps them, or nothing may be started to ask.
+   * `onMoved` is told when the last commit is another one.
+   */
+  openCommitted(root: string, onMoved: () => void): CommittedFiles | undefined;
   /** The entries of any folder; none when it cannot be listed. */
   listFolder(folder: string): readonly DirectoryEntry[];
   /** The project that a folder belongs to, on disk: the nearest upwards that holds agentstack.json or config/agents. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { openCommittedFiles } from '../core/node/committedFiles.js';
 import { findProject } from '../core/node/findProject.js';
 import { createNodeFiles } from '../core/node/nodeFiles.js';
 import { createNodeClock, createNodeEnvironment } from '../core/node/nodePorts.js';
@@ -8,8 +9,13 @@ import type { DirectoryEntry } from '../core/ports.js';
 import type { ServiceHost } from './host.js';
 import { maxTextBytes } from './textDocument.js';
 
+export interface NodeHostOptions {
+  /** Somebody trusts the files of the workspace, so that git may be asked about them. */
+  readonly trusted: boolean;
+}
+
 /** The language service's host on Node. */
-export function createNodeHost(): ServiceHost {
+export function createNodeHost({ trusted }: NodeHostOptions): ServiceHost {
   const pages = new Map<string, string | undefined>();
   const docs = docsFolder();
   const pageAt = (name: string) => {
@@ -24,6 +30,7 @@ export function createNodeHost(): ServiceHost {
     clock: createNodeClock(),
     nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
     openFiles: createNodeFiles,
+    openCommitted: (root, onMoved) => (trusted ? openCommittedFiles(root, onMoved) : undefined),
     listFolder,
     findProject(from) {
       const found = findProject(from);

@@ -17,6 +17,8 @@ export interface ProjectChecksInit {
   readonly environment: Environment;
   /** Severities of the client's settings, which count before the project's own. */
   readonly severities: ProjectSettings['rules'];
+  /** The committed value of an open file. */
+  readonly base: RuleContext['base'];
   readonly index: () => MemoryIndex;
   readonly documentAt: (path: string) => ConfigDocument | undefined;
 }
@@ -97,7 +99,8 @@ export class ProjectChecks {
       if (!agents.has(id)) agents.set(id, this.agentFile(index, id));
       return agents.get(id);
     };
-    const context = createRuleContext({ project: index, models: this.models, variables: this.init.environment, agent });
+    const { environment, base } = this.init;
+    const context = createRuleContext({ project: index, models: this.models, variables: environment, agent, base });
     return this.schemas === undefined ? context : { ...context, ...this.schemas };
   }
 

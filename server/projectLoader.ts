@@ -49,6 +49,10 @@ export class ProjectLoader {
     this.init = init;
   }
 
+  faultsAt(path: string): readonly Finding[] {
+    return this.faults.filter(({ file }) => file === path);
+  }
+
   /** Resolves when the files are known so far; undefined when they are already. */
   reached(stage: Stage): Promise<void> | undefined {
     if (stages.indexOf(this.stage) >= stages.indexOf(stage)) return undefined;

@@ -1,4 +1,4 @@
-import type { FileIdentity } from '../core/config/configFile.js';
+import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
 import type { Kind } from '../core/config/kinds.js';
 import { unreadable } from '../core/config/loadProjectIndex.js';
 import type { KnownFile, MemoryIndex } from '../core/config/memoryIndex.js';
@@ -8,12 +8,12 @@ import type { Reference } from '../core/config/projectIndex.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
 import { readForIndex } from '../core/config/readForIndex.js';
 import type { PlacedFinding } from '../core/finding.js';
-
 import type { FileSystem } from '../core/ports.js';
 import type { RuleContext } from '../core/rules/rule.js';
 import { affectedFiles } from './affectedFiles.js';
 import type { ServiceHost } from './host.js';
 import type { Pacer } from './pacer.js';
+import { ProjectBase } from './projectBase.js';
 import { ProjectChecks } from './projectChecks.js';
 import { GrowingIndex, ProjectLoader } from './projectLoader.js';
 import { ProjectTexts } from './projectTexts.js';
@@ -33,6 +33,8 @@ export interface ProjectInit {
   readonly openDocuments: ReadonlyMap<string, ConfigDocument>;
   /** Told which files' findings may have changed. */
   readonly onAffected: (project: ProjectState, paths: ReadonlySet<string> | 'all') => void;
+  /** Told what has failed in the background. */
+  readonly onError: (error: unknown) => void;
   /** Asked for another `load`. */
   readonly onReload: (project: ProjectState) => void;
   /** Told that the config folder is another one: whoever makes the open documents makes them again. */
@@ -46,6 +48,8 @@ export class ProjectState implements Project {
   private readonly host: ServiceHost;
   private readonly texts: ProjectTexts;
   private readonly on: Pick<ProjectInit, 'onAffected' | 'onReload' | 'onKinds'>;
+  /** What its open files are compared with. */
+  readonly base: ProjectBase;
   private readonly checks: ProjectChecks;
   private growing: GrowingIndex;
   private readonly loader: ProjectLoader;
@@ -53,7 +57,7 @@ export class ProjectState implements Project {
   private readonly unsettled = new Set<string>();
   private readonly found = new Map<string, readonly PlacedFinding[]>();
 
-  constructor({ root, host, severities, openDocuments, ...on }: ProjectInit) {
+  constructor({ root, host, severities, openDocuments, onError, ...on }: ProjectInit) {
     this.root = root;
     this.host = host;
     this.files = host.openFiles(root);
@@ -69,9 +73,20 @@ export class ProjectState implements Project {
       onStage: () => this.checks.renew(),
       nextTurn: host.nextTurn,
     });
+    this.base = new ProjectBase({
+      open: (onMoved) => host.openCommitted(root, onMoved),
+      ready: () => this.loader.reached('contents'),
+      textOf: (path) => openDocuments.get(path)?.text,
+      onChanged: (paths) => {
+        for (const path of paths) this.found.delete(path);
+        on.onAffected(this, paths);
+      },
+      onError,
+    });
     this.checks = new ProjectChecks({
       environment: host.environment,
       severities,
+      base: (file) => this.base.valueOf(file),
       index: () => this.growing,
       documentAt: (path) => this.documentAt(path),
     });
@@ -123,7 +138,7 @@ export class ProjectState implements Project {
     this.settle();
     const before = this.found.get(path);
     if (before !== undefined) return before;
-    if (this.identityOf(path) === undefined) return this.faultsOfListing(path);
+    if (this.identityOf(path) === undefined) return placeFindings('', this.loader.faultsAt(path));
     // Whatever has happened while it was waited for, a change or another index, counts too.
     const known = this.known(path);
     if (known !== undefined) return known.then(() => this.findings(path));
@@ -169,7 +184,8 @@ export class ProjectState implements Project {
       else for (const other of concerned) affected.add(other);
     }
     // Rules about absence speak only while every file can be read.
-    if (complete !== this.growing.complete) for (const path of this.usable()) affected.add(path);
+    if (complete !== this.growing.complete)
+      for (const kind of usableKinds) for (const path of this.growing.ids(kind).values()) affected.add(path);
     if (all || agents === undefined || affected.size > paths.length || this.knownAgents(paths) === undefined) this.checks.renew();
     else for (const agent of agents) this.checks.forget(agent);
     if (all) this.found.clear();
@@ -186,11 +202,6 @@ export class ProjectState implements Project {
       agents.push(identity);
     }
     return agents;
-  }
-
-  /** Files of which a rule may say that nothing uses them. */
-  private usable(): readonly string[] {
-    return usableKinds.flatMap((kind) => [...this.growing.ids(kind).values()]);
   }
 
   setSeverities(severities: ProjectSettings['rules']): void {
@@ -228,17 +239,13 @@ export class ProjectState implements Project {
     if (identity === undefined) return noPaths;
     const wasKnown = index.identityOf(path) !== undefined;
     const before = index.referencesFrom(path);
-    const document = this.documentAt(path);
-    const config = document?.config;
-    const present = document !== undefined || this.texts.problemAt(path)?.reason !== 'not-found';
-    const isNew = wasKnown !== (present && config?.foreign !== true);
+    const file = this.texts.fileAt(path, () => identity);
+    const isNew = wasKnown !== (file === 'unreadable' || file?.foreign === false);
     const concernedBy = (references: readonly (readonly Reference[])[]) =>
       asks ? affectedFiles(index, { path, identity, isNew, references }) : 'all';
     // Who refers to a file that goes is known before, who refers to one that comes after.
     const earlier = isNew && wasKnown ? concernedBy([before, []]) : noPaths;
-    if (config !== undefined) index.set(config);
-    else if (present) index.setUnreadable(path, identity);
-    else index.remove(path);
+    put(index, path, identity, file);
     const later = concernedBy([before, index.referencesFrom(path)]);
     if (earlier === 'all' || later === 'all') return 'all';
     return earlier.size === 0 ? later : new Set([...earlier, ...later]);
@@ -262,10 +269,12 @@ export class ProjectState implements Project {
   }
 
   private takeSettingsFile(): void {
-    const config = this.documentAt(settingsPath)?.config;
-    if (config !== undefined) this.growing.set(config);
-    else if (this.texts.problemAt(settingsPath)?.reason === 'not-found') this.growing.remove(settingsPath);
-    else this.growing.setUnreadable(settingsPath, settingsIdentity);
+    put(
+      this.growing,
+      settingsPath,
+      settingsIdentity,
+      this.texts.fileAt(settingsPath, () => settingsIdentity),
+    );
   }
 
   /** Everything found in a file; undefined when the schema compiler must be there first. */
@@ -275,16 +284,17 @@ export class ProjectState implements Project {
     const problem = this.texts.problemAt(path);
     return problem === undefined || problem.reason === 'not-found' ? [] : placeFindings('', [unreadable(problem)]);
   }
+}
 
-  private faultsOfListing(path: string): readonly PlacedFinding[] {
-    return placeFindings(
-      '',
-      this.loader.faults.filter(({ file }) => file === path),
-    );
-  }
+/** What the index knows of a file from now on; undefined for one that is not there. */
+function put(index: MemoryIndex, path: string, identity: FileIdentity, file: ConfigFile | 'unreadable' | undefined): void {
+  if (file === undefined) index.remove(path);
+  else if (file === 'unreadable') index.setUnreadable(path, identity);
+  else index.set(file);
 }
 
 const noPaths: ReadonlySet<string> = new Set();
+/** Of which a rule may say that nothing uses them. */
 const usableKinds: readonly Kind[] = ['llm', 'persona', 'prompt', 'mcp'];
 
 /** So agents must be known by name before such a file is checked. */

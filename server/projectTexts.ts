@@ -1,4 +1,4 @@
-import type { FileIdentity } from '../core/config/configFile.js';
+import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
 import { parseConfigFile } from '../core/config/parseConfigFile.js';
 import { settingsIdentity, settingsPath } from '../core/config/paths.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
@@ -37,6 +37,13 @@ export class ProjectTexts {
     return typeof text === 'string'
       ? new ConfigDocument({ uri: this.uriOf(path), version: null, text, path, identity: identify(path) })
       : undefined;
+  }
+
+  /** What is known of a file: what it says, or that it cannot be read; undefined when it is not there. */
+  fileAt(path: string, identify: (path: string) => FileIdentity | undefined): ConfigFile | 'unreadable' | undefined {
+    const document = this.documentAt(path, identify);
+    const isThere = document !== undefined || this.problemAt(path)?.reason !== 'not-found';
+    return isThere ? (document?.config ?? 'unreadable') : undefined;
   }
 
   uriOf(path: string): string {

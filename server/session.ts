@@ -33,7 +33,7 @@ export interface Session extends Negotiated {
 /** Loads the language service for one client. Reached by `import()` only: this is where all that is heavy hangs on. */
 export function createSession({ connection, features, logger, params, negotiated }: SessionOptions): Session {
   const { client, encoding, pullsDiagnostics } = negotiated;
-  const host = createNodeHost();
+  const host = createNodeHost({ trusted: isTrusted(params) });
   const onError = (error: unknown) => logger.log('error', 'Diagnostics failed', { error });
   const canRefresh = client.workspace?.diagnostics?.refreshSupport === true;
   const publisher: Publisher = new Publisher({
@@ -82,6 +82,11 @@ export function createSession({ connection, features, logger, params, negotiated
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
   if (workspaceFolders !== undefined && workspaceFolders !== null) return workspaceFolders.map(({ uri }) => uri);
   return rootUri === null || rootUri === undefined ? [] : [rootUri];
+}
+
+/** Editors that do not know such a thing trust what they open; those that do start the server anew when it changes. */
+function isTrusted({ initializationOptions }: InitializeParams): boolean {
+  return !isObject(initializationOptions) || initializationOptions.trusted !== false;
 }
 
 /** For clients that cannot be asked: `initializationOptions` holds the section itself, or the section under its name. */

@@ -144,8 +144,10 @@ export class WorkspaceState implements Workspace {
   setFolders(folders: readonly string[]): void {
     const added = folders.filter((folder) => !this.folders.includes(folder));
     this.folders = folders;
-    for (const [root, { open }] of this.byRoot) {
-      if (open.size === 0 && !folders.some((folder) => isInside(folder, root) || isInside(root, folder))) this.byRoot.delete(root);
+    for (const [root, { state, open }] of this.byRoot) {
+      if (open.size > 0 || folders.some((folder) => isInside(folder, root) || isInside(root, folder))) continue;
+      this.byRoot.delete(root);
+      state.base.close();
     }
     if (this.isStarted) for (const folder of added) this.discover(folder);
   }
@@ -214,6 +216,7 @@ export class WorkspaceState implements Workspace {
       severities: this.settings.rules,
       openDocuments: open,
       onAffected: (project, paths) => this.onAffected({ project, paths }),
+      onError: this.onError,
       onReload: (project) => this.load(project),
       onKinds: () => this.identifyAgain(open),
     });

@@ -33,10 +33,7 @@ export interface GitBase {
  */
 export async function openGitBase(folder: string, ref: string): Promise<GitBase> {
   const prefix = await git(folder, ['rev-parse', '--show-prefix'], (output) => notHere(folder, output));
-  const unknown = () =>
-    new GitBaseError('unknown-ref', `Git knows no commit ${JSON.stringify(ref)} in ${folder}. Check its name, or fetch it first.`);
-  if (ref.includes('\0') || ref.trim() === '') throw unknown();
-  const commit = await git(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], unknown);
+  const commit = await findCommit(folder, ref);
   const child = spawn('git', ['cat-file', '--batch'], { cwd: folder, env: environment(), stdio: 'pipe', windowsHide: true });
   const reader = new BatchReader();
   watch(child, reader);
@@ -54,6 +51,14 @@ export async function openGitBase(folder: string, ref: string): Promise<GitBase>
       child.kill();
     },
   };
+}
+
+/** The id of the commit that a ref names now. @throws GitBaseError */
+export async function findCommit(folder: string, ref: string): Promise<string> {
+  const unknown = () =>
+    new GitBaseError('unknown-ref', `Git knows no commit ${JSON.stringify(ref)} in ${folder}. Check its name, or fetch it first.`);
+  if (ref.includes('\0') || ref.trim() === '') throw unknown();
+  return git(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], unknown);
 }
 
 function watch(child: ChildProcessWithoutNullStreams, reader: BatchReader): void {

@@ -14,6 +14,7 @@ export function memoryHost(texts: Readonly<Record<string, string>>): ServiceHost
     clock: { monotonic: () => performance.now() },
     nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
     openFiles: () => files,
+    openCommitted: () => undefined,
     listFolder(folder) {
       const path = inProject(folder);
       return path === undefined ? [] : (files.list(path) as Exclude<ReturnType<typeof files.list>, Promise<unknown>>);

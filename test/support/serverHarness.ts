@@ -4,15 +4,19 @@ import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities, Position, TextDocumentIdentifier, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
 import { Cancellation } from '../../server/cancellation.js';
 import { features } from '../../server/features/index.js';
+import type { ServiceHost } from '../../server/host.js';
 import { createNodeHost } from '../../server/nodeHost.js';
 import { createService, type LanguageService } from '../../server/service.js';
 import { TextLines } from '../../server/textLines.js';
+import type { Affected } from '../../server/workspaceState.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 export interface HarnessOptions {
   readonly client?: ClientCapabilities;
   /** Section `agentStack`. */
   readonly settings?: unknown;
+  /** In place of what Node's host does. */
+  readonly host?: Partial<ServiceHost>;
   /** Values of environment variables. Default: none is set. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -22,6 +26,8 @@ export interface Harness {
   readonly service: LanguageService;
   /** Absolute path of the project. */
   readonly root: string;
+  /** Paths of files whose findings may have changed, as the editor was told; `all` for all of them. */
+  readonly affected: readonly string[];
   uri(path: string): string;
   /** Where the `|` of a file was; several are told apart by `index`. */
   at(path: string, index?: number): { readonly textDocument: TextDocumentIdentifier; readonly position: Position };
@@ -52,7 +58,8 @@ export async function openServer(files: Readonly<Record<string, string>>, option
   const plain = new Map(Object.entries(files).map(([path, text]) => [path, takeCursors(path, text, cursors)]));
   for (const [path, text] of plain) put(join(root, path), text);
   const host = {
-    ...createNodeHost(),
+    ...createNodeHost({ trusted: true }),
+    ...options.host,
     environment: {
       get: (name: string) => (Object.hasOwn(variables, name) ? variables[name] : undefined),
       names: () => Object.keys(variables),
@@ -63,7 +70,9 @@ export async function openServer(files: Readonly<Record<string, string>>, option
       throw new Error(`${message}: ${JSON.stringify(fields, errorWords)}`);
     },
   };
-  const service = createService({ host, features, client, logger, folders: [root] });
+  const affected: string[] = [];
+  const onAffected = ({ paths }: Affected) => affected.push(...(paths === 'all' ? ['all'] : paths));
+  const service = createService({ host, features, client, logger, folders: [root], onAffected });
   service.setSettings(settings);
   const uri = (path: string) => pathToFileURL(join(root, path)).href;
   const versions = new Map<string, number>();
@@ -84,6 +93,7 @@ export async function openServer(files: Readonly<Record<string, string>>, option
   return {
     service,
     root,
+    affected,
     uri,
     text,
     at(path, index = 0) {

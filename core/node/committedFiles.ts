@@ -1,0 +1,107 @@
+import { existsSync, type FSWatcher, readFileSync, statSync, watch } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { findCommit, GitBaseError, openGitBase } from './gitBase.js';
+
+/** The files of a project as they were committed last, for somebody who stays: an editor. */
+export interface CommittedFiles {
+  /** Texts at HEAD by path; files that were not there are left out. Nothing where git cannot say: no git, no commit yet, a repository it does not trust. */
+  read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Nothing is told any more. */
+  close(): void;
+}
+
+/** Milliseconds after which git is ended: it may wait for a disk, or for a lock that nobody takes away. */
+const patience = 10_000;
+
+/**
+ * Opens the committed files of `folder`. No process outlives a `read`, and none is started in a folder that is in no repository.
+ *
+ * @param onMoved told when HEAD is another commit than the last `read` saw, as far as the system tells of changes in the repository's folder
+ * @returns undefined when the folder is in no repository
+ */
+export function openCommittedFiles(folder: string, onMoved: () => void): CommittedFiles | undefined {
+  const gitFolder = findGitFolder(folder);
+  if (gitFolder === undefined) return undefined;
+  let commit: string | undefined;
+  let state: 'idle' | 'looking' | 'again' | 'closed' = 'idle';
+  const look = async () => {
+    if (state === 'looking') state = 'again';
+    if (state !== 'idle') return;
+    do {
+      state = 'looking';
+      const now = await orNothing(findCommit(folder, 'HEAD'));
+      if (isClosed()) return;
+      if (now !== commit) onMoved();
+    } while (isAgain());
+    state = 'idle';
+  };
+  // Asked in functions, since both may have changed while git was at work.
+  const isClosed = () => state === 'closed';
+  const isAgain = () => state === 'again';
+  const watcher = watchFolder(gitFolder, () => void look());
+  return {
+    async read(paths) {
+      const base = await orNothing(openGitBase(folder, 'HEAD'));
+      commit = base?.commit;
+      if (base === undefined) return new Map();
+      const timer = setTimeout(() => base.close(), patience).unref();
+      try {
+        const texts = await orNothing(Promise.all(paths.map(async (path) => [path, await base.readText(path)] as const)));
+        return new Map(texts?.flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const])));
+      } finally {
+        clearTimeout(timer);
+        base.close();
+      }
+    },
+    close() {
+      state = 'closed';
+      watcher?.close();
+    },
+  };
+}
+
+/** What git cannot say is no fault of whoever types: there is nothing to compare with. */
+async function orNothing<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof GitBaseError) return undefined;
+    throw error;
+  }
+}
+
+/** Where the repository around a folder keeps HEAD: a folder, or what a file of that name points to (worktrees, submodules). */
+function findGitFolder(folder: string): string | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const place = join(at, '.git');
+    if (existsSync(place)) return followed(place);
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function followed(place: string): string | undefined {
+  try {
+    if (statSync(place).isDirectory()) return place;
+    const target = /^gitdir: (.+)$/m.exec(readFileSync(place, 'utf8'))?.[1];
+    return target === undefined ? undefined : resolve(dirname(place), target.trim());
+  } catch (error) {
+    // Gone meanwhile, or not for us to read.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Commits, resets and other branches are seen by what git writes right in this folder. */
+function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(folder, { persistent: false }, (_event, name) => {
+      if (name === null || !/\.lock$|^FETCH_HEAD$/.test(name)) onChange();
+    });
+    // The folder is gone, or the system watches no more: what is known stays until a file is opened.
+    watcher.on('error', () => watcher.close());
+    return watcher;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import type { ConfigFile } from '../core/config/configFile.js';
+import { parseConfigObject } from '../core/config/parseConfigFile.js';
+import { isObject, type JsonObject } from '../core/json.js';
+import type { CommittedFiles } from './host.js';
+
+export interface ProjectBaseInit {
+  /** Undefined when there is nothing to compare with. */
+  readonly open: (onMoved: () => void) => CommittedFiles | undefined;
+  /** Resolves when there is time to read: not before the files of the project have been. */
+  readonly ready: () => Promise<void> | undefined;
+  /** The text of an open file; undefined for one that is not open. */
+  readonly textOf: (path: string) => string | undefined;
+  /** Told which open files are compared with something else from now on. */
+  readonly onChanged: (paths: ReadonlySet<string>) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Committed {
+  readonly text: string | undefined;
+  /** Parsed once, and only when it is another text than the file has now. */
+  value?: JsonObject | undefined;
+}
+
+/**
+ * How the open files of a project were when they were committed last. Whoever asks is never kept waiting: before the answer is there, there
+ * is nothing to compare with, and then everybody is told.
+ */
+export class ProjectBase {
+  private readonly init: ProjectBaseInit;
+  private readonly known = new Map<string, Committed>();
+  private readonly wanted = new Set<string>();
+  private files: CommittedFiles | undefined;
+  private isReading = false;
+  private isClosed = false;
+
+  constructor(init: ProjectBaseInit) {
+    this.init = init;
+  }
+
+  /** The committed value of an open file; undefined for any other, for one that was not there, and as long as nobody knows. */
+  valueOf({ path, text, value }: ConfigFile): JsonObject | undefined {
+    if (this.init.textOf(path) === undefined) return undefined;
+    const committed = this.known.get(path);
+    if (committed === undefined) {
+      this.want([path]);
+      return undefined;
+    }
+    if (committed.text === undefined) return undefined;
+    // Rules compare only what has changed; the same text has the same value without a second parse.
+    if (committed.text === text) return isObject(value) ? value : undefined;
+    if (!('value' in committed)) committed.value = parseConfigObject(committed.text);
+    return committed.value;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.files?.close();
+  }
+
+  private want(paths: Iterable<string>): void {
+    for (const path of paths) this.wanted.add(path);
+    if (this.isReading || this.isClosed || this.wanted.size === 0) return;
+    this.isReading = true;
+    this.readAll().catch(this.init.onError);
+  }
+
+  private async readAll(): Promise<void> {
+    try {
+      await this.init.ready();
+      while (this.wanted.size > 0 && !this.isClosed) {
+        this.files ??= this.init.open(() => this.want(this.known.keys()));
+        const paths = [...this.wanted];
+        this.wanted.clear();
+        this.take(paths, (await this.files?.read(paths)) ?? new Map());
+      }
+    } finally {
+      this.isReading = false;
+    }
+  }
+
+  private take(paths: readonly string[], texts: ReadonlyMap<string, string>): void {
+    const { textOf, onChanged } = this.init;
+    const changed = new Set<string>();
+    for (const path of paths) {
+      const now = textOf(path);
+      const [before, text] = [this.known.get(path)?.text, texts.get(path)];
+      // What is compared with itself is as if it were compared with nothing.
+      const differs = (committed: string | undefined) => committed !== undefined && committed !== now;
+      if (before !== text && (differs(before) || differs(text))) changed.add(path);
+      this.known.set(path, { text });
+    }
+    for (const path of this.known.keys()) if (textOf(path) === undefined) this.known.delete(path);
+    if (changed.size > 0 && !this.isClosed) onChanged(changed);
+  }
+}
