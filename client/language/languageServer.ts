@@ -9,6 +9,7 @@ export class LanguageServer implements vscode.Disposable {
   private readonly ready = new vscode.EventEmitter<void>();
   /** The server has started, for the first time or again, and what it offers is registered. */
   readonly onReady = this.ready.event;
+  private readonly trust = vscode.workspace.onDidGrantWorkspaceTrust(() => this.startAgain());
 
   constructor(extension: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
     this.extension = extension;
@@ -36,6 +37,11 @@ export class LanguageServer implements vscode.Disposable {
     else await running.restart();
   }
 
+  /** Trust is what the server is told when it starts; one that does not run is told when it does. */
+  private async startAgain(): Promise<void> {
+    if (this.starting !== undefined) await this.restart();
+  }
+
   /** The answer of one of the server's own commands (`agentStack.server.*`). */
   async execute<Answer>(command: `agentStack.server.${string}`, argument: unknown): Promise<Answer | undefined> {
     const client = await this.start();
@@ -45,6 +51,7 @@ export class LanguageServer implements vscode.Disposable {
 
   dispose(): void {
     this.ready.dispose();
+    this.trust.dispose();
     void this.starting?.then((client) => client.dispose()).catch(() => undefined);
   }
 

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../../support/lspClient.js';
+import { testWith } from '../../support/needs.js';
 import { agentText, llmText } from '../agents.js';
 
 const one = 'config/agents/A2/v1.json';
@@ -13,6 +15,42 @@ const failure = (request: Promise<unknown>): Promise<{ code: number; message: st
     },
     (error) => error,
   );
+
+describe('a change against the last commit', () => {
+  const keys = (input_keys: readonly string[]) => agentText({ input_keys });
+  const committed = async (initializationOptions: unknown) => {
+    const client = await startServer({ files: { ...files, [one]: keys(['a']) }, initializationOptions });
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], { cwd: client.root, stdio: 'ignore' });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-q', '-m', 'first');
+    client.open(one, keys(['a', 'b']));
+    const diagnose = async () => {
+      const report = await client.request<{ items: readonly { code: string }[] }>('textDocument/diagnostic', {
+        textDocument: { uri: client.uri(one) },
+      });
+      return report.items.map(({ code }) => code);
+    };
+    return { client, diagnose };
+  };
+
+  testWith('git', 'is told as soon as the commit has been read', async () => {
+    const { client, diagnose } = await committed(undefined);
+    expect(await diagnose()).toEqual([]);
+    await client.until(() => client.refreshes() > 0);
+    expect(await diagnose()).toEqual(['schema-changed-in-place']);
+  });
+
+  testWith('git', 'is not looked for in a workspace that nobody trusts', async () => {
+    const { client, diagnose } = await committed({ trusted: false });
+    for (let round = 0; round < 5; round++) {
+      expect(await diagnose()).toEqual([]);
+      await client.request('workspace/diagnostic', { previousResultIds: [] });
+    }
+    expect(client.refreshes()).toBe(0);
+  });
+});
 
 describe('the server lives on', () => {
   test('after a request that it does not know', async () => {
