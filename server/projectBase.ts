@@ -1,6 +1,6 @@
 import type { ConfigFile } from '../core/config/configFile.js';
 import { parseConfigObject } from '../core/config/parseConfigFile.js';
-import { isObject, type JsonObject } from '../core/json.js';
+import { isObject, type Json, type JsonObject } from '../core/json.js';
 import type { CommittedFiles } from './host.js';
 
 export interface ProjectBaseInit {
@@ -8,8 +8,8 @@ export interface ProjectBaseInit {
   readonly open: (onMoved: () => void) => CommittedFiles | undefined;
   /** Resolves when there is time to read: not before the files of the project have been. */
   readonly ready: () => Promise<void> | undefined;
-  /** The text of an open file; undefined for one that is not open. */
-  readonly textOf: (path: string) => string | undefined;
+  /** An open file as it is in the editor; undefined for one that is not open. */
+  readonly fileOf: (path: string) => ConfigFile | undefined;
   /** Told which open files are compared with something else from now on. */
   readonly onChanged: (paths: ReadonlySet<string>) => void;
   readonly onError: (error: unknown) => void;
@@ -17,7 +17,7 @@ export interface ProjectBaseInit {
 
 interface Committed {
   readonly text: string | undefined;
-  /** Parsed once, and only when it is another text than the file has now. */
+  /** Parsed once, and only when it is another text than the file had. */
   value?: JsonObject | undefined;
 }
 
@@ -39,16 +39,14 @@ export class ProjectBase {
 
   /** The committed value of an open file; undefined for any other, for one that was not there, and as long as nobody knows. */
   valueOf({ path, text, value }: ConfigFile): JsonObject | undefined {
-    if (this.init.textOf(path) === undefined) return undefined;
+    if (this.init.fileOf(path) === undefined) return undefined;
     const committed = this.known.get(path);
     if (committed === undefined) {
       this.want([path]);
       return undefined;
     }
     if (committed.text === undefined) return undefined;
-    // Rules compare only what has changed; the same text has the same value without a second parse.
-    if (committed.text === text) return isObject(value) ? value : undefined;
-    if (!('value' in committed)) committed.value = parseConfigObject(committed.text);
+    if (!('value' in committed)) committed.value = committed.text === text ? objectOf(value) : parseConfigObject(committed.text);
     return committed.value;
   }
 
@@ -79,17 +77,22 @@ export class ProjectBase {
   }
 
   private take(paths: readonly string[], texts: ReadonlyMap<string, string>): void {
-    const { textOf, onChanged } = this.init;
+    const { fileOf, onChanged } = this.init;
     const changed = new Set<string>();
     for (const path of paths) {
-      const now = textOf(path);
+      const now = fileOf(path);
       const [before, text] = [this.known.get(path)?.text, texts.get(path)];
       // What is compared with itself is as if it were compared with nothing.
-      const differs = (committed: string | undefined) => committed !== undefined && committed !== now;
+      const differs = (committed: string | undefined) => committed !== undefined && committed !== now?.text;
       if (before !== text && (differs(before) || differs(text))) changed.add(path);
-      this.known.set(path, { text });
+      // Of a large file, the next value shares with this one what has not been typed in, so that a comparison need not look there.
+      this.known.set(path, text !== undefined && text === now?.text ? { text, value: objectOf(now.value) } : { text });
     }
-    for (const path of this.known.keys()) if (textOf(path) === undefined) this.known.delete(path);
+    for (const path of this.known.keys()) if (fileOf(path) === undefined) this.known.delete(path);
     if (changed.size > 0 && !this.isClosed) onChanged(changed);
   }
+}
+
+function objectOf(value: Json | undefined): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
 }

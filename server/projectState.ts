@@ -76,7 +76,7 @@ export class ProjectState implements Project {
     this.base = new ProjectBase({
       open: (onMoved) => host.openCommitted(root, onMoved),
       ready: () => this.loader.reached('contents'),
-      textOf: (path) => openDocuments.get(path)?.text,
+      fileOf: (path) => openDocuments.get(path)?.config,
       onChanged: (paths) => {
         for (const path of paths) this.found.delete(path);
         on.onAffected(this, paths);

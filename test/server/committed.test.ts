@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createNodeHost } from '../../server/nodeHost.js';
+import { largeAgent } from '../support/largeAgents.js';
 import { testWith } from '../support/needs.js';
 import { type Harness, openServer } from '../support/serverHarness.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
@@ -79,6 +80,29 @@ describe('an agent that is open', () => {
     const actions = await actionsFor(server, path, changed);
     expect(actions.map(({ title }) => title)).toContain('Make this v2 and restore v1');
   });
+});
+
+test('a large agent that is typed in is compared as one that was opened so', async () => {
+  const text = JSON.stringify(largeAgent, null, 2);
+  const edits = ['"string"', '"integer"', '"string"', '"integer", "title": "x"'];
+  const openCommitted = () => ({ read: () => Promise.resolve(new Map([[path, text]])), close: () => undefined });
+  const typed = await openServer({ [path]: text, 'config/llms/main.json': llmText('main') }, { host: { openCommitted } });
+  typed.edit(path, text);
+  await codesOf(typed);
+  const at = text.indexOf('"type": "string"', text.length / 2) + '"type": '.length;
+  for (const edit of edits) {
+    const now = text.slice(0, at) + edit + text.slice(at + '"string"'.length);
+    typed.edit(path, now);
+    const fresh = await openServer({ [path]: now, 'config/llms/main.json': llmText('main') }, { host: { openCommitted } });
+    fresh.edit(path, now);
+    const both = async () => [await fresh.service.diagnose(fresh.uri(path)), await typed.service.diagnose(typed.uri(path))];
+    await both();
+    await vi.waitFor(async () => {
+      const [one, other] = await both();
+      expect(other).toEqual(one);
+      expect(one!.items.some(({ code }) => code === changed)).toBe(edit !== '"string"');
+    }, soon);
+  }
 });
 
 describe('nothing is asked', () => {
