@@ -1,6 +1,8 @@
+import { expect } from 'vitest';
 import type { PlacedFinding } from '../../core/finding.js';
 import { checkProject as check } from '../../core/rules/checkProject.js';
 import { memoryFiles } from './memoryFiles.js';
+import { serverFindings } from './serverFindings.js';
 
 export interface TestProject {
   /** Project paths to texts. */
@@ -11,12 +13,22 @@ export interface TestProject {
   readonly variables: readonly string[];
 }
 
-/** Everything the engine finds in a project of these files, placed, with related places placed too. */
-export async function checkProject({ files, base, variables }: TestProject): Promise<readonly PlacedFinding[]> {
-  const report = await check({
+/**
+ * Everything `check` finds in a project of these files, placed, with related places placed too. The language server must find the same, to the
+ * last word and place, in every project that a test of the rules comes with.
+ */
+export async function checkProject(project: TestProject): Promise<readonly PlacedFinding[]> {
+  const { files, base, variables } = project;
+  const { findings } = await check({
     files: memoryFiles(files),
     variables: { get: (name) => (variables.includes(name) ? 'set' : undefined) },
     base: base.size === 0 ? undefined : { readText: (path) => base.get(path) },
   });
-  return report.findings;
+  expect(inOneOrder(await serverFindings(project)), 'what the language server finds').toEqual(inOneOrder(findings));
+  return findings;
+}
+
+/** An editor sorts what it is told as it likes. */
+function inOneOrder(findings: readonly PlacedFinding[]): readonly string[] {
+  return findings.map((finding) => JSON.stringify(finding)).sort();
 }
