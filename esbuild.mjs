@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
+import { toCommonJs } from './scripts/commonJs.mjs';
 import { packChunks } from './scripts/packChunks.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -169,15 +170,32 @@ for (const file of library.outputFiles) {
   writeFileSync(file.path, banner + file.text);
 }
 // The commands are split as ES modules are, and then made CommonJS, which Node loads in little more than half the time.
-writeCommands(await toCommonJs(commands.outputFiles), [
-  ['server', (path) => path === 'server.cjs'],
-  ['session', (path) => path.startsWith('chunks/session-')],
-  ['cli', (path) => path === 'cli.cjs'],
-  ['check', (path) => path.startsWith('chunks/check-')],
-]);
-writeCommands(await toCommonJs(extension.outputFiles), [
-  ['client', (path) => path === 'client.cjs'],
-  ['later', (path) => path.startsWith('chunks/laterViews-')],
+writeCommands(
+  await commandsOf(commands.outputFiles),
+  {
+    server: 'server.cjs',
+    session: 'chunks/session-',
+    cli: 'cli.cjs',
+    check: 'chunks/check-',
+    checkProject: 'chunks/checkProject-',
+    checkShare: 'chunks/checkShare-',
+  },
+  [
+    // The little that commands need of the engine to start, so that they need not wait for all of it.
+    ['base', ['server', 'checkShare']],
+    ['base', ['cli', 'checkShare']],
+    ['engine', ['checkShare']],
+    ['server', ['server']],
+    ['project', ['session', 'check']],
+    ['session', ['session']],
+    ['cli', ['cli']],
+    ['check', ['check']],
+    ['check', ['checkProject']],
+  ],
+);
+writeCommands(await commandsOf(extension.outputFiles), { client: 'client.cjs', later: 'chunks/laterViews-' }, [
+  ['client', ['client']],
+  ['later', ['later']],
 ]);
 for (const file of [...pages.outputFiles, ...vendor.outputFiles]) {
   mkdirSync(dirname(file.path), { recursive: true });
@@ -192,20 +210,11 @@ execFileSync(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '--pr
 writeNotices([library, commands, extension, pages, vendor].flatMap(({ metafile }) => bundledInputs(metafile)));
 
 /** Code by path under dist/commands. */
-async function toCommonJs(outputFiles) {
-  const files = new Map();
-  for (const file of outputFiles) {
-    const { code: converted } = await esbuild.transform(file.text, {
-      format: 'cjs',
-      platform: 'node',
-      target: common.target,
-      minifyWhitespace: true,
-      supported: { 'dynamic-import': false },
-    });
-    // The namespace of VS Code's API is an object as it is. A copy of it with its hundreds of names, in each module, is half of an activation.
-    const code = converted.replaceAll(/__toESM\(require\("vscode"\)(?:, ?1)?\)/g, 'require("vscode")');
+async function commandsOf(outputFiles) {
+  const texts = new Map(outputFiles.map(({ path, text }) => [relative(inRoot('dist/commands'), path).replaceAll('\\', '/'), text]));
+  const files = await toCommonJs(texts, { target: common.target });
+  for (const [path, code] of files) {
     const banner = code.includes('importMetaUrl') ? 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;\n' : '';
-    const path = relative(inRoot('dist/commands'), file.path).replaceAll('\\', '/');
     const toVendors = path.includes('/') ? '../vendor' : './vendor';
     files.set(path, banner + code.replaceAll(new RegExp(`"${vendorMark}(\\w+)"`, 'g'), `"${toVendors}/$1.cjs"`));
   }
@@ -216,8 +225,8 @@ async function toCommonJs(outputFiles) {
  * Two builds may make the same chunk, of the same name and the same text; it is there once. One whose text differs, since what it requires is
  * packed in the first build and not in this one, gets a name of its own.
  */
-function writeCommands(files, entries) {
-  packChunks(files, entries);
+function writeCommands(files, entries, packs) {
+  packChunks(files, entries, packs);
   const isTaken = (path) =>
     existsSync(inRoot('dist/commands', path)) && readFileSync(inRoot('dist/commands', path), 'utf8') !== files.get(path);
   // A new name changes the text of whoever requires it, which may then be one that differs.

@@ -1,7 +1,5 @@
 import { posix } from 'node:path';
 
-/** A chunk above this, in UTF-16 units, is worth a file of its own: whoever needs only small ones must not wait for it. */
-const large = 100_000;
 /** What modules of a pack ask for each other: a name that no module has for anything of its own. */
 const loader = '__fromPack';
 
@@ -10,16 +8,22 @@ const loader = '__fromPack';
  * Every chunk stays a module, run when it is first asked for.
  *
  * @param files code by path, CommonJS, each with requires of others by relative path; changed in place
- * @param entries `[name, matches]`, in the order of loading: all small chunks that a file so called requires at once go into `chunks/pack-NAME.cjs`
+ * @param entries the names of the entries and how their paths begin. What an entry requires at once, and what that requires, belongs to it.
+ * @param packs `[name, belongsTo]`: what belongs to all the entries named goes into `chunks/pack-NAME.cjs`, into the first where it fits
  */
-export function packChunks(files, entries) {
+export function packChunks(files, entries, packs) {
+  const closures = new Map(
+    Object.entries(entries).map(([name, start]) => {
+      const entry = [...files.keys()].find((path) => path.startsWith(start));
+      if (entry === undefined) throw new Error(`No file begins with ${start}, to be the entry ${name}.`);
+      return [name, closureOf(files, entry)];
+    }),
+  );
   const packOf = new Map();
-  for (const [name, matches] of entries) {
-    const entry = [...files.keys()].find(matches);
-    if (entry === undefined) throw new Error(`There is no file to pack as ${name}.`);
-    for (const path of closureOf(files, entry)) {
-      const isChunk = path.startsWith('chunks/') && files.get(path).length < large;
-      if (isChunk && !packOf.has(path)) packOf.set(path, `chunks/pack-${name}.cjs`);
+  for (const [name, belongsTo] of packs) {
+    for (const path of files.keys()) {
+      const isIn = path.startsWith('chunks/') && belongsTo.every((entry) => closures.get(entry).has(path));
+      if (isIn && !packOf.has(path)) packOf.set(path, `chunks/pack-${name}.cjs`);
     }
   }
   for (const [path, code] of files) files.set(path, redirected(path, code, packOf));
