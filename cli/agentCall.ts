@@ -3,8 +3,8 @@ import type { ProjectIndex } from '../core/config/projectIndex.js';
 import type { JsonObject } from '../core/json.js';
 import { didYouMean, firstNames, nearestNames } from '../core/names.js';
 import type { Project } from '../core/node/openProject.js';
-import { hasEnvironment, unknownEnvironment } from '../core/snapshot/checkEnvironment.js';
 import type { CallOverrides } from '../core/snapshot/resolveAgent.js';
+import { checkEnvironment } from './checkEnvironment.js';
 import type { Cli, GlobalOptions } from './cli.js';
 import { caseNames, type InputOptions, readInput } from './input.js';
 import { openCliProject } from './openCliProject.js';
@@ -74,11 +74,6 @@ export function checkProfile(index: ProjectIndex, llm: string | undefined): void
   const names = [...ids.keys()];
   const known = names.length === 0 ? 'The project has none.' : `There are: ${firstNames(names)}.`;
   throw new UsageError(`--llm ${llm}: there is no such llm profile.${didYouMean(nearestNames(llm, names))} ${known}`);
-}
-
-/** An environment nobody wrote a file for would silently change nothing. */
-export function checkEnvironment(index: ProjectIndex, environment: string | undefined): void {
-  if (environment !== undefined && !hasEnvironment(index, environment)) throw new UsageError(unknownEnvironment(environment, index));
 }
 
 export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {

@@ -15,7 +15,7 @@ import { readOrigins } from '../core/snapshot/snapshotOrigins.js';
 import type { SnapshotValue } from '../core/snapshot/snapshotValue.js';
 import { verifySnapshot } from '../core/snapshot/verifySnapshot.js';
 import { loadOrchestrationDraft } from '../core/team/orchestrationFactory.js';
-import { checkEnvironment } from './agentCall.js';
+import { checkEnvironment } from './checkEnvironment.js';
 import { findRun } from './findRun.js';
 import { parseAgent } from './parseAgent.js';
 import { UsageError } from './usageError.js';

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { startCheckThread } from '../../core/node/checkThread.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 import { keepHeapSmall, tuneForFiles } from '../../core/node/tuneForFiles.js';
@@ -23,6 +24,7 @@ interface CheckOptions extends GlobalOptions {
   readonly maxWarnings?: number;
   readonly base?: string;
   readonly maxCost?: number;
+  readonly environment?: string;
 }
 
 export const check: VerbSetup = (command, cli) => {
@@ -31,13 +33,14 @@ export const check: VerbSetup = (command, cli) => {
     .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'json', 'sarif', 'github']))
     .option('--max-warnings <n>', 'fail when there are more warnings than this', toCount)
     .option('--base <ref>', 'git revision to compare with: reports schemas changed under the same version')
+    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
     .option('--max-cost <usd>', 'fail when one run of an agent or orchestration may cost more than this', parseUsd)
     .addHelpText('after', () =>
       example(cli, [
         'check',
         'check config/agents/A2 --max-warnings 0',
         'check --base origin/main --format github',
-        'check --max-cost 0.50',
+        'check --env prod --max-cost 0.50',
         'check --format sarif > agentstack.sarif',
       ]),
     )
@@ -58,11 +61,14 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   const base = options.base === undefined ? undefined : await openBase(project.root, options.base);
   const thread = { root: project.root, maxCost: options.maxCost };
   // Before the rules are loaded here, so that both threads load them at the same time.
-  let helper = wanted === undefined && base === undefined && looksLarge(project) ? startCheckThread(cli.checkThread, thread) : undefined;
+  const { environment } = options;
+  const mayShare = wanted === undefined && base === undefined && environment === undefined;
+  let helper = mayShare && looksLarge(project) ? startCheckThread(cli.checkThread, thread) : undefined;
   const startHelper = (): CheckHelper => {
     helper ??= startCheckThread(cli.checkThread, thread);
     return helper;
   };
+  const onIndex = environment === undefined ? undefined : await environmentCheck(environment);
   let report: CheckReport;
   try {
     const { checkProject } = await import('../../core/rules/checkProject.js');
@@ -71,6 +77,8 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
       variables: project.variables,
       paths: wanted,
       base,
+      environment,
+      onIndex,
       maxCost: options.maxCost,
       clock: createNodeClock(),
       startHelper,
@@ -106,6 +114,12 @@ function looksLarge({ root }: OpenProject): boolean {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return false;
   }
+}
+
+/** Loaded only where somebody names an environment. */
+async function environmentCheck(environment: string) {
+  const { checkEnvironment } = await import('../checkEnvironment.js');
+  return (index: ProjectIndex) => checkEnvironment(index, environment);
 }
 
 /** Only a check with a base pays for starting processes. */

@@ -8,7 +8,7 @@ import { listProjectTools, type ProjectListing } from '../../core/tools/mcp/list
 import { createEnvironmentInputs } from '../../core/tools/mcp/resolveServer.js';
 import { toolDifference } from '../../core/tools/mcp/toolDifference.js';
 import { visibleLines, visibleText } from '../../core/visibleText.js';
-import { checkEnvironment } from '../agentCall.js';
+import { checkEnvironment } from '../checkEnvironment.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';

@@ -2,6 +2,7 @@ import type { Kind } from '../config/kinds.js';
 import { type LoadedIndex, loadProjectIndex } from '../config/loadProjectIndex.js';
 import type { KnownFile } from '../config/memoryIndex.js';
 import { placeFindings } from '../config/placeFindings.js';
+import type { ProjectIndex } from '../config/projectIndex.js';
 import type { PlacedFinding } from '../finding.js';
 import type { Clock } from '../ports.js';
 import { type BaseFiles, readAhead } from './baseFiles.js';
@@ -13,6 +14,10 @@ export interface CheckProjectOptions extends ProjectCheckOptions {
   readonly paths?: readonly string[] | undefined;
   /** What `schema-changed-in-place` compares with. Default: nothing. */
   readonly base?: BaseFiles | undefined;
+  /** Checks what holds in this environment, which has a file (`onIndex` can see to it). Default: the one of the settings. */
+  readonly environment?: string | undefined;
+  /** Told once what there is, before any file is checked. What it throws ends the check. */
+  readonly onIndex?: ((index: ProjectIndex) => void) | undefined;
   /** Called some twenty times a second, and once at the end. */
   readonly onProgress?: ((progress: { readonly checked: number; readonly total: number }) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -47,12 +52,15 @@ const turn = { every: 50, files: 32 };
 export async function checkProject(options: CheckProjectOptions): Promise<CheckReport> {
   options.signal?.throwIfAborted();
   let helper: CheckHelper | undefined;
-  const mayShare = options.paths === undefined && options.base === undefined;
+  const { environment, onIndex } = options;
+  const mayShare = options.paths === undefined && options.base === undefined && environment === undefined;
   const onListed = (count: number) => {
     if (mayShare && count >= worthHelp) helper ??= options.startHelper?.();
   };
   try {
     const index = await loadProjectIndex(options.files, { onListed });
+    onIndex?.(index);
+    if (environment !== undefined) index.settings = { ...index.settings, environment };
     return await checkFiles(options, index, helper);
   } finally {
     helper?.end();

@@ -35,6 +35,32 @@ const faultyProject = () => toneProject({ [path]: faulty });
 /** Fix lines are the rule pages' own words; here only where they stand matters. */
 const withoutFixWords = (text: string) => text.replace(/^ {2}fix .+$/gm, '  fix ...');
 
+describe('--environment', () => {
+  const project = () =>
+    toneProject({
+      'config/environments/prod.json': { agent_defaults: { llm_config_id: 'large' } },
+      'config/environments/stage.json': {},
+    });
+
+  test('checks what holds there, and not what holds elsewhere', async () => {
+    const cwd = project();
+    for (const option of ['--env', '--environment']) {
+      const { code, stdout } = await agentstack(['check', option, 'prod', '--json'], { cwd });
+      const { findings } = JSON.parse(stdout) as { findings: readonly { code: string; message: string }[] };
+      expect(findings.map(({ message }) => message).join('\n')).toContain('"large"');
+      expect(code).toBe(1);
+    }
+    expect(await agentstack(['check', '--env', 'stage', path], { cwd })).toMatchObject({ code: 0 });
+    expect(await agentstack(['check', path], { cwd })).toMatchObject({ code: 0 });
+  });
+
+  test('that nobody wrote a file for ends the check', async () => {
+    const { code, stdout, stderr } = await agentstack(['check', '--env', 'prd'], { cwd: project() });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('There is no environment "prd": environments/prd.json does not exist. Did you mean "prod"?');
+  });
+});
+
 describe('text', () => {
   test('shows findings as a compiler does: place, severity, code, message, frame, other places, fix', async () => {
     const { code, stdout, stderr } = await agentstack(['check'], { cwd: faultyProject() });
