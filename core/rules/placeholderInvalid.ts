@@ -1,11 +1,11 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import type { Severity } from '../finding.js';
-import { isObject, type Json, listOf, pointerOf } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { brokenPathWords, findBrokenPaths } from '../prompt/brokenPaths.js';
 import { findTemplatePaths } from '../prompt/template.js';
-import { brokenWords, findBrokenPlaceholders, isRefused } from '../snapshot/brokenPlaceholders.js';
+import { type BrokenPlaceholder, brokenWords, findBrokenPlaceholders, isRefused } from '../snapshot/brokenPlaceholders.js';
 import { isExpanded } from '../snapshot/placeholders.js';
 import type { Report, Rule } from './rule.js';
 import { pathInFragment } from './support/pathInFragment.js';
@@ -62,9 +62,9 @@ function checkServers({ value }: ConfigFile, report: Report): void {
   for (const root of ['servers', 'mcpServers']) {
     visitStrings(value[root], (text, half, segments) => {
       if (half === 'key' || !text.includes('${')) return;
-      const tell = (broken: { start: number; end: number; kind: string }, message: string, severity: Severity) => {
+      const tell = (broken: BrokenPlaceholder, message: string, severity: Severity, more: JsonObject = {}) => {
         const { kind, start, end } = broken;
-        report({ pointer: pointerOf(root, ...segments()), within: { start, end }, severity, message, data: { kind, start, end } });
+        report({ pointer: pointerOf(root, ...segments()), within: { start, end }, severity, message, data: { kind, start, end, ...more } });
       };
       for (const broken of findBrokenPlaceholders(text)) {
         const written = text.slice(broken.start, broken.end);
@@ -76,7 +76,7 @@ function checkServers({ value }: ConfigFile, report: Report): void {
         else if (source === 'input' && !inputs.includes(name)) {
           const nearest = nearestNames(name, inputs);
           const advice = nearest.length > 0 ? didYouMean(nearest) : ' Add it to "inputs".';
-          tell(broken, `No input has the id ${shown(name)}, so the server cannot start.${advice}`, 'error');
+          tell(broken, `No input has the id ${shown(name)}, so the server cannot start.${advice}`, 'error', { nearest });
         }
       }
     });

@@ -21,12 +21,16 @@ export function hasEnvironmentFile(project: Pick<ProjectIndex, 'ids'>, name: str
   return project.ids('system').has(environmentId(name));
 }
 
+/** The environments that have a file. */
+export function environmentNames(project: Pick<ProjectIndex, 'ids'>): readonly string[] {
+  const prefix = 'environments/';
+  const ids = [...project.ids('system').keys()].filter((id) => id !== 'system');
+  return ids.map((id) => (id.startsWith(prefix) ? id.slice(prefix.length) : id));
+}
+
 /** That an environment does not exist, and which do. */
 export function unknownEnvironment(name: string, project: ProjectIndex): string {
-  const prefix = 'environments/';
-  const names = [...project.ids('system').keys()]
-    .filter((id) => id !== 'system')
-    .map((id) => (id.startsWith(prefix) ? id.slice(prefix.length) : id));
+  const names = environmentNames(project);
   const nearest = nearestNames(name, names);
   const known = names.length === 0 ? ' The project has none.' : ` There ${names.length === 1 ? 'is' : 'are'}: ${firstNames(names)}.`;
   return `There is no environment ${JSON.stringify(name)}: environments/${name}.json does not exist.${nearest.length > 0 ? didYouMean(nearest) : ''}${known}`;

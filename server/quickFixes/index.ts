@@ -26,6 +26,7 @@ import { nameMatchesPath } from './nameMatchesPath.js';
 import { nextTeamUnknown } from './nextTeamUnknown.js';
 import { outputSchemaInvalid } from './outputSchemaInvalid.js';
 import { personaNested } from './personaNested.js';
+import { placeholderInvalid } from './placeholderInvalid.js';
 import { promptVariableUnknown } from './promptVariableUnknown.js';
 import type { QuickFix } from './quickFix.js';
 import { requiredUndefined } from './requiredUndefined.js';
@@ -40,6 +41,7 @@ import { temperatureUnsupported } from './temperatureUnsupported.js';
 import { trailingComma } from './trailingComma.js';
 import { unknownAgent } from './unknownAgent.js';
 import { unknownAgentVersion } from './unknownAgentVersion.js';
+import { unknownEnvironment } from './unknownEnvironment.js';
 import { unknownLlm } from './unknownLlm.js';
 import { unknownMcpServer } from './unknownMcpServer.js';
 import { unknownModel } from './unknownModel.js';
@@ -77,6 +79,7 @@ export const quickFixes: readonly QuickFix[] = [
   maxOutputExceedsModel,
   deprecatedModel,
   unknownModel,
+  unknownEnvironment,
   unknownLlm,
   unknownAgent,
   unknownAgentVersion,
@@ -87,6 +90,7 @@ export const quickFixes: readonly QuickFix[] = [
   invisibleCharacters,
   secretInPlainText,
   envUnset,
+  placeholderInvalid,
   unknownPersona,
   personaNested,
   unknownPrompt,

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these texts hold the placeholders under test.
 import { describe, expect, test } from 'vitest';
 import { actionsFor, diagnosticsOf, filesAfter, openProject } from './support.js';
 
@@ -191,4 +192,66 @@ test('a file whose name and path differ moves with the references to it', async 
   const after = await filesAfter(server, action!);
   expect(Object.keys(after).toSorted()).toEqual([path, 'config/llms/new.json']);
   expect(after[path]).toContain('"llm_config_id": "new"');
+});
+
+describe('a placeholder or path', () => {
+  const agent = (text: string) => `{ "agent_name": "A2", "version": "v1", "purpose_text": ${JSON.stringify(text)} }`;
+  test.each([
+    ['is closed', 'Close it: ${CITY}', 'é: in ${CITY, so', 'é: in ${CITY}, so'],
+    ['is one at last', 'Write ${CITY}', 'in ${ CITY }.', 'in ${CITY}.'],
+    ['gets the colon and the dash of a fallback', 'Write ${PORT:-8080}', 'on ${PORT:8080}', 'on ${PORT:-8080}'],
+    ['holds no other', 'Give it an empty fallback: ${A:-}', 'in ${A:-${B}}', 'in ${A:-}'],
+  ])('%s', async (_what, title, wrong, right) => {
+    expect(await fixed('placeholder-invalid', title, agent(wrong))).toBe(agent(right));
+  });
+
+  test('of a template is closed', async () => {
+    const at = 'config/prompts/p/v1.json';
+    const prompt = (template: string) => JSON.stringify({ name: 'p', version: 'v1', template });
+    expect(await fixed('placeholder-invalid', 'Close it: {{input.a}}', prompt('Read {{input.a now'), {}, at)).toBe(
+      prompt('Read {{input.a}} now'),
+    );
+  });
+
+  test('of a server names an input that there is', async () => {
+    const at = 'config/mcp.json';
+    const servers = (header: string) =>
+      JSON.stringify({
+        inputs: [{ id: 'token', type: 'promptString' }],
+        servers: { a: { url: 'https://x.example', headers: { A: header } } },
+      });
+    expect(await fixed('placeholder-invalid', 'Change to ${input:token}', servers('Bearer ${input:tokn}'), {}, at)).toBe(
+      servers('Bearer ${input:token}'),
+    );
+  });
+
+  test.each(['${', '${}', 'a ${1A}', '${a.b}', '{{input.a}}'])('as in %s that only its author can mend has no fix', async (text) => {
+    const server = await openProject({ [path]: agent(text) });
+    const titles = (await actionsFor(server, path, 'placeholder-invalid')).map(({ title }) => title);
+    expect(titles.filter((title) => !title.startsWith('Ignore'))).toEqual([]);
+  });
+});
+
+describe('an environment that has no file', () => {
+  const at = 'agentstack.json';
+  const prod = { 'config/environments/prod.json': '{ "agent_defaults": {} }' };
+
+  test('becomes one that has', async () => {
+    expect(await fixed('unknown-environment', 'Change to "prod"', '{ "environment": "prd" }', prod, at)).toBe('{ "environment": "prod" }');
+  });
+
+  test('gets one in which nothing is wrong', async () => {
+    const server = await openProject({ [at]: '{ "environment": "stage" }', ...prod });
+    const [create] = (await actionsFor(server, at, 'unknown-environment')).filter(({ title }) => title.startsWith('Create'));
+    expect(create!.title).toBe('Create config/environments/stage.json');
+    const after = await filesAfter(server, create!);
+    const second = await openProject({ [at]: '{ "environment": "stage" }', ...prod, ...after });
+    expect(await diagnosticsOf(second, 'config/environments/stage.json')).toEqual([]);
+    expect(await diagnosticsOf(second, at)).toEqual([]);
+  });
+
+  test('gets none under a name that would leave the project', async () => {
+    const server = await openProject({ [at]: '{ "environment": "../x" }', ...prod });
+    expect((await actionsFor(server, at, 'unknown-environment')).filter(({ title }) => title.startsWith('Create'))).toEqual([]);
+  });
 });
