@@ -8,15 +8,13 @@ export const personaNested: Rule = {
   severity: 'error',
   kinds: ['persona', 'system'],
   on: 'value',
-  check({ path, identity, value }, { project }, report) {
+  check(file, { project }, report) {
+    const { path, identity, value } = file;
     if (!isObject(value)) return;
-    if (identity.kind === 'persona') {
-      const found = nestedPersona(identity.id, { path, value }, project);
-      if (found) report(found);
-      return;
-    }
     const { persona_defaults: defaults } = value;
-    const found = isObject(defaults) ? nestedInDefaults({ path, value: defaults }) : undefined;
-    if (found) report(found);
+    const inDefaults = () => (isObject(defaults) ? nestedInDefaults({ path, value: defaults }) : undefined);
+    const found = identity.kind === 'persona' ? nestedPersona(identity.id, { path, value }, project) : inDefaults();
+    // What is no name at all is told by the schema, and one finding is enough.
+    if (found !== undefined && !file.schemaErrors.some(({ pointer }) => pointer === found.pointer)) report(found);
   },
 };

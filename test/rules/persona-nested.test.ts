@@ -43,3 +43,15 @@ test('what lies under every persona names none', () =>
 { "persona_defaults": { "persona_key": "a" } }
 //                                     ^^^ persona-nested
 `));
+
+test('what is no name is left to the schema', () =>
+  checkRule(
+    'persona-nested',
+    'schema',
+  )(`--- config/personas/a.json
+{ "mode": "Writer", "persona_key": "" }
+//                                 ^^ schema persona_key
+--- config/system.json
+{ "persona_defaults": { "persona_key": "a b" } }
+//                                     ^^^^^ schema
+`));
