@@ -2,27 +2,36 @@ import type { Agent } from '../agent/agentFactory.js';
 import { SecretMissingError } from '../errors.js';
 import { isObject, type Json } from '../json.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
+import { firstNames } from '../names.js';
 import type { Ports } from '../ports.js';
 
 /**
  * Looks for the key of every model that agents of a run may call, before any of them is asked: a run that finds out half way has spent money on tasks
  * whose results nobody gets. Providers of a program itself find theirs themselves.
  *
- * @throws SecretMissingError naming each key that is missing
+ * @throws SecretMissingError naming each key that is missing, and whose it is
  */
 export async function requireKeys(
   agents: Iterable<Agent>,
   { ports, providers }: { readonly ports: Pick<Ports, 'secrets' | 'environment'>; readonly providers: readonly LlmProvider[] },
 ): Promise<void> {
-  const asking = [...agents].filter(asksModel).map(({ resolved }) => resolved.llm);
-  const builtIn = asking.filter(({ provider }) => !providers.some(({ name }) => name === provider));
+  const asking = [...agents].filter(asksModel);
+  const builtIn = asking.filter(({ resolved }) => !providers.some(({ name }) => name === resolved.llm.provider));
   const { findMissingKey } = await import('../llm/providers/missingKey.js');
-  const missing = new Set<string>();
-  for (const settings of builtIn) {
-    const words = await findMissingKey(settings, ports);
-    if (words !== undefined) missing.add(words);
+  const missing = new Map<string, Set<string>>();
+  for (const agent of builtIn) {
+    const words = await findMissingKey(agent.resolved.llm, ports);
+    if (words !== undefined) missing.set(words, (missing.get(words) ?? new Set()).add(nameOf(agent)));
   }
-  if (missing.size > 0) throw new SecretMissingError([...missing].join(' '));
+  if (missing.size === 0) return;
+  const told = [...missing].map(([words, wanting]) => `${words} It is for ${firstNames(wanting)}.`);
+  throw new SecretMissingError(told.join(' '));
+}
+
+/** `Judge@v1 (llm profile "openai")`; of a persona that works as a task, the task. */
+function nameOf({ resolved: { config, llm } }: Agent): string {
+  const profile = llm.llm_id === undefined ? '' : ` (llm profile ${JSON.stringify(llm.llm_id)})`;
+  return `${config.agent_name}@${config.version}${profile}`;
 }
 
 /** An agent that follows a plan has a model of its own only for its prompts. */

@@ -258,7 +258,7 @@ describe('exit codes', () => {
     const { code, stdout, stderr } = await agentstack(['orchestrate', 'letters'], { cwd, env: {} });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(
-      'secret-missing: The key is missing: the secret "openai_api_key" is not set. Store it in the editor, or for the command line set the environment variable OPENAI_API_KEY.\n',
+      'secret-missing: The key is missing: the secret "openai_api_key" is not set. Store it in the editor, or for the command line set the environment variable OPENAI_API_KEY. It is for Tone@v1 (llm profile "real").\n',
     );
     expect(existsSync(join(cwd, '.agentstack'))).toBe(false);
   });
