@@ -65,7 +65,7 @@ export function createRunLocks(root: string): FileLocks {
         }
         const place = makeKeptFolder(root, folder);
         runs = dirname(place);
-        return acquire(place, folder, self, own);
+        return acquire(place, self, own);
       } catch (error) {
         throw toFileProblem(error, folder, 'written');
       }
@@ -78,7 +78,7 @@ export function createRunLocks(root: string): FileLocks {
         if (last === 0) return undefined;
         self ??= thisProcess();
         const state = lookAt(readHolder(join(root, folder, lockName(last))), self);
-        return state === 'gone' ? undefined : { ...state, path: `${folder}/${lockName(last)}` };
+        return state === 'gone' ? undefined : state;
       } catch (error) {
         throw toFileProblem(error, folder, 'read');
       }
@@ -104,12 +104,12 @@ interface OwnLocks {
   last: string | undefined;
 }
 
-function acquire(place: string, folder: string, self: Holder, locks: OwnLocks): RunLock | HeldLock {
+function acquire(place: string, self: Holder, locks: OwnLocks): RunLock | HeldLock {
   for (;;) {
     const last = highestLock(place);
     if (last > 0) {
       const state = lookAt(readHolder(join(place, lockName(last))), self);
-      if (state !== 'gone') return { ...state, path: `${folder}/${lockName(last)}` };
+      if (state !== 'gone') return state;
     }
     const own = join(place, lockName(last + 1));
     // Where the name is taken another was quicker, and is looked at like any other.
@@ -208,7 +208,7 @@ export function holderOf(value: JsonObject): Holder | undefined {
   return { pid, host, boot: textAt(value, 'boot'), namespace: textAt(value, 'namespace'), started: textAt(value, 'started') };
 }
 
-export function lookAt(holder: ReturnType<typeof readHolder>, here: Holder): 'gone' | Pick<HeldLock, 'held_by' | 'is_seen'> {
+export function lookAt(holder: ReturnType<typeof readHolder>, here: Holder): 'gone' | HeldLock {
   if (typeof holder === 'string') return 'gone';
   if (holder === undefined) return { held_by: 'a process that cannot be read from it', is_seen: false };
   const { pid, host, boot, namespace } = holder;

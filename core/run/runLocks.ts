@@ -14,8 +14,6 @@ export interface RunLock {
 export interface HeldLock {
   /** Who, for a message: `process 4711`, `process 12 on the machine build-7`. */
   readonly held_by: string;
-  /** Whether that process was seen to be there; if not, the file at `path` may be all that is left of it. */
+  /** Whether that process was seen to be there; if not, its mark may be all that is left of it. */
   readonly is_seen: boolean;
-  /** Project path of the lock's file. */
-  readonly path: string;
 }
