@@ -61,13 +61,14 @@ function systemProvider({ project, identity }: Spot): Json | undefined {
   return isObject(own) ? own.provider : undefined;
 }
 
-/** Models that llm profiles of the same provider name. */
-function usedModels({ project }: Spot, provider: string): readonly string[] {
+/** Models that other llm profiles of the same provider name: what is just being typed in this one is no name yet. */
+function usedModels({ project, document }: Spot, provider: string): readonly string[] {
   const names = new Set<string>();
-  for (const id of project.index.ids('llm').keys()) {
+  for (const [id, path] of project.index.ids('llm')) {
+    if (path === document.path) continue;
     const profile = project.index.value('llm', id);
     const { model_name, provider: own = defaultProvider } = profile ?? {};
-    if (own === provider && typeof model_name === 'string' && !model_name.includes('${')) names.add(model_name);
+    if (own === provider && typeof model_name === 'string' && model_name !== '' && !model_name.includes('${')) names.add(model_name);
   }
   return [...names];
 }

@@ -181,6 +181,20 @@ export const valueCases: readonly CompletionCase[] = [
     lacks: ['gpt-5.4'],
   },
   {
+    name: 'models, but not what is just being typed in this profile',
+    path: 'config/llms/extra.json',
+    text: '{ "llm_id": "extra", "provider": "openai", "model_name": "|gp" }',
+    first: ['gpt-5.4-mini'],
+    lacks: ['gp'],
+  },
+  {
+    name: 'models, but none without a name',
+    path: 'config/llms/extra.json',
+    text: '{ "llm_id": "extra", "provider": "openai", "model_name": "|" }',
+    first: ['gpt-5.4-mini'],
+    lacks: [''],
+  },
+  {
     name: 'models of the profile that is named',
     text: '{ "llm_config_id": "local", "model_name": "|" }',
     first: ['llama3.2'],
