@@ -21,7 +21,10 @@ export const extractLlm: Refactoring = {
     if (file.identity.kind !== 'agent' || typeof value.model_name !== 'string') return [];
     if (!context.fields.some((name) => modelFields.includes(name))) return [];
     const fields = modelFields.filter((name) => Object.hasOwn(value, name) && value[name] !== null);
-    const id = freeName(`${snakeCase(file.identity.name)}_model`, project.index.ids('llm').keys());
+    const name = snakeCase(file.identity.name);
+    const ids = [`${name}_model`, `model_${name}`].map((id) => freeName(id, project.index.ids('llm').keys()));
+    const [usual = ''] = ids;
+    const id = ids.find((other) => becomesFirst(project, other, file.path) === undefined) ?? usual;
     const title = `Move the model settings to a new llm profile ${JSON.stringify(id)} (same prompt)`;
     if (typeof value.llm_config_id === 'string')
       return [{ title, disabled: `The agent has the llm profile ${JSON.stringify(value.llm_config_id)} already.`, changes: () => [] }];
