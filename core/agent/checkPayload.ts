@@ -6,6 +6,6 @@ import type { AgentPrompt } from '../prompt/agentPrompt.js';
 export function checkPayload(prompt: AgentPrompt, payload: unknown): asserts payload is JsonObject {
   const issues = prompt.checkPayload(payload);
   if (issues.length === 0) return;
-  const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join(' ');
   throw new InputInvalidError(`The input of ${prompt.agent_name}@${prompt.version} is not valid: ${list}`, issues);
 }
