@@ -29,13 +29,15 @@ export async function run() {
       makeCorpus(folder, { files });
       writeFileSync(join(folder, 'biome.json'), '{ "root": true }\n');
     }
-    const rows = [
-      ...(await measureStart(servers, small)),
-      ...(await measureKeys(servers, large)),
-      ...(await measurePush(servers, large)),
-      ...(await measureIndex(servers, large)),
-      ...(await measureDependents(servers, large)),
-    ];
+    const parts = {
+      start: () => measureStart(servers, small),
+      keys: () => measureKeys(servers, large),
+      push: () => measurePush(servers, large),
+      index: () => measureIndex(servers, large),
+      dependents: () => measureDependents(servers, large),
+    };
+    const rows = [];
+    for (const part of wantedParts(Object.keys(parts))) rows.push(...(await parts[part]()));
     return {
       title: 'Language server',
       rows,
@@ -48,6 +50,16 @@ export async function run() {
     execFileSync(servers.biome.command[0], ['stop'], { env: { ...process.env, ...servers.biome.env }, stdio: 'ignore' });
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** All of them, or those that the environment variable `BENCH_PARTS` names, comma-separated: to look at one thing, not for the tables. */
+function wantedParts(all) {
+  if (process.env.BENCH_PARTS === undefined) return all;
+  if (process.argv.includes('--write')) throw new Error('The tables take all parts. Leave BENCH_PARTS away.');
+  const wanted = process.env.BENCH_PARTS.split(',');
+  const unknown = wanted.filter((name) => !all.includes(name));
+  if (unknown.length > 0) throw new Error(`No part named ${unknown.join(', ')}. There are: ${all.join(', ')}.`);
+  return wanted;
 }
 
 /** Spawn to the reply to `initialize`, and to the first diagnostics, which are those of a file with a fault. */
