@@ -11,6 +11,7 @@ import type {
 import { isObject } from '../core/json.js';
 import type { Cancellation, RequestSignal } from './cancellation.js';
 import type { AnyFeature } from './feature.js';
+import type { ServiceHost } from './host.js';
 import { errorCodes } from './lspConstants.js';
 import { RequestError } from './requestError.js';
 import type { Session } from './session.js';
@@ -25,6 +26,10 @@ export interface LanguageServerOptions {
   readonly connection: Connection;
   readonly features: readonly AnyFeature[];
   readonly exit: (code: number) => void;
+  /** What the service needs from outside. Default: Node's. */
+  readonly host?: ServiceHost;
+  /** Called when the client has said `initialized` and the workspace is being indexed. */
+  readonly begun?: (session: Session) => void;
 }
 
 /**
@@ -35,15 +40,19 @@ export class LanguageServer {
   private readonly connection: Connection;
   private readonly features: readonly AnyFeature[];
   private readonly exit: (code: number) => void;
+  private readonly host: ServiceHost | undefined;
+  private readonly begun: (session: Session) => void;
   private readonly logger: WireLogger;
   private starting: Promise<Session> | undefined;
   private session: Session | undefined;
   private isShutDown = false;
 
-  constructor({ connection, features, exit }: LanguageServerOptions) {
+  constructor({ connection, features, exit, host, begun = () => undefined }: LanguageServerOptions) {
     this.connection = connection;
     this.features = features;
     this.exit = exit;
+    this.host = host;
+    this.begun = begun;
     this.logger = createLogger((method, params) => this.notify(method, params));
   }
 
@@ -76,8 +85,8 @@ export class LanguageServer {
 
   private async start(params: InitializeParams, negotiated: Negotiated): Promise<Session> {
     const { createSession } = await import('./session.js');
-    const { connection, features, logger } = this;
-    this.session = createSession({ connection, features, logger, params, negotiated });
+    const { connection, features, logger, host } = this;
+    this.session = createSession({ connection, features, logger, params, negotiated, host });
     return this.session;
   }
 
@@ -135,6 +144,7 @@ export class LanguageServer {
     try {
       // The parameters are what the method says, as far as the client keeps to the protocol; otherwise the boundary catches what happens.
       notifications[method]?.(session, params as never, (error) => this.report(`${method} failed`, error));
+      if (method === 'initialized') this.begun(session);
     } catch (error) {
       this.report(`${method} failed`, error);
     }

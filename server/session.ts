@@ -1,9 +1,9 @@
 import type { FileSystemWatcher, InitializeParams, Registration } from 'vscode-languageserver';
 import { isObject } from '../core/json.js';
-import { compileEarly } from '../core/node/compileEarly.js';
 import { keepHeapSmall } from '../core/node/tuneForFiles.js';
 import type { Logger } from '../core/ports.js';
 import type { AnyFeature } from './feature.js';
+import type { ServiceHost } from './host.js';
 import { createNodeHost } from './nodeHost.js';
 import { Publisher } from './publisher.js';
 import { createService, type LanguageService } from './service.js';
@@ -17,6 +17,8 @@ export interface SessionOptions {
   readonly logger: Logger;
   readonly params: InitializeParams;
   readonly negotiated: Negotiated;
+  /** Default: Node's. */
+  readonly host?: ServiceHost | undefined;
 }
 
 /** What there is once `initialize` has been answered. */
@@ -24,6 +26,9 @@ export interface Session extends Negotiated {
   readonly service: LanguageService;
   readonly publisher: Publisher;
   readonly conversion: Conversion;
+  readonly host: ServiceHost;
+  /** What the client has sent with `initialize`. */
+  readonly params: InitializeParams;
   /** To be called when the client has said `initialized`. */
   begin(): void;
   /** Reads section `agentStack` of the client's settings. */
@@ -31,9 +36,15 @@ export interface Session extends Negotiated {
 }
 
 /** Loads the language service for one client. Reached by `import()` only: this is where all that is heavy hangs on. */
-export function createSession({ connection, features, logger, params, negotiated }: SessionOptions): Session {
+export function createSession({
+  connection,
+  features,
+  logger,
+  params,
+  negotiated,
+  host = createNodeHost({ trusted: isTrusted(params) }),
+}: SessionOptions): Session {
   const { client, encoding, pullsDiagnostics } = negotiated;
-  const host = createNodeHost({ trusted: isTrusted(params) });
   const onError = (error: unknown) => logger.log('error', 'Diagnostics failed', { error });
   const canRefresh = client.workspace?.diagnostics?.refreshSupport === true;
   const publisher: Publisher = new Publisher({
@@ -67,12 +78,12 @@ export function createSession({ connection, features, logger, params, negotiated
     service,
     publisher,
     conversion,
+    host,
+    params,
     askForSettings,
     begin() {
       keepHeapSmall();
       service.start();
-      // What is done once only is done by then.
-      void service.workspace.ready().then(compileEarly);
       const work = [askForSettings(), register(connection, registrationsFor(negotiated))];
       for (const step of work) step.catch((error) => logger.log('warn', 'The client refused a request', { error }));
     },

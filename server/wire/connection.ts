@@ -44,6 +44,8 @@ export class Connection {
   /** Requests to the client. */
   private readonly asked = new Map<Id, Asked>();
   private requests = 0;
+  /** Messages of the client so far. */
+  heard = 0;
 
   constructor(transport: Transport) {
     this.transport = transport;
@@ -76,6 +78,7 @@ export class Connection {
   }
 
   private take(message: unknown, handlers: ConnectionHandlers): void {
+    this.heard += 1;
     const { id, method, params } = isObject(message) ? message : {};
     if (typeof method === 'string') {
       if (method === '$/cancelRequest') this.cancel(params);

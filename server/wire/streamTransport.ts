@@ -1,21 +1,31 @@
-import type { Readable, Writable } from 'node:stream';
 import type { Transport, TransportListener } from './transport.js';
 
 const separator = Buffer.from('\r\n\r\n');
 /** Headers are a line or two: whatever goes on for longer is none. */
 const maxHeader = 4096;
 
+/** What is used of a readable stream. */
+export interface ByteSource {
+  on(event: 'data' | 'end' | 'close' | 'error', listener: (chunk: Buffer) => void): unknown;
+}
+
+/** What is used of a writable stream. */
+export interface ByteSink {
+  on(event: 'error', listener: () => void): unknown;
+  write(text: string, onSent?: () => void): unknown;
+}
+
 /** Messages with headers, as LSP has them on stdio, sockets and pipes (3.17, Base Protocol). Each is written at once, so that whoever reads wakes up once. */
 export class StreamTransport implements Transport {
-  private readonly input: Readable;
-  private readonly output: Writable;
+  private readonly input: ByteSource;
+  private readonly output: ByteSink;
   /** What has arrived and is not read yet; joined only when a whole message is there, or a large one would be copied again and again. */
   private chunks: Buffer[] = [];
   private size = 0;
   /** Bytes of the message whose header has been read. */
   private expected: number | undefined;
 
-  constructor(input: Readable, output: Writable) {
+  constructor(input: ByteSource, output: ByteSink) {
     this.input = input;
     this.output = output;
   }
