@@ -1,9 +1,9 @@
 import type { Finding } from '../finding.js';
-import { type DirectoryEntry, FileProblem, type FileSystem } from '../ports.js';
+import { type DirectoryEntry, FileProblem, type FileSystem, type MaybePromise } from '../ports.js';
 import type { Kind } from './kinds.js';
 import { type KnownFile, MemoryIndex } from './memoryIndex.js';
 import { parseConfigFile } from './parseConfigFile.js';
-import { configPrefix, identifyFile, places, settingsIdentity, settingsPath } from './paths.js';
+import { configPrefix, identifyFile, identityAt, places, settingsIdentity, settingsPath } from './paths.js';
 import type { ProjectSettings } from './projectSettings.js';
 import { defaultSettings, readSettings } from './readSettings.js';
 
@@ -16,8 +16,8 @@ export interface LoadedIndex extends MemoryIndex {
 export interface LoadOptions {
   /** Project paths of all agent files, where they are known already: their folders are not listed again. */
   readonly agents?: readonly string[] | undefined;
-  /** Called now and then with the number of files found so far. */
-  readonly onListed?: ((files: number) => void) | undefined;
+  /** Called now and then with the files found so far, and once with all of them, before any but the settings has been read. */
+  readonly onListed?: ((files: readonly KnownFile[], isAll: boolean) => void) | undefined;
 }
 
 /**
@@ -39,8 +39,9 @@ export async function loadProjectIndex(files: FileSystem, { agents, onListed }: 
   const isWanted = (kind: Kind) => agents === undefined || kind !== 'agent';
   for await (const found of listConfigFiles(files, settings, { isWanted, report })) {
     for (const file of found) listed.push(file);
-    onListed?.(listed.length);
+    onListed?.(listed, false);
   }
+  onListed?.(listed, true);
   // What is in the way now is a folder, or a link to one, that nobody has looked into.
   if (findings.some(({ file }) => file !== settingsPath)) index.setUnlisted();
   for (const { path, identity } of listed) {
@@ -95,44 +96,72 @@ export interface ListOptions {
   readonly report: (finding: Finding) => void;
 }
 
-/** The config files there are, one folder at a time (possibly without any), so that whoever lists a large project can pause between two. */
+/** Folders listed before the files in them are handed on. */
+const foldersAtATime = 16;
+
+/** The config files there are, those of some folders at a time (possibly none), so that whoever lists a large project can pause in between. */
 export async function* listConfigFiles(
   files: FileSystem,
   settings: ProjectSettings,
   { isWanted, report }: ListOptions,
 ): AsyncGenerator<readonly KnownFile[], void, undefined> {
-  const list = async (folder: string): Promise<readonly DirectoryEntry[]> => {
+  const none = (error: unknown): readonly DirectoryEntry[] => {
+    if (!(error instanceof FileProblem)) throw error;
+    report(unreadable(error));
+    return [];
+  };
+  const list = (folder: string): MaybePromise<readonly DirectoryEntry[]> => {
     try {
-      return await files.list(folder);
+      const entries = files.list(folder);
+      return entries instanceof Promise ? entries.catch(none) : entries;
     } catch (error) {
-      if (!(error instanceof FileProblem)) throw error;
-      report(unreadable(error));
-      return [];
+      return none(error);
     }
   };
-  const known = (path: string): readonly KnownFile[] => {
-    const identity = identifyFile(path, settings);
-    return identity === undefined ? [] : [{ path, identity }];
-  };
-  async function* walk(folder: string, levels: number): AsyncGenerator<readonly KnownFile[], void, undefined> {
-    const entries = await list(folder);
-    if (levels === 1) {
-      yield entries.flatMap(({ name }) => known(`${folder}/${name}`));
-      return;
-    }
-    for (const { name, kind } of entries) {
-      const path = `${folder}/${name}`;
-      if (kind === 'directory') yield* walk(path, levels - 1);
-      else if (kind === 'outside')
-        report(unreadable(new FileProblem('outside-project', path, `${path} is a link that leaves the project, so it is not followed.`)));
-    }
-  }
   const prefix = configPrefix(settings);
-  for (const { kind, folder, fields, fixed } of places) {
-    if (fixed === undefined && isWanted(kind)) yield* walk(`${prefix}${folder}`, fields.length);
+  for (const place of places) {
+    if (place.fixed !== undefined || !isWanted(place.kind)) continue;
+    let folders: readonly Folder[] = [{ path: `${prefix}${place.folder}`, names: [] }];
+    for (let level = 1; level < place.fields.length; level++) {
+      const below: Folder[] = [];
+      for (const { path, names } of folders) {
+        for (const { name, kind } of await list(path)) {
+          const inside = `${path}/${name}`;
+          if (kind === 'directory') below.push({ path: inside, names: [...names, name] });
+          else if (kind === 'outside')
+            report(
+              unreadable(new FileProblem('outside-project', inside, `${inside} is a link that leaves the project, so it is not followed.`)),
+            );
+        }
+      }
+      folders = below;
+    }
+    let found: KnownFile[] = [];
+    for (const [index, { path, names }] of folders.entries()) {
+      const listed = list(path);
+      // Of thousands of folders, even a turn of the microtasks for each is felt.
+      for (const { name } of listed instanceof Promise ? await listed : listed) {
+        const identity = identityAt(place, names, name);
+        if (identity !== undefined) found.push({ path: `${path}/${name}`, identity });
+      }
+      if ((index + 1) % foldersAtATime > 0) continue;
+      yield found;
+      found = [];
+    }
+    yield found;
   }
   const top = new Set((await list(prefix === '' ? '' : prefix.slice(0, -1))).map(({ name }) => name));
-  for (const { kind, fixed } of places) {
-    if (fixed !== undefined && isWanted(kind) && top.has(`${fixed}.json`)) yield known(`${prefix}${fixed}.json`);
+  for (const place of places) {
+    const file = `${place.fixed}.json`;
+    if (place.fixed === undefined || !isWanted(place.kind) || !top.has(file)) continue;
+    const path = `${prefix}${file}`;
+    const identity = identifyFile(path, settings);
+    if (identity !== undefined) yield [{ path, identity }];
   }
+}
+
+/** A folder on the way to config files, and how it and those around it are called, down from the place's own. */
+interface Folder {
+  readonly path: string;
+  readonly names: readonly string[];
 }

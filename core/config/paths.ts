@@ -49,15 +49,37 @@ export function identifyFile(path: string, settings: Pick<ProjectSettings, 'conf
   const prefix = configPrefix(settings);
   if (!path.startsWith(prefix) || !path.endsWith(extension)) return undefined;
   const segments = path.slice(prefix.length, -extension.length).split('/');
-  const place = places.find((candidate) => fits(candidate, segments));
-  if (place === undefined || segments.some((segment) => segment === '' || segment.startsWith('.'))) return undefined;
-  if (place.fixed !== undefined) return { kind: place.kind, name: place.fixed, id: place.fixed };
+  const place = placeAt.get(segments.length === 1 ? `${segments[0]}${extension}` : (segments[0] as string));
+  return place === undefined ? undefined : identityIn(place, segments);
+}
+
+/**
+ * Who the file in a folder of a place is.
+ *
+ * @param folders names of the folders between the place's own and the file
+ * @param file its name, with extension
+ */
+export function identityAt(place: Place, folders: readonly string[], file: string): FileIdentity | undefined {
+  return file.endsWith(extension) ? identityIn(place, [place.folder, ...folders, file.slice(0, -extension.length)]) : undefined;
+}
+
+/** @param segments of the path below the config folder, the last without its extension */
+function identityIn(place: Place, segments: readonly string[]): FileIdentity | undefined {
+  const { kind, fixed, fields } = place;
+  for (const segment of segments) if (segment === '' || segment.startsWith('.')) return undefined;
+  if (fixed !== undefined) return segments.length === 1 ? { kind, name: fixed, id: fixed } : undefined;
+  if (segments.length !== fields.length + 1) return undefined;
   const values = { name: '', version: '', agent: '' };
-  place.fields.forEach((field, index) => {
-    values[field] = segments[index + 1] ?? '';
+  fields.forEach((field, index) => {
+    values[field] = segments[index + 1] as string;
   });
   return identityOf(place, values);
 }
+
+/** By their folder, and the fixed ones by their file. */
+const placeAt: ReadonlyMap<string, Place> = new Map(
+  places.map((place) => [place.fixed === undefined ? place.folder : `${place.fixed}${extension}`, place]),
+);
 
 /**
  * The project path of a file, from the id other files name it by: `pathOf('agent', 'Reviewer@v1', settings)`. Makes a path of any
@@ -73,11 +95,6 @@ export function pathOf(kind: Kind, id: string, settings: Pick<ProjectSettings, '
   const reserved = place.folder === 'environments' && id.startsWith('environments/') ? id.slice('environments/'.length) : id;
   const segments = place.fields.includes('version') ? splitVersion(reserved) : [reserved];
   return `${prefix}${place.folder}/${segments.join('/')}${extension}`;
-}
-
-function fits(place: Place, segments: readonly string[]): boolean {
-  if (place.fixed !== undefined) return segments.length === 1 && segments[0] === place.fixed;
-  return segments.length === place.fields.length + 1 && segments[0] === place.folder;
 }
 
 function identityOf(place: Place, { name, version, agent }: Record<Field, string>): FileIdentity {

@@ -12,6 +12,7 @@ const modules = Promise.all([import('../rules/checkShare.js'), import('./nodeFil
 
 parentPort?.once('message', async (shared: SharedFiles) => {
   const [{ checkPart }, { createNodeFiles }, { createNodeEnvironment }] = await modules;
-  const part = await checkPart({ files: createNodeFiles(root), variables: createNodeEnvironment(), maxCost }, shared);
+  const folders = new Set(shared.paths.split('\n').map((path) => path.slice(0, path.lastIndexOf('/'))));
+  const part = await checkPart({ files: createNodeFiles(root, folders), variables: createNodeEnvironment(), maxCost }, shared);
   parentPort?.postMessage(part);
 });

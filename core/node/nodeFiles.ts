@@ -18,9 +18,10 @@ const appendFlags = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants
  * nothing here waits for a network. Where folders really are is looked up once for each and kept as long as this object.
  *
  * @param root path of the project folder; it may be a link itself
+ * @param folders project paths of folders that `list` has found to be in it, which need no second look
  */
-export function createNodeFiles(root: string): FileSystem {
-  const project = new ProjectFolder(root);
+export function createNodeFiles(root: string, folders: Iterable<string> = []): FileSystem {
+  const project = new ProjectFolder(root, folders);
   return {
     readText(path) {
       try {
@@ -67,8 +68,10 @@ class ProjectFolder {
   private readonly buffer = Buffer.allocUnsafeSlow(64 * 1024);
   private readonly syncFiles = createFileSync();
 
-  constructor(root: string) {
+  constructor(root: string, folders: Iterable<string>) {
     this.root = realOrGiven(root);
+    const start = this.root.endsWith(sep) ? this.root : this.root + sep;
+    for (const folder of folders) this.folders.set(folder, start + (sep === '/' ? folder : folder.replaceAll('/', sep)));
   }
 
   readText(path: string): string {
@@ -130,7 +133,7 @@ class ProjectFolder {
       if (entry.isFile()) return { name, kind: 'file' };
       if (!entry.isDirectory()) return { name, kind: this.linkedKind(entry, join(folder, name)) };
       // A real folder in a real folder is where it seems to be, which saves looking it up.
-      if (isName(name)) this.folders.set(prefix + name, join(folder, name));
+      if (isName(name)) this.folders.set(prefix + name, folder.endsWith(sep) ? folder + name : folder + sep + name);
       return { name, kind: 'directory' };
     });
     return entries.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));

@@ -6,7 +6,7 @@ import type { ProjectIndex } from '../config/projectIndex.js';
 import type { PlacedFinding } from '../finding.js';
 import type { Clock } from '../ports.js';
 import { type BaseFiles, readAhead } from './baseFiles.js';
-import { type CheckHelper, shareFiles, takeNext, takeOver } from './checkShare.js';
+import { type CheckHelper, type SharedFiles, type SharedPart, shareFiles, takeNext, takeOver } from './checkShare.js';
 import { ProjectCheck, type ProjectCheckOptions } from './projectCheck.js';
 
 export interface CheckProjectOptions extends ProjectCheckOptions {
@@ -54,14 +54,18 @@ export async function checkProject(options: CheckProjectOptions): Promise<CheckR
   let helper: CheckHelper | undefined;
   const { environment, onIndex } = options;
   const mayShare = options.paths === undefined && options.base === undefined && environment === undefined;
-  const onListed = (count: number) => {
-    if (mayShare && count >= worthHelp) helper ??= options.startHelper?.();
+  let sharing: Sharing | undefined;
+  const onListed = (files: readonly KnownFile[], isAll: boolean) => {
+    if (!mayShare || files.length < worthHelp) return;
+    helper ??= options.startHelper?.();
+    // The helper may begin at once, while the index is made here.
+    if (isAll && helper !== undefined) sharing = share(files, helper);
   };
   try {
     const index = await loadProjectIndex(options.files, { onListed });
     onIndex?.(index);
     if (environment !== undefined) index.settings = { ...index.settings, environment };
-    return await checkFiles(options, index, helper);
+    return await checkFiles(options, index, sharing);
   } finally {
     helper?.end();
   }
@@ -70,7 +74,7 @@ export async function checkProject(options: CheckProjectOptions): Promise<CheckR
 /** A project of so many files gains more from another thread than it costs to start one. */
 const worthHelp = 1000;
 
-async function checkFiles(options: CheckProjectOptions, index: LoadedIndex, helper: CheckHelper | undefined): Promise<CheckReport> {
+async function checkFiles(options: CheckProjectOptions, index: LoadedIndex, sharing: Sharing | undefined): Promise<CheckReport> {
   const { paths, onProgress, signal } = options;
   const known = index.files();
   const isWanted = (path: string) => paths === undefined || paths.some((wanted) => covers(wanted, path));
@@ -101,7 +105,7 @@ async function checkFiles(options: CheckProjectOptions, index: LoadedIndex, help
     signal?.throwIfAborted();
   };
 
-  if (helper !== undefined && agents.length >= worthHelp) await takeShared(agents, helper, { take, check, index });
+  if (sharing !== undefined) await takeShared(sharing, { take, check, index });
   else for (const file of agents) await take(file);
   // What others refer to comes last, when who refers to it is known.
   for (const file of toRead) if (file.identity.kind !== 'agent' && !isReferredTo(file)) await take(file);
@@ -119,11 +123,24 @@ interface Work {
   readonly index: LoadedIndex;
 }
 
+/** Agent files that a helper has begun to check. */
+interface Sharing {
+  readonly agents: readonly KnownFile[];
+  readonly shared: SharedFiles;
+  /** Undefined when the helper has failed. */
+  readonly part: Promise<SharedPart | undefined>;
+}
+
+function share(files: readonly KnownFile[], helper: CheckHelper): Sharing | undefined {
+  const agents = files.filter(({ identity }) => identity.kind === 'agent');
+  if (agents.length < worthHelp) return undefined;
+  const shared = shareFiles(agents);
+  return { agents, shared, part: helper.check(shared).catch(() => undefined) };
+}
+
 /** Checks agent files together with a helper. What it has taken is done here after all when it fails. */
-async function takeShared(agents: readonly KnownFile[], helper: CheckHelper, { take, check, index }: Work): Promise<void> {
-  const shared = shareFiles(agents, index);
+async function takeShared({ agents, shared, part }: Sharing, { take, check, index }: Work): Promise<void> {
   const theirs = new Set(agents);
-  const part = helper.check(shared).catch(() => undefined);
   for (let [at, end] = takeNext(shared, agents.length); at < end; [at, end] = takeNext(shared, agents.length)) {
     for (const file of agents.slice(at, end)) {
       theirs.delete(file);

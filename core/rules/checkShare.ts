@@ -41,10 +41,20 @@ export interface CheckHelper {
 }
 
 /** @param files all agent files of the project */
-export function shareFiles(files: readonly KnownFile[], index: MemoryIndex): SharedFiles {
+export function shareFiles(files: readonly KnownFile[]): SharedFiles {
   const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const twins = files.filter(({ identity }) => index.twins('agent', identity.id).length > 0);
-  return { paths: files.map(({ path }) => path).join('\n'), twins: twins.map(({ path }) => path), taken };
+  const paths = files.map(({ path }) => path);
+  return { paths: paths.join('\n'), twins: twinsOf(paths), taken };
+}
+
+/** Paths of agent files are as alike as the names in them. */
+function twinsOf(paths: readonly string[]): readonly string[] {
+  const folded = paths.map((path) => path.toLowerCase());
+  // Nearly every project has none at all.
+  if (new Set(folded).size === paths.length) return [];
+  const counts = new Map<string, number>();
+  for (const path of folded) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return paths.filter((_, index) => counts.get(folded[index] as string) !== 1);
 }
 
 /** The positions of the next few of `length` files: from the first to before the last. Empty when all are taken. */

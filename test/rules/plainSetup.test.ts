@@ -7,6 +7,7 @@ import { identifyFile } from '../../core/config/paths.js';
 import { defaultSettings } from '../../core/config/readSettings.js';
 import type { JsonObject } from '../../core/json.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
+import { loadPatterns } from '../../core/routing/patterns.js';
 import { rules } from '../../core/rules/index.js';
 import { createRuleContext } from '../../core/rules/ruleContext.js';
 import { isPlainContract } from '../../core/rules/support/plainContract.js';
@@ -74,15 +75,16 @@ const systems: readonly JsonObject[] = [
   { agent_defaults: { model_name: 'gtp-4' } },
 ];
 
-async function contextOf(system: JsonObject) {
-  const texts = Object.entries({ ...shared, system }).map(([name, value]) => [`config/${name}.json`, JSON.stringify(value)]);
+async function contextOf(system: JsonObject, others: Readonly<Record<string, JsonObject>> = {}) {
+  const texts = Object.entries({ ...shared, system, ...others }).map(([name, value]) => [`config/${name}.json`, JSON.stringify(value)]);
   const project = await loadProjectIndex(memoryFiles(Object.fromEntries(texts)));
   const models = createModelTable({
     tiny: { context_window: 300, max_output_tokens: 200 },
     picky: { context_window: 100_000, unsupported: ['temperature', 'top_p'] },
     old: { context_window: 100_000, deprecated: true },
   });
-  return createRuleContext({ project, models, variables: { get: () => undefined }, schemas: await loadSchemaCompiler() });
+  const context = createRuleContext({ project, models, variables: { get: () => undefined }, schemas: await loadSchemaCompiler() });
+  return { ...context, patterns: await loadPatterns() };
 }
 
 const often = <T>(usual: T, ...others: readonly T[]) =>
@@ -114,6 +116,8 @@ const agent: fc.Arbitrary<JsonObject> = fc
         ),
       },
     ),
+    agent_name: often('A', 'a', 'B'),
+    version: often('v1', 'V1', 'v2'),
     other: often<JsonObject>(
       {},
       { agent_type: 'react' },
@@ -126,11 +130,12 @@ const agent: fc.Arbitrary<JsonObject> = fc
   })
   .map(({ other, ...fields }) => {
     const given = Object.entries(fields).filter((field): field is [string, JsonObject[string]] => field[1] !== undefined);
-    return { agent_name: 'A', version: 'v1', ...Object.fromEntries(given), ...other };
+    return { ...Object.fromEntries(given), ...other };
   });
 
 test('the rules of a setup say nothing about a plain one', async () => {
-  const contexts = await Promise.all(systems.map(contextOf));
+  const alike = contextOf({}, { 'agents/a/v1': { agent_name: 'a', version: 'v1' }, 'agents/A/v1': {} });
+  const contexts = await Promise.all([...systems.map((system) => contextOf(system)), alike]);
   const seen = { plain: 0, templates: 0, faulty: 0, other: 0 };
   fc.assert(
     fc.property(agent, fc.constantFrom(...contexts), (value, context) => {
@@ -147,7 +152,7 @@ test('the rules of a setup say nothing about a plain one', async () => {
       } else if (found.length > 0) seen.faulty += 1;
       else seen.other += 1;
     }),
-    { numRuns: 4000 },
+    { numRuns: 5000 },
   );
   expect(seen.plain).toBeGreaterThan(400);
   expect(seen.templates).toBeGreaterThan(30);

@@ -46,7 +46,7 @@ export async function listProject(files: FileSystem, pause: () => Promise<void>)
   let since = performance.now();
   // What cannot be listed is a finding of `check`, not of a view.
   for await (const some of listConfigFiles(files, settings, { isWanted: () => true, report: () => undefined })) {
-    found.push(...some);
+    for (const file of some) found.push(file);
     if (performance.now() - since < stretch) continue;
     await pause();
     since = performance.now();

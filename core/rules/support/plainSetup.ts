@@ -31,16 +31,25 @@ export const setupRules: ReadonlySet<RuleCode> = new Set<RuleCode>([
   'input-key-unused',
   'few-shot-fits-schema',
   'effective-config-incomplete',
+  'name-matches-path',
+  'version-matches-path',
+  'duplicate-identity',
+  'condition-field-unknown',
+  'condition-operator-type',
+  'condition-value-impossible',
+  'routing-cycle',
 ]);
 
 /**
- * Whether an agent gets its model and its prompt in the plainest way: a single-shot agent whose model comes from the layers below
- * and takes all that is given; whose profile, persona and prompt exist; whose texts surely fit the window; without budget, plan and tools.
+ * Whether an agent is called as its file is, and gets its model and its prompt in the plainest way: a single-shot agent whose model comes from
+ * the layers below and takes all that is given; whose profile, persona and prompt exist; whose texts surely fit the window; without budget,
+ * plan and tools.
  * What lies below is the same for many agents and is looked at once, so this costs a few comparisons.
  */
 export function isPlainSetup({ path, identity, value }: ConfigFile, context: RuleContext): boolean {
-  const { kind, name, version } = identity;
+  const { kind, name, version, id } = identity;
   if (kind !== 'agent' || version === undefined || !isObject(value) || !hasOnlyNames(value)) return false;
+  if (value.agent_name !== name || value.version !== version || context.project.twins(kind, id).length > 0) return false;
   // Whoever asks what runs cost wants to know it of every agent.
   if (context.maxCost !== undefined) return false;
   const layers = layersBelow(context, { path, name, version, value });
