@@ -1,1 +1,0 @@
-sed 's#^execFileSync(process.execPath, \[inRoot(.node_modules/typescript.*#if(0)execFileSync(process.execPath, [inRoot("node_modules/typescript/bin/tsc"), "--project", "tsconfig.types.json"], {#' esbuild.mjs > fast.tmp.mjs; node fast.tmp.mjs; rm fast.tmp.mjs
