@@ -50,6 +50,11 @@ export class ProjectBase {
     return committed.value;
   }
 
+  /** To be called when a file is closed: it is looked for again when it is opened again. */
+  forget(path: string): void {
+    this.known.delete(path);
+  }
+
   close(): void {
     this.isClosed = true;
     this.files?.close();
@@ -81,14 +86,14 @@ export class ProjectBase {
     const changed = new Set<string>();
     for (const path of paths) {
       const now = fileOf(path);
+      if (now === undefined) continue;
       const [before, text] = [this.known.get(path)?.text, texts.get(path)];
       // What is compared with itself is as if it were compared with nothing.
-      const differs = (committed: string | undefined) => committed !== undefined && committed !== now?.text;
+      const differs = (committed: string | undefined) => committed !== undefined && committed !== now.text;
       if (before !== text && (differs(before) || differs(text))) changed.add(path);
       // Of a large file, the next value shares with this one what has not been typed in, so that a comparison need not look there.
-      this.known.set(path, text !== undefined && text === now?.text ? { text, value: objectOf(now.value) } : { text });
+      this.known.set(path, text !== undefined && text === now.text ? { text, value: objectOf(now.value) } : { text });
     }
-    for (const path of this.known.keys()) if (fileOf(path) === undefined) this.known.delete(path);
     if (changed.size > 0 && !this.isClosed) onChanged(changed);
   }
 }

@@ -115,6 +115,7 @@ export class WorkspaceState implements Workspace {
     const { project, document } = open;
     if (project === undefined || document.path === undefined) return;
     this.byRoot.get(project.root)?.open.delete(document.path);
+    project.base.forget(document.path);
     project.touch(document.path);
   }
 

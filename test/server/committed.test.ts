@@ -72,6 +72,17 @@ describe('an agent that is open', () => {
     expect(await codesOf(server)).toEqual([changed]);
   });
 
+  testWith('git', 'is looked for again when it is opened again', async () => {
+    const server = await openServer(files);
+    server.edit(path, withValues('a'));
+    expect(await codesOf(server)).toEqual([]);
+    await vi.waitFor(async () => expect(await codesOf(server)).toEqual([]), soon);
+    commit(server.root);
+    server.close(path);
+    server.edit(path, withValues('a'));
+    await vi.waitFor(async () => expect(await codesOf(server)).toEqual([changed]), soon);
+  });
+
   testWith('git', 'is offered the next version, with this one as it was committed', async () => {
     const server = await openProject(files);
     commit(server.root);

@@ -17,3 +17,4 @@ import './keys.js';
 import './languageModel.js';
 import './proxy.js';
 import './tools.js';
+import './committed.js';

@@ -2,3 +2,4 @@
 import './restricted.js';
 import './runRestricted.js';
 import './taskRestricted.js';
+import './committed.js';
