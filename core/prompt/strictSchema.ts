@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
-import { toLocalPointer } from './localReference.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { depthOf, isObjectSchema, resolveReference, typesOf, walkLimit } from './schemaDepth.js';
 
 /** One reason why a schema cannot be sent with `strict: true`. */
 export interface StrictViolation {
@@ -56,8 +56,6 @@ const besideRootReference = new Set([...rootKeywords, '$defs', 'definitions']);
 const refusedForFineTuned = new Set(['pattern', 'format', 'minimum', 'maximum', 'multipleOf', 'minItems', 'maxItems']);
 const supportedFormats = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']);
 const supportedTypes = new Set(['string', 'number', 'boolean', 'integer', 'object', 'array', 'null']);
-/** Deeper than any schema that could pass; keeps the walk off the end of the stack. */
-const walkLimit = 128;
 
 /**
  * Every reason why OpenAI's strict structured outputs would refuse this schema, in schema order, limits of the whole last; empty when `strict: true`
@@ -268,42 +266,4 @@ function countValues(node: JsonObject, pointer: string, walk: Walk): void {
       `An enum of more than ${strictLimits.largeEnum} values may hold ${strictLimits.largeEnumStrings} characters; this one holds ${length}.`,
     );
   }
-}
-
-/**
- * Objects and arrays on the longest way from here to a leaf, this one included. References are followed once: a recursive
- * schema is allowed and counts as deep as its one round.
- */
-function depthOf(node: Json | undefined, root: JsonObject, known: Map<JsonObject, number>, level: number): number {
-  if (!isObject(node) || level > walkLimit) return 0;
-  const seen = known.get(node);
-  if (seen !== undefined) return seen;
-  known.set(node, 0);
-
-  let below = 0;
-  if (isObject(node.properties)) {
-    for (const child of Object.values(node.properties)) below = Math.max(below, depthOf(child, root, known, level + 1));
-  }
-  if (!Array.isArray(node.items)) below = Math.max(below, depthOf(node.items, root, known, level + 1));
-  let beside = depthOf(resolveReference(node.$ref, root), root, known, level + 1);
-  if (Array.isArray(node.anyOf)) for (const member of node.anyOf) beside = Math.max(beside, depthOf(member, root, known, level + 1));
-
-  const own = isObjectSchema(node) || typesOf(node).includes('array') ? below + 1 : below;
-  const depth = Math.max(own, beside);
-  known.set(node, depth);
-  return depth;
-}
-
-function resolveReference(reference: Json | undefined, root: JsonObject): Json | undefined {
-  const pointer = toLocalPointer(reference);
-  return pointer === undefined ? undefined : valueAt(root, pointer);
-}
-
-function isObjectSchema(node: JsonObject): boolean {
-  return typesOf(node).includes('object') || node.properties !== undefined;
-}
-
-function typesOf(node: JsonObject): readonly string[] {
-  if (typeof node.type === 'string') return [node.type];
-  return Array.isArray(node.type) ? node.type.map(String) : [];
 }
