@@ -256,10 +256,6 @@ class FaultFinder extends SyntaxState {
     return this.stop(`Found ${this.describe(range)} where ${this.expected()} was expected.`, range);
   }
 
-  private endValue(): void {
-    this.expecting = this.frames.length === 0 ? 'end' : 'comma-or-close';
-  }
-
   private endOfFile(): boolean {
     if (this.expecting === 'end') return false;
     const frame = this.frames.at(-1);
@@ -282,16 +278,6 @@ class FaultFinder extends SyntaxState {
     // It belongs to the object or list, not to an item that is not there.
     this.expecting = 'key';
     this.report('trailing-comma', `A comma before the closing ${bracket}: JSON allows none. Remove it.`, this.comma);
-  }
-
-  private missingComma(range: TextRange): void {
-    this.report('json-syntax', `A comma is missing before ${this.describe(range)}.`, range);
-    const frame = this.frames.at(-1);
-    if (frame !== undefined) frame.index += 1;
-  }
-
-  private missingValue(range: TextRange): void {
-    this.report('json-syntax', `The key ${this.keyName()} has no value.`, range);
   }
 
   private unexpected(word: string, range: TextRange): boolean {

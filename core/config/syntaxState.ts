@@ -82,4 +82,18 @@ export class SyntaxState {
     }
     return pointer;
   }
+
+  protected endValue(): void {
+    this.expecting = this.frames.length === 0 ? 'end' : 'comma-or-close';
+  }
+
+  protected missingComma(range: TextRange): void {
+    this.report('json-syntax', `A comma is missing before ${this.describe(range)}.`, range);
+    const frame = this.frames.at(-1);
+    if (frame !== undefined) frame.index += 1;
+  }
+
+  protected missingValue(range: TextRange): void {
+    this.report('json-syntax', `The key ${this.keyName()} has no value.`, range);
+  }
 }
