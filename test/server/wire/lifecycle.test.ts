@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startServer } from '../../support/lspClient.js';
+import { type ClientOptions, startServer } from '../../support/lspClient.js';
 import { testWith } from '../../support/needs.js';
 import { agentText, llmText } from '../agents.js';
 
@@ -18,8 +18,8 @@ const failure = (request: Promise<unknown>): Promise<{ code: number; message: st
 
 describe('a change against the last commit', () => {
   const keys = (input_keys: readonly string[]) => agentText({ input_keys });
-  const committed = async (initializationOptions: unknown) => {
-    const client = await startServer({ files: { ...files, [one]: keys(['a']) }, initializationOptions });
+  const committed = async (options: Pick<ClientOptions, 'initializationOptions' | 'capabilities'>) => {
+    const client = await startServer({ files: { ...files, [one]: keys(['a']) }, ...options });
     const git = (...args: readonly string[]) =>
       execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], { cwd: client.root, stdio: 'ignore' });
     git('init', '-q');
@@ -36,14 +36,21 @@ describe('a change against the last commit', () => {
   };
 
   testWith('git', 'is told as soon as the commit has been read', async () => {
-    const { client, diagnose } = await committed(undefined);
+    const { client, diagnose } = await committed({});
     expect(await diagnose()).toEqual([]);
     await client.until(() => client.refreshes() > 0);
     expect(await diagnose()).toEqual(['schema-changed-in-place']);
   });
 
+  testWith('git', 'is sent to a client that does not ask', async () => {
+    const { client } = await committed({ capabilities: {} });
+    const codes = () => client.publications.findLast(({ uri }) => uri === client.uri(one))?.diagnostics.map(({ code }) => code) ?? [];
+    await client.until(() => codes().includes('schema-changed-in-place'));
+    expect(codes()).toEqual(['schema-changed-in-place']);
+  });
+
   testWith('git', 'is not looked for in a workspace that nobody trusts', async () => {
-    const { client, diagnose } = await committed({ trusted: false });
+    const { client, diagnose } = await committed({ initializationOptions: { trusted: false } });
     for (let round = 0; round < 5; round++) {
       expect(await diagnose()).toEqual([]);
       await client.request('workspace/diagnostic', { previousResultIds: [] });
