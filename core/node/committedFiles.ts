@@ -1,6 +1,5 @@
 import { existsSync, type FSWatcher, readFileSync, statSync, watch } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { findCommit, GitBaseError, openGitBase } from './gitBase.js';
 
 /** The files of a project as they were committed last, for somebody who stays: an editor. */
 export interface CommittedFiles {
@@ -29,7 +28,7 @@ export function openCommittedFiles(folder: string, onMoved: () => void): Committ
     if (state !== 'idle') return;
     do {
       state = 'looking';
-      const now = await orNothing(findCommit(folder, 'HEAD'));
+      const now = await orNothing(({ findCommit }) => findCommit(folder, 'HEAD'));
       if (isClosed()) return;
       if (now !== commit) onMoved();
     } while (isAgain());
@@ -41,12 +40,12 @@ export function openCommittedFiles(folder: string, onMoved: () => void): Committ
   const watcher = watchFolder(gitFolder, () => void look());
   return {
     async read(paths) {
-      const base = await orNothing(openGitBase(folder, 'HEAD'));
+      const base = await orNothing(({ openGitBase }) => openGitBase(folder, 'HEAD'));
       commit = base?.commit;
       if (base === undefined) return new Map();
       const timer = setTimeout(() => base.close(), patience).unref();
       try {
-        const texts = await orNothing(Promise.all(paths.map(async (path) => [path, await base.readText(path)] as const)));
+        const texts = await orNothing(() => Promise.all(paths.map(async (path) => [path, await base.readText(path)] as const)));
         return new Map(texts?.flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const])));
       } finally {
         clearTimeout(timer);
@@ -61,11 +60,13 @@ export function openCommittedFiles(folder: string, onMoved: () => void): Committ
 }
 
 /** What git cannot say is no fault of whoever types: there is nothing to compare with. */
-async function orNothing<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+async function orNothing<Value>(ask: (git: typeof import('./gitBase.js')) => Promise<Value>): Promise<Value | undefined> {
+  // What starts processes takes milliseconds to load, which a server has no use for before its first answer.
+  const git = await import('./gitBase.js');
   try {
-    return await asked;
+    return await ask(git);
   } catch (error) {
-    if (error instanceof GitBaseError) return undefined;
+    if (error instanceof git.GitBaseError) return undefined;
     throw error;
   }
 }
