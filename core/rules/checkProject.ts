@@ -4,7 +4,7 @@ import type { KnownFile } from '../config/memoryIndex.js';
 import { placeFindings } from '../config/placeFindings.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import type { PlacedFinding } from '../finding.js';
-import type { Clock } from '../ports.js';
+import type { Clock, MaybePromise } from '../ports.js';
 import { type BaseFiles, readAhead } from './baseFiles.js';
 import { type CheckHelper, type SharedFiles, type SharedPart, shareFiles, takeNext, takeOver } from './checkShare.js';
 import { ProjectCheck, type ProjectCheckOptions } from './projectCheck.js';
@@ -92,24 +92,36 @@ async function checkFiles(options: CheckProjectOptions, index: LoadedIndex, shar
   let done = 0;
   let lastTurn = options.clock?.monotonic() ?? 0;
 
-  const take = async ({ path, identity }: KnownFile) => {
-    if (baseTexts !== undefined) check.base = identity.kind === 'agent' && isWanted(path) ? await baseTexts() : undefined;
-    await check.take(path, identity, isWanted(path));
+  const haveTurn = async () => {
+    onProgress?.({ checked: done, total: toRead.length });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    signal?.throwIfAborted();
+  };
+  const afterEach = (): MaybePromise<void> => {
     done += 1;
     if (done % turn.files !== 0 || (signal === undefined && onProgress === undefined)) return;
     const now = options.clock?.monotonic() ?? lastTurn + turn.every;
     if (now - lastTurn < turn.every) return;
     lastTurn = now;
-    onProgress?.({ checked: done, total: toRead.length });
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    signal?.throwIfAborted();
+    return haveTurn();
+  };
+  const take = ({ path, identity }: KnownFile): MaybePromise<void> => {
+    const taking = check.take(path, identity, isWanted(path));
+    return typeof taking === 'string' ? afterEach() : taking.then(afterEach);
+  };
+  const takeAll = async (files: Iterable<KnownFile>) => {
+    for (const file of files) {
+      if (baseTexts !== undefined) check.base = file.identity.kind === 'agent' && isWanted(file.path) ? await baseTexts() : undefined;
+      const taking = take(file);
+      if (taking !== undefined) await taking;
+    }
   };
 
-  if (sharing !== undefined) await takeShared(sharing, { take, check, index });
-  else for (const file of agents) await take(file);
+  if (sharing !== undefined) await takeShared(sharing, { takeAll, check, index });
+  else await takeAll(agents);
   // What others refer to comes last, when who refers to it is known.
-  for (const file of toRead) if (file.identity.kind !== 'agent' && !isReferredTo(file)) await take(file);
-  for (const file of toRead) if (isReferredTo(file)) await take(file);
+  await takeAll(toRead.filter((file) => file.identity.kind !== 'agent' && !isReferredTo(file)));
+  await takeAll(toRead.filter(isReferredTo));
   takeUnlisted(index, check, isWanted);
   onProgress?.({ checked: toRead.length, total: toRead.length });
   const exists = (wanted: string) =>
@@ -118,7 +130,7 @@ async function checkFiles(options: CheckProjectOptions, index: LoadedIndex, shar
 }
 
 interface Work {
-  readonly take: (file: KnownFile) => Promise<void>;
+  readonly takeAll: (files: Iterable<KnownFile>) => Promise<void>;
   readonly check: ProjectCheck;
   readonly index: LoadedIndex;
 }
@@ -139,17 +151,16 @@ function share(files: readonly KnownFile[], helper: CheckHelper): Sharing | unde
 }
 
 /** Checks agent files together with a helper. What it has taken is done here after all when it fails. */
-async function takeShared({ agents, shared, part }: Sharing, { take, check, index }: Work): Promise<void> {
+async function takeShared({ agents, shared, part }: Sharing, { takeAll, check, index }: Work): Promise<void> {
   const theirs = new Set(agents);
   for (let [at, end] = takeNext(shared, agents.length); at < end; [at, end] = takeNext(shared, agents.length)) {
-    for (const file of agents.slice(at, end)) {
-      theirs.delete(file);
-      await take(file);
-    }
+    const next = agents.slice(at, end);
+    for (const file of next) theirs.delete(file);
+    await takeAll(next);
   }
   const found = await part;
   // A rule that failed there fails here too, with words for it; a thread that could not be had is no reason to fail.
-  if (found === undefined) for (const file of theirs) await take(file);
+  if (found === undefined) await takeAll(theirs);
   else takeOver(found, theirs, check, index);
 }
 

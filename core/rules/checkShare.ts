@@ -80,7 +80,8 @@ export async function checkPart(options: ProjectCheckOptions, shared: SharedFile
     for (const path of paths.slice(at, end)) {
       const identity = identifyFile(path, index.settings);
       if (identity === undefined) throw new Error(`${path} is no agent file`);
-      const taken = await check.take(path, identity, true);
+      const taking = check.take(path, identity, true);
+      const taken = typeof taking === 'string' ? taking : await taking;
       if (taken === 'gone') gone.push(path);
       if (taken === 'unreadable') unreadable.push(path);
     }

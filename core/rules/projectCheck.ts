@@ -5,7 +5,7 @@ import { placeFindings } from '../config/placeFindings.js';
 import type { Finding, PlacedFinding } from '../finding.js';
 import { isObject, type JsonObject } from '../json.js';
 import { createModelTable, type ModelTable } from '../llm/modelTable.js';
-import { type Environment, FileProblem, type FileSystem } from '../ports.js';
+import { type Environment, FileProblem, type FileSystem, type MaybePromise } from '../ports.js';
 import { type Checker, createChecker } from './checker.js';
 import { withSchemas } from './checkFile.js';
 import { rules as allRules } from './index.js';
@@ -22,6 +22,9 @@ export interface ProjectCheckOptions {
   /** Default: all. */
   readonly rules?: readonly Rule[] | undefined;
 }
+
+/** What became of a file. */
+export type Taken = 'read' | 'unreadable' | 'gone';
 
 /** Takes the files of a project one by one: reads, checks and forgets each. What stays is the index and what was found. */
 export class ProjectCheck {
@@ -59,32 +62,48 @@ export class ProjectCheck {
     });
   }
 
-  /** Reads a file; checks it when its findings are wanted. */
-  async take(path: string, identity: FileIdentity, wanted: boolean): Promise<'read' | 'unreadable' | 'gone'> {
-    let text: string;
+  /** Reads a file; checks it when its findings are wanted. A promise only where something has to be waited for: of ten thousand files, each is felt. */
+  take(path: string, identity: FileIdentity, wanted: boolean): MaybePromise<Taken> {
+    let text: MaybePromise<string>;
     try {
-      const read = this.files.readText(path);
-      // Of ten thousand files, even a turn of the microtasks for each is felt.
-      text = typeof read === 'string' ? read : await read;
+      text = this.files.readText(path);
     } catch (error) {
       return this.takeUnreadable(path, identity, wanted, error);
     }
+    if (typeof text === 'string') return this.takeText(path, identity, wanted, text);
+    return text.then(
+      (text) => this.takeText(path, identity, wanted, text),
+      (error) => this.takeUnreadable(path, identity, wanted, error),
+    );
+  }
+
+  private takeText(path: string, identity: FileIdentity, wanted: boolean, text: string): MaybePromise<Taken> {
     const file = parseConfigFile(path, text, identity);
     this.remember(file);
     if (!wanted || file.foreign) return 'read';
     this.count += 1;
-    if (namesAgents(file)) this.agents = await readAgentsOf(file, this.index, (path) => this.textOf(path));
-    let found = this.checker.check(file, this.context);
-    if (found === undefined) {
-      this.context = await withSchemas(this.context);
-      found = this.checker.check(file, this.context) ?? [];
-    }
-    if (found.length > 0) await this.place(text, found);
     // What a broken file refers to is as unknown as what an unreadable one does.
-    return file.value === undefined ? 'unreadable' : 'read';
+    const taken = file.value === undefined ? 'unreadable' : 'read';
+    const found = namesAgents(file) ? undefined : this.checker.check(file, this.context);
+    return found?.length === 0 ? taken : this.finish(file, found, taken);
   }
 
-  private takeUnreadable(path: string, identity: FileIdentity, wanted: boolean, error: unknown): 'unreadable' | 'gone' {
+  /** @param found undefined where the rules need something that has to be loaded or read first */
+  private async finish(file: ConfigFile, found: readonly Finding[] | undefined, taken: Taken): Promise<Taken> {
+    let all = found;
+    if (namesAgents(file)) {
+      this.agents = await readAgentsOf(file, this.index, (path) => this.textOf(path));
+      all = this.checker.check(file, this.context);
+    }
+    if (all === undefined) {
+      this.context = await withSchemas(this.context);
+      all = this.checker.check(file, this.context) ?? [];
+    }
+    if (all.length > 0) await this.place(file.text, all);
+    return taken;
+  }
+
+  private takeUnreadable(path: string, identity: FileIdentity, wanted: boolean, error: unknown): Taken {
     if (!(error instanceof FileProblem)) throw error;
     // Removed since it was listed: it is no part of the project any more.
     if (error.reason === 'not-found') {
