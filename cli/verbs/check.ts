@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { startCheckThread } from '../../core/node/checkThread.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
-import { keepHeapSmall, tuneForFiles } from '../../core/node/tuneForFiles.js';
+import { tuneForFiles } from '../../core/node/tuneForFiles.js';
 import { plural } from '../../core/plural.js';
 import type { CheckReport } from '../../core/rules/checkProject.js';
 import type { CheckHelper } from '../../core/rules/checkShare.js';
@@ -51,8 +51,6 @@ export const check: VerbSetup = (command, cli) => {
 };
 
 async function runCheck(cli: Cli, paths: readonly string[], options: CheckOptions) {
-  tuneForFiles();
-  keepHeapSmall();
   const format = options.format ?? (options.json ? 'json' : 'text');
   if (format === 'json') cli.expectJson();
   const { terminal } = cli;
@@ -64,6 +62,8 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   const { environment } = options;
   const mayShare = wanted === undefined && base === undefined && environment === undefined;
   let helper = mayShare && looksLarge(project) ? startCheckThread(cli.checkThread, thread) : undefined;
+  // Otherwise the thread does it, for both.
+  if (helper === undefined) tuneForFiles();
   const startHelper = (): CheckHelper => {
     helper ??= startCheckThread(cli.checkThread, thread);
     return helper;

@@ -2,10 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SharedFiles } from '../rules/checkShare.js';
 import type { ThreadData } from './checkThread.js';
-import { keepHeapSmall } from './tuneForFiles.js';
+import { tuneForFiles } from './tuneForFiles.js';
 
-// Starting a thread has set this back for the whole process, so it cannot wait until the rest is loaded.
-keepHeapSmall();
+// For the whole process, whose other thread has left it to this one.
+tuneForFiles();
 
 const { root, maxCost } = workerData as ThreadData;
 const modules = Promise.all([import('../rules/checkShare.js'), import('./nodeFiles.js'), import('./nodePorts.js')]);
