@@ -1,5 +1,5 @@
 /**
- * Makes core/generated/ (types, compiled validators) from schemas/, unless nothing it depends on has changed. With `--docs`
+ * Makes core/generated/ (types, shapes, compiled validators) from schemas/, unless nothing it depends on has changed. With `--docs`
  * also writes docs/config.md, the reference of all fields; a test fails while that page is stale.
  */
 import { createHash } from 'node:crypto';
@@ -33,10 +33,40 @@ async function generate() {
   const validators = await validatorsOf(schemas);
   mkdirSync(generated, { recursive: true });
   write('types.ts', types);
-  write('validators.js', validators.code);
+  write('shapes.ts', shapesOf(schemas));
+  write('validators.js', await shortened(validators.code));
   write('validators.d.ts', validators.declarations);
   // Last, so that a run cut short is never taken for a finished one.
   write('stamp', stamp);
+}
+
+/** Of each schema what says which names there are where: for rules, which are loaded before the first file is checked, without all the words. */
+function shapesOf(all) {
+  const shapes = Object.fromEntries([...all].map(([name, schema]) => [name, shapeOf(schema)]));
+  return `// Made by scripts/generate.mjs from schemas/. Change the schemas, not this file.
+import type { JsonObject } from '../json.js';
+
+/** By the schema's name: of each only \`properties\`, \`items\`, \`additionalProperties\`, \`then\` and \`$ref\`. */
+export const shapes: Readonly<Record<string, JsonObject>> = ${JSON.stringify(shapes)};
+`;
+}
+
+function shapeOf(schema) {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
+  const shape = {};
+  for (const keyword of ['$ref', 'items', 'additionalProperties', 'then'])
+    if (schema[keyword] !== undefined) shape[keyword] = shapeOf(schema[keyword]);
+  for (const keyword of ['properties', 'definitions'])
+    if (schema[keyword] !== undefined)
+      shape[keyword] = Object.fromEntries(Object.entries(schema[keyword]).map(([name, sub]) => [name, shapeOf(sub)]));
+  return shape;
+}
+
+/** With short names: nobody reads them, and the time it takes to start the server is to a good part the time to read this. */
+async function shortened(code) {
+  const { transform } = await import('esbuild');
+  const { code: short } = await transform(code, { minifyIdentifiers: true, format: 'esm' });
+  return `${code.slice(0, code.indexOf('\n') + 1)}${short}`;
 }
 
 /** Whole or not at all: another process may be reading. */
@@ -50,7 +80,7 @@ function stampOf(all) {
   const hash = createHash('sha256');
   for (const [name, schema] of all) hash.update(`${name}\n${JSON.stringify(schema)}\n`);
   for (const input of inputs) hash.update(readFileSync(join(root, input)));
-  for (const tool of ['ajv', 'json-schema-to-typescript']) {
+  for (const tool of ['ajv', 'esbuild', 'json-schema-to-typescript']) {
     hash.update(JSON.parse(readFileSync(join(root, 'node_modules', tool, 'package.json'), 'utf8')).version);
   }
   return hash.digest('hex');
@@ -58,7 +88,7 @@ function stampOf(all) {
 
 function isFresh() {
   try {
-    for (const file of ['types.ts', 'validators.js', 'validators.d.ts']) readFileSync(join(generated, file));
+    for (const file of ['types.ts', 'shapes.ts', 'validators.js', 'validators.d.ts']) readFileSync(join(generated, file));
     return readFileSync(join(generated, 'stamp'), 'utf8') === stamp;
   } catch {
     return false;

@@ -98,7 +98,7 @@ const shapes: readonly Shape[] = [
     ],
     // A capital letter opens such a note; in lower case it needs to say that something is missing.
     pattern:
-      /[([]\.{0,3}\s?(?:The |the )?(?:Rest of (?!(?:the )?[Ww]orld)[^()[\]\n]{0,120}|rest of [^()[\]\n]{0,80}(?:unchanged|omitted|unmodified|same|continues|\.\.\.|…)[^()[\]\n]{0,40}|[Rr]emain(?:der|ing) [^()[\]\n]{0,60}(?:unchanged|omitted|the same)[^()[\]\n]{0,40}|(?:[Uu]nchanged|[Ss]ame as (?:above|before)) ?(?=[)\]]))[)\]]?/g,
+      /[([]\.{0,3}\s?(?:The |the )?(?:Rest of (?!(?:the )?[Ww]orld)[^()[\]\n]{0,120}|rest of [^()[\]\n]{0,80}(?:unchanged|omitted|unmodified|same|continues|\.\.\.|\u2026)[^()[\]\n]{0,40}|[Rr]emain(?:der|ing) [^()[\]\n]{0,60}(?:unchanged|omitted|the same)[^()[\]\n]{0,40}|(?:[Uu]nchanged|[Ss]ame as (?:above|before)) ?(?=[)\]]))[)\]]?/g,
   },
   {
     kind: 'end-mark',
@@ -118,10 +118,10 @@ const shapes: readonly Shape[] = [
         // In brackets of its own.
         String.raw`[[(<{]${note}(?::[^\])>}\n]{0,200})?[\])>}]`,
         // At the start of a line, as a comment or a list item, and at its end.
-        String.raw`(?<before>^[ \t]*(?:(?:[-*#>]|//|/\*|\d+[.)])[ \t]*){0,3})${note}(?:\([^)\n]{0,60}\))?(?:[ \t]*(?:[:–—-][^\n]{0,200})?$|:[^\n]{0,200})`,
+        String.raw`(?<before>^[ \t]*(?:(?:[-*#>]|//|/\*|\d+[.)])[ \t]*){0,3})${note}(?:\([^)\n]{0,60}\))?(?:[ \t]*(?:[:\u2013\u2014-][^\n]{0,200})?$|:[^\n]{0,200})`,
         // With a colon or an author, or followed by what is to be done.
-        String.raw`(?<![\w"'\x60“‘«-])${note}(?:\([^)\n]{0,60}\):?|:)(?!["'\x60”’»])`,
-        String.raw`(?<![\w"'\x60“‘«-])${note} (?:add|check|complete|define|describe|explain|fill|finish|fix|insert|make|remove|replace|rewrite|specify|translate|update|write)\b`,
+        String.raw`(?<![\w"'\x60\u201c\u2018\u00ab-])${note}(?:\([^)\n]{0,60}\):?|:)(?!["'\x60\u201d\u2019\u00bb])`,
+        String.raw`(?<![\w"'\x60\u201c\u2018\u00ab-])${note} (?:add|check|complete|define|describe|explain|fill|finish|fix|insert|make|remove|replace|rewrite|specify|translate|update|write)\b`,
       ].join('|'),
       'gm',
     ),
@@ -156,7 +156,8 @@ const shapes: readonly Shape[] = [
     kind: 'preamble',
     message: 'An answer of an assistant instead of its content',
     hints: ['Sure', 'Certainly', 'Of course', 'Absolutely'],
-    pattern: /^\s*(?:Sure|Certainly|Of course|Absolutely)[!,.] (?:[Hh]ere(?:'s|’s| is| are)|I(?:'ll|’ll| will| can))[^\n]{0,160}/g,
+    pattern:
+      /^\s*(?:Sure|Certainly|Of course|Absolutely)[!,.] (?:[Hh]ere(?:'s|\u2019s| is| are)|I(?:'ll|\u2019ll| will| can))[^\n]{0,160}/g,
   },
   {
     kind: 'fence',

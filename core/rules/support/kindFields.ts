@@ -1,18 +1,7 @@
-import agent from '../../../schemas/agent.schema.json' with { type: 'json' };
-import settings from '../../../schemas/agentstack.schema.json' with { type: 'json' };
-import definitions from '../../../schemas/definitions.schema.json' with { type: 'json' };
-import llm from '../../../schemas/llm.schema.json' with { type: 'json' };
-import lock from '../../../schemas/lock.schema.json' with { type: 'json' };
-import mcp from '../../../schemas/mcp.schema.json' with { type: 'json' };
-import orchestration from '../../../schemas/orchestration.schema.json' with { type: 'json' };
-import payload from '../../../schemas/payload.schema.json' with { type: 'json' };
-import persona from '../../../schemas/persona.schema.json' with { type: 'json' };
-import prompt from '../../../schemas/prompt.schema.json' with { type: 'json' };
-import system from '../../../schemas/system.schema.json' with { type: 'json' };
 import type { Kind } from '../../config/kinds.js';
+import { shapes } from '../../generated/shapes.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 
-const schemas: Readonly<Record<Kind, JsonObject>> = { settings, agent, llm, lock, mcp, orchestration, payload, persona, prompt, system };
 const definitionsFile = 'definitions.schema.json';
 
 /**
@@ -25,7 +14,7 @@ export function fieldsAt(kind: Kind, segments: readonly string[]): readonly stri
 }
 
 function schemaAt(kind: Kind, segments: readonly string[]): JsonObject | undefined {
-  let schema = followed(schemas[kind]);
+  let schema = followed(shapes[kind === 'settings' ? 'agentstack' : kind]);
   for (const segment of segments) {
     if (schema === undefined) return undefined;
     const { properties, items, additionalProperties } = schema;
@@ -50,5 +39,6 @@ function followed(schema: Json | undefined): JsonObject | undefined {
 function definitionOf(ref: string): Json | undefined {
   const [file, name] = ref.split('#/definitions/');
   if ((file !== '' && file !== definitionsFile) || name === undefined) throw new Error(`A $ref that schemas of ours do not use: ${ref}`);
-  return (definitions.definitions as JsonObject)[name];
+  const definitions = shapes.definitions?.definitions;
+  return isObject(definitions) ? definitions[name] : undefined;
 }
