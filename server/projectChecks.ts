@@ -1,5 +1,5 @@
 import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
-import { unreadable } from '../core/config/loadProjectIndex.js';
+import { unreadable } from '../core/config/listConfigFiles.js';
 import type { MemoryIndex } from '../core/config/memoryIndex.js';
 import { placeFindings } from '../core/config/placeFindings.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';

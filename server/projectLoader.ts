@@ -1,6 +1,6 @@
 import type { FileIdentity } from '../core/config/configFile.js';
 import type { Kind } from '../core/config/kinds.js';
-import { listConfigFiles } from '../core/config/loadProjectIndex.js';
+import { listConfigFiles } from '../core/config/listConfigFiles.js';
 import { MemoryIndex } from '../core/config/memoryIndex.js';
 import type { Finding } from '../core/finding.js';
 import type { FileSystem } from '../core/ports.js';

@@ -1,6 +1,6 @@
 import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
 import type { Kind } from '../core/config/kinds.js';
-import { unreadable } from '../core/config/loadProjectIndex.js';
+import { unreadable } from '../core/config/listConfigFiles.js';
 import type { KnownFile, MemoryIndex } from '../core/config/memoryIndex.js';
 import { identifyFile, settingsIdentity, settingsPath } from '../core/config/paths.js';
 import { placeFindings } from '../core/config/placeFindings.js';

@@ -7,7 +7,7 @@ import { createNodeClock } from '../../core/node/nodePorts.js';
 import { tuneForFiles } from '../../core/node/tuneForFiles.js';
 import { plural } from '../../core/plural.js';
 import type { CheckReport } from '../../core/rules/checkProject.js';
-import type { CheckHelper } from '../../core/rules/checkShare.js';
+import type { CheckHelper } from '../../core/rules/sharedFiles.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';

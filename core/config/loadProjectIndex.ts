@@ -1,10 +1,9 @@
 import type { Finding } from '../finding.js';
-import { type DirectoryEntry, FileProblem, type FileSystem, type MaybePromise } from '../ports.js';
-import type { Kind } from './kinds.js';
-import { type KnownFile, MemoryIndex } from './memoryIndex.js';
+import type { FileSystem } from '../ports.js';
+import { type Listing, type ListingOptions, listProject, readOr } from './listConfigFiles.js';
+import { MemoryIndex } from './memoryIndex.js';
 import { parseConfigFile } from './parseConfigFile.js';
-import { configPrefix, identifyFile, identityAt, places, settingsIdentity, settingsPath } from './paths.js';
-import type { ProjectSettings } from './projectSettings.js';
+import { settingsIdentity, settingsPath } from './paths.js';
 import { defaultSettings, readSettings } from './readSettings.js';
 
 /** An index as loaded, with what could not be. */
@@ -13,11 +12,9 @@ export interface LoadedIndex extends MemoryIndex {
   readonly findings: readonly Finding[];
 }
 
-export interface LoadOptions {
-  /** Project paths of all agent files, where they are known already: their folders are not listed again. */
-  readonly agents?: readonly string[] | undefined;
-  /** Called now and then with the files found so far, and once with all of them, before any but the settings has been read. */
-  readonly onListed?: ((files: readonly KnownFile[], isAll: boolean) => void) | undefined;
+export interface LoadOptions extends ListingOptions {
+  /** What there is, where that is known already. */
+  readonly listing?: Listing | undefined;
 }
 
 /**
@@ -26,22 +23,13 @@ export interface LoadOptions {
  *
  * @throws FileProblem when the file system fails in a way that concerns no single file
  */
-export async function loadProjectIndex(files: FileSystem, { agents, onListed }: LoadOptions = {}): Promise<LoadedIndex> {
-  const findings: Finding[] = [];
-  const index = await startIndex(files, findings);
-  const { settings } = index;
-  const report = (finding: Finding) => findings.push(finding);
-  const listed: KnownFile[] = [];
-  for (const path of agents ?? []) {
-    const identity = identifyFile(path, settings);
-    if (identity !== undefined) listed.push({ path, identity });
-  }
-  const isWanted = (kind: Kind) => agents === undefined || kind !== 'agent';
-  for await (const found of listConfigFiles(files, settings, { isWanted, report })) {
-    for (const file of found) listed.push(file);
-    onListed?.(listed, false);
-  }
-  onListed?.(listed, true);
+export async function loadProjectIndex(files: FileSystem, options: LoadOptions = {}): Promise<LoadedIndex> {
+  const { settingsText, files: listed, findings: unlisted } = options.listing ?? (await listProject(files, options));
+  const findings = [...unlisted];
+  const settings = typeof settingsText === 'string' ? parseConfigFile(settingsPath, settingsText, settingsIdentity) : undefined;
+  const index = new MemoryIndex(settings === undefined ? defaultSettings : readSettings(settings));
+  if (settings !== undefined) index.set(settings);
+  else if (settingsText === null) index.setUnreadable(settingsPath, settingsIdentity);
   // What is in the way now is a folder, or a link to one, that nobody has looked into.
   if (findings.some(({ file }) => file !== settingsPath)) index.setUnlisted();
   for (const { path, identity } of listed) {
@@ -52,116 +40,4 @@ export async function loadProjectIndex(files: FileSystem, { agents, onListed }: 
     else index.set(parseConfigFile(path, text, identity));
   }
   return Object.assign(index, { findings });
-}
-
-/** A file that cannot be read, as a finding at its start. */
-export function unreadable(problem: FileProblem): Finding {
-  return {
-    code: 'json-syntax',
-    severity: 'error',
-    message: problem.message,
-    file: problem.path,
-    pointer: '',
-    range: { start: 0, end: 0 },
-    data: { reason: problem.reason },
-  };
-}
-
-/** An index that knows the settings, and their file when there is one. */
-async function startIndex(files: FileSystem, findings: Finding[]): Promise<MemoryIndex> {
-  const problems: Finding[] = [];
-  const text = await readOr(files, settingsPath, problems);
-  findings.push(...problems);
-  const file = text === undefined ? undefined : parseConfigFile(settingsPath, text, settingsIdentity);
-  const index = new MemoryIndex(file === undefined ? defaultSettings : readSettings(file));
-  if (file !== undefined) index.set(file);
-  else if (problems.length > 0) index.setUnreadable(settingsPath, settingsIdentity);
-  return index;
-}
-
-/** The text, or undefined when there is none; all but its absence is a finding. */
-async function readOr(files: FileSystem, path: string, findings: Finding[]): Promise<string | undefined> {
-  try {
-    return await files.readText(path);
-  } catch (error) {
-    if (!(error instanceof FileProblem)) throw error;
-    if (error.reason !== 'not-found') findings.push(unreadable(error));
-    return undefined;
-  }
-}
-
-export interface ListOptions {
-  readonly isWanted: (kind: Kind) => boolean;
-  /** Called for each folder that cannot be listed and each link that leaves the project. */
-  readonly report: (finding: Finding) => void;
-}
-
-/** Folders listed before the files in them are handed on. */
-const foldersAtATime = 16;
-
-/** The config files there are, those of some folders at a time (possibly none), so that whoever lists a large project can pause in between. */
-export async function* listConfigFiles(
-  files: FileSystem,
-  settings: ProjectSettings,
-  { isWanted, report }: ListOptions,
-): AsyncGenerator<readonly KnownFile[], void, undefined> {
-  const none = (error: unknown): readonly DirectoryEntry[] => {
-    if (!(error instanceof FileProblem)) throw error;
-    report(unreadable(error));
-    return [];
-  };
-  const list = (folder: string): MaybePromise<readonly DirectoryEntry[]> => {
-    try {
-      const entries = files.list(folder);
-      return entries instanceof Promise ? entries.catch(none) : entries;
-    } catch (error) {
-      return none(error);
-    }
-  };
-  const prefix = configPrefix(settings);
-  for (const place of places) {
-    if (place.fixed !== undefined || !isWanted(place.kind)) continue;
-    let folders: readonly Folder[] = [{ path: `${prefix}${place.folder}`, names: [] }];
-    for (let level = 1; level < place.fields.length; level++) {
-      const below: Folder[] = [];
-      for (const { path, names } of folders) {
-        for (const { name, kind } of await list(path)) {
-          const inside = `${path}/${name}`;
-          if (kind === 'directory') below.push({ path: inside, names: [...names, name] });
-          else if (kind === 'outside')
-            report(
-              unreadable(new FileProblem('outside-project', inside, `${inside} is a link that leaves the project, so it is not followed.`)),
-            );
-        }
-      }
-      folders = below;
-    }
-    let found: KnownFile[] = [];
-    for (const [index, { path, names }] of folders.entries()) {
-      const listed = list(path);
-      // Of thousands of folders, even a turn of the microtasks for each is felt.
-      for (const { name } of listed instanceof Promise ? await listed : listed) {
-        const identity = identityAt(place, names, name);
-        if (identity !== undefined) found.push({ path: `${path}/${name}`, identity });
-      }
-      if ((index + 1) % foldersAtATime > 0) continue;
-      yield found;
-      found = [];
-    }
-    yield found;
-  }
-  const top = new Set((await list(prefix === '' ? '' : prefix.slice(0, -1))).map(({ name }) => name));
-  for (const place of places) {
-    const file = `${place.fixed}.json`;
-    if (place.fixed === undefined || !isWanted(place.kind) || !top.has(file)) continue;
-    const path = `${prefix}${file}`;
-    const identity = identifyFile(path, settings);
-    if (identity !== undefined) yield [{ path, identity }];
-  }
-}
-
-/** A folder on the way to config files, and how it and those around it are called, down from the place's own. */
-interface Folder {
-  readonly path: string;
-  readonly names: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { CheckHelper, SharedFiles, SharedPart } from '../rules/checkShare.js';
+import type { CheckHelper, SharedFiles, SharedPart } from '../rules/sharedFiles.js';
 
 /** What the thread is told when it starts. */
 export interface ThreadData {

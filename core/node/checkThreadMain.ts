@@ -1,6 +1,6 @@
 // The first file of a thread that helps `checkProject`: checks files until none is left, and sends what it found.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { SharedFiles } from '../rules/checkShare.js';
+import type { SharedFiles } from '../rules/sharedFiles.js';
 import type { ThreadData } from './checkThread.js';
 import { tuneForFiles } from './tuneForFiles.js';
 

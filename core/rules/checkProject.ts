@@ -1,13 +1,11 @@
-import type { Kind } from '../config/kinds.js';
-import { type LoadedIndex, loadProjectIndex } from '../config/loadProjectIndex.js';
+import { listProject } from '../config/listConfigFiles.js';
 import type { KnownFile } from '../config/memoryIndex.js';
-import { placeFindings } from '../config/placeFindings.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import type { PlacedFinding } from '../finding.js';
-import type { Clock, MaybePromise } from '../ports.js';
-import { type BaseFiles, readAhead } from './baseFiles.js';
-import { type CheckHelper, type SharedFiles, type SharedPart, shareFiles, takeNext, takeOver } from './checkShare.js';
-import { ProjectCheck, type ProjectCheckOptions } from './projectCheck.js';
+import type { Clock } from '../ports.js';
+import type { BaseFiles } from './baseFiles.js';
+import type { ProjectCheckOptions } from './projectCheck.js';
+import { type CheckHelper, type SharedFiles, type SharedPart, shareFiles } from './sharedFiles.js';
 
 export interface CheckProjectOptions extends ProjectCheckOptions {
   /** Project paths of files or folders whose findings are wanted; the empty string is the whole project. Default: all. Whatever rules need is read all the same. */
@@ -40,9 +38,6 @@ export interface CheckReport {
 
 export type { BaseFiles };
 
-/** Milliseconds between two turns of the event loop, where an abort can arrive and progress can be shown; and files between two looks at the time. */
-const turn = { every: 50, files: 32 };
-
 /**
  * Checks every config file of a project, or those under `paths`. Files are read, checked and forgotten one by one: memory holds the index
  * and what was found. What is wrong with a file, unreadable ones included, is a finding.
@@ -52,20 +47,16 @@ const turn = { every: 50, files: 32 };
 export async function checkProject(options: CheckProjectOptions): Promise<CheckReport> {
   options.signal?.throwIfAborted();
   let helper: CheckHelper | undefined;
-  const { environment, onIndex } = options;
-  const mayShare = options.paths === undefined && options.base === undefined && environment === undefined;
-  let sharing: Sharing | undefined;
-  const onListed = (files: readonly KnownFile[], isAll: boolean) => {
-    if (!mayShare || files.length < worthHelp) return;
-    helper ??= options.startHelper?.();
-    // The helper may begin at once, while the index is made here.
-    if (isAll && helper !== undefined) sharing = share(files, helper);
+  const mayShare = options.paths === undefined && options.base === undefined && options.environment === undefined;
+  const onListed = (count: number) => {
+    if (mayShare && count >= worthHelp) helper ??= options.startHelper?.();
   };
   try {
-    const index = await loadProjectIndex(options.files, { onListed });
-    onIndex?.(index);
-    if (environment !== undefined) index.settings = { ...index.settings, environment };
-    return await checkFiles(options, index, sharing);
+    const listing = await listProject(options.files, { onListed });
+    // The helper may begin while the rules are loaded here.
+    const sharing = helper && share(listing.files, helper);
+    const { checkListed } = await import('./checkListed.js');
+    return await checkListed(options, listing, sharing);
   } finally {
     helper?.end();
   }
@@ -74,69 +65,8 @@ export async function checkProject(options: CheckProjectOptions): Promise<CheckR
 /** A project of so many files gains more from another thread than it costs to start one. */
 const worthHelp = 1000;
 
-async function checkFiles(options: CheckProjectOptions, index: LoadedIndex, sharing: Sharing | undefined): Promise<CheckReport> {
-  const { paths, onProgress, signal } = options;
-  const known = index.files();
-  const isWanted = (path: string) => paths === undefined || paths.some((wanted) => covers(wanted, path));
-  // Whether anything refers to an llm profile or a persona is known once every file has been read.
-  const wantsUse = known.some(({ path, identity: { kind } }) => (kind === 'llm' || kind === 'persona') && isWanted(path));
-  const toRead = wantsUse ? known : known.filter(({ path }) => isWanted(path));
-  const agents = toRead.filter(({ identity }) => identity.kind === 'agent');
-  const check = new ProjectCheck(options, index);
-  const baseTexts =
-    options.base &&
-    readAhead(
-      options.base,
-      agents.flatMap(({ path }) => (isWanted(path) ? [path] : [])),
-    );
-  let done = 0;
-  let lastTurn = options.clock?.monotonic() ?? 0;
-
-  const haveTurn = async () => {
-    onProgress?.({ checked: done, total: toRead.length });
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    signal?.throwIfAborted();
-  };
-  const afterEach = (): MaybePromise<void> => {
-    done += 1;
-    if (done % turn.files !== 0 || (signal === undefined && onProgress === undefined)) return;
-    const now = options.clock?.monotonic() ?? lastTurn + turn.every;
-    if (now - lastTurn < turn.every) return;
-    lastTurn = now;
-    return haveTurn();
-  };
-  const take = ({ path, identity }: KnownFile): MaybePromise<void> => {
-    const taking = check.take(path, identity, isWanted(path));
-    return typeof taking === 'string' ? afterEach() : taking.then(afterEach);
-  };
-  const takeAll = async (files: Iterable<KnownFile>) => {
-    for (const file of files) {
-      if (baseTexts !== undefined) check.base = file.identity.kind === 'agent' && isWanted(file.path) ? await baseTexts() : undefined;
-      const taking = take(file);
-      if (taking !== undefined) await taking;
-    }
-  };
-
-  if (sharing !== undefined) await takeShared(sharing, { takeAll, check, index });
-  else await takeAll(agents);
-  // What others refer to comes last, when who refers to it is known.
-  await takeAll(toRead.filter((file) => file.identity.kind !== 'agent' && !isReferredTo(file)));
-  await takeAll(toRead.filter(isReferredTo));
-  takeUnlisted(index, check, isWanted);
-  onProgress?.({ checked: toRead.length, total: toRead.length });
-  const exists = (wanted: string) =>
-    wanted === '' || known.some(({ path }) => covers(wanted, path)) || index.findings.some(({ file }) => covers(wanted, file));
-  return { ...reportOf(check), unmatched: (paths ?? []).filter((wanted) => !exists(wanted)) };
-}
-
-interface Work {
-  readonly takeAll: (files: Iterable<KnownFile>) => Promise<void>;
-  readonly check: ProjectCheck;
-  readonly index: LoadedIndex;
-}
-
 /** Agent files that a helper has begun to check. */
-interface Sharing {
+export interface Sharing {
   readonly agents: readonly KnownFile[];
   readonly shared: SharedFiles;
   /** Undefined when the helper has failed. */
@@ -148,56 +78,4 @@ function share(files: readonly KnownFile[], helper: CheckHelper): Sharing | unde
   if (agents.length < worthHelp) return undefined;
   const shared = shareFiles(agents);
   return { agents, shared, part: helper.check(shared).catch(() => undefined) };
-}
-
-/** Checks agent files together with a helper. What it has taken is done here after all when it fails. */
-async function takeShared({ agents, shared, part }: Sharing, { takeAll, check, index }: Work): Promise<void> {
-  const theirs = new Set(agents);
-  for (let [at, end] = takeNext(shared, agents.length); at < end; [at, end] = takeNext(shared, agents.length)) {
-    const next = agents.slice(at, end);
-    for (const file of next) theirs.delete(file);
-    await takeAll(next);
-  }
-  const found = await part;
-  // A rule that failed there fails here too, with words for it; a thread that could not be had is no reason to fail.
-  if (found === undefined) await takeAll(theirs);
-  else takeOver(found, theirs, check, index);
-}
-
-const referredTo: readonly Kind[] = ['llm', 'persona', 'prompt'];
-
-function isReferredTo({ identity }: KnownFile): boolean {
-  return referredTo.includes(identity.kind);
-}
-
-/** Folders that could not be listed, and links that leave the project: no files, so they are not counted. */
-function takeUnlisted(index: LoadedIndex, check: ProjectCheck, isWanted: (path: string) => boolean): void {
-  const listed = new Set(index.files().map(({ path }) => path));
-  for (const finding of index.findings) {
-    if (listed.has(finding.file) || !isWanted(finding.file)) continue;
-    check.findings.push(...placeFindings('', [finding]));
-  }
-}
-
-function reportOf({ findings, count }: ProjectCheck): Omit<CheckReport, 'unmatched'> {
-  const countOf = (severity: PlacedFinding['severity']) => findings.filter((finding) => finding.severity === severity).length;
-  return { findings: findings.sort(byPlace), files: count, errors: countOf('error'), warnings: countOf('warning') };
-}
-
-function covers(wanted: string, path: string): boolean {
-  return wanted === '' || path === wanted || path.startsWith(`${wanted}/`);
-}
-
-function byPlace(left: PlacedFinding, right: PlacedFinding): number {
-  return (
-    compare(left.file, right.file) ||
-    left.range.start - right.range.start ||
-    left.range.end - right.range.end ||
-    compare(left.code, right.code) ||
-    compare(left.message, right.message)
-  );
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

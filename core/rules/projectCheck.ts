@@ -1,5 +1,6 @@
 import type { ConfigFile, FileIdentity } from '../config/configFile.js';
-import { type LoadedIndex, unreadable } from '../config/loadProjectIndex.js';
+import { unreadable } from '../config/listConfigFiles.js';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { parseConfigFile, parseConfigObject } from '../config/parseConfigFile.js';
 import { placeFindings } from '../config/placeFindings.js';
 import type { Finding, PlacedFinding } from '../finding.js';

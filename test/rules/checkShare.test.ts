@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { FileSystem } from '../../core/ports.js';
 import { type CheckReport, checkProject } from '../../core/rules/checkProject.js';
-import { type CheckHelper, checkPart } from '../../core/rules/checkShare.js';
+import { checkPart } from '../../core/rules/checkShare.js';
+import type { CheckHelper } from '../../core/rules/sharedFiles.js';
 import { type MemoryFiles, memoryFiles } from '../support/memoryFiles.js';
 
 const variables = { get: () => undefined };
@@ -39,11 +40,14 @@ function project({ isBroken = false } = {}): MemoryFiles {
   return memoryFiles(texts);
 }
 
-/** A helper in this very thread: it takes its turns where the other side waits. */
-function helperOn(files: FileSystem): CheckHelper & { readonly ended: () => number } {
+/** A helper in this very thread: it takes its turns where the other side waits, from when it may begin. */
+function helperOn(files: FileSystem, mayBegin?: Promise<void>): CheckHelper & { readonly ended: () => number } {
   let ended = 0;
   return {
-    check: (shared) => checkPart({ files, variables }, shared),
+    async check(shared) {
+      await mayBegin;
+      return checkPart({ files, variables }, shared);
+    },
     end: () => {
       ended += 1;
     },
@@ -52,7 +56,7 @@ function helperOn(files: FileSystem): CheckHelper & { readonly ended: () => numb
 }
 
 /** Reading takes a turn of its own, as it may on a real disk, so that both sides come to work. */
-const slowly = (files: FileSystem, read: (path: string) => void = () => undefined): FileSystem => ({
+const slowly = (files: FileSystem, read: (path: string) => unknown = () => undefined): FileSystem => ({
   ...files,
   async readText(path) {
     read(path);
@@ -66,8 +70,16 @@ describe('a project checked by two threads', () => {
 
   test('has the same report as by one, and both did some of it', async () => {
     const read: string[] = [];
-    const helper = helperOn(slowly(project(), (path) => read.push(path)));
-    const report = await checkProject({ files: slowly(project()), variables, startHelper: () => helper });
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const helper = helperOn(
+      slowly(project(), (path) => read.push(path)),
+      begun,
+    );
+    const files = slowly(project(), (path) => path.includes('/agents/') && begin());
+    const report = await checkProject({ files, variables, startHelper: () => helper });
     expect(report).toEqual(await alone(project()));
     expect(report.files).toBe(1082);
     expect(new Set(report.findings.map(({ code }) => code))).toContain('unused-llm');

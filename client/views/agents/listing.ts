@@ -1,5 +1,5 @@
 import type { Kind } from '../../../core/config/kinds.js';
-import { listConfigFiles } from '../../../core/config/loadProjectIndex.js';
+import { listConfigFiles } from '../../../core/config/listConfigFiles.js';
 import type { KnownFile } from '../../../core/config/memoryIndex.js';
 import type { ProjectSettings } from '../../../core/config/projectSettings.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
