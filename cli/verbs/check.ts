@@ -58,11 +58,11 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   const wanted = paths.length === 0 ? undefined : paths.map((path) => projectPath(project, cli, path));
   const base = options.base === undefined ? undefined : await openBase(project.root, options.base);
   const thread = { root: project.root, maxCost: options.maxCost };
-  // Before the rules are loaded here, so that both threads load them at the same time.
   const { environment } = options;
   const mayShare = wanted === undefined && base === undefined && environment === undefined;
+  // Before the rules are loaded here, so that both threads load them at the same time.
   let helper = mayShare && looksLarge(project) ? startCheckThread(cli.checkThread, thread) : undefined;
-  // Otherwise the thread does it, for both.
+  // A thread that has been started sets V8 up for both.
   if (helper === undefined) tuneForFiles();
   const startHelper = (): CheckHelper => {
     helper ??= startCheckThread(cli.checkThread, thread);

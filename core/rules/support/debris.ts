@@ -60,6 +60,7 @@ interface Shape extends Pick<Debris, 'kind' | 'message'> {
   readonly accepts?: (text: string, match: RegExpMatchArray) => boolean;
 }
 
+/** What this rule looks for in prompts of users; nothing is left to do here. */
 const note = '(?:TODO|FIXME|TBD)';
 
 const shapes: readonly Shape[] = [
