@@ -215,7 +215,21 @@ async function readyForInput(page: Page): Promise<void> {
     .filter({ visible: true })
     .first()
     .waitFor();
+  // VS Code asks its webviews every 250 ms whether they have the focus: only then is their column the active one, where files open.
+  await page.waitForFunction(columnOfFocusedWebviewIsActive);
 }
+
+/** As an expression, since it runs in the page. A webview lies over its column, not in it. */
+const columnOfFocusedWebviewIsActive = `(() => {
+  const webview = document.activeElement?.closest('iframe.webview')?.getBoundingClientRect();
+  if (webview === undefined) return true;
+  const [x, y] = [webview.x + webview.width / 2, webview.y + webview.height / 2];
+  const columns = [...document.querySelectorAll('.editor-group-container')].filter((column) => {
+    const { left, right, top, bottom } = column.getBoundingClientRect();
+    return left <= x && x <= right && top <= y && y <= bottom;
+  });
+  return columns.every(({ classList }) => classList.contains('active'));
+})()`;
 
 function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
