@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
-import { goTo, lightBulb, openFile, revert, typeInEditor, visibleText, waitForFinding } from './workbench.js';
+import { focusEditor, goTo, lightBulb, openFile, revert, typeInEditor, visibleText, waitForFinding } from './workbench.js';
 
 const path = 'config/agents/A2/v1.json';
 let editor: Editor;
@@ -67,10 +67,19 @@ describe('A wrong value', () => {
   test('is put right by keyboard alone', async () => {
     await typeProperty('"agent_type": "single_shoot",');
     await waitForFinding(page);
-    await page.keyboard.press('F8');
+    const explanation = page.locator('.marker-widget', { hasText: 'single_shoot' });
+    // The first finding may still be that of a property half typed.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('F8');
+        return await explanation.isVisible();
+      })
+      .toBe(true);
     await page.locator('#status\\.editor\\.selection', { hasText: 'Ln 4,' }).waitFor();
-    // Out of the explanation that F8 opened, back to the text it is about.
+    // Out of the explanation, back to the text it is about.
     await page.keyboard.press('Escape');
+    await explanation.waitFor({ state: 'detached' });
+    await focusEditor(page);
     await page.keyboard.press('Control+.');
     await page.locator('.action-widget .monaco-list-row.focused', { hasText: 'Change to "single_shot"' }).waitFor();
     await page.keyboard.press('Enter');

@@ -168,14 +168,13 @@ export async function revert(page: Page): Promise<void> {
   await page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
 }
 
-/** The lines of the editors that are on the screen, from top to bottom. */
+/** The lines of the editors that are on the screen, from top to bottom. All are read at once: editors take lines away at any moment. */
 export async function visibleText(page: Page): Promise<string> {
-  const lines = await page.locator('.monaco-editor[data-uri] .view-line').all();
-  const read = lines.map(async (line) => ({
-    top: Number.parseFloat(/top:\s*([\d.]+)/.exec((await line.getAttribute('style')) ?? '')?.[1] ?? '0'),
-    text: ((await line.textContent()) ?? '').replaceAll('\u00a0', ' '),
-  }));
-  return (await Promise.all(read))
+  const lines = await page
+    .locator('.monaco-editor[data-uri] .view-line')
+    .evaluateAll((found) => found.map((line) => ({ style: line.getAttribute('style') ?? '', text: line.textContent ?? '' })));
+  return lines
+    .map(({ style, text }) => ({ top: Number.parseFloat(/top:\s*([\d.]+)/.exec(style)?.[1] ?? '0'), text: text.replaceAll('\u00a0', ' ') }))
     .sort((left, right) => left.top - right.top)
     .map(({ text }) => text)
     .join('\n');
