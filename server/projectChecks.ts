@@ -5,8 +5,7 @@ import { placeFindings } from '../core/config/placeFindings.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
 import type { PlacedFinding } from '../core/finding.js';
 import { type Environment, FileProblem } from '../core/ports.js';
-import { type Checker, createChecker } from '../core/rules/checker.js';
-import { withSchemas } from '../core/rules/checkFile.js';
+import { type Checker, createChecker, type Missing } from '../core/rules/checker.js';
 import { rules } from '../core/rules/index.js';
 import { modelsOf } from '../core/rules/projectCheck.js';
 import type { RuleContext } from '../core/rules/rule.js';
@@ -33,7 +32,8 @@ export class ProjectChecks {
   private made: RuleContext | undefined;
   /** Those that rules have looked at in other files, by id. */
   private agents = new Map<string, ConfigFile | undefined>();
-  private schemas: Pick<RuleContext, 'schemas' | 'patterns'> | undefined;
+  /** What rules have asked for: it stays. */
+  private loaded: Pick<RuleContext, 'schemas' | 'patterns' | 'countTokens'> | undefined;
   private models: RuleContext['models'] | undefined;
 
   constructor(init: ProjectChecksInit) {
@@ -69,23 +69,28 @@ export class ProjectChecks {
     this.checker = undefined;
   }
 
-  /** Everything found in a file; undefined when `loadSchemas` must be called first. */
-  check(document: ConfigDocument): readonly PlacedFinding[] | undefined {
+  /** Everything found in a file, or what is to be given to `load` first. */
+  check(document: ConfigDocument): readonly PlacedFinding[] | Missing {
     const { config, path = '', text } = document;
     if (document.isTooLarge) return placeFindings('', [unreadable(tooLarge(path))]);
     if (config === undefined) return noFindings;
     const { index, documentAt } = this.init;
     this.checker ??= createChecker(rules, { rules: { ...index().settings.rules, ...this.severities } });
     const found = this.checker.check(config, this.context);
-    if (found === undefined) return undefined;
+    if (typeof found === 'function') return found;
     if (found.length === 0) return noFindings;
     return placeFindings(text, found, (other) => documentAt(other)?.text, { json: config.known, lines: document.lines.starts });
   }
 
-  /** The schema compiler is large, and few files need it. */
-  async loadSchemas(): Promise<void> {
-    const { schemas, patterns } = await withSchemas(this.context);
-    this.schemas = { schemas, patterns };
+  async load(missing: Missing): Promise<void> {
+    const { schemas, patterns, countTokens } = await missing(this.context);
+    // Another file may have asked for something else meanwhile.
+    const { loaded } = this;
+    this.loaded = {
+      schemas: schemas ?? loaded?.schemas,
+      patterns: patterns ?? loaded?.patterns,
+      countTokens: countTokens ?? loaded?.countTokens,
+    };
     this.made = undefined;
   }
 
@@ -101,7 +106,7 @@ export class ProjectChecks {
     };
     const { environment, base } = this.init;
     const context = createRuleContext({ project: index, models: this.models, variables: environment, agent, base });
-    return this.schemas === undefined ? context : { ...context, ...this.schemas };
+    return this.loaded === undefined ? context : { ...context, ...this.loaded };
   }
 
   private agentFile(index: MemoryIndex, id: string): ConfigFile | undefined {

@@ -9,6 +9,7 @@ import type { ProjectSettings } from '../core/config/projectSettings.js';
 import { readForIndex } from '../core/config/readForIndex.js';
 import type { PlacedFinding } from '../core/finding.js';
 import type { FileSystem } from '../core/ports.js';
+import type { Missing } from '../core/rules/checker.js';
 import type { RuleContext } from '../core/rules/rule.js';
 import { affectedFiles } from './affectedFiles.js';
 import type { ServiceHost } from './host.js';
@@ -143,7 +144,7 @@ export class ProjectState implements Project {
     const known = this.known(path);
     if (known !== undefined) return known.then(() => this.findings(path));
     const found = this.checkAt(path);
-    if (found === undefined) return this.checks.loadSchemas().then(() => this.findings(path));
+    if (typeof found === 'function') return this.checks.load(found).then(() => this.findings(path));
     this.found.set(path, found);
     return found;
   }
@@ -277,8 +278,8 @@ export class ProjectState implements Project {
     );
   }
 
-  /** Everything found in a file; undefined when the schema compiler must be there first. */
-  private checkAt(path: string): readonly PlacedFinding[] | undefined {
+  /** Everything found in a file, or what must be loaded first. */
+  private checkAt(path: string): readonly PlacedFinding[] | Missing {
     const document = this.documentAt(path);
     if (document !== undefined) return this.checks.check(document);
     const problem = this.texts.problemAt(path);

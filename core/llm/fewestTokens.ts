@@ -15,6 +15,11 @@ export function mostTokens(length: number): number {
   return length * 3;
 }
 
+/** The same of a text that is there: its length in UTF-8. */
+export function mostTokensOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
 const longestToken = 128;
 
 function countWords(text: string): number {

@@ -4,6 +4,7 @@ import type { ProjectSettings } from '../config/projectSettings.js';
 import type { Finding, Severity } from '../finding.js';
 import { isObject } from '../json.js';
 import type { RuleCode } from './codes.js';
+import { withSchemas, withTokenizer } from './loadMissing.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { ruleNameFindings } from './ruleNames.js';
 import { hideSecrets } from './support/hideSecrets.js';
@@ -14,11 +15,14 @@ import { isPlainText, textRules } from './support/plainText.js';
 /** The rules of a project, ready to be run on one file after the other. */
 export interface Checker {
   /**
-   * Everything found in a file, in the order of the rules. Undefined when a rule asks for the schema compiler and the context has none: to be
-   * called again with one.
+   * Everything found in a file, in the order of the rules. Where a rule asks for something the context has not got, what loads it: to be called
+   * again with the context that comes out of it.
    */
-  check(file: ConfigFile, context: RuleContext): Finding[] | undefined;
+  check(file: ConfigFile, context: RuleContext): Finding[] | Missing;
 }
+
+/** The same context with something in it that takes time or memory to load, and that few files need. */
+export type Missing = (context: RuleContext) => Promise<RuleContext>;
 
 /** A rule that runs on files of a kind, and the severity the settings give it. */
 interface Planned {
@@ -72,7 +76,9 @@ export function createChecker(rules: readonly Rule[], settings: Pick<ProjectSett
       const inOrder = aspectsInOrder(file, context);
       const findings = run(file, context, plan.rulesFor(file, inOrder));
       // Of a plain text it is known already that it holds no secret.
-      return findings === undefined || findings.length === 0 || (inOrder & aspects.text) !== 0 ? findings : hideSecrets(file, findings);
+      return typeof findings === 'function' || findings.length === 0 || (inOrder & aspects.text) !== 0
+        ? findings
+        : hideSecrets(file, findings);
     },
   };
 }
@@ -105,7 +111,7 @@ function planOf(kind: Kind, rules: readonly Rule[], settings: Pick<ProjectSettin
   });
 }
 
-function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): Finding[] | undefined {
+function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): Finding[] | Missing {
   const findings: Finding[] = [];
   // One function for all rules of the file: they run one after the other, and nearly all have nothing to report.
   let current: Planned | undefined;
@@ -117,7 +123,9 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
   try {
     for (current of plan) {
       const { rule } = current;
-      if (context.schemas === undefined && rule.needsSchemas?.(file, context)) return undefined;
+      if (context.schemas === undefined && rule.needsSchemas?.(file, context)) return withSchemas;
+      const model = rule.needsTokenizer?.(file, context);
+      if (model !== undefined) return (before) => withTokenizer(before, model);
       rule.check(file, context, report);
     }
   } catch (cause) {

@@ -1,53 +1,107 @@
 import type { ConfigFile } from '../config/configFile.js';
+import { type CountExactly, countWithin } from '../llm/countExactly.js';
 import { hasKnownTokenizer } from '../llm/countTokens.js';
-import { fewestTokens, mostTokens } from '../llm/fewestTokens.js';
-import { parseTemplate } from '../prompt/template.js';
+import { fewestTokens, mostTokens, mostTokensOf } from '../llm/fewestTokens.js';
+import { findTemplatePaths } from '../prompt/template.js';
 import { findPlaceholders } from '../snapshot/placeholders.js';
 import type { Rule, RuleContext } from './rule.js';
+import { forLastFile } from './support/forLastFile.js';
 import { findGiven, type Given, isWritten, layersOf, placeOf } from './support/layers.js';
 import { findModelUse, type ModelUse, modelWords } from './support/modelUse.js';
 import { findUsedPrompt } from './support/usedPrompt.js';
 
 /**
  * The prompt an agent sends whatever the input, plus the output it asks for, against the model's window. Only what is surely too long
- * is reported: tokens are counted where the tokenizer is loaded, and estimated from below where it is not. The payload, the output
- * schema and our own words come on top.
+ * is reported: by the least number of tokens that the texts can have, and where that leaves it open, by their exact number, as far as the model's
+ * tokenizer is known. The payload, the output schema and our own words come on top.
  */
 export const contextWindowExceeded: Rule = {
   code: 'context-window-exceeded',
   severity: 'warning',
   kinds: ['agent'],
   on: 'value',
+  needsTokenizer(file, context) {
+    const size = findSize(file, context);
+    const model = size?.isOpen ? tokenizedModel(size.use) : undefined;
+    return model === undefined || context.countTokens?.(model, '') !== undefined ? undefined : model;
+  },
   check(file, context, report) {
-    const use = findModelUse(file, context);
-    const window = use?.facts?.context_window;
-    if (use === undefined || window === undefined) return;
-    const given = findGiven(use.layers, 'max_output_tokens');
-    // Gemini's limit is one of the input alone.
-    const output = typeof given?.value === 'number' && use.provider !== 'gemini' ? given.value : 0;
-    const parts = promptParts(file, context);
-    const length = parts.reduce((sum, { text }) => sum + text.length, 0);
-    if (mostTokens(length) + output <= window) return;
-
-    const prompt = parts.reduce((sum, { text }) => sum + tokensAtLeast(use, context, text), 0);
+    const size = findSize(file, context);
+    if (size === undefined) return;
+    const { use, window, given, output, parts } = size;
+    const prompt = size.isOpen ? countedTokens(size, context) : size.fewest;
     if (prompt + output <= window) return;
-    const longest = parts.toSorted((left, right) => right.text.length - left.text.length)[0];
+    const longest = parts.toSorted((left, right) => right.length - left.length)[0];
     const cause = isWritten(given) && (longest === undefined || output > prompt) ? given : (longest?.given ?? use.model);
-    const { exact } = countingOf(use, context);
     report({
       ...placeOf(file, cause, 'This makes the request too long.'),
-      message: `${modelWords(use)} has a window of ${window} tokens, but the prompt has ${exact ? '' : 'at least '}${prompt}${output > 0 ? ` and max_output_tokens asks for ${output} more` : ''}.`,
-      data: { window, prompt_tokens: prompt, max_output_tokens: output, exact, model: use.facts?.name, source: use.facts?.source },
+      message: `${modelWords(use)} has a window of ${window} tokens, but the prompt has at least ${prompt}${output > 0 ? ` and max_output_tokens asks for ${output} more` : ''}.`,
+      data: {
+        window,
+        prompt_tokens: prompt,
+        max_output_tokens: output,
+        exact: size.isOpen,
+        model: use.facts?.name,
+        source: use.facts?.source,
+      },
     });
   },
 };
 
+/** What is known of an agent's request without counting, in tokens. */
+interface Size {
+  readonly use: ModelUse;
+  readonly window: number;
+  /** 0 where nobody asks for a number. */
+  readonly output: number;
+  readonly given: Given | undefined;
+  readonly parts: readonly PromptPart[];
+  /** Of the texts together. */
+  readonly fewest: number;
+  /** The texts may be too long, and may not. */
+  readonly isOpen: boolean;
+}
+
+/** Undefined where the request surely fits, or nobody knows the window. */
+const findSize = forLastFile(measure);
+
+function measure(file: ConfigFile, context: RuleContext): Size | undefined {
+  const use = findModelUse(file, context);
+  const window = use?.facts?.context_window;
+  if (use === undefined || window === undefined) return undefined;
+  const given = findGiven(use.layers, 'max_output_tokens');
+  // Gemini's limit is one of the input alone.
+  const output = typeof given?.value === 'number' && use.provider !== 'gemini' ? given.value : 0;
+  const parts = promptParts(file, context);
+  if (mostTokens(sum(parts, ({ length }) => length)) + output <= window) return undefined;
+  if (sum(parts, ({ stretches }) => sum(stretches, mostTokensOf)) + output <= window) return undefined;
+  const model = isOpenAi(use) ? use.model.value : '';
+  // A variable may be empty, so that the text before it and the text after it are one word.
+  const fewest = sum(parts, ({ stretches }) => fewestTokens(model, stretches.join('')));
+  return { use, window, given, output, parts, fewest, isOpen: fewest + output <= window };
+}
+
+function countedTokens({ use, parts, fewest }: Size, { countTokens }: RuleContext): number {
+  const model = tokenizedModel(use);
+  return model === undefined || countTokens === undefined ? fewest : sum(parts, ({ stretches }) => tokensIn(stretches, model, countTokens));
+}
+
+function tokensIn(stretches: readonly string[], model: string, countTokens: CountExactly): number {
+  const last = stretches.length - 1;
+  const counts = stretches.map((stretch, at) => countWithin(countTokens, model, stretch, { start: at > 0, end: at < last }));
+  const whole = counts.every((count) => count !== undefined);
+  return whole ? sum(counts, (count) => count) : fewestTokens(model, stretches.join(''));
+}
+
+/** A text that is in every prompt of the agent. */
 interface PromptPart {
-  readonly text: string;
+  /** What stands between the variables, of which is not known what they insert. */
+  readonly stretches: readonly string[];
+  /** Of all stretches, in UTF-16 units. */
+  readonly length: number;
   readonly given: Given;
 }
 
-/** The texts that are in every prompt of the agent. What a template inserts is not known and left out. */
 function promptParts(file: ConfigFile, context: RuleContext): readonly PromptPart[] {
   const stack = layersOf(file, context);
   if (stack === undefined) return [];
@@ -55,39 +109,38 @@ function promptParts(file: ConfigFile, context: RuleContext): readonly PromptPar
   const system = findGiven(stack, 'system_text');
   const purpose = findGiven(stack, 'purpose_text');
   const parts: PromptPart[] = [];
-  if (used !== undefined) parts.push({ text: withoutPaths(used.template), given: used.reference });
-  else if (typeof system?.value === 'string') parts.push({ text: withoutVariables(system.value), given: system });
-  if (typeof purpose?.value === 'string') parts.push({ text: withoutVariables(purpose.value), given: purpose });
+  const add = (given: Given, stretches: readonly string[]) =>
+    parts.push({ given, stretches, length: sum(stretches, ({ length }) => length) });
+  if (used !== undefined) add(used.reference, withoutPaths(used.template));
+  else if (typeof system?.value === 'string') add(system, withoutVariables(system.value));
+  if (typeof purpose?.value === 'string') add(purpose, withoutVariables(purpose.value));
   return parts;
 }
 
-function withoutPaths(template: string): string {
-  const text = withoutVariables(template);
-  return text.includes('{{')
-    ? parseTemplate(text)
-        .parts.filter((part) => typeof part === 'string')
-        .join('')
-    : text;
+/** What is left of a text without its `${VAR}`. */
+function withoutVariables(text: string): readonly string[] {
+  return text.includes('${') ? between(text, findPlaceholders(text)) : [text];
 }
 
-/** A placeholder may expand to nothing: what is left has no more words than the text will have. */
-function withoutVariables(text: string): string {
-  if (!text.includes('${')) return text;
-  let left = '';
-  let done = 0;
-  for (const { start, end } of findPlaceholders(text)) {
-    left += text.slice(done, start);
-    done = end;
-  }
-  return left + text.slice(done);
+/** And without its `{{path}}`. */
+function withoutPaths(template: string): readonly string[] {
+  return withoutVariables(template).flatMap((text) => (text.includes('{{') ? between(text, findTemplatePaths(text)) : [text]));
 }
 
-function tokensAtLeast(use: ModelUse, context: RuleContext, text: string): number {
-  const { exact, model } = countingOf(use, context);
-  return exact && context.countTokens !== undefined ? context.countTokens(model, text) : fewestTokens(model, text);
+function between(text: string, places: readonly { readonly start: number; readonly end: number }[]): readonly string[] {
+  const starts = [0, ...places.map(({ end }) => end)];
+  return starts.map((start, at) => text.slice(start, places[at]?.start));
 }
 
-function countingOf({ model, provider }: ModelUse, { countTokens }: RuleContext): { readonly exact: boolean; readonly model: string } {
-  const isOpenAi = provider === 'openai' || provider === 'azure_openai';
-  return { exact: countTokens !== undefined && isOpenAi && hasKnownTokenizer(model.value), model: isOpenAi ? model.value : '' };
+function isOpenAi({ provider }: ModelUse): boolean {
+  return provider === 'openai' || provider === 'azure_openai';
+}
+
+/** The model, where its tokenizer is known. */
+function tokenizedModel(use: ModelUse): string | undefined {
+  return isOpenAi(use) && hasKnownTokenizer(use.model.value) ? use.model.value : undefined;
+}
+
+function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
 }

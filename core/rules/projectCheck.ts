@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../json.js';
 import { createModelTable, type ModelTable } from '../llm/modelTable.js';
 import { type Environment, FileProblem, type FileSystem, type MaybePromise } from '../ports.js';
 import { type Checker, createChecker } from './checker.js';
-import { withSchemas } from './checkFile.js';
+import { checkLoading } from './checkFile.js';
 import { rules as allRules } from './index.js';
 import { namesAgents, readAgentsOf } from './readAgentsOf.js';
 import type { Rule, RuleContext } from './rule.js';
@@ -17,7 +17,6 @@ import { createRuleContext } from './ruleContext.js';
 export interface ProjectCheckOptions {
   readonly files: FileSystem;
   readonly variables: Environment;
-  readonly countTokens?: RuleContext['countTokens'];
   /** What a run of any agent may cost at most, in USD. Default: only its own budget counts. */
   readonly maxCost?: number | undefined;
   /** Default: all. */
@@ -43,11 +42,7 @@ export class ProjectCheck {
   private agents: ReadonlyMap<string, ConfigFile> = new Map();
 
   /** @param remember takes note of a file that was read. Default: it goes into the index. */
-  constructor(
-    { files, variables, countTokens, maxCost, rules }: ProjectCheckOptions,
-    index: LoadedIndex,
-    remember?: (file: ConfigFile) => void,
-  ) {
+  constructor({ files, variables, maxCost, rules }: ProjectCheckOptions, index: LoadedIndex, remember?: (file: ConfigFile) => void) {
     this.files = files;
     this.index = index;
     this.remember = remember ?? ((file) => index.set(file));
@@ -56,7 +51,6 @@ export class ProjectCheck {
       project: index,
       models: modelsOf(index),
       variables,
-      countTokens,
       maxCost,
       agent: (name, version) => this.agents.get(`${name}@${version}`),
       base: (file) => this.baseOf(file),
@@ -86,21 +80,16 @@ export class ProjectCheck {
     // What a broken file refers to is as unknown as what an unreadable one does.
     const taken = file.value === undefined ? 'unreadable' : 'read';
     const found = namesAgents(file) ? undefined : this.checker.check(file, this.context);
-    return found?.length === 0 ? taken : this.finish(file, found, taken);
+    if (typeof found !== 'object') return this.finish(file, taken);
+    return found.length === 0 ? taken : this.place(file.text, found).then(() => taken);
   }
 
-  /** @param found undefined where the rules need something that has to be loaded or read first */
-  private async finish(file: ConfigFile, found: readonly Finding[] | undefined, taken: Taken): Promise<Taken> {
-    let all = found;
-    if (namesAgents(file)) {
-      this.agents = await readAgentsOf(file, this.index, (path) => this.textOf(path));
-      all = this.checker.check(file, this.context);
-    }
-    if (all === undefined) {
-      this.context = await withSchemas(this.context);
-      all = this.checker.check(file, this.context) ?? [];
-    }
-    if (all.length > 0) await this.place(file.text, all);
+  /** Checks a file whose rules need something that has to be loaded or read first. */
+  private async finish(file: ConfigFile, taken: Taken): Promise<Taken> {
+    if (namesAgents(file)) this.agents = await readAgentsOf(file, this.index, (path) => this.textOf(path));
+    const { findings, context } = await checkLoading(this.checker, file, this.context);
+    this.context = context;
+    if (findings.length > 0) await this.place(file.text, findings);
     return taken;
   }
 

@@ -4,6 +4,7 @@ import type { ProjectIndex } from '../config/projectIndex.js';
 import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import type { Finding, Severity } from '../finding.js';
 import type { JsonObject } from '../json.js';
+import type { CountExactly } from '../llm/countExactly.js';
 import type { ModelTable } from '../llm/modelTable.js';
 import type { Patterns } from '../routing/patterns.js';
 import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
@@ -35,8 +36,8 @@ export interface RuleContext {
   readonly patterns: Patterns | undefined;
   /** USD: what a run of any agent or orchestration may cost at most, where somebody asks for it (`check --max-cost`). */
   readonly maxCost?: number | undefined;
-  /** Exact token count; undefined until the tokenizer is loaded. */
-  readonly countTokens: ((model: string, text: string) => number) | undefined;
+  /** Present once a rule's `needsTokenizer` asked for it. */
+  readonly countTokens: CountExactly | undefined;
 }
 
 /**
@@ -50,5 +51,7 @@ export interface Rule {
   readonly on: 'text' | 'value';
   /** True when this file's check wants `context.schemas` (loading the schema compiler costs about 20 ms, once). */
   readonly needsSchemas?: (file: ConfigFile, context: RuleContext) => boolean;
+  /** The model whose tokenizer this file's check wants and `context.countTokens` does not have (it takes up to 170 ms and 40 MB). */
+  readonly needsTokenizer?: (file: ConfigFile, context: RuleContext) => string | undefined;
   readonly check: (file: ConfigFile, context: RuleContext, report: Report) => void;
 }

@@ -19,20 +19,10 @@ export interface RuleContextOptions {
   /** The value of a file at the git base, without `$schema` and `$ignore`. Default: there is no base. */
   readonly base?: ((file: ConfigFile) => JsonObject | undefined) | undefined;
   readonly maxCost?: number | undefined;
-  readonly countTokens?: ((model: string, text: string) => number) | undefined;
 }
 
 /** What rules look at. The effective config of the file checked last is kept, so all rules about one file share it. */
-export function createRuleContext({
-  project,
-  models,
-  variables,
-  schemas,
-  agent,
-  base,
-  maxCost,
-  countTokens,
-}: RuleContextOptions): RuleContext {
+export function createRuleContext({ project, models, variables, schemas, agent, base, maxCost }: RuleContextOptions): RuleContext {
   let last: { readonly file: ConfigFile; readonly resolved: ResolvedAgent } | undefined;
   let lastOrchestration: { readonly file: ConfigFile; readonly resolved: ResolvedOrchestration } | undefined;
   const findAgentFile = agent ?? (() => undefined);
@@ -66,7 +56,7 @@ export function createRuleContext({
     schemas,
     patterns: undefined,
     maxCost,
-    countTokens,
+    countTokens: undefined,
   };
 }
 

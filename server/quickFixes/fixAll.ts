@@ -3,7 +3,7 @@ import { placeFindings } from '../../core/config/placeFindings.js';
 import type { ProjectSettings } from '../../core/config/projectSettings.js';
 import type { PlacedFinding } from '../../core/finding.js';
 import { type Checker, createChecker } from '../../core/rules/checker.js';
-import { withSchemas } from '../../core/rules/checkFile.js';
+import { checkLoading } from '../../core/rules/checkFile.js';
 import { rules } from '../../core/rules/index.js';
 import type { RuleContext } from '../../core/rules/rule.js';
 import type { Document } from '../document.js';
@@ -78,6 +78,6 @@ async function safeReplacements(
 }
 
 async function findingsOf(file: ConfigFile, context: RuleContext, checker: Checker): Promise<readonly PlacedFinding[]> {
-  const found = checker.check(file, context) ?? checker.check(file, await withSchemas(context)) ?? [];
-  return placeFindings(file.text, found);
+  const { findings } = await checkLoading(checker, file, context);
+  return placeFindings(file.text, findings);
 }

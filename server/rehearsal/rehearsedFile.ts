@@ -51,7 +51,8 @@ function* candidates(workspace: Workspace): Generator<readonly [Project, string]
 /** The schema compiler takes memory, which is there for who needs it and not for this. */
 function isSuitable({ text, config }: Document, project: Project): boolean {
   if (text.length > longest || config === undefined || config.foreign || config.value === undefined) return false;
-  return createChecker(rules, project.settings).check(config, { ...project.ruleContext, schemas: undefined }) !== undefined;
+  const context = { ...project.ruleContext, schemas: undefined, countTokens: undefined };
+  return typeof createChecker(rules, project.settings).check(config, context) !== 'function';
 }
 
 function hostOf(project: Project, path: string, host: ServiceHost): ServiceHost {

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { fewestTokens, mostTokens } from '../../core/llm/fewestTokens.js';
+import { countWithin, withTokenizerOf } from '../../core/llm/countExactly.js';
+import { fewestTokens, mostTokens, mostTokensOf } from '../../core/llm/fewestTokens.js';
 import { checkProject } from '../../core/rules/checkProject.js';
 import { checkRule } from '../support/checkRule.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 const check = checkRule('context-window-exceeded');
-const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`).join(' ');
+/** One token each. */
+const words = (count: number) => Array.from({ length: count }, () => 'the').join(' ');
 
 test('output that leaves no room for a prompt is marked', () =>
   check(`{
@@ -44,17 +46,77 @@ test('Gemini’s window is one of the input alone', () =>
 { "models": { "mine": { "context_window": 100 } } }
 `));
 
-test('with a tokenizer the count is exact', async () => {
-  const text = 'supercalifragilisticexpialidocious '.repeat(1000);
-  const files = memoryFiles({
-    'config/agents/A2/v1.json': JSON.stringify({ agent_name: 'A2', version: 'v1', model_name: 'gpt-4', system_text: text }),
-  });
-  const run = async (count?: (model: string, text: string) => number) => {
-    const { findings } = await checkProject({ files, variables: { get: () => undefined }, ...(count && { countTokens: count }) });
-    return findings.filter(({ code }) => code === 'context-window-exceeded').map(({ message }) => message);
-  };
-  expect(await run()).toEqual([]);
-  expect(await run((_model, counted) => counted.length / 3.5)).toEqual(['"gpt-4" has a window of 8192 tokens, but the prompt has 10000.']);
+/** `10 * count + 1` tokens for GPT-4, `10 * count` for GPT-4o. */
+const long = (count: number) => 'supercalifragilisticexpialidocious '.repeat(count).trim();
+const marked = (text: string) => '^'.repeat(text.length + 2);
+
+test('what its words leave open is counted', async () => {
+  await check(`{ "model_name": "gpt-4", "system_text": "${long(819)}" }`);
+  await check(`{ "model_name": "gpt-4", "system_text": "${long(820)}" }
+//                                      ${marked(long(820))} context-window-exceeded "gpt-4" has a window of 8192 tokens, but the prompt has at least 8201.
+`);
+  await check(`{ "model_name": "gpt-4", "purpose_text": "${long(700)}", "max_output_tokens": 1191 }`);
+  await check(`{ "model_name": "gpt-4", "purpose_text": "${long(700)}", "max_output_tokens": 1192 }
+//                                       ${marked(long(700))} context-window-exceeded at least 7001 and max_output_tokens asks for 1192 more.
+`);
+});
+
+test('of a model whose tokenizer is not known nothing is counted', () =>
+  check(`{ "provider": "anthropic", "model_name": "mine", "system_text": "${long(800)}" }
+--- agentstack.json
+{ "models": { "mine": { "context_window": 5000 } } }
+`));
+
+test('what is inserted is left out, with what it may make one token with', async () => {
+  const text = (count: number) => `${long(400)}\${NAME:-x}${long(count)}`;
+  // The last word before it, and the first after it.
+  const tokens = (count: number) => 10 * 399 + 1 + 10 * (count - 1);
+  expect(tokens(420)).toBe(8181);
+  await check(`{ "model_name": "gpt-4", "system_text": "${text(420)}" }`);
+  await check(`{ "model_name": "gpt-4", "system_text": "${text(422)}" }
+//                                      ${marked(text(422))} context-window-exceeded at least ${tokens(422)}.
+`);
+});
+
+test('each model gets its own tokenizer', async () => {
+  const agent = (name: string, model: string) => [
+    `config/agents/${name}/v1.json`,
+    JSON.stringify({ agent_name: name, version: 'v1', model_name: model, system_text: long(820) }),
+  ];
+  const models = { models: { 'gpt-4o': { context_window: 8192 } } };
+  const files = [agent('A', 'gpt-4'), agent('B', 'gpt-4o'), agent('C', 'gpt-4'), ['agentstack.json', JSON.stringify(models)]];
+  const { findings } = await checkProject({ files: memoryFiles(Object.fromEntries(files)), variables: { get: () => undefined } });
+  const exceeded = findings.filter(({ code }) => code === 'context-window-exceeded');
+  expect(exceeded.map(({ file, data }) => [file, data?.prompt_tokens, data?.exact])).toEqual([
+    ['config/agents/A/v1.json', 8201, true],
+    ['config/agents/B/v1.json', 8200, true],
+    ['config/agents/C/v1.json', 8201, true],
+  ]);
+});
+
+test('a stretch never counts for more than it adds to the whole', async () => {
+  const count = await withTokenizerOf('gpt-4o');
+  const stretch = fc
+    .array(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 5 }),
+        fc.lorem({ maxCount: 4 }),
+        fc.constantFrom("don't", '\n', ' ', '  ', '...', '1234', '\r\n'),
+      ),
+    )
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(stretch, stretch, stretch, (before, text, after) => {
+      const whole = countTokens(before + text + after, { disallowedSpecial: new Set() });
+      const within = countWithin(count, 'gpt-4o', text, { start: true, end: true })!;
+      expect(within).toBeLessThanOrEqual(whole);
+      const start = countWithin(count, 'gpt-4o', before, { start: false, end: true })!;
+      const end = countWithin(count, 'gpt-4o', after, { start: true, end: false })!;
+      expect(start + within + end).toBeLessThanOrEqual(whole);
+      expect(count('gpt-4o', text)).toBe(countTokens(text, { disallowedSpecial: new Set() }));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('the bounds are never wrong', () => {
@@ -66,7 +128,8 @@ test('the bounds are never wrong', () => {
       const tokens = countTokens(sample, { disallowedSpecial: new Set() });
       expect(fewestTokens('gpt-4o', sample)).toBeLessThanOrEqual(tokens);
       expect(fewestTokens('claude-opus-5', sample)).toBeLessThanOrEqual(tokens);
-      expect(mostTokens(sample.length)).toBeGreaterThanOrEqual(tokens);
+      expect(mostTokensOf(sample)).toBeGreaterThanOrEqual(tokens);
+      expect(mostTokens(sample.length)).toBeGreaterThanOrEqual(mostTokensOf(sample));
     }),
     { numRuns: 500 },
   );

@@ -5,11 +5,12 @@ import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';
 import { defaultSettings } from '../../core/config/readSettings.js';
+import type { Finding } from '../../core/finding.js';
 import { isObject } from '../../core/json.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
 import { createChecker } from '../../core/rules/checker.js';
-import { withSchemas } from '../../core/rules/checkFile.js';
 import { rules } from '../../core/rules/index.js';
+import { withSchemas } from '../../core/rules/loadMissing.js';
 import { createRuleContext } from '../../core/rules/ruleContext.js';
 import { largeAgent, largeAgentTexts } from '../support/largeAgents.js';
 import { memoryFiles } from '../support/memoryFiles.js';
@@ -23,7 +24,7 @@ async function setUp() {
   const check = (text: string, reader?: JsonReader) => {
     const file = parseConfigFile(path, text, identity, reader?.read(text));
     freeze(file.value);
-    return { file, findings: createChecker(rules, defaultSettings).check(file, context)! };
+    return { file, findings: createChecker(rules, defaultSettings).check(file, context) as Finding[] };
   };
   return { check };
 }
