@@ -1,8 +1,9 @@
 import type { Finding } from '../finding.js';
+import { isObject } from '../json.js';
 import { type DirectoryEntry, FileProblem, type FileSystem, type MaybePromise } from '../ports.js';
 import type { Kind } from './kinds.js';
 import type { KnownFile } from './memoryIndex.js';
-import { configPrefix, identifyFile, identityAt, places, settingsIdentity, settingsPath } from './paths.js';
+import { configPrefix, identifyFile, identityAt, type Place, places, settingsIdentity, settingsPath } from './paths.js';
 import type { ProjectSettings } from './projectSettings.js';
 import { defaultSettings, readSettings } from './readSettings.js';
 
@@ -27,7 +28,7 @@ export async function listProject(files: FileSystem, { agents, onListed }: Listi
   const findings: Finding[] = [];
   const text = await readOr(files, settingsPath, findings);
   const settingsText = text ?? (findings.length > 0 ? null : undefined);
-  const settings = text !== undefined && maySetFolder(text) ? await settingsIn(text) : defaultSettings;
+  const settings = text === undefined || hasUsualFolder(text) ? defaultSettings : await settingsIn(text);
   const listed: KnownFile[] = [];
   for (const path of agents ?? []) {
     const identity = identifyFile(path, settings);
@@ -42,9 +43,14 @@ export async function listProject(files: FileSystem, { agents, onListed }: Listi
   return { settingsText, files: listed, findings };
 }
 
-/** Of the settings, only the config folder decides what is listed. An escape may stand for any character of its name. */
-function maySetFolder(text: string): boolean {
-  return text.includes('config_dir') || text.includes('\\u');
+/** Of the settings, only the config folder decides what is listed, and nearly all projects have it where it is by default. */
+function hasUsualFolder(text: string): boolean {
+  try {
+    const settings: unknown = JSON.parse(text);
+    return isObject(settings) && (settings.config_dir === undefined || settings.config_dir === defaultSettings.config_dir);
+  } catch {
+    return false;
+  }
 }
 
 /** Loads all schemas, which most projects need not wait for. */
@@ -124,14 +130,13 @@ export async function* listConfigFiles(
       folders = below;
     }
     let found: KnownFile[] = [];
-    for (const [index, { path, names }] of folders.entries()) {
-      const listed = list(path);
+    let listed = 0;
+    for (const folder of folders) {
+      const entries = list(folder.path);
       // Of thousands of folders, even a turn of the microtasks for each is felt.
-      for (const { name } of listed instanceof Promise ? await listed : listed) {
-        const identity = identityAt(place, names, name);
-        if (identity !== undefined) found.push({ path: `${path}/${name}`, identity });
-      }
-      if ((index + 1) % foldersAtATime > 0) continue;
+      takeFiles(place, folder, entries instanceof Promise ? await entries : entries, found);
+      listed += 1;
+      if (listed % foldersAtATime > 0) continue;
       yield found;
       found = [];
     }
@@ -144,6 +149,13 @@ export async function* listConfigFiles(
     const path = `${prefix}${file}`;
     const identity = identifyFile(path, settings);
     if (identity !== undefined) yield [{ path, identity }];
+  }
+}
+
+function takeFiles(place: Place, { path, names }: Folder, entries: readonly DirectoryEntry[], found: KnownFile[]): void {
+  for (const { name } of entries) {
+    const identity = identityAt(place, names, name);
+    if (identity !== undefined) found.push({ path: `${path}/${name}`, identity });
   }
 }
 

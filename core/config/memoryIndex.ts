@@ -206,8 +206,9 @@ export class MemoryIndex implements ProjectIndex {
   }
 
   private forgetNames(kind: Kind): void {
-    this.sorted.delete(kind);
-    this.folded.delete(kind);
+    // While ten thousand files are announced, nothing has been made of their names yet.
+    if (this.sorted.size > 0) this.sorted.delete(kind);
+    if (this.folded.size > 0) this.folded.delete(kind);
     if (kind === 'agent') this.named = undefined;
   }
 

@@ -2,7 +2,8 @@ import type { FileIdentity } from './configFile.js';
 import type { Kind } from './kinds.js';
 import type { ProjectSettings } from './projectSettings.js';
 
-type Field = 'name' | 'version' | 'agent';
+/** What the folders and the file itself are named by. */
+type Fields = readonly ['name'] | readonly ['name', 'version'] | readonly ['agent', 'name'] | readonly [];
 
 /** Where files of a kind live under the config folder: `folder/{field}/.../{last field}.json`, or one fixed file. */
 export interface Place {
@@ -10,7 +11,7 @@ export interface Place {
   /** Folder under the config folder; empty for a fixed file. */
   readonly folder: string;
   /** One path segment each; the last is the file name without `.json`. */
-  readonly fields: readonly Field[];
+  readonly fields: Fields;
   /** Name and id of the one fixed file. */
   readonly fixed?: string;
 }
@@ -60,20 +61,23 @@ export function identifyFile(path: string, settings: Pick<ProjectSettings, 'conf
  * @param file its name, with extension
  */
 export function identityAt(place: Place, folders: readonly string[], file: string): FileIdentity | undefined {
-  return file.endsWith(extension) ? identityIn(place, [place.folder, ...folders, file.slice(0, -extension.length)]) : undefined;
+  if (!file.endsWith(extension) || folders.length + 1 !== place.fields.length) return undefined;
+  const name = file.slice(0, -extension.length);
+  if (!isOurs(name) || !folders.every(isOurs)) return undefined;
+  return folders.length === 0 ? identityOf(place, name) : identityOf(place, folders[0] as string, name);
+}
+
+function isOurs(segment: string): boolean {
+  return segment !== '' && !segment.startsWith('.');
 }
 
 /** @param segments of the path below the config folder, the last without its extension */
 function identityIn(place: Place, segments: readonly string[]): FileIdentity | undefined {
   const { kind, fixed, fields } = place;
-  for (const segment of segments) if (segment === '' || segment.startsWith('.')) return undefined;
+  if (!segments.every(isOurs)) return undefined;
   if (fixed !== undefined) return segments.length === 1 ? { kind, name: fixed, id: fixed } : undefined;
   if (segments.length !== fields.length + 1) return undefined;
-  const values = { name: '', version: '', agent: '' };
-  fields.forEach((field, index) => {
-    values[field] = segments[index + 1] as string;
-  });
-  return identityOf(place, values);
+  return identityOf(place, segments[1] as string, segments[2]);
 }
 
 /** By their folder, and the fixed ones by their file. */
@@ -93,16 +97,20 @@ export function pathOf(kind: Kind, id: string, settings: Pick<ProjectSettings, '
   const place = places.find((candidate) => candidate.kind === kind && candidate.fixed === undefined);
   if (place === undefined) return `${prefix}${kind}${extension}`;
   const reserved = place.folder === 'environments' && id.startsWith('environments/') ? id.slice('environments/'.length) : id;
-  const segments = place.fields.includes('version') ? splitVersion(reserved) : [reserved];
+  const segments = place.fields[1] === 'version' ? splitVersion(reserved) : [reserved];
   return `${prefix}${place.folder}/${segments.join('/')}${extension}`;
 }
 
-function identityOf(place: Place, { name, version, agent }: Record<Field, string>): FileIdentity {
-  if (place.fields.includes('version')) return { kind: place.kind, name, version, id: `${name}@${version}` };
-  if (place.fields.includes('agent')) return { kind: place.kind, name, agent, id: `${agent}/${name}` };
+/** Of the values of the place's fields. Of thousands of files, each step is felt. */
+function identityOf({ kind, folder, fields }: Place, first: string, second?: string): FileIdentity {
+  if (second !== undefined) {
+    return fields[0] === 'agent'
+      ? { kind, name: second, agent: first, id: `${first}/${second}` }
+      : { kind, name: first, version: second, id: `${first}@${second}` };
+  }
   // An environment called `system` keeps out of the way of system.json, whose id that is.
-  const clashes = places.some((other) => other.kind === place.kind && other.fixed === name);
-  return { kind: place.kind, name, id: clashes ? `${place.folder}/${name}` : name };
+  const clashes = places.some((other) => other.kind === kind && other.fixed === first);
+  return { kind, name: first, id: clashes ? `${folder}/${first}` : first };
 }
 
 function splitVersion(id: string): string[] {

@@ -61,6 +61,10 @@ export function createNodeFiles(root: string, folders: Iterable<string> = []): F
   };
 }
 
+function byName(left: DirectoryEntry, right: DirectoryEntry): number {
+  return left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
+}
+
 class ProjectFolder {
   private readonly root: string;
   private readonly folders = new Map<string, string>();
@@ -128,15 +132,16 @@ class ProjectFolder {
       throw error;
     }
     const prefix = directory === '' ? '' : `${directory}/`;
-    const entries = found.map((entry): DirectoryEntry => {
+    const entries: DirectoryEntry[] = [];
+    for (const entry of found) {
       const { name } = entry;
-      if (entry.isFile()) return { name, kind: 'file' };
-      if (!entry.isDirectory()) return { name, kind: this.linkedKind(entry, join(folder, name)) };
+      const kind = entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : this.linkedKind(entry, join(folder, name));
       // A real folder in a real folder is where it seems to be, which saves looking it up.
-      if (isName(name)) this.folders.set(prefix + name, folder.endsWith(sep) ? folder + name : folder + sep + name);
-      return { name, kind: 'directory' };
-    });
-    return entries.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
+      if (kind === 'directory' && entry.isDirectory() && isName(name))
+        this.folders.set(prefix + name, folder.endsWith(sep) ? folder + name : folder + sep + name);
+      entries.push({ name, kind });
+    }
+    return entries.sort(byName);
   }
 
   writeText(path: string, text: string, { exclusive = false, readOnly = false, durable = true }: WriteOptions): void {
