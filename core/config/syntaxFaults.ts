@@ -2,7 +2,7 @@ import type { TextRange } from '../finding.js';
 import type { SyntaxFault } from './configFile.js';
 import { maxDepth } from './jsonShape.js';
 import { type Frame, SyntaxState } from './syntaxState.js';
-import { type Token, tokenAt } from './syntaxTokens.js';
+import { plainItem, plainMember, type Token, tokenAt } from './syntaxTokens.js';
 import { bareValue, characterName, lineOf, quotedWord, stringFaults, wordHelp } from './syntaxWords.js';
 
 /** More are not reported: past that many, one mistake (a lost quote) explains the rest. */
@@ -36,11 +36,39 @@ class FaultFinder extends SyntaxState {
   run(): readonly SyntaxFault[] {
     let going = true;
     while (going && this.faults.length < maxFaults) {
+      this.skipPlainEntries();
       const token = tokenAt(this.text, this.at);
       this.at = token.range.end;
       going = this.step(token);
     }
     return this.faults;
+  }
+
+  /** Takes plain entries together with the commas after them: nearly all of a text, several times faster than token by token. */
+  private skipPlainEntries(): void {
+    const frame = this.frames.at(-1);
+    if (frame === undefined) return;
+    const isObject = frame.close === '}';
+    const next = isObject ? 'key' : 'value';
+    if (this.expecting !== next && this.expecting !== `${next}-or-close`) return;
+    const entry = isObject ? plainMember : plainItem;
+    for (;;) {
+      entry.lastIndex = this.at;
+      const match = entry.exec(this.text);
+      if (match === null) return;
+      const [all, key = ''] = match;
+      if (isObject) {
+        if (frame.keys.has(key)) return;
+        const start = this.at + all.indexOf('"');
+        frame.keys.set(key, { start, end: start + key.length + 2 });
+        frame.key = key;
+      }
+      frame.index += 1;
+      this.at += all.length;
+      this.comma = { start: this.at - 1, end: this.at };
+      this.last = this.comma;
+      this.expecting = next;
+    }
   }
 
   /** Takes one token; false ends the search. */

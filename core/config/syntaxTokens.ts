@@ -39,6 +39,15 @@ const word = /[^\s,:{}[\]"/]*/y;
 /** What stands for itself in a string: all but quotes, backslashes and control characters. */
 const ordinary = /[ !#-[\]-\uffff]*/y;
 
+const blank = '[ \\n\\r\\t]*';
+const scalar = '(?:"[ !#-[\\]-\\uffff]*"|true|false|null|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)';
+
+/** An item of a list that is a literal, a number or a string of ordinary characters, and the comma after it. Sticky. */
+export const plainItem = new RegExp(`${blank}${scalar}${blank},`, 'y');
+
+/** The same with a key before it, which is the first group. */
+export const plainMember = new RegExp(`${blank}"([ !#-[\\]-\\uffff]*)"${blank}:${blank}${scalar}${blank},`, 'y');
+
 /** Where a stretch ends that begins at `start`. The pattern repeats one class: the engine runs that as a loop, fast from the first call on. */
 function endOf(stretch: RegExp, text: string, start: number): number {
   stretch.lastIndex = start;

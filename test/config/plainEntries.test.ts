@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { findSyntaxFaults } from '../../core/config/syntaxFaults.js';
+
+/** The search that takes every entry token by token. */
+async function slowSearch(): Promise<typeof findSyntaxFaults> {
+  vi.resetModules();
+  vi.doMock('../../core/config/syntaxTokens.js', async (original) => ({
+    ...(await original<object>()),
+    plainItem: /(?!)/y,
+    plainMember: /(?!)/y,
+  }));
+  return (await import('../../core/config/syntaxFaults.js')).findSyntaxFaults;
+}
+
+const name = fc.constantFrom('a', 'b', 'mode', '__proto__', '', 'a\\b', 'é', 'line\nbreak');
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    fc.oneof(fc.constantFrom(true, false, null, -0.5, 1e21, 12), name),
+    fc.array(tie('any'), { maxLength: 4 }),
+    fc.array(fc.tuple(name, tie('any')), { maxLength: 5 }).map((members) => ({ members })),
+  ),
+})).any;
+
+/** As JSON with keys given twice, which no object has. */
+function written(given: unknown, space: string): string {
+  if (Array.isArray(given)) return `[${given.map((item) => written(item, space)).join(`,${space}`)}${space}]`;
+  if (typeof given !== 'object' || given === null) return JSON.stringify(given);
+  const { members } = given as { members: [string, unknown][] };
+  return `{${space}${members.map(([key, item]) => `${JSON.stringify(key)}${space}:${space}${written(item, space)}`).join(`${space},`)}}`;
+}
+
+const slip = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  removed: fc.nat({ max: 3 }),
+  text: fc.constantFrom('', ',', ':', '"', '}', ']', '{', '[', '// no\n', "'x'", 'word', '01', '\u0000', '\\', ' '),
+});
+
+test('plain entries that are taken whole leave the same faults as their tokens one by one', async () => {
+  const slow = await slowSearch();
+  let faulty = 0;
+  fc.assert(
+    fc.property(value, fc.constantFrom('', ' ', '\n  ', '\r\n'), fc.array(slip, { maxLength: 2 }), (given, space, slips) => {
+      let text = written(
+        {
+          members: [
+            ['name', 'x'],
+            ['given', given],
+            ['version', 'v1'],
+          ],
+        },
+        space,
+      );
+      for (const { at, removed, text: added } of slips) {
+        const start = Math.floor(at * text.length);
+        text = text.slice(0, start) + added + text.slice(start + removed);
+      }
+      const faults = findSyntaxFaults(text, 0);
+      if (faults.length > 0) faulty += 1;
+      expect(faults).toEqual(slow(text, 0));
+    }),
+    { numRuns: 5000 },
+  );
+  expect(faulty).toBeGreaterThan(1000);
+});
+
+test('a text of millions of characters needs no stack', () => {
+  const text = `{"a": "${'x'.repeat(8_000_000)}", "b": [${'"y", '.repeat(100_000)}], }`;
+  expect(findSyntaxFaults(text, 0).map(({ code }) => code)).toEqual(['trailing-comma', 'trailing-comma']);
+  expect(findSyntaxFaults(`{"a": "${'x'.repeat(8_000_000)}`, 0)).toHaveLength(1);
+});
