@@ -21,6 +21,8 @@ const pieces = [
   ['\u{e0041}'],
   ['${', 'HOME}'],
   ['$', '{x'],
+  ['{{', 'input.x}}'],
+  ['{{', 'x'],
   ['\\u0024{'],
   ['plain words, ', 'and more_of_them.'],
   ['/\\"'],

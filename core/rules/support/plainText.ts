@@ -4,9 +4,14 @@ import type { RuleCode } from '../codes.js';
 import { mayHoldInvisible } from './invisible.js';
 
 /** The rules that have nothing to say about a file whose text is plain. A test holds this true. */
-export const textRules: ReadonlySet<RuleCode> = new Set<RuleCode>(['secret-in-plain-text', 'invisible-characters', 'env-unset']);
+export const textRules: ReadonlySet<RuleCode> = new Set<RuleCode>([
+  'secret-in-plain-text',
+  'invisible-characters',
+  'env-unset',
+  'placeholder-invalid',
+]);
 
-/** Whether a text has no escape that may stand for any character, no placeholder, nothing invisible, and nothing that may be a secret. */
+/** Whether a text has no escape that may stand for any character, no placeholder, no template path, nothing invisible, and nothing that may be a secret. */
 export function isPlainText({ text }: ConfigFile): boolean {
-  return !text.includes('\\u') && !text.includes('${') && !mayHoldInvisible(text) && !mayHoldSecret(text);
+  return !text.includes('\\u') && !text.includes('${') && !text.includes('{{') && !mayHoldInvisible(text) && !mayHoldSecret(text);
 }
