@@ -115,6 +115,18 @@ test('never rules out a file that holds a secret, wherever it stands', () => {
   );
 });
 
+test.each([
+  ['after other scripts', `é—漢字 🔑 ${key('ghp_', 'abcdefghijklmnopqrstuvwxyz0123456789')}é`],
+  ['far into a long text', `${'word '.repeat(20_000)}${key('ghp_', 'abcdefghijklmnopqrstuvwxyz0123456789')}`],
+  ['far into a long text of another script', `${'слово '.repeat(20_000)}${key('ghp_', 'abcdefghijklmnopqrstuvwxyz0123456789')}`],
+])('sees a token %s, where it is', (_place, text) => {
+  // A longer text before it leaves nothing behind.
+  looksLikeSecret(`${'x1'.repeat(30_000)}`);
+  const start = text.indexOf('ghp_');
+  expect(looksLikeSecret(text)).toEqual({ name: 'GitHub token', start, end: start + 40 });
+  expect(mayHoldSecret(JSON.stringify(text))).toBe(true);
+});
+
 test('lets an ordinary file pass without a closer look', () => {
   const json = JSON.stringify({
     agent_name: 'A2',
