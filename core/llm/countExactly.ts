@@ -30,6 +30,7 @@ const lineStart = /(?<=\n)(?=\p{L})/u;
 /** While somebody types, the other paragraphs of a text stay what they are. */
 function countParts(counter: TokenCounter): CountExactly {
   const known = new Map<string, number | undefined>();
+  let size = 0;
   return (model, text) => {
     let tokens = 0;
     for (const part of text.split(lineStart)) {
@@ -38,7 +39,11 @@ function countParts(counter: TokenCounter): CountExactly {
       if (counted === undefined && !known.has(key)) {
         const found = counter.count(model, part);
         counted = found.exact ? found.tokens : undefined;
-        if (known.size >= mostKnown) known.clear();
+        size += part.length;
+        if (size > mostKnown) {
+          known.clear();
+          size = part.length;
+        }
         known.set(key, counted);
       }
       if (counted === undefined) return undefined;
@@ -48,4 +53,5 @@ function countParts(counter: TokenCounter): CountExactly {
   };
 }
 
-const mostKnown = 10_000;
+/** In UTF-16 units: somebody may type in a paragraph of a million, which is another one after each key. */
+const mostKnown = 4_000_000;
