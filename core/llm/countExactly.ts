@@ -25,15 +25,16 @@ export function countWithin(count: CountExactly, model: string, stretch: string,
 
 /** Where no token lies across: before a word that follows a line end, or a single space. */
 const boundary = /(?<=\n)(?=\p{L})|(?<=\S)(?= \p{L})/gu;
-const lineStart = /(?<=\n)(?=\p{L})/u;
+/** Those between lines and between sentences. */
+const partStart = /(?<=\n)(?=\p{L})|(?<=[.!?])(?= \p{L})/u;
 
-/** While somebody types, the other paragraphs of a text stay what they are. */
+/** While somebody types, the other sentences of a text stay what they are. */
 function countParts(counter: TokenCounter): CountExactly {
   const known = new Map<string, number | undefined>();
   let size = 0;
   return (model, text) => {
     let tokens = 0;
-    for (const part of text.split(lineStart)) {
+    for (const part of text.split(partStart)) {
       const key = `${model}\n${part}`;
       let counted = known.get(key);
       if (counted === undefined && !known.has(key)) {
@@ -53,5 +54,5 @@ function countParts(counter: TokenCounter): CountExactly {
   };
 }
 
-/** In UTF-16 units: somebody may type in a paragraph of a million, which is another one after each key. */
+/** In UTF-16 units: somebody may type in a sentence of a million, which is another one after each key. */
 const mostKnown = 4_000_000;

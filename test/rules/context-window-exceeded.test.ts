@@ -101,7 +101,7 @@ test('a stretch never counts for more than it adds to the whole', async () => {
       fc.oneof(
         fc.string({ unit: 'binary', maxLength: 5 }),
         fc.lorem({ maxCount: 4 }),
-        fc.constantFrom("don't", '\n', ' ', '  ', '...', '1234', '\r\n'),
+        fc.constantFrom("don't", '. A', '! ü', '.\u00a0x', '\n', ' ', '  ', '...', '1234', '\r\n'),
       ),
     )
     .map((parts) => parts.join(''));
