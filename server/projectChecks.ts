@@ -82,6 +82,7 @@ export class ProjectChecks {
     return placeFindings(text, found, (other) => documentAt(other)?.text, { json: config.known, lines: document.lines.starts });
   }
 
+  /** Loads what a rule has asked for, for all files from now on. */
   async load(missing: Missing): Promise<void> {
     const { schemas, patterns, countTokens } = await missing(this.context);
     // Another file may have asked for something else meanwhile.

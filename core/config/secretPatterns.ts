@@ -249,8 +249,8 @@ function nextRun(
 }
 
 /**
- * A byte for each UTF-16 unit of a text: the unit itself where it is ASCII, 0xff elsewhere. Bytes are looked at several times faster than
- * the units of a string. They are good until the next call.
+ * A byte for each UTF-16 unit of a text: the unit itself where it is ASCII, 0xff elsewhere. The units of a string
+ * take longer to look at, copying included. The bytes are good until the next call.
  */
 function unitsOf(text: string): Uint8Array {
   const { length } = text;

@@ -28,7 +28,7 @@ export function findDebris(text: string): readonly Debris[] {
 }
 
 const none: readonly Debris[] = [];
-/** Something of this is in every match of every shape, and nothing of it in most texts: one look instead of dozens. */
+/** Something of this is in every match of every shape (the words are among their `hints`), and nothing of it in most texts: one look instead of dozens. */
 const sign = /[<[({`~]|TODO|FIXME|TBD|END|Sure|Certainly|Of course|Absolutely/;
 
 function hasOne(text: string, parts: readonly string[]): boolean {
@@ -61,7 +61,8 @@ interface Shape extends Pick<Debris, 'kind' | 'message'> {
 }
 
 /** What this rule looks for in prompts of users; nothing is left to do here. */
-const note = '(?:TODO|FIXME|TBD)';
+const noteWords = ['TODO', 'FIXME', 'TBD'];
+const note = `(?:${noteWords.join('|')})`;
 
 const shapes: readonly Shape[] = [
   {
@@ -113,7 +114,7 @@ const shapes: readonly Shape[] = [
   {
     kind: 'note',
     message: 'A note to oneself',
-    hints: ['TODO', 'FIXME', 'TBD'],
+    hints: noteWords,
     pattern: new RegExp(
       [
         // In brackets of its own.
