@@ -178,15 +178,12 @@ writeCommands(
     cli: 'cli.cjs',
     check: 'chunks/check-',
     checkProject: 'chunks/checkProject-',
-    checkListed: 'chunks/checkListed-',
     checkShare: 'chunks/checkShare-',
   },
   [
     // The little that commands need of the engine to start, so that they need not wait for all of it.
     ['base', ['server', 'checkShare']],
     ['base', ['cli', 'checkShare']],
-    // And what lists a project meanwhile.
-    ['project', ['checkProject', 'checkShare']],
     ['engine', ['checkShare']],
     ['server', ['server']],
     ['project', ['session', 'check']],
@@ -194,7 +191,6 @@ writeCommands(
     ['cli', ['cli']],
     ['check', ['check']],
     ['check', ['checkProject']],
-    ['check', ['checkListed']],
   ],
 );
 writeCommands(await commandsOf(extension.outputFiles), { client: 'client.cjs', later: 'chunks/laterViews-' }, [

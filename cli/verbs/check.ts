@@ -7,7 +7,7 @@ import { createNodeClock } from '../../core/node/nodePorts.js';
 import { tuneForFiles } from '../../core/node/tuneForFiles.js';
 import { plural } from '../../core/plural.js';
 import type { CheckReport } from '../../core/rules/checkProject.js';
-import type { CheckHelper } from '../../core/rules/sharedFiles.js';
+import type { CheckHelper } from '../../core/rules/sharedFolders.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';
@@ -62,8 +62,6 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   const mayShare = wanted === undefined && base === undefined && environment === undefined;
   // Before the rules are loaded here, so that both threads load them at the same time.
   let helper = mayShare && looksLarge(project) ? startCheckThread(cli.checkThread, thread) : undefined;
-  // A thread that has been started sets V8 up for both.
-  if (helper === undefined) tuneForFiles();
   const startHelper = (): CheckHelper => {
     helper ??= startCheckThread(cli.checkThread, thread);
     return helper;
@@ -72,6 +70,8 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   let report: CheckReport;
   try {
     const { checkProject } = await import('../../core/rules/checkProject.js');
+    // A thread that has been started sets V8 up for both.
+    if (helper === undefined) tuneForFiles();
     report = await checkProject({
       files: project.files,
       variables: project.variables,
@@ -82,8 +82,8 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
       maxCost: options.maxCost,
       clock: createNodeClock(),
       startHelper,
-      onProgress: ({ checked, total }) => {
-        terminal.progress(`checked ${checked} of ${plural(total, 'file')}`);
+      onProgress: ({ checked, total, of }) => {
+        terminal.progress(`checked ${checked} of ${plural(total, of)}`);
       },
     });
   } finally {

@@ -19,12 +19,10 @@ export interface Listing {
 export interface ListingOptions {
   /** Project paths of all agent files, where they are known already: their folders are not listed again. */
   readonly agents?: readonly string[] | undefined;
-  /** Called now and then with the number of files found so far. */
-  readonly onListed?: ((files: number) => void) | undefined;
 }
 
 /** @throws FileProblem when the file system fails in a way that concerns no single file */
-export async function listProject(files: FileSystem, { agents, onListed }: ListingOptions = {}): Promise<Listing> {
+export async function listProject(files: FileSystem, { agents }: ListingOptions = {}): Promise<Listing> {
   const findings: Finding[] = [];
   const text = await readOr(files, settingsPath, findings);
   const settingsText = text ?? (findings.length > 0 ? null : undefined);
@@ -38,7 +36,6 @@ export async function listProject(files: FileSystem, { agents, onListed }: Listi
   const report = (finding: Finding) => findings.push(finding);
   for await (const found of listConfigFiles(files, settings, { isWanted, report })) {
     for (const file of found) listed.push(file);
-    onListed?.(listed.length);
   }
   return { settingsText, files: listed, findings };
 }
@@ -98,41 +95,14 @@ export async function* listConfigFiles(
   settings: ProjectSettings,
   { isWanted, report }: ListOptions,
 ): AsyncGenerator<readonly KnownFile[], void, undefined> {
-  const none = (error: unknown): readonly DirectoryEntry[] => {
-    if (!(error instanceof FileProblem)) throw error;
-    report(unreadable(error));
-    return [];
-  };
-  const list = (folder: string): MaybePromise<readonly DirectoryEntry[]> => {
-    try {
-      const entries = files.list(folder);
-      return entries instanceof Promise ? entries.catch(none) : entries;
-    } catch (error) {
-      return none(error);
-    }
-  };
+  const lister: Lister = { files, report };
   const prefix = configPrefix(settings);
   for (const place of places) {
     if (place.fixed !== undefined || !isWanted(place.kind)) continue;
-    let folders: readonly Folder[] = [{ path: `${prefix}${place.folder}`, names: [] }];
-    for (let level = 1; level < place.fields.length; level++) {
-      const below: Folder[] = [];
-      for (const { path, names } of folders) {
-        for (const { name, kind } of await list(path)) {
-          const inside = `${path}/${name}`;
-          if (kind === 'directory') below.push({ path: inside, names: [...names, name] });
-          else if (kind === 'outside')
-            report(
-              unreadable(new FileProblem('outside-project', inside, `${inside} is a link that leaves the project, so it is not followed.`)),
-            );
-        }
-      }
-      folders = below;
-    }
     let found: KnownFile[] = [];
     let listed = 0;
-    for (const folder of folders) {
-      const entries = list(folder.path);
+    for (const folder of await foldersOf(place, settings, lister)) {
+      const entries = list(lister, folder.path);
       // Of thousands of folders, even a turn of the microtasks for each is felt.
       takeFiles(place, folder, entries instanceof Promise ? await entries : entries, found);
       listed += 1;
@@ -142,7 +112,7 @@ export async function* listConfigFiles(
     }
     yield found;
   }
-  const top = new Set((await list(prefix === '' ? '' : prefix.slice(0, -1))).map(({ name }) => name));
+  const top = new Set((await list(lister, prefix === '' ? '' : prefix.slice(0, -1))).map(({ name }) => name));
   for (const place of places) {
     const file = `${place.fixed}.json`;
     if (place.fixed === undefined || !isWanted(place.kind) || !top.has(file)) continue;
@@ -152,15 +122,76 @@ export async function* listConfigFiles(
   }
 }
 
-function takeFiles(place: Place, { path, names }: Folder, entries: readonly DirectoryEntry[], found: KnownFile[]): void {
-  for (const { name } of entries) {
-    const identity = identityAt(place, names, name);
-    if (identity !== undefined) found.push({ path: `${path}/${name}`, identity });
-  }
+/** Project paths of the folders that hold agent files, one folder for each agent. */
+export async function listAgentFolders(files: FileSystem, settings: ProjectSettings, report: Report): Promise<readonly string[]> {
+  return (await foldersOf(placeOfAgents, settings, { files, report })).map(({ path }) => path);
+}
+
+/** The agent files in the folder of an agent. */
+export function listAgentFiles(files: FileSystem, path: string, report: Report): MaybePromise<readonly KnownFile[]> {
+  const folder = { path, names: [path.slice(path.lastIndexOf('/') + 1)] };
+  const filesAmong = (entries: readonly DirectoryEntry[]): readonly KnownFile[] => {
+    const found: KnownFile[] = [];
+    takeFiles(placeOfAgents, folder, entries, found);
+    return found;
+  };
+  const entries = list({ files, report }, path);
+  return entries instanceof Promise ? entries.then(filesAmong) : filesAmong(entries);
+}
+
+const placeOfAgents = places.find(({ kind }) => kind === 'agent') as Place;
+
+type Report = ListOptions['report'];
+
+interface Lister {
+  readonly files: FileSystem;
+  readonly report: Report;
 }
 
 /** A folder on the way to config files, and how it and those around it are called, down from the place's own. */
 interface Folder {
   readonly path: string;
   readonly names: readonly string[];
+}
+
+/** The folders in which files of a place lie. */
+async function foldersOf(place: Place, settings: ProjectSettings, lister: Lister): Promise<readonly Folder[]> {
+  let folders: readonly Folder[] = [{ path: `${configPrefix(settings)}${place.folder}`, names: [] }];
+  for (let level = 1; level < place.fields.length; level++) {
+    const below: Folder[] = [];
+    for (const { path, names } of folders) {
+      for (const { name, kind } of await list(lister, path)) {
+        const inside = `${path}/${name}`;
+        if (kind === 'directory') below.push({ path: inside, names: [...names, name] });
+        else if (kind === 'outside')
+          lister.report(
+            unreadable(new FileProblem('outside-project', inside, `${inside} is a link that leaves the project, so it is not followed.`)),
+          );
+      }
+    }
+    folders = below;
+  }
+  return folders;
+}
+
+/** Empty where the folder cannot be listed, which is reported. */
+function list({ files, report }: Lister, folder: string): MaybePromise<readonly DirectoryEntry[]> {
+  const none = (error: unknown): readonly DirectoryEntry[] => {
+    if (!(error instanceof FileProblem)) throw error;
+    report(unreadable(error));
+    return [];
+  };
+  try {
+    const entries = files.list(folder);
+    return entries instanceof Promise ? entries.catch(none) : entries;
+  } catch (error) {
+    return none(error);
+  }
+}
+
+function takeFiles(place: Place, { path, names }: Folder, entries: readonly DirectoryEntry[], found: KnownFile[]): void {
+  for (const { name } of entries) {
+    const identity = identityAt(place, names, name);
+    if (identity !== undefined) found.push({ path: `${path}/${name}`, identity });
+  }
 }

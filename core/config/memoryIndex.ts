@@ -42,6 +42,7 @@ export class MemoryIndex implements ProjectIndex {
   private named: ReadonlyMap<string, readonly string[]> | undefined;
   private targets: ReadonlyMap<string, readonly Reference[]> | undefined;
   private unread = 0;
+  private unfold: (() => Iterable<KnownFile>) | undefined;
 
   constructor(settings: ProjectSettings) {
     this.settings = settings;
@@ -84,7 +85,18 @@ export class MemoryIndex implements ProjectIndex {
     this.put(path, { identity, value: undefined, references });
   }
 
+  /**
+   * Says that agents are there of which nothing is to be said but that, since they have been read and refer to nothing. There may be tens of
+   * thousands, and few checks ask for their names, so they are looked at when that happens.
+   */
+  setSilentAgents(files: () => Iterable<KnownFile>): void {
+    this.unfoldAgents();
+    this.unfold = files;
+    this.forgetNames('agent');
+  }
+
   remove(path: string): void {
+    this.unfoldAgents();
     const before = this.entries.get(path);
     if (before === undefined) return;
     this.entries.delete(path);
@@ -96,6 +108,7 @@ export class MemoryIndex implements ProjectIndex {
 
   /** Undefined for a file the index does not know. */
   identityOf(path: string): FileIdentity | undefined {
+    this.unfoldAgents();
     return this.entries.get(path)?.identity;
   }
 
@@ -177,11 +190,20 @@ export class MemoryIndex implements ProjectIndex {
   /** All files known, in the order they were announced. */
   files(): readonly KnownFile[] {
     const files: KnownFile[] = [];
+    this.unfoldAgents();
     for (const [path, { identity }] of this.entries) files.push({ path, identity });
     return files;
   }
 
+  private unfoldAgents(): void {
+    const { unfold } = this;
+    if (unfold === undefined) return;
+    this.unfold = undefined;
+    for (const { path, identity } of unfold()) this.put(path, { identity, value: undefined, references: noReferences });
+  }
+
   private put(path: string, entry: Entry): void {
+    if (entry.identity.kind === 'agent') this.unfoldAgents();
     const before = this.entries.get(path);
     if (before === undefined) {
       this.unsorted(entry.identity.kind).set(entry.identity.id, path);
@@ -197,6 +219,7 @@ export class MemoryIndex implements ProjectIndex {
   }
 
   private unsorted(kind: Kind): Map<string, string> {
+    if (kind === 'agent') this.unfoldAgents();
     let ids = this.byKind.get(kind);
     if (ids === undefined) {
       ids = new Map();

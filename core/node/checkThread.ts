@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { CheckHelper, SharedFiles, SharedPart } from '../rules/sharedFiles.js';
+import type { CheckHelper, SharedFolders, SharedPart } from '../rules/sharedFolders.js';
 
 /** What the thread is told when it starts. */
 export interface ThreadData {
@@ -26,7 +26,7 @@ export function startCheckThread(script: URL, data: ThreadData): CheckHelper {
   // Whoever asks for a check hears of it; before that nobody needs to.
   ended.catch(() => undefined);
   return {
-    check(shared: SharedFiles) {
+    check(shared: SharedFolders) {
       const part = new Promise<SharedPart>((resolve) => thread.once('message', resolve));
       thread.postMessage(shared);
       return Promise.race([part, ended]);

@@ -1,11 +1,11 @@
-import { listProject } from '../config/listConfigFiles.js';
-import type { KnownFile } from '../config/memoryIndex.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import type { PlacedFinding } from '../finding.js';
 import type { Clock } from '../ports.js';
 import type { BaseFiles } from './baseFiles.js';
+import { checkListed } from './checkListed.js';
+import { checkShared } from './checkShared.js';
 import type { ProjectCheckOptions } from './projectCheck.js';
-import { type CheckHelper, type SharedFiles, type SharedPart, shareFiles } from './sharedFiles.js';
+import type { CheckHelper } from './sharedFolders.js';
 
 export interface CheckProjectOptions extends ProjectCheckOptions {
   /** Project paths of files or folders whose findings are wanted; the empty string is the whole project. Default: all. Whatever rules need is read all the same. */
@@ -17,12 +17,19 @@ export interface CheckProjectOptions extends ProjectCheckOptions {
   /** Told once what there is, before any file is checked. What it throws ends the check. */
   readonly onIndex?: ((index: ProjectIndex) => void) | undefined;
   /** Called some twenty times a second, and once at the end. */
-  readonly onProgress?: ((progress: { readonly checked: number; readonly total: number }) => void) | undefined;
+  readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Paces the turns of the event loop. Default: one every 32 files. */
   readonly clock?: Pick<Clock, 'monotonic'> | undefined;
   /** Starts another thread, where the project is large enough to be worth one. It has all rules. Default: everything is done here. */
   readonly startHelper?: (() => CheckHelper) | undefined;
+}
+
+/** How many agents or files have been checked. Agents are counted while they are checked folder by folder, when nobody knows how many files there are. */
+export interface CheckProgress {
+  readonly checked: number;
+  readonly total: number;
+  readonly of: 'agent' | 'file';
 }
 
 export interface CheckReport {
@@ -45,37 +52,17 @@ export type { BaseFiles };
  * @throws the signal's reason; an error naming rule and file when a rule throws
  */
 export async function checkProject(options: CheckProjectOptions): Promise<CheckReport> {
-  options.signal?.throwIfAborted();
+  const { paths, base, environment, onIndex, startHelper, signal } = options;
+  signal?.throwIfAborted();
+  const isWhole = paths === undefined && base === undefined && environment === undefined && onIndex === undefined;
+  if (startHelper === undefined || !isWhole) return checkListed(options);
   let helper: CheckHelper | undefined;
-  const mayShare = options.paths === undefined && options.base === undefined && options.environment === undefined;
-  const onListed = (count: number) => {
-    if (mayShare && count >= worthHelp) helper ??= options.startHelper?.();
-  };
   try {
-    const listing = await listProject(options.files, { onListed });
-    // The helper may begin while the rules are loaded here.
-    const sharing = helper && share(listing.files, helper);
-    const { checkListed } = await import('./checkListed.js');
-    return await checkListed(options, listing, sharing);
+    return await checkShared(options, () => {
+      helper = startHelper();
+      return helper;
+    });
   } finally {
     helper?.end();
   }
-}
-
-/** A project of so many files gains more from another thread than it costs to start one. */
-const worthHelp = 1000;
-
-/** Agent files that a helper has begun to check. */
-export interface Sharing {
-  readonly agents: readonly KnownFile[];
-  readonly shared: SharedFiles;
-  /** Undefined when the helper has failed. */
-  readonly part: Promise<SharedPart | undefined>;
-}
-
-function share(files: readonly KnownFile[], helper: CheckHelper): Sharing | undefined {
-  const agents = files.filter(({ identity }) => identity.kind === 'agent');
-  if (agents.length < worthHelp) return undefined;
-  const shared = shareFiles(agents);
-  return { agents, shared, part: helper.check(shared).catch(() => undefined) };
 }

@@ -1,49 +1,122 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { loadProjectIndex } from '../config/loadProjectIndex.js';
+import { listAgentFiles } from '../config/listConfigFiles.js';
+import { type LoadedIndex, loadProjectIndex } from '../config/loadProjectIndex.js';
 import type { KnownFile, MemoryIndex } from '../config/memoryIndex.js';
 import { identifyFile } from '../config/paths.js';
 import type { Reference } from '../config/projectIndex.js';
 import { collectReferences } from '../config/references.js';
-import { ProjectCheck, type ProjectCheckOptions } from './projectCheck.js';
-import { type SharedFiles, type SharedPart, takeNext } from './sharedFiles.js';
+import type { Finding } from '../finding.js';
+import type { FileSystem, MaybePromise } from '../ports.js';
+import { ProjectCheck, type ProjectCheckOptions, type Taken } from './projectCheck.js';
+import { namesAgents } from './readAgentsOf.js';
+import { type SharedFolders, type SharedPart, takeNext } from './sharedFolders.js';
 
-/** What a helper does: checks the files it gets hold of. It keeps no index of them, since memory is what a thread costs most. */
-export async function checkPart(options: ProjectCheckOptions, shared: SharedFiles): Promise<SharedPart> {
-  const paths = shared.paths.split('\n');
-  const index = await loadProjectIndex(options.files, { agents: shared.twins });
-  const gone: string[] = [];
-  const unreadable: string[] = [];
-  const references = new Map<string, Reference>();
-  const remember = (file: ConfigFile) => {
-    if (file.foreign) gone.push(file.path);
-    else if (file.value === undefined) unreadable.push(file.path);
-    else for (const reference of collectReferences(file)) references.set(`${reference.kind} ${reference.id}`, reference);
-  };
-  const check = new ProjectCheck(options, index, remember);
-  for (let [at, end] = takeNext(shared, paths.length); at < end; [at, end] = takeNext(shared, paths.length)) {
-    for (const path of paths.slice(at, end)) {
-      const identity = identifyFile(path, index.settings);
-      if (identity === undefined) throw new Error(`${path} is no agent file`);
-      const taking = check.take(path, identity, true);
-      const taken = typeof taking === 'string' ? taking : await taking;
-      if (taken === 'gone') gone.push(path);
-      if (taken === 'unreadable') unreadable.push(path);
-    }
+/** What a helper does: lists and checks the folders it gets hold of. */
+export async function checkPart(options: ProjectCheckOptions, shared: SharedFolders): Promise<SharedPart> {
+  const folders = shared.paths.split('\n');
+  const part = new PartCheck(options, await loadProjectIndex(options.files, { agents: [] }));
+  for (let at = takeNext(shared); at < folders.length; at = takeNext(shared)) {
+    const taking = part.take(folders[at] as string);
+    if (taking !== undefined) await taking;
   }
-  return { findings: check.findings, count: check.count, gone, unreadable, references: [...references.values()] };
+  return part.result();
 }
 
-/** Adds what a helper has found to what was found here, as if its files had been taken here. */
-export function takeOver(part: SharedPart, files: Iterable<KnownFile>, check: ProjectCheck, index: MemoryIndex): void {
-  for (const finding of part.findings) check.findings.push(finding);
-  check.count += part.count;
-  const gone = new Set(part.gone);
-  const unreadable = new Set(part.unreadable);
-  const references = new Map<string, Reference[]>();
-  for (const reference of part.references) references.set(reference.file, [...(references.get(reference.file) ?? []), reference]);
-  for (const { path, identity } of files) {
-    if (gone.has(path)) index.remove(path);
-    else if (unreadable.has(path)) index.setUnreadable(path, identity);
-    else index.setReferences(path, identity, references.get(path) ?? []);
+/**
+ * Checks agents folder by folder, and keeps no index of them: memory is what a thread costs most. What takes knowing other agents (a plan
+ * that names some, names that differ in letter case only) is left for later.
+ */
+export class PartCheck {
+  private readonly files: FileSystem;
+  private readonly check: ProjectCheck;
+  private readonly listed: string[] = [];
+  private readonly unreadable: string[] = [];
+  private readonly later: string[] = [];
+  private readonly references = new Map<string, Reference>();
+  private readonly unlisted: Finding[] = [];
+  private readonly report = (finding: Finding): unknown => this.unlisted.push(finding);
+
+  /** @param index everything but agents */
+  constructor(options: ProjectCheckOptions, index: LoadedIndex) {
+    this.files = options.files;
+    this.check = new ProjectCheck(options, index, { remember: (file) => this.remember(file), isForLater: namesAgents });
   }
+
+  /**
+   * Lists a folder of agent files and checks what is in it. A promise only where something has to be waited for.
+   *
+   * @param hasTwin whether the folder's name differs from another's in letter case only
+   */
+  take(folder: string, { hasTwin = false } = {}): MaybePromise<void> {
+    const files = listAgentFiles(this.files, folder, this.report);
+    const takeListed = (listed: readonly KnownFile[]) => (hasTwin || haveTwins(listed) ? this.leaveAll(listed) : this.takeFiles(listed));
+    return files instanceof Promise ? files.then(takeListed) : takeListed(files);
+  }
+
+  result(): SharedPart {
+    const { findings, count } = this.check;
+    const { listed, unreadable, later, references, unlisted } = this;
+    return { findings, count, files: listed.join('\n'), unreadable, later, references: [...references.values()], unlisted };
+  }
+
+  /** How many files have been found so far. */
+  get found(): number {
+    return this.listed.length;
+  }
+
+  private takeFiles(files: readonly KnownFile[], from = 0): MaybePromise<void> {
+    for (let at = from; at < files.length; at++) {
+      const { path, identity } = files[at] as KnownFile;
+      const taking = this.check.take(path, identity, true);
+      if (typeof taking !== 'string')
+        return taking.then((taken) => {
+          this.note(path, taken);
+          return this.takeFiles(files, at + 1);
+        });
+      this.note(path, taking);
+    }
+  }
+
+  private note(path: string, taken: Taken): void {
+    if (taken === 'gone') return;
+    this.listed.push(path);
+    if (taken === 'unreadable') this.unreadable.push(path);
+    if (taken === 'later') this.later.push(path);
+  }
+
+  private leaveAll(files: readonly KnownFile[]): void {
+    for (const { path } of files) this.note(path, 'later');
+  }
+
+  private remember(file: ConfigFile): void {
+    if (file.foreign || file.value === undefined) return;
+    for (const reference of collectReferences(file)) this.references.set(`${reference.kind} ${reference.id}`, reference);
+  }
+}
+
+/** Whether versions of an agent differ in letter case only. */
+function haveTwins(files: readonly KnownFile[]): boolean {
+  return files.length > 1 && new Set(files.map(({ identity }) => identity.id.toLowerCase())).size < files.length;
+}
+
+/** Adds what was found out about agents to an index that knows all else. */
+export function takeOver(parts: readonly SharedPart[], index: MemoryIndex): void {
+  const identified = (path: string): KnownFile => {
+    const identity = identifyFile(path, index.settings);
+    if (identity === undefined) throw new Error(`${path} is no agent file`);
+    return { path, identity };
+  };
+  const named = new Map<string, Reference[]>();
+  for (const reference of parts.flatMap(({ references }) => references)) {
+    const before = named.get(reference.file);
+    if (before === undefined) named.set(reference.file, [reference]);
+    else before.push(reference);
+  }
+  const unknown = new Set(parts.flatMap(({ unreadable, later }) => [...unreadable, ...later]));
+  for (const [path, references] of named) index.setReferences(path, identified(path).identity, references);
+  for (const path of unknown) index.setUnreadable(path, identified(path).identity);
+  index.setSilentAgents(() => {
+    const paths = parts.flatMap(({ files }) => (files === '' ? [] : files.split('\n')));
+    return paths.filter((path) => !unknown.has(path) && !named.has(path)).map(identified);
+  });
 }

@@ -23,8 +23,17 @@ export interface ProjectCheckOptions {
   readonly rules?: readonly Rule[] | undefined;
 }
 
-/** What became of a file. */
-export type Taken = 'read' | 'unreadable' | 'gone';
+/** What became of a file. What is `gone` is no file of the project, or not any more; what is `later` has been neither remembered nor checked. */
+export type Taken = 'read' | 'unreadable' | 'gone' | 'later';
+
+export interface TakeOptions {
+  /** Takes note of a file that was read. Default: it goes into the index. */
+  readonly remember?: (file: ConfigFile) => void;
+  /** Files that somebody else checks when all files are known. Default: none. */
+  readonly isForLater?: (file: ConfigFile) => boolean;
+}
+
+const noAgents: ReadonlyMap<string, ConfigFile> = new Map();
 
 /** Takes the files of a project one by one: reads, checks and forgets each. What stays is the index and what was found. */
 export class ProjectCheck {
@@ -36,16 +45,17 @@ export class ProjectCheck {
   private readonly files: FileSystem;
   private readonly index: LoadedIndex;
   private readonly remember: (file: ConfigFile) => void;
+  private readonly isForLater: ((file: ConfigFile) => boolean) | undefined;
   private readonly checker: Checker;
   private context: RuleContext;
   /** Agent files that the file being checked refers to, by `name@version`. */
-  private agents: ReadonlyMap<string, ConfigFile> = new Map();
+  private agents: ReadonlyMap<string, ConfigFile> = noAgents;
 
-  /** @param remember takes note of a file that was read. Default: it goes into the index. */
-  constructor({ files, variables, maxCost, rules }: ProjectCheckOptions, index: LoadedIndex, remember?: (file: ConfigFile) => void) {
+  constructor({ files, variables, maxCost, rules }: ProjectCheckOptions, index: LoadedIndex, { remember, isForLater }: TakeOptions = {}) {
     this.files = files;
     this.index = index;
     this.remember = remember ?? ((file) => index.set(file));
+    this.isForLater = isForLater;
     this.checker = createChecker(rules ?? allRules, index.settings);
     this.context = createRuleContext({
       project: index,
@@ -74,8 +84,10 @@ export class ProjectCheck {
 
   private takeText(path: string, identity: FileIdentity, wanted: boolean, text: string): MaybePromise<Taken> {
     const file = parseConfigFile(path, text, identity);
+    if (this.isForLater?.(file)) return 'later';
     this.remember(file);
-    if (!wanted || file.foreign) return 'read';
+    if (file.foreign) return 'gone';
+    if (!wanted) return 'read';
     this.count += 1;
     // What a broken file refers to is as unknown as what an unreadable one does.
     const taken = file.value === undefined ? 'unreadable' : 'read';
@@ -89,6 +101,8 @@ export class ProjectCheck {
     if (namesAgents(file)) this.agents = await readAgentsOf(file, this.index, (path) => this.textOf(path));
     const { findings, context } = await checkLoading(this.checker, file, this.context);
     this.context = context;
+    // What one file names is of no concern to the next.
+    this.agents = noAgents;
     if (findings.length > 0) await this.place(file.text, findings);
     return taken;
   }

@@ -290,7 +290,7 @@ describe('the course of a check', () => {
     await check({ ...sound, ...many }, { onProgress: (step) => steps.push(step) });
     const checked = steps.map((step) => step.checked);
     expect(checked).toEqual(checked.toSorted((left, right) => left - right));
-    expect(steps.at(-1)).toEqual({ checked: 604, total: 604 });
+    expect(steps.at(-1)).toEqual({ checked: 604, total: 604, of: 'file' });
     expect(new Set(steps.map(({ total }) => total))).toEqual(new Set([604]));
   });
 

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { FileSystem } from '../../core/ports.js';
 import { type CheckReport, checkProject } from '../../core/rules/checkProject.js';
 import { checkPart } from '../../core/rules/checkShare.js';
-import type { CheckHelper } from '../../core/rules/sharedFiles.js';
+import type { CheckHelper } from '../../core/rules/sharedFolders.js';
 import { type MemoryFiles, memoryFiles } from '../support/memoryFiles.js';
 
 const variables = { get: () => undefined };
 
 function agent(number: number, isBroken = false): string {
   const fault = number % 7;
+  if (number % 40 === 7) return planner(number);
   if (isBroken && number % 50 === 0) return '{';
   if (number % 50 === 1) return '{"something": "else"}';
   const text = JSON.stringify(
@@ -27,7 +28,23 @@ function agent(number: number, isBroken = false): string {
   return text;
 }
 
-/** 1,100 agents, many of them faulty in some way, one of them the only one to use a profile, and two that differ in letter case. */
+/** Names agents that are there, one that is not, a version that is not, and itself in a circle. */
+function planner(number: number): string {
+  const agents = ['Agent3@v1', 'Agent1098', 'Agent4@v9', 'Nobody', `Agent${(number + 40) % 1100}`];
+  const steps = agents.map((agent, at) => ({ name: `step${at}`, agent, input: { topic: '{{input.topic}}' } }));
+  return JSON.stringify({
+    agent_name: `Agent${number}`,
+    version: 'v1',
+    agent_type: 'orchestrating',
+    system_text: 'You plan.',
+    input_keys: ['topic'],
+    llm_config_id: 'offline',
+    output_schema: { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'], additionalProperties: false },
+    execution_plan: { steps, output: { answer: '{{steps.step0.output.answer}}' } },
+  });
+}
+
+/** 1,100 agents, many of them faulty in some way, some naming others, one of them the only one to use a profile, and some that differ in letter case. */
 function project({ isBroken = false } = {}): MemoryFiles {
   const llm = (id: string) => JSON.stringify({ llm_id: id, provider: 'offline', model_name: 'offline' });
   const texts: Record<string, string> = {
@@ -35,6 +52,9 @@ function project({ isBroken = false } = {}): MemoryFiles {
     'config/llms/rare.json': llm('rare'),
     'config/llms/unused.json': llm('unused'),
     'config/agents/agent0/v1.json': agent(0),
+    'config/agents/Agent2/V1.json': agent(2),
+    'config/payloads/Agent5/x.json': JSON.stringify({ input: {} }),
+    'config/payloads/Agent5000/x.json': JSON.stringify({ input: {} }),
   };
   for (let number = 0; number < 1100; number++) texts[`config/agents/Agent${number}/v1.json`] = agent(number, isBroken);
   return memoryFiles(texts);
@@ -81,7 +101,10 @@ describe('a project checked by two threads', () => {
     const files = slowly(project(), (path) => path.includes('/agents/') && begin());
     const report = await checkProject({ files, variables, startHelper: () => helper });
     expect(report).toEqual(await alone(project()));
-    expect(report.files).toBe(1082);
+    expect(report.files).toBe(1085);
+    const unknown = report.findings.filter(({ code, file }) => code === 'unknown-agent' && file.includes('/agents/'));
+    expect(unknown).toHaveLength(28);
+    for (const { message } of unknown) expect(message).toContain('There is no agent "Nobody".');
     expect(new Set(report.findings.map(({ code }) => code))).toContain('unused-llm');
     const agentsRead = read.filter((path) => path.includes('/agents/')).length;
     expect(agentsRead).toBeGreaterThan(100);
@@ -99,7 +122,7 @@ describe('a project checked by two threads', () => {
     const startHelper = () => helperOn(slowly(broken()));
     const report = await checkProject({ files: slowly(broken()), variables, startHelper });
     expect(report).toEqual(await alone(broken()));
-    expect(report.files).toBeLessThan(1082);
+    expect(report.files).toBeLessThan(1085);
   });
 
   test.each<[string, (files: FileSystem) => CheckHelper['check']]>([
