@@ -423,11 +423,13 @@ test('broken files are findings, not crashes', async () => {
   expect(code).toBe(1);
 });
 
-test('a project so large that two threads check it has the report of one, hints that need every file included', async () => {
+test('a project so large that two threads check it has the report of one, what takes knowing every file included', async () => {
+  const steps = ['A1199@v1', 'A1', 'Nobody'].map((agent, at) => ({ name: `step${at}`, agent, input: {} }));
+  const plan = { agent_type: 'orchestrating', execution_plan: { steps, output: '{{steps.step0.output}}' } };
   const agents = Object.fromEntries(
     Array.from({ length: 1200 }, (_, index) => [
       `config/agents/A${index}/v1.json`,
-      index % 5 === 0 ? faulty : { ...toneAgent, agent_name: `A${index}` },
+      index % 5 === 0 ? faulty : { ...toneAgent, agent_name: `A${index}`, ...(index % 50 === 1 && plan) },
     ]),
   );
   const cwd = toneProject({ ...agents, 'config/llms/unused.json': { llm_id: 'unused', provider: 'offline', model_name: 'offline' } });
@@ -436,6 +438,9 @@ test('a project so large that two threads check it has the report of one, hints 
   const expected = await checkProject({ files: createNodeFiles(cwd), variables: { get: () => undefined } });
   expect(findings).toEqual(JSON.parse(toJsonReport(expected)).findings);
   expect(findings.map((finding: { code: string }) => finding.code)).toContain('unused-llm');
+  const unknown = findings.filter((finding: { code: string }) => finding.code === 'unknown-agent');
+  expect(unknown).toHaveLength(24);
+  for (const { message } of unknown) expect(message).toContain('no agent "Nobody"');
   expect(files).toBe(expected.files);
   expect(code).toBe(1);
 });

@@ -160,3 +160,14 @@ test('a small project, and a part of a large one, are checked without another th
   await checkProject({ files: small, variables, startHelper });
   await checkProject({ files: project(), variables, startHelper, paths: ['config/agents/Agent1'] });
 });
+
+test('few agents with many versions are a large project too', async () => {
+  const texts: Record<string, string> = {};
+  for (let version = 1; version <= 150; version++)
+    for (let number = 0; number < 10; number++)
+      texts[`config/agents/Agent${number}/v${version}.json`] = agent(number).replace('"v1"', `"v${version}"`);
+  const helper = helperOn(slowly(memoryFiles(texts)));
+  const report = await checkProject({ files: slowly(memoryFiles(texts)), variables, startHelper: () => helper });
+  expect(helper.ended()).toBe(1);
+  expect(report).toEqual(await checkProject({ files: memoryFiles(texts), variables }));
+});
