@@ -3,7 +3,8 @@ import type { SyntaxFault } from './configFile.js';
 import { maxDepth } from './jsonShape.js';
 import { type Frame, SyntaxState } from './syntaxState.js';
 import { plainItem, plainMember, type Token, tokenAt } from './syntaxTokens.js';
-import { bareValue, characterName, lineOf, quotedWord, stringFaults, wordHelp } from './syntaxWords.js';
+import { bareValue, characterName, quotedWord, stringFaults, wordHelp } from './syntaxWords.js';
+import { positionsIn } from './textPositions.js';
 
 /** More are not reported: past that many, one mistake (a lost quote) explains the rest. */
 const maxFaults = 50;
@@ -113,7 +114,7 @@ class FaultFinder extends SyntaxState {
     if (frame === undefined) return this.stop(`A ${bracket} that closes nothing: no bracket is open here. Remove it.`, range);
     const opener = frame.close === '}' ? '{' : '[';
     if (frame.close !== bracket) {
-      const line = lineOf(this.text, frame.start);
+      const line = this.lineOf(frame.start);
       return this.stop(`Found ${bracket} where the ${opener} of line ${line} is still open: expected ${frame.close} before it.`, range);
     }
     if (this.expecting === 'key' || this.expecting === 'value') {
@@ -192,7 +193,8 @@ class FaultFinder extends SyntaxState {
   }
 
   private takeBareKey(word: string, range: TextRange): boolean {
-    if (!/^[\p{L}\p{N}_$-][\p{L}\p{N}_$.@-]*$/u.test(word)) return this.unexpected(word, range);
+    const isName = /^[\w$-][\w$.@-]*$/.test(word) || /^[\p{L}\p{N}_$-][\p{L}\p{N}_$.@-]*$/u.test(word);
+    if (!isName) return this.unexpected(word, range);
     if (!this.beginKey(word, range)) return false;
     return this.report('json-syntax', `The key ${word} needs double quotes: "${word}".`, range);
   }
@@ -259,7 +261,7 @@ class FaultFinder extends SyntaxState {
       frame.keys.set(key, range);
       return true;
     }
-    const line = lineOf(this.text, first.start);
+    const line = this.lineOf(first.start);
     const message = `The key ${this.keyName(key)} is given twice: readers keep one of the two and the other (line ${line}) silently vanishes.`;
     this.faults.push({ code: 'duplicate-key', message, range, pointer: this.pointer(), first });
     return true;
@@ -298,7 +300,7 @@ class FaultFinder extends SyntaxState {
     }
     const opener = frame.close === '}' ? '{' : '[';
     const others = this.frames.length === 1 ? '' : ` (${this.frames.length} brackets are open in all)`;
-    const line = lineOf(this.text, frame.start);
+    const line = this.lineOf(frame.start);
     return this.stop(`The file ends while the ${opener} of line ${line} is still open${others}: expected ${this.expected()}.`, this.last);
   }
 
@@ -306,6 +308,10 @@ class FaultFinder extends SyntaxState {
     // It belongs to the object or list, not to an item that is not there.
     this.expecting = 'key';
     this.report('trailing-comma', `A comma before the closing ${bracket}: JSON allows none. Remove it.`, this.comma);
+  }
+
+  private lineOf(offset: number): number {
+    return positionsIn(this.text)(offset).line;
   }
 
   private unexpected(word: string, range: TextRange): boolean {

@@ -83,21 +83,12 @@ export function stringFaults(text: string, { start, end }: TextRange): { message
   return faults;
 }
 
-/** 1-based. CR, LF and CRLF each end a line. */
-export function lineOf(text: string, offset: number): number {
-  let line = 1;
-  for (let at = 0; at < offset; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 0x0a || (unit === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) line += 1;
-  }
-  return line;
-}
-
 /** What was found, in words that show what cannot be seen. */
 export function characterName(word: string): string {
   const point = word.codePointAt(0) ?? 0;
-  const hidden = /^[\p{C}\p{Z}]/u.test(word);
-  if (hidden) return `an invisible character (U+${point.toString(16).toUpperCase().padStart(4, '0')})`;
+  // Compiling a class of Unicode takes a millisecond or two, and nearly all words begin with a letter.
+  const isAscii = 0x20 < point && point < 0x7f;
+  if (!isAscii && /^[\p{C}\p{Z}]/u.test(word)) return `an invisible character (U+${point.toString(16).toUpperCase().padStart(4, '0')})`;
   return clip(word);
 }
 
