@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
+import { loadFromCache } from './scripts/cachedPacks.mjs';
 import { toCommonJs } from './scripts/commonJs.mjs';
 import { packChunks } from './scripts/packChunks.mjs';
 
@@ -170,8 +171,9 @@ for (const file of library.outputFiles) {
   writeFileSync(file.path, banner + file.text);
 }
 // The commands are split as ES modules are, and then made CommonJS, which Node loads in little more than half the time.
-writeCommands(
-  await commandsOf(commands.outputFiles),
+const ofCommands = await commandsOf(commands.outputFiles);
+packChunks(
+  ofCommands,
   {
     server: 'server.cjs',
     session: 'chunks/session-',
@@ -193,10 +195,15 @@ writeCommands(
     ['check', ['checkProject']],
   ],
 );
-writeCommands(await commandsOf(extension.outputFiles), { client: 'client.cjs', later: 'chunks/laterViews-' }, [
+loadFromCache(ofCommands);
+writeCommands(ofCommands);
+// Without a cache: VS Code has a V8 of its own.
+const ofExtension = await commandsOf(extension.outputFiles);
+packChunks(ofExtension, { client: 'client.cjs', later: 'chunks/laterViews-' }, [
   ['client', ['client']],
   ['later', ['later']],
 ]);
+writeCommands(ofExtension);
 for (const file of [...pages.outputFiles, ...vendor.outputFiles]) {
   mkdirSync(dirname(file.path), { recursive: true });
   writeFileSync(file.path, file.contents);
@@ -225,8 +232,7 @@ async function commandsOf(outputFiles) {
  * Two builds may make the same chunk, of the same name and the same text; it is there once. One whose text differs, since what it requires is
  * packed in the first build and not in this one, gets a name of its own.
  */
-function writeCommands(files, entries, packs) {
-  packChunks(files, entries, packs);
+function writeCommands(files) {
   const isTaken = (path) =>
     existsSync(inRoot('dist/commands', path)) && readFileSync(inRoot('dist/commands', path), 'utf8') !== files.get(path);
   // A new name changes the text of whoever requires it, which may then be one that differs.

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import esbuild from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadFromCache } from '../../scripts/cachedPacks.mjs';
 import { changingExports, toCommonJs } from '../../scripts/commonJs.mjs';
 import { packChunks } from '../../scripts/packChunks.mjs';
 
@@ -85,6 +86,8 @@ beforeAll(async () => {
     write(`dist/${path}`, text);
     answers.set(path, text);
   }
+  loadFromCache(files);
+  for (const [path, text] of files) write(`cached/${path}`, text);
 });
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -95,6 +98,18 @@ describe('the chunks of the commands', () => {
   test('do as CommonJS what the modules do that they were made of', () => {
     expect(run('dist/one.cjs')).toBe(run('source/one.js'));
     expect(run('dist/two.cjs')).toBe(run('source/two.js'));
+  });
+
+  test('do the same where their packs may come from a cache', () => {
+    expect(run('cached/one.cjs')).toBe(run('source/one.js'));
+    expect(run('cached/two.cjs')).toBe(run('source/two.js'));
+  });
+
+  test.each([
+    ['"\u00fc"', 'is not ASCII'],
+    ['import("./lazy.cjs")', 'imports'],
+  ])('are not packed for a cache with %s, which %s', (code) => {
+    expect(() => loadFromCache(new Map([['chunks/pack-common.cjs', code]]))).toThrow('chunks/pack-common.cjs holds');
   });
 
   test('take what never changes from each other once, and look up what may change at every use', () => {

@@ -1,0 +1,1 @@
+export function loadFromCache(files: Map<string, string>): void;
