@@ -1,11 +1,13 @@
 // Builds dist/: the stubs of the commands and of the extension (CommonJS, start at once), what is behind them (code-split so that vendor
-// SDKs, ajv and the tokenizer load only when used), the pages of the extension's panels, the library, its types and THIRD-PARTY-NOTICES.md.
+// SDKs, ajv and the tokenizer load only when used), the pages of the extension's panels, the library, its types, THIRD-PARTY-NOTICES.md and
+// what V8 has compiled of the commands.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
 import { loadFromCache } from './scripts/cachedPacks.mjs';
+import { makeCodeCache } from './scripts/codeCache.mjs';
 import { toCommonJs } from './scripts/commonJs.mjs';
 import { packChunks } from './scripts/packChunks.mjs';
 
@@ -215,6 +217,7 @@ execFileSync(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '--pr
   stdio: 'inherit',
 });
 writeNotices([library, commands, extension, pages, vendor].flatMap(({ metafile }) => bundledInputs(metafile)));
+await makeCodeCache();
 
 /** Code by path under dist/commands. */
 async function commandsOf(outputFiles) {

@@ -66,6 +66,7 @@ function stageFiles() {
 
 function copy(path) {
   mkdirSync(dirname(join(stage, path)), { recursive: true });
-  const isShipped = (source) => !leftOut.includes(relative(root, source).replaceAll('\\', '/'));
+  // A cache is for Node's own V8, and VS Code has another one.
+  const isShipped = (source) => !source.endsWith('.cache') && !leftOut.includes(relative(root, source).replaceAll('\\', '/'));
   cpSync(join(root, path), join(stage, path), { recursive: true, filter: isShipped });
 }

@@ -97,3 +97,9 @@ test('the command is installed with it', () => {
   expect(execFileSync(bin, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(JSON.parse(execFileSync(bin, ['check', '--format', 'json'], { cwd: folder, encoding: 'utf8' }))).toMatchObject({ errors: 0 });
 });
+
+test('what V8 has compiled of the command is in it', () => {
+  const chunks = readdirSync(join(folder, 'node_modules/agent-stack/dist/commands/chunks'));
+  const packs = chunks.filter((name) => chunks.some((other) => other.startsWith(`${name}-`) && other.endsWith('.cache')));
+  expect(packs).toContain('pack-engine.cjs');
+});
