@@ -43,10 +43,7 @@ function rejectedOf(packs: readonly string[][]): readonly (string | undefined)[]
 const isCache = (name: string) => name.endsWith('.cache');
 
 describe('every pack is loaded from its cache', () => {
-  test.each([
-    ['explain', 'schema'],
-    ['compose', 'A2', '--case', 'parser', '--project', root],
-  ])('by %s', (...args) => {
+  test.each([sampleCheck, ['explain', 'schema'], ['compose', 'A2', '--case', 'parser', '--project', root]])('by %s', (...args) => {
     const { preload, env, read } = watched();
     execFileSync(process.execPath, ['--require', preload, join(dist, 'cli.cjs'), ...args], { env: { ...process.env, ...env } });
     expect(rejectedOf(read())).toEqual([]);
