@@ -42,10 +42,15 @@ export class MemoryIndex implements ProjectIndex {
   private named: ReadonlyMap<string, readonly string[]> | undefined;
   private targets: ReadonlyMap<string, readonly Reference[]> | undefined;
   private unread = 0;
+  private changes = 0;
   private unfold: (() => Iterable<KnownFile>) | undefined;
 
   constructor(settings: ProjectSettings) {
     this.settings = settings;
+  }
+
+  get revision(): number {
+    return this.changes;
   }
 
   get complete(): boolean {
@@ -100,6 +105,7 @@ export class MemoryIndex implements ProjectIndex {
     const before = this.entries.get(path);
     if (before === undefined) return;
     this.entries.delete(path);
+    if (valueKinds.includes(before.identity.kind)) this.changes += 1;
     if (before.references === undefined) this.unread -= 1;
     if (before.references?.length !== 0) this.targets = undefined;
     this.byKind.get(before.identity.kind)?.delete(before.identity.id);
@@ -204,6 +210,7 @@ export class MemoryIndex implements ProjectIndex {
 
   private put(path: string, entry: Entry): void {
     if (entry.identity.kind === 'agent') this.unfoldAgents();
+    if (valueKinds.includes(entry.identity.kind)) this.changes += 1;
     const before = this.entries.get(path);
     if (before === undefined) {
       this.unsorted(entry.identity.kind).set(entry.identity.id, path);

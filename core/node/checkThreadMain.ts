@@ -1,6 +1,6 @@
 // The first file of a thread that helps `checkProject`: checks agents until none is left, and sends what it found.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { SharedFolders } from '../rules/sharedFolders.js';
+import { foldersOf, type SharedFolders } from '../rules/sharedFolders.js';
 import type { ThreadData } from './checkThread.js';
 import { tuneForFiles } from './tuneForFiles.js';
 
@@ -11,6 +11,6 @@ void modules.then(tuneForFiles, () => undefined);
 
 parentPort?.once('message', async (shared: SharedFolders) => {
   const [{ checkPart }, { createNodeFiles }, { createNodeEnvironment }] = await modules;
-  const files = createNodeFiles(root, shared.paths.split('\n'));
+  const files = createNodeFiles(root, foldersOf(shared));
   parentPort?.postMessage(await checkPart({ files, variables: createNodeEnvironment(), maxCost }, shared));
 });

@@ -9,11 +9,11 @@ import type { Finding } from '../finding.js';
 import type { FileSystem, MaybePromise } from '../ports.js';
 import { ProjectCheck, type ProjectCheckOptions, type Taken } from './projectCheck.js';
 import { namesAgents } from './readAgentsOf.js';
-import { type SharedFolders, type SharedPart, takeNext } from './sharedFolders.js';
+import { foldersOf, type SharedFolders, type SharedPart, separator, takeNext } from './sharedFolders.js';
 
 /** What a helper does: lists and checks the folders it gets hold of. */
 export async function checkPart(options: ProjectCheckOptions, shared: SharedFolders): Promise<SharedPart> {
-  const folders = shared.paths.split('\n');
+  const folders = foldersOf(shared);
   const part = new PartCheck(options, await loadProjectIndex(options.files, { agents: [] }));
   for (let at = takeNext(shared); at < folders.length; at = takeNext(shared)) {
     const taking = part.take(folders[at] as string);
@@ -30,10 +30,13 @@ export class PartCheck {
   private readonly files: FileSystem;
   private readonly check: ProjectCheck;
   private readonly listed: string[] = [];
+  private readonly gone: string[] = [];
   private readonly unreadable: string[] = [];
   private readonly later: string[] = [];
   private readonly references = new Map<string, Reference>();
   private readonly unlisted: Finding[] = [];
+  /** How many files have been found so far. */
+  found = 0;
   private readonly report = (finding: Finding): unknown => this.unlisted.push(finding);
 
   /** @param index everything but agents */
@@ -49,19 +52,18 @@ export class PartCheck {
    */
   take(folder: string, { hasTwin = false } = {}): MaybePromise<void> {
     const files = listAgentFiles(this.files, folder, this.report);
-    const takeListed = (listed: readonly KnownFile[]) => (hasTwin || haveTwins(listed) ? this.leaveAll(listed) : this.takeFiles(listed));
+    const takeListed = (listed: readonly KnownFile[]) => {
+      this.found += listed.length;
+      this.listed.push(shortList(folder, listed));
+      return hasTwin || haveTwins(listed) ? this.leave(listed) : this.takeFiles(listed);
+    };
     return files instanceof Promise ? files.then(takeListed) : takeListed(files);
   }
 
   result(): SharedPart {
     const { findings, count } = this.check;
-    const { listed, unreadable, later, references, unlisted } = this;
-    return { findings, count, files: listed.join('\n'), unreadable, later, references: [...references.values()], unlisted };
-  }
-
-  /** How many files have been found so far. */
-  get found(): number {
-    return this.listed.length;
+    const { listed, gone, unreadable, later, references, unlisted } = this;
+    return { findings, count, listed, gone, unreadable, later, references: [...references.values()], unlisted };
   }
 
   private takeFiles(files: readonly KnownFile[], from = 0): MaybePromise<void> {
@@ -78,25 +80,39 @@ export class PartCheck {
   }
 
   private note(path: string, taken: Taken): void {
-    if (taken === 'gone') return;
-    this.listed.push(path);
+    if (taken === 'gone') this.gone.push(path);
     if (taken === 'unreadable') this.unreadable.push(path);
     if (taken === 'later') this.later.push(path);
   }
 
-  private leaveAll(files: readonly KnownFile[]): void {
-    for (const { path } of files) this.note(path, 'later');
+  private leave(files: readonly KnownFile[]): void {
+    for (const { path } of files) this.later.push(path);
   }
 
   private remember(file: ConfigFile): void {
     if (file.foreign || file.value === undefined) return;
-    for (const reference of collectReferences(file)) this.references.set(`${reference.kind} ${reference.id}`, reference);
+    for (const reference of collectReferences(file)) {
+      const target = `${reference.kind} ${reference.id}`;
+      // One of many that say the same: the first, so that nothing is kept of the others.
+      if (!this.references.has(target)) this.references.set(target, reference);
+    }
   }
 }
 
 /** Whether versions of an agent differ in letter case only. */
 function haveTwins(files: readonly KnownFile[]): boolean {
-  return files.length > 1 && new Set(files.map(({ identity }) => identity.id.toLowerCase())).size < files.length;
+  const folded = files.map(({ identity }) => identity.id.toLowerCase());
+  return folded.some((id, at) => folded.indexOf(id) !== at);
+}
+
+/** A folder and the names of files in it as one text: of tens of thousands of files, whole paths would be most of what is kept. */
+function shortList(folder: string, files: readonly KnownFile[]): string {
+  return [folder, ...files.map(({ path }) => path.slice(folder.length + 1))].join(separator);
+}
+
+function pathsIn(listed: string): readonly string[] {
+  const [folder, ...names] = listed.split(separator);
+  return names.map((name) => `${folder}/${name}`);
 }
 
 /** Adds what was found out about agents to an index that knows all else. */
@@ -112,11 +128,12 @@ export function takeOver(parts: readonly SharedPart[], index: MemoryIndex): void
     if (before === undefined) named.set(reference.file, [reference]);
     else before.push(reference);
   }
-  const unknown = new Set(parts.flatMap(({ unreadable, later }) => [...unreadable, ...later]));
+  const unknown = parts.flatMap(({ unreadable, later }) => [...unreadable, ...later]);
   for (const [path, references] of named) index.setReferences(path, identified(path).identity, references);
   for (const path of unknown) index.setUnreadable(path, identified(path).identity);
   index.setSilentAgents(() => {
-    const paths = parts.flatMap(({ files }) => (files === '' ? [] : files.split('\n')));
-    return paths.filter((path) => !unknown.has(path) && !named.has(path)).map(identified);
+    const others = new Set([...named.keys(), ...unknown, ...parts.flatMap(({ gone }) => gone)]);
+    const paths = parts.flatMap(({ listed }) => listed.flatMap(pathsIn));
+    return paths.filter((path) => !others.has(path)).map(identified);
   });
 }

@@ -3,7 +3,7 @@ import type { Finding, PlacedFinding } from '../finding.js';
 
 /** The folders of agents that several threads list and check together, each taking the next until none is left. Plain data, so that it can be sent. */
 export interface SharedFolders {
-  /** Their project paths, one a line. */
+  /** Their project paths, as one text: see `foldersOf`. */
   readonly paths: string;
   /** How many of the folders have been taken: one number in shared memory. */
   readonly taken: Int32Array;
@@ -14,9 +14,11 @@ export interface SharedPart {
   readonly findings: readonly PlacedFinding[];
   /** Files checked, those that could not be read included. */
   readonly count: number;
-  /** Project paths of the agent files that are there, one a line. */
-  readonly files: string;
-  /** Those of them that could not be read or understood. */
+  /** What was found in each folder: its project path and the names in it, with separators between them. */
+  readonly listed: readonly string[];
+  /** Project paths of those that turned out to be no files of the project, or not any more. */
+  readonly gone: readonly string[];
+  /** Those that could not be read or understood. */
   readonly unreadable: readonly string[];
   /** Those that have not been checked, since that takes knowing other agents. */
   readonly later: readonly string[];
@@ -36,8 +38,15 @@ export interface CheckHelper {
 
 export function shareFolders(paths: readonly string[]): SharedFolders {
   const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  return { paths: paths.join('\n'), taken };
+  return { paths: paths.join(separator), taken };
 }
+
+export function foldersOf({ paths }: SharedFolders): readonly string[] {
+  return paths.split(separator);
+}
+
+/** What no path has in it. */
+export const separator = '\0';
 
 /** The position of the next folder nobody has taken; one behind the last when all are taken. */
 export function takeNext({ taken }: SharedFolders): number {

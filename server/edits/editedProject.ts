@@ -60,6 +60,10 @@ class EditedIndex implements ProjectIndex {
     return this.base.complete;
   }
 
+  get revision(): number {
+    return this.base.revision;
+  }
+
   ids(kind: Kind): ReadonlyMap<string, string> {
     const ids = this.base.ids(kind);
     const added = this.files.filter(({ identity }) => identity.kind === kind && !ids.has(identity.id));

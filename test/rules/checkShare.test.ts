@@ -53,6 +53,7 @@ function project({ isBroken = false } = {}): MemoryFiles {
     'config/llms/unused.json': llm('unused'),
     'config/agents/agent0/v1.json': agent(0),
     'config/agents/Agent2/V1.json': agent(2),
+    'config/agents/Line\nbreak/v1.json': agent(2),
     'config/payloads/Agent5/x.json': JSON.stringify({ input: {} }),
     'config/payloads/Agent5000/x.json': JSON.stringify({ input: {} }),
   };
@@ -101,7 +102,7 @@ describe('a project checked by two threads', () => {
     const files = slowly(project(), (path) => path.includes('/agents/') && begin());
     const report = await checkProject({ files, variables, startHelper: () => helper });
     expect(report).toEqual(await alone(project()));
-    expect(report.files).toBe(1085);
+    expect(report.files).toBe(1086);
     const unknown = report.findings.filter(({ code, file }) => code === 'unknown-agent' && file.includes('/agents/'));
     expect(unknown).toHaveLength(28);
     for (const { message } of unknown) expect(message).toContain('There is no agent "Nobody".');
@@ -122,7 +123,7 @@ describe('a project checked by two threads', () => {
     const startHelper = () => helperOn(slowly(broken()));
     const report = await checkProject({ files: slowly(broken()), variables, startHelper });
     expect(report).toEqual(await alone(broken()));
-    expect(report.files).toBeLessThan(1085);
+    expect(report.files).toBeLessThan(1086);
   });
 
   test.each<[string, (files: FileSystem) => CheckHelper['check']]>([

@@ -64,6 +64,8 @@ interface Collected {
   /** The profile an agent gets that names none. */
   readonly firstLlm: string | undefined;
   readonly isWhole: boolean;
+  /** The project's, when all this was last found to be as it is. */
+  revision: number;
 }
 
 interface Source {
@@ -106,15 +108,20 @@ function collect({ project }: RuleContext, { path, name, version, value }: Agent
     sections: from.flatMap(({ kind, value: whole }) => (kind === 'system' && isObject(whole?.agents) ? [whole.agents] : [])),
     firstLlm: firstLlm(project),
     isWhole,
+    revision: project.revision,
   };
 }
 
-function isCurrent({ from, firstLlm: first }: Collected, project: ProjectIndex): boolean {
+function isCurrent(collected: Collected, project: ProjectIndex): boolean {
+  if (collected.revision === project.revision) return true;
+  const { from, firstLlm: first } = collected;
   for (let index = 0; index < from.length; index++) {
     const { kind, id, value } = from[index] as Source;
     if (project.value(kind, id) !== value) return false;
   }
-  return firstLlm(project) === first;
+  if (firstLlm(project) !== first) return false;
+  collected.revision = project.revision;
+  return true;
 }
 
 function hasOwnSection({ sections }: Collected, { name }: Agent): boolean {
