@@ -233,7 +233,8 @@ async function commandsOf(outputFiles) {
 
 /**
  * Two builds may make the same chunk, of the same name and the same text; it is there once. One whose text differs, since what it requires is
- * packed in the first build and not in this one, gets a name of its own.
+ * packed in the first build and not in this one, gets a name of its own. Packs are loaded by other words than chunks, so those never are renamed:
+ * each is in one build only.
  */
 function writeCommands(files) {
   const isTaken = (path) =>

@@ -45,10 +45,16 @@ async function useCommands(folder) {
   });
   const ended = new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(/^\w*Error: .*/m.exec(said)?.[0] ?? `exit code ${code}`))));
+    child.once('close', (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(/^\w*Error: .*/m.exec(said)?.[0] ?? `it ended with ${signal ?? `code ${code}`}`)),
+    );
   });
+  const used = useServer(child, faulty).then(() => true);
   try {
-    await Promise.all([ended, useServer(child, faulty)]);
+    // A server that has gone away answers nothing, not even with an error.
+    const isUsed = await Promise.race([used, ended.then(() => false)]);
+    if (!isUsed) throw new Error('the server ended before it was asked everything');
+    await ended;
   } finally {
     child.kill();
   }

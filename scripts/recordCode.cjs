@@ -1,6 +1,6 @@
 // Run by `codeCache.mjs`: does in one process what users do with commands and server, and at the end writes beside each pack what V8 has compiled
 // of it by then, which includes functions that were compiled when they were first called.
-const { renameSync, writeFileSync } = require('node:fs');
+const { renameSync, rmSync, writeFileSync, writeSync } = require('node:fs');
 const { join } = require('node:path');
 const v8 = require('node:v8');
 const vm = require('node:vm');
@@ -23,13 +23,28 @@ vm.Script = class extends vm.Script {
 process.on('exit', (code) => {
   if (code !== 0) return;
   setFlagsFromString('--flush-bytecode');
+  try {
+    writeCaches();
+  } catch (error) {
+    // Whoever called `process.exit` may catch what is thrown here.
+    writeSync(process.stderr.fd, `${error.stack}\n`);
+    process.reallyExit(1);
+  }
+});
+
+function writeCaches() {
   const { cacheOf } = require(join(folder, 'chunks/loadPack.cjs'));
   for (const { script, code, name } of recorded) {
     const target = cacheOf(name, code);
-    writeFileSync(`${target}.part`, script.createCachedData());
-    renameSync(`${target}.part`, target);
+    const part = `${target}.part`;
+    try {
+      writeFileSync(part, script.createCachedData());
+      renameSync(part, target);
+    } finally {
+      rmSync(part, { force: true });
+    }
   }
-});
+}
 
 async function runAll() {
   const cli = require(join(folder, 'cli.cjs'));

@@ -70,8 +70,8 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   let report: CheckReport;
   try {
     const { checkProject } = await import('../../core/rules/checkProject.js');
-    // A thread that has been started sets V8 up for both.
-    if (helper === undefined) tuneForFiles();
+    // Where a thread may help, it sets V8 up for both when it starts, and a project that is too small for one has no need of it.
+    if (!mayShare) tuneForFiles();
     report = await checkProject({
       files: project.files,
       variables: project.variables,

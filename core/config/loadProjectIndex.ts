@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.js';
 import type { FileSystem } from '../ports.js';
-import { type Listing, type ListingOptions, listProject, readOr } from './listConfigFiles.js';
+import { type ListingOptions, listProject, readOr } from './listConfigFiles.js';
 import { MemoryIndex } from './memoryIndex.js';
 import { parseConfigFile } from './parseConfigFile.js';
 import { settingsIdentity, settingsPath } from './paths.js';
@@ -12,19 +12,14 @@ export interface LoadedIndex extends MemoryIndex {
   readonly findings: readonly Finding[];
 }
 
-export interface LoadOptions extends ListingOptions {
-  /** What there is, where that is known already. */
-  readonly listing?: Listing | undefined;
-}
-
 /**
  * Reads what lies under other files (settings, system, environments, llm profiles, personas, prompts) and lists the rest by name, without
  * reading it: references from agents are known only after `set` was called for each. Never throws for the content of files.
  *
  * @throws FileProblem when the file system fails in a way that concerns no single file
  */
-export async function loadProjectIndex(files: FileSystem, options: LoadOptions = {}): Promise<LoadedIndex> {
-  const { settingsText, files: listed, findings: unlisted } = options.listing ?? (await listProject(files, options));
+export async function loadProjectIndex(files: FileSystem, options: ListingOptions = {}): Promise<LoadedIndex> {
+  const { settingsText, files: listed, findings: unlisted } = await listProject(files, options);
   const findings = [...unlisted];
   const settings = typeof settingsText === 'string' ? parseConfigFile(settingsPath, settingsText, settingsIdentity) : undefined;
   const index = new MemoryIndex(settings === undefined ? defaultSettings : readSettings(settings));

@@ -85,7 +85,7 @@ export class MemoryIndex implements ProjectIndex {
     this.unread += 1;
   }
 
-  /** Takes over what another index knows about a file that this one was only told of. */
+  /** Takes over what somebody else has found out about a file. */
   setReferences(path: string, identity: FileIdentity, references: readonly Reference[]): void {
     this.put(path, { identity, value: undefined, references });
   }

@@ -83,8 +83,8 @@ class ProjectFolder {
   }
 
   /**
-   * A plain file that is smaller than the buffer, in three system calls: a read that comes short has reached its end. Anything else (a link, a
-   * folder, an idle pipe, a large or empty file, one that cannot be opened) is undefined: `readAny` looks closer and finds the words for it.
+   * A plain file that is smaller than the buffer, in four system calls. Anything else (a link, a folder, a pipe, a large or empty file, one
+   * that cannot be opened) is undefined: `readAny` looks closer and finds the words for it.
    */
   private readSmall(path: string): string | undefined {
     if (fs.constants.O_NOFOLLOW === undefined) return undefined;
@@ -93,7 +93,8 @@ class ProjectFolder {
     let file: number | undefined;
     try {
       file = fs.openSync(this.place(path, 'read'), readFlags);
-      length = fs.readSync(file, buffer, 0, buffer.length, null);
+      for (let more = -1; more !== 0 && length < buffer.length; length += more)
+        more = fs.readSync(file, buffer, length, buffer.length - length, null);
     } catch (error) {
       if (errorCode(error) === undefined) throw error;
       return undefined;

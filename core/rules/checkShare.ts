@@ -29,19 +29,25 @@ export async function checkPart(options: ProjectCheckOptions, shared: SharedFold
 export class PartCheck {
   private readonly files: FileSystem;
   private readonly check: ProjectCheck;
+  private readonly afterEach: () => MaybePromise<void>;
   private readonly listed: string[] = [];
   private readonly gone: string[] = [];
   private readonly unreadable: string[] = [];
-  private readonly later: string[] = [];
+  private readonly twins: string[] = [];
+  private readonly callers: string[] = [];
   private readonly references = new Map<string, Reference>();
   private readonly unlisted: Finding[] = [];
   /** How many files have been found so far. */
   found = 0;
   private readonly report = (finding: Finding): unknown => this.unlisted.push(finding);
 
-  /** @param index everything but agents */
-  constructor(options: ProjectCheckOptions, index: LoadedIndex) {
+  /**
+   * @param index everything but agents
+   * @param afterEach called after each file; waited for where it asks for that
+   */
+  constructor(options: ProjectCheckOptions, index: LoadedIndex, afterEach: () => MaybePromise<void> = () => undefined) {
     this.files = options.files;
+    this.afterEach = afterEach;
     this.check = new ProjectCheck(options, index, { remember: (file) => this.remember(file), isForLater: namesAgents });
   }
 
@@ -55,38 +61,41 @@ export class PartCheck {
     const takeListed = (listed: readonly KnownFile[]) => {
       this.found += listed.length;
       this.listed.push(shortList(folder, listed));
-      return hasTwin || haveTwins(listed) ? this.leave(listed) : this.takeFiles(listed);
+      if (!hasTwin && !haveTwins(listed)) return this.takeFiles(listed);
+      for (const { path } of listed) this.twins.push(path);
     };
     return files instanceof Promise ? files.then(takeListed) : takeListed(files);
   }
 
   result(): SharedPart {
     const { findings, count } = this.check;
-    const { listed, gone, unreadable, later, references, unlisted } = this;
-    return { findings, count, listed, gone, unreadable, later, references: [...references.values()], unlisted };
+    const { listed, gone, unreadable, twins, callers, references, unlisted } = this;
+    return { findings, count, listed, gone, unreadable, twins, callers, references: [...references.values()], unlisted };
   }
 
   private takeFiles(files: readonly KnownFile[], from = 0): MaybePromise<void> {
     for (let at = from; at < files.length; at++) {
-      const { path, identity } = files[at] as KnownFile;
-      const taking = this.check.take(path, identity, true);
-      if (typeof taking !== 'string')
-        return taking.then((taken) => {
-          this.note(path, taken);
-          return this.takeFiles(files, at + 1);
-        });
-      this.note(path, taking);
+      const pause = this.takeFile(files[at] as KnownFile);
+      if (pause !== undefined) return pause.then(() => this.takeFiles(files, at + 1));
     }
+  }
+
+  private takeFile({ path, identity }: KnownFile): MaybePromise<void> {
+    const taking = this.check.take(path, identity, true);
+    if (typeof taking === 'string') {
+      this.note(path, taking);
+      return this.afterEach();
+    }
+    return taking.then((taken) => {
+      this.note(path, taken);
+      return this.afterEach();
+    });
   }
 
   private note(path: string, taken: Taken): void {
     if (taken === 'gone') this.gone.push(path);
     if (taken === 'unreadable') this.unreadable.push(path);
-    if (taken === 'later') this.later.push(path);
-  }
-
-  private leave(files: readonly KnownFile[]): void {
-    for (const { path } of files) this.later.push(path);
+    if (taken === 'later') this.callers.push(path);
   }
 
   private remember(file: ConfigFile): void {
@@ -99,10 +108,13 @@ export class PartCheck {
   }
 }
 
-/** Whether versions of an agent differ in letter case only. */
+/** Whether versions of an agent differ in letter case only, or may do so from those of another: `A/v1@v2` and `a@v1/v2` have the same id. */
 function haveTwins(files: readonly KnownFile[]): boolean {
-  const folded = files.map(({ identity }) => identity.id.toLowerCase());
-  return folded.some((id, at) => folded.indexOf(id) !== at);
+  const versions = files.map(({ identity: { version = '' } }) => version);
+  const folded = versions.map((version) => version.toLowerCase());
+  // Names in a folder differ, and nearly all versions are written in small letters.
+  if (folded.some((version, at) => version !== versions[at]) && new Set(folded).size < files.length) return true;
+  return versions.some((version) => version.includes('@'));
 }
 
 /** A folder and the names of files in it as one text: of tens of thousands of files, whole paths would be most of what is kept. */
@@ -128,7 +140,7 @@ export function takeOver(parts: readonly SharedPart[], index: MemoryIndex): void
     if (before === undefined) named.set(reference.file, [reference]);
     else before.push(reference);
   }
-  const unknown = parts.flatMap(({ unreadable, later }) => [...unreadable, ...later]);
+  const unknown = parts.flatMap(({ unreadable, twins, callers }) => [...unreadable, ...twins, ...callers]);
   for (const [path, references] of named) index.setReferences(path, identified(path).identity, references);
   for (const path of unknown) index.setUnreadable(path, identified(path).identity);
   index.setSilentAgents(() => {

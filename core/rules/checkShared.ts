@@ -1,13 +1,13 @@
 import { listAgentFolders } from '../config/listConfigFiles.js';
-import { loadProjectIndex } from '../config/loadProjectIndex.js';
-import type { KnownFile } from '../config/memoryIndex.js';
+import { type LoadedIndex, loadProjectIndex } from '../config/loadProjectIndex.js';
 import { identifyFile } from '../config/paths.js';
 import type { Finding } from '../finding.js';
 import type { CheckProjectOptions, CheckReport } from './checkProject.js';
 import { PartCheck, takeOver } from './checkShare.js';
 import { ProjectCheck } from './projectCheck.js';
-import { inOrder, reportOf } from './projectReport.js';
-import { type CheckHelper, type SharedFolders, type SharedPart, shareFolders, takeNext, takenOf } from './sharedFolders.js';
+import { compare, inOrder, reportOf } from './projectReport.js';
+import { namesAgents } from './readAgentsOf.js';
+import { type CheckHelper, type SharedPart, shareFolders, takeNext, takenOf } from './sharedFolders.js';
 import { createTurns } from './turns.js';
 
 /** A project of so many agent files gains more from another thread than it costs to start one; and how many have to be seen to guess at all. */
@@ -23,24 +23,36 @@ export async function checkShared(options: CheckProjectOptions, startHelper: () 
   const { others } = inOrder(index.files());
   const unlisted: Finding[] = [];
   const folders = splitTwins(await listAgentFolders(options.files, index.settings, (finding) => unlisted.push(finding)));
-  const parts = await takeAgents(options, new PartCheck(options, index), folders, startHelper);
+  const parts = await takeAgents(options, index, folders, startHelper);
   takeOver(parts, index);
   unlisted.push(...parts.flatMap((part) => part.unlisted));
   if (unlisted.length > 0) index.setUnlisted();
 
-  const check = new ProjectCheck(options, index);
-  const left = parts.flatMap(({ later }) => later).map((path) => ({ path, identity: identifyFile(path, index.settings) }) as KnownFile);
-  const haveTurn = createTurns(options, () => ({ checked: check.count, total: left.length + others.length, of: 'file' }));
-  for (const { path, identity } of [...left, ...others]) {
-    const taking = check.take(path, identity, true);
-    if (typeof taking !== 'string') await taking;
-    const turn = haveTurn();
-    if (turn !== undefined) await turn;
-  }
+  const twins = inListingOrder(parts.flatMap((part) => part.twins));
+  const callers = parts.flatMap((part) => part.callers);
+  // Who names agents is told which there are, and that is known when all agents have been read.
+  const alone = new ProjectCheck(options, index, { isForLater: namesAgents });
+  const together = new ProjectCheck(options, index);
+  const total = twins.length + callers.length + others.length;
+  const haveTurn = createTurns(options, () => ({ checked: alone.count + together.count, total, of: 'file' }));
+  const take = async (check: ProjectCheck, path: string, identity = identifyFile(path, index.settings)) => {
+    const taken = identity && (await check.take(path, identity, true));
+    await haveTurn();
+    return taken;
+  };
+  for (const path of twins) if ((await take(alone, path)) === 'later') callers.push(path);
+  for (const path of callers) await take(together, path);
+  for (const { path, identity } of others) await take(together, path, identity);
   unlisted.push(...index.findings.filter(({ file }) => index.identityOf(file) === undefined));
-  const report = reportOf([...parts, check], { unlisted, unmatched: [] });
+  const report = reportOf([...parts, alone, together], { unlisted, unmatched: [] });
   options.onProgress?.({ checked: report.files, total: report.files, of: 'file' });
   return report;
+}
+
+/** As folders list them: by folder, then by name. */
+function inListingOrder(paths: readonly string[]): readonly string[] {
+  const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+  return paths.toSorted((left, right) => compare(folderOf(left), folderOf(right)) || compare(left, right));
 }
 
 interface Folders {
@@ -51,47 +63,43 @@ interface Folders {
 
 function splitTwins(paths: readonly string[]): Folders {
   const folded = paths.map((path) => path.toLowerCase());
+  const hasMark = (path: string) => path.includes('@');
   // Nearly every project has none at all.
-  if (new Set(folded).size === paths.length) return { alone: paths, alike: [] };
+  if (new Set(folded).size === paths.length && !paths.some(hasMark)) return { alone: paths, alike: [] };
   const counts = new Map<string, number>();
   for (const path of folded) counts.set(path, (counts.get(path) ?? 0) + 1);
-  const isAlone = (_: string, at: number) => counts.get(folded[at] as string) === 1;
+  // With an `@` in it, a folder may hold twins of a version in another: `A/v1@v2` and `a@v1/v2`.
+  const isAlone = (path: string, at: number) => counts.get(folded[at] as string) === 1 && !hasMark(path);
   return { alone: paths.filter(isAlone), alike: paths.filter((path, at) => !isAlone(path, at)) };
 }
 
 /** What was found here, and by a helper if one was worth it. */
 async function takeAgents(
   options: CheckProjectOptions,
-  mine: PartCheck,
+  index: LoadedIndex,
   { alone, alike }: Folders,
   startHelper: () => CheckHelper,
 ): Promise<readonly SharedPart[]> {
-  const shared: SharedFolders = shareFolders(alone);
+  const shared = shareFolders(alone);
   let theirs: Promise<SharedPart | undefined> | undefined;
   const getHelp = () => {
-    theirs ??= startHelper()
-      .check(shared)
-      .catch(() => undefined);
+    theirs ??= (async () => startHelper().check(shared))().catch(() => undefined);
   };
   if (alone.length >= worthHelp.files) getHelp();
   const haveTurn = createTurns(options, () => ({ checked: takenOf(shared, alone.length), total: alone.length, of: 'agent' }));
-  const take = async (folder: string, hasTwin = false) => {
-    const taking = mine.take(folder, { hasTwin });
-    if (taking !== undefined) await taking;
-    const turn = haveTurn();
-    if (turn !== undefined) await turn;
-  };
+  const mine = new PartCheck(options, index, haveTurn);
   const own = new Set<number>();
   for (let at = takeNext(shared); at < alone.length; at = takeNext(shared)) {
     own.add(at);
-    await take(alone[at] as string);
+    const taking = mine.take(alone[at] as string);
+    if (taking !== undefined) await taking;
     if (mine.found >= worthHelp.seen && (mine.found / own.size) * alone.length >= worthHelp.files) getHelp();
   }
-  for (const folder of alike) await take(folder, true);
+  for (const folder of alike) await mine.take(folder, { hasTwin: true });
   const found = await theirs;
   // A rule that failed there fails here too, with words for it; a thread that could not be had is no reason to fail.
   if (theirs !== undefined && found === undefined) {
-    for (const [at, folder] of alone.entries()) if (!own.has(at)) await take(folder);
+    for (const [at, folder] of alone.entries()) if (!own.has(at)) await mine.take(folder);
   }
   return found === undefined ? [mine.result()] : [mine.result(), found];
 }

@@ -33,9 +33,9 @@ interface Planned {
 }
 
 /** What one look at a file can tell to be in order, each a bit: most rules on most files need not be called. */
-const aspects = { syntax: 1, schema: 2, contract: 4, setup: 8, text: 16, base: 32 } as const;
+const aspects = { syntax: 1, schema: 2, contract: 4, setup: 8, text: 16 } as const;
 
-/** Rules about what parsing has found already, about what is nearly always as plain as can be, and about what there is seldom anything to compare with. */
+/** Rules about what parsing has found already, and about what is nearly always as plain as can be. */
 const subjects: ReadonlyMap<RuleCode, number> = new Map<RuleCode, number>([
   ['json-syntax', aspects.syntax],
   ['json-comment', aspects.syntax],
@@ -49,7 +49,6 @@ const subjects: ReadonlyMap<RuleCode, number> = new Map<RuleCode, number>([
   ...[...contractRules].map((code): [RuleCode, number] => [code, aspects.contract]),
   ...[...setupRules].map((code): [RuleCode, number] => [code, aspects.setup]),
   ...[...textRules].map((code): [RuleCode, number] => [code, aspects.text]),
-  ['schema-changed-in-place', aspects.base],
 ]);
 
 function aspectsInOrder(file: ConfigFile, context: RuleContext): number {
@@ -58,8 +57,7 @@ function aspectsInOrder(file: ConfigFile, context: RuleContext): number {
     (file.schemaErrors.length === 0 ? aspects.schema : 0) |
     (isPlainContract(file, context) ? aspects.contract : 0) |
     (isPlainSetup(file, context) ? aspects.setup : 0) |
-    (isPlainText(file) ? aspects.text : 0) |
-    (context.base(file) === undefined ? aspects.base : 0)
+    (isPlainText(file) ? aspects.text : 0)
   );
 }
 

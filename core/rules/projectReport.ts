@@ -47,6 +47,7 @@ function byPlace(left: PlacedFinding, right: PlacedFinding): number {
   );
 }
 
-function compare(left: string, right: string): number {
+/** By UTF-16 units. */
+export function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -20,9 +20,11 @@ export interface SharedPart {
   readonly gone: readonly string[];
   /** Those that could not be read or understood. */
   readonly unreadable: readonly string[];
-  /** Those that have not been checked, since that takes knowing other agents. */
-  readonly later: readonly string[];
-  /** What the files refer to, each target once. */
+  /** Those that have not been checked, since there are others with nearly the same name. */
+  readonly twins: readonly string[];
+  /** Those that have not been checked, since they name other agents. */
+  readonly callers: readonly string[];
+  /** What the files refer to, of each target the first reference. */
   readonly references: readonly Reference[];
   /** Folders that could not be listed. */
   readonly unlisted: readonly Finding[];
@@ -48,7 +50,7 @@ export function foldersOf({ paths }: SharedFolders): readonly string[] {
 /** What no path has in it. */
 export const separator = '\0';
 
-/** The position of the next folder nobody has taken; one behind the last when all are taken. */
+/** The position of the next folder nobody has taken; behind the last when all are taken. */
 export function takeNext({ taken }: SharedFolders): number {
   return Atomics.add(taken, 0, 1);
 }

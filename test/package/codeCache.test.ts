@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../support/lspClient.js';
@@ -33,7 +33,8 @@ function watched() {
       .trim()
       .split('\n')
       .map((line) => line.split(' '));
-  return { preload, env: { TAKEN: taken }, read };
+  // V8 takes a cache with the flags only that it was made with.
+  return { preload, env: { TAKEN: taken, NODE_OPTIONS: '' }, read };
 }
 
 function rejectedOf(packs: readonly string[][]): readonly (string | undefined)[] {
@@ -47,6 +48,26 @@ describe('every pack is loaded from its cache', () => {
     const { preload, env, read } = watched();
     execFileSync(process.execPath, ['--require', preload, join(dist, 'cli.cjs'), ...args], { env: { ...process.env, ...env } });
     expect(rejectedOf(read())).toEqual([]);
+  });
+
+  test.each([
+    ['is there from the start', 1100, 1],
+    ['comes when there turn out to be many files', 20, 60],
+  ])('by a check whose other thread %s', (_, agents, versions) => {
+    const { preload, env, read } = watched();
+    const project = temporaryFolder();
+    writeFileSync(join(project, 'agentstack.json'), '{}');
+    for (let agent = 0; agent < agents; agent++) {
+      const folder = join(project, `config/agents/A${agent}`);
+      mkdirSync(folder, { recursive: true });
+      for (let version = 1; version <= versions; version++) writeFileSync(join(folder, `v${version}.json`), '{}');
+    }
+    const args = ['--require', preload, join(dist, 'cli.cjs'), 'check', '--project', project];
+    const { status } = spawnSync(process.execPath, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
+    expect(status).toBe(1);
+    const packs = read();
+    expect(rejectedOf(packs)).toEqual([]);
+    expect(packs.filter(([name]) => name === 'agent-stack/pack-engine.cjs')).toHaveLength(2);
   });
 
   test('by the language server', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FileSystem } from '../../core/ports.js';
 import { type CheckReport, checkProject } from '../../core/rules/checkProject.js';
@@ -29,8 +30,7 @@ function agent(number: number, isBroken = false): string {
 }
 
 /** Names agents that are there, one that is not, a version that is not, and itself in a circle. */
-function planner(number: number): string {
-  const agents = ['Agent3@v1', 'Agent1098', 'Agent4@v9', 'Nobody', `Agent${(number + 40) % 1100}`];
+function planner(number: number, agents = ['Agent3@v1', 'Agent1098', 'Agent4@v9', 'Nobody', `Agent${(number + 40) % 1100}`]): string {
   const steps = agents.map((agent, at) => ({ name: `step${at}`, agent, input: { topic: '{{input.topic}}' } }));
   return JSON.stringify({
     agent_name: `Agent${number}`,
@@ -54,6 +54,15 @@ function project({ isBroken = false } = {}): MemoryFiles {
     'config/agents/agent0/v1.json': agent(0),
     'config/agents/Agent2/V1.json': agent(2),
     'config/agents/Line\nbreak/v1.json': agent(2),
+    'config/agents/Agent2/v\n2.json': agent(2),
+    'config/agents/Agent8@v1/v2.json': agent(8),
+    'config/agents/agent8/v1@v2.json': agent(8),
+    // One of each pair is something else, and the plan that names it is told so.
+    'config/agents/Foo/v1.json': agent(8),
+    'config/agents/foo/v1.json': '{"something": "else"}',
+    'config/agents/Bar/v1.json': agent(8),
+    'config/agents/Bar/V1.json': '{"something": "else"}',
+    'config/agents/AboutFoo/v1.json': planner(1, ['foo', 'Foo@v2', 'Bar@V1', 'Agent0', 'agent0@v1']),
     'config/payloads/Agent5/x.json': JSON.stringify({ input: {} }),
     'config/payloads/Agent5000/x.json': JSON.stringify({ input: {} }),
   };
@@ -102,10 +111,11 @@ describe('a project checked by two threads', () => {
     const files = slowly(project(), (path) => path.includes('/agents/') && begin());
     const report = await checkProject({ files, variables, startHelper: () => helper });
     expect(report).toEqual(await alone(project()));
-    expect(report.files).toBe(1086);
+    expect(report.files).toBe(1092);
     const unknown = report.findings.filter(({ code, file }) => code === 'unknown-agent' && file.includes('/agents/'));
-    expect(unknown).toHaveLength(28);
-    for (const { message } of unknown) expect(message).toContain('There is no agent "Nobody".');
+    const names = unknown.map(({ message }) => /^There is no agent "(\w+)"/.exec(message)?.[1]);
+    expect(names.filter((name) => name === 'Nobody')).toHaveLength(28);
+    expect(names.filter((name) => name !== 'Nobody')).toEqual(['foo']);
     expect(new Set(report.findings.map(({ code }) => code))).toContain('unused-llm');
     const agentsRead = read.filter((path) => path.includes('/agents/')).length;
     expect(agentsRead).toBeGreaterThan(100);
@@ -123,7 +133,7 @@ describe('a project checked by two threads', () => {
     const startHelper = () => helperOn(slowly(broken()));
     const report = await checkProject({ files: slowly(broken()), variables, startHelper });
     expect(report).toEqual(await alone(broken()));
-    expect(report.files).toBeLessThan(1086);
+    expect(report.files).toBeLessThan(1092);
   });
 
   test.each<[string, (files: FileSystem) => CheckHelper['check']]>([
@@ -171,4 +181,69 @@ test('few agents with many versions are a large project too', async () => {
   const report = await checkProject({ files: slowly(memoryFiles(texts)), variables, startHelper: () => helper });
   expect(helper.ended()).toBe(1);
   expect(report).toEqual(await checkProject({ files: memoryFiles(texts), variables }));
+});
+
+test('an abort arrives while few agents with many versions are checked, and before that progress', async () => {
+  const texts: Record<string, string> = {};
+  for (let version = 1; version <= 400; version++)
+    for (let number = 0; number < 5; number++) texts[`config/agents/Agent${number}/v${version}.json`] = agent(number);
+  const stop = new AbortController();
+  let steps = 0;
+  const report = checkProject({
+    files: memoryFiles(texts),
+    variables,
+    startHelper: () => ({ check: () => new Promise(() => undefined), end: () => undefined }),
+    signal: stop.signal,
+    onProgress: ({ of }) => {
+      expect(of).toBe('agent');
+      steps += 1;
+      if (steps === 3) stop.abort(new Error('enough'));
+    },
+  });
+  await expect(report).rejects.toThrow('enough');
+});
+
+test('a thread that cannot be had is no reason to fail', async () => {
+  const startHelper = () => {
+    throw new Error('no more threads');
+  };
+  expect(await checkProject({ files: project(), variables, startHelper })).toEqual(await checkProject({ files: project(), variables }));
+});
+
+test('folder by folder, any project has the report of one that is listed first', async () => {
+  const names = ['Ab', 'ab', 'AB', 'Cd', 'Ef', 'X@v1', 'x', 'A\nb'];
+  const name = fc.constantFrom(...names);
+  const version = fc.constantFrom('v1', 'V1', 'v2', 'v10', 'v1@v2', 'v\n1');
+  const called = fc.tuple(fc.constantFrom(...names, 'Nobody'), fc.constantFrom('', '@v1', '@V1', '@v9')).map((parts) => parts.join(''));
+  const text = fc.oneof(
+    fc.constantFrom('{', '[]', '{"something": "else"}', agent(2), agent(3), agent(4)),
+    fc.array(called, { minLength: 1, maxLength: 3 }).map((agents) => planner(1, agents)),
+  );
+  const file = fc.record({
+    name,
+    version,
+    text,
+    problem: fc.option(fc.constantFrom('not-found', 'no-permission', 'outside-project'), { freq: 8 }),
+  });
+  const others = fc.subarray([
+    ['config/llms/offline.json', JSON.stringify({ llm_id: 'offline', provider: 'offline', model_name: 'offline' })],
+    ['config/personas/calm.json', JSON.stringify({ persona_key: 'calm', persona_text: 'Calm.' })],
+    ['config/payloads/ab/x.json', JSON.stringify({ input: {} })],
+    ['config/system.json', JSON.stringify({ agents: { ab: { temperature: 0.1 }, Nobody: {} } })],
+  ] as const);
+  await fc.assert(
+    fc.asyncProperty(fc.array(file, { maxLength: 12 }), others, fc.boolean(), async (agents, rest, isSlow) => {
+      const build = () => {
+        const files = memoryFiles(new Map(rest));
+        for (const { name, version, text, problem } of agents) {
+          const path = `config/agents/${name}/${version}.json`;
+          files.texts.set(path, text);
+          if (problem !== null) files.problems.set(path, problem);
+        }
+        return isSlow ? slowly(files) : files;
+      };
+      const startHelper = () => expect.fail('a thread was started');
+      expect(await checkProject({ files: build(), variables, startHelper })).toEqual(await checkProject({ files: build(), variables }));
+    }),
+  );
 });
