@@ -21,12 +21,12 @@ const worthHelp = { files: 1000, seen: 100 };
 export async function checkShared(options: CheckProjectOptions, startHelper: () => CheckHelper): Promise<CheckReport> {
   const index = await loadProjectIndex(options.files, { agents: [] });
   const { others } = inOrder(index.files());
-  const unlisted: Finding[] = [];
-  const folders = splitTwins(await listAgentFolders(options.files, index.settings, (finding) => unlisted.push(finding)));
+  const hidden: Finding[] = [];
+  const folders = splitTwins(await listAgentFolders(options.files, index.settings, (finding) => hidden.push(finding)));
   const parts = await takeAgents(options, index, folders, startHelper);
   takeOver(parts, index);
-  unlisted.push(...parts.flatMap((part) => part.unlisted));
-  if (unlisted.length > 0) index.setUnlisted();
+  const ofAgents = [...hidden, ...parts.flatMap((part) => part.unlisted)];
+  if (ofAgents.length > 0) index.setUnlisted();
 
   const twins = inListingOrder(parts.flatMap((part) => part.twins));
   const callers = parts.flatMap((part) => part.callers);
@@ -43,8 +43,8 @@ export async function checkShared(options: CheckProjectOptions, startHelper: () 
   for (const path of twins) if ((await take(alone, path)) === 'later') callers.push(path);
   for (const path of callers) await take(together, path);
   for (const { path, identity } of others) await take(together, path, identity);
-  unlisted.push(...index.findings.filter(({ file }) => index.identityOf(file) === undefined));
-  const report = reportOf([...parts, alone, together], { unlisted, unmatched: [] });
+  const unlisted = index.findings.filter(({ file }) => index.identityOf(file) === undefined);
+  const report = reportOf([...parts, alone, together], { unlisted: [...ofAgents, ...unlisted], unmatched: [] });
   options.onProgress?.({ checked: report.files, total: report.files, of: 'file' });
   return report;
 }

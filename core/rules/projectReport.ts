@@ -26,7 +26,7 @@ export function reportOf(
   parts: readonly Part[],
   { unlisted, unmatched }: { readonly unlisted: readonly Finding[]; readonly unmatched: readonly string[] },
 ): CheckReport {
-  const findings = parts.flatMap((part) => part.findings).concat(...unlisted.map((finding) => placeFindings('', [finding])));
+  const findings = [...parts.flatMap((part) => part.findings), ...unlisted.flatMap((finding) => placeFindings('', [finding]))];
   const countOf = (severity: PlacedFinding['severity']) => findings.filter((finding) => finding.severity === severity).length;
   return {
     findings: findings.sort(byPlace),
