@@ -29,7 +29,6 @@ async function useCommands(folder) {
   for (const part of ['config', 'agentstack.json']) cpSync(join(root, part), join(sample, part), { recursive: true });
   const faulty = plantFaults(sample, join(folder, 'faulty'));
   const args = [
-    ['check', '--project', sample],
     ['check', '--project', faulty],
     ['compose', 'A2', '--case', 'parser', '--project', sample],
     ['run', 'A2', '--case', 'parser', '--llm', 'offline', '--project', sample],

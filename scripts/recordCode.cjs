@@ -1,5 +1,6 @@
-// Run by `codeCache.mjs`: does in one process what users do with commands and server, and at the end writes beside each pack what V8 has compiled
-// of it by then, which includes functions that were compiled when they were first called.
+// Run by `codeCache.mjs`: does in one process what users do with commands and server, and writes beside each pack what V8 has compiled of it when the
+// first command that loads it is done, functions that were compiled when they were called included. V8 reads all of a cache, needed or not:
+// with what later commands need as well, each check would start later.
 const { renameSync, rmSync, writeFileSync, writeSync } = require('node:fs');
 const { join } = require('node:path');
 const v8 = require('node:v8');
@@ -9,6 +10,7 @@ const vm = require('node:vm');
 const [folder, commands] = JSON.parse(process.argv[2]);
 const { setFlagsFromString } = v8;
 const recorded = [];
+const written = new Set();
 
 // V8 forgets what has not run for a while.
 setFlagsFromString('--no-flush-bytecode');
@@ -22,7 +24,6 @@ vm.Script = class extends vm.Script {
 };
 process.on('exit', (code) => {
   if (code !== 0) return;
-  setFlagsFromString('--flush-bytecode');
   try {
     writeCaches();
   } catch (error) {
@@ -34,7 +35,10 @@ process.on('exit', (code) => {
 
 function writeCaches() {
   const { cacheOf } = require(join(folder, 'chunks/loadPack.cjs'));
+  setFlagsFromString('--flush-bytecode');
   for (const { script, code, name } of recorded) {
+    if (written.has(name)) continue;
+    written.add(name);
     const target = cacheOf(name, code);
     const part = `${target}.part`;
     try {
@@ -44,6 +48,7 @@ function writeCaches() {
       rmSync(part, { force: true });
     }
   }
+  setFlagsFromString('--no-flush-bytecode');
 }
 
 async function runAll() {
@@ -51,7 +56,10 @@ async function runAll() {
   const { write } = process.stdout;
   // What is written there is for the client of the server.
   process.stdout.write = () => true;
-  for (const args of commands) await cli.main(args);
+  for (const args of commands) {
+    await cli.main(args);
+    writeCaches();
+  }
   process.stdout.write = write;
   await require(join(folder, 'server.cjs')).main(['--stdio']);
 }
