@@ -67,7 +67,11 @@ function plantFaults(sample, folder) {
     ['config/agents/DocsHelper/v1.json', (text) => text.replace(/"temperature": [\d.]+/, '"temperature": 9')],
     [faultyAgent, (text) => text.replace('"enums"', '"enums": { "tone": ["loud"] }, "no_field"')],
   ];
-  for (const [path, fault] of faults) writeFileSync(join(folder, path), fault(readFileSync(join(folder, path), 'utf8')));
+  for (const [path, fault] of faults) {
+    const text = readFileSync(join(folder, path), 'utf8');
+    if (fault(text) === text) throw new Error(`the sample's ${path} has no place for a fault any more`);
+    writeFileSync(join(folder, path), fault(text));
+  }
   return folder;
 }
 

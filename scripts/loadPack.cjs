@@ -34,8 +34,7 @@ function readCache(name, code) {
 
 /**
  * The file with what V8 has compiled of a pack. Of the code V8 compares nothing but the length, so the hash with which a pack begins is in the
- * name. So is all of what V8 calls itself: that of Node 20 takes a cache of every build of its version, and 11.3.244.8-node.33 and -node.38 do
- * not write the same for the same code.
+ * name. So is all of what V8 calls itself, since builds of one version do not write the same for the same code (11.3.244.8-node.33 and -node.38).
  */
 function cacheOf(name, code) {
   const { arch, platform, versions } = process;

@@ -42,7 +42,9 @@ export class MemoryIndex implements ProjectIndex {
   private named: ReadonlyMap<string, readonly string[]> | undefined;
   private targets: ReadonlyMap<string, readonly Reference[]> | undefined;
   private unread = 0;
+  /** Of values, not of what is only named. */
   private changes = 0;
+  /** Agents that nobody has asked for yet. */
   private unfold: (() => Iterable<KnownFile>) | undefined;
 
   constructor(settings: ProjectSettings) {
