@@ -16,19 +16,42 @@ export function skipValue(text: string, start: number): number {
   if (first === 0x22) return endOfString(text, start) + 1 || -1;
   if (first !== 0x7b && first !== 0x5b) return skipLiteral(text, start);
   let depth = 0;
-  for (let at = start; at < text.length; at++) {
+  for (let at = start; at < text.length; at = endOfFlat(text, at + 1)) {
     const unit = text.charCodeAt(at);
     if (unit === 0x22) {
       at = endOfString(text, at);
       if (at < 0) return -1;
     } else if (unit === 0x7b || unit === 0x5b) depth += 1;
-    else if (unit === 0x7d || unit === 0x5d) {
+    else {
       depth -= 1;
       if (depth === 0) return at + 1;
     }
   }
   return -1;
 }
+
+/** How many brackets are open before an offset; -1 when it is in a string. */
+export function depthAt(text: string, offset: number): number {
+  const before = text.slice(0, offset);
+  let depth = 0;
+  for (let at = endOfFlat(before, 0); at < offset; at = endOfFlat(before, at + 1)) {
+    const unit = before.charCodeAt(at);
+    if (unit === 0x22) {
+      at = endOfString(before, at);
+      if (at < 0) return -1;
+    } else depth += unit === 0x7b || unit === 0x5b ? 1 : -1;
+  }
+  return depth;
+}
+
+/** Where the next bracket or string with an escape is, or one of many strings: the engine's own loop is fast from the first call on. */
+function endOfFlat(text: string, start: number): number {
+  flat.lastIndex = start;
+  flat.test(text);
+  return flat.lastIndex;
+}
+
+const flat = /[^"{}[\]]*(?:"[^"\\]*"[^"{}[\]]*){0,32}/y;
 
 function skipLiteral(text: string, start: number): number {
   const literal = /[-+.\w]+/y;

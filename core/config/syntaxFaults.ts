@@ -1,6 +1,8 @@
 import type { TextRange } from '../finding.js';
 import type { SyntaxFault } from './configFile.js';
+import { skipSpace } from './jsonScan.js';
 import { maxDepth } from './jsonShape.js';
+import { endOfSound } from './soundValue.js';
 import { type Frame, SyntaxState } from './syntaxState.js';
 import { plainItem, plainMember, type Token, tokenAt } from './syntaxTokens.js';
 import { bareValue, characterName, quotedWord, stringFaults, wordHelp } from './syntaxWords.js';
@@ -38,6 +40,7 @@ class FaultFinder extends SyntaxState {
     let going = true;
     while (going && this.faults.length < maxFaults) {
       this.skipPlainEntries();
+      if (this.skipSound()) continue;
       const token = tokenAt(this.text, this.at);
       this.at = token.range.end;
       going = this.step(token);
@@ -70,6 +73,17 @@ class FaultFinder extends SyntaxState {
       this.last = this.comma;
       this.expecting = next;
     }
+  }
+
+  /** Takes an object or a list with nothing wrong in it. */
+  private skipSound(): boolean {
+    if (this.frames.length === 0 || (this.expecting !== 'value' && this.expecting !== 'value-or-close')) return false;
+    const end = endOfSound(this.text, skipSpace(this.text, this.at), this.frames.length);
+    if (end === undefined) return false;
+    this.at = end;
+    this.last = { start: end - 1, end };
+    this.endValue();
+    return true;
   }
 
   /** Takes one token; false ends the search. */
@@ -157,9 +171,11 @@ class FaultFinder extends SyntaxState {
   }
 
   private takeString(range: TextRange, plain: boolean): boolean {
-    const faults = plain ? noFaults : stringFaults(this.text, range);
+    const written = this.text.slice(range.start, range.end);
+    const said = plain ? written.slice(1, -1) : decodeString(written);
+    const faults = said === undefined ? stringFaults(this.text, range) : noFaults;
     const asKey = this.expectsKey();
-    const begun = asKey ? this.beginKey(decoded(this.text, range, !plain && faults.length === 0), range) : this.beginValue(range);
+    const begun = asKey ? this.beginKey(said ?? written.slice(1, -1), range) : this.beginValue(range);
     if (!begun) return false;
     for (const fault of faults.slice(0, maxFaults)) this.report('json-syntax', fault.message, fault.range);
     if (faults.some((fault) => fault.unclosed)) return false;
@@ -321,6 +337,11 @@ class FaultFinder extends SyntaxState {
 
 const noFaults: ReturnType<typeof stringFaults> = [];
 
-function decoded(text: string, range: TextRange, escaped: boolean): string {
-  return escaped ? (JSON.parse(text.slice(range.start, range.end)) as string) : text.slice(range.start + 1, range.end - 1);
+/** What a string says; undefined where JSON has no such string. */
+function decodeString(written: string): string | undefined {
+  try {
+    return JSON.parse(written) as string;
+  } catch {
+    return undefined;
+  }
 }

@@ -5,6 +5,7 @@ import { findSyntaxFaults } from '../../core/config/syntaxFaults.js';
 /** The search that takes every entry token by token. */
 async function slowSearch(): Promise<typeof findSyntaxFaults> {
   vi.resetModules();
+  vi.doMock('../../core/config/soundValue.js', () => ({ endOfSound: () => undefined }));
   vi.doMock('../../core/config/syntaxTokens.js', async (original) => ({
     ...(await original<object>()),
     plainItem: /(?!)/y,
@@ -37,7 +38,7 @@ const slip = fc.record({
   text: fc.constantFrom('', ',', ':', '"', '}', ']', '{', '[', '// no\n', "'x'", 'word', '01', '\u0000', '\\', ' '),
 });
 
-test('plain entries that are taken whole leave the same faults as their tokens one by one', async () => {
+test('plain entries and sound values that are taken whole leave the same faults as their tokens one by one', async () => {
   const slow = await slowSearch();
   let faulty = 0;
   fc.assert(
@@ -63,6 +64,23 @@ test('plain entries that are taken whole leave the same faults as their tokens o
     { numRuns: 5000 },
   );
   expect(faulty).toBeGreaterThan(1000);
+});
+
+test('values too large or too deep to be taken whole leave the same faults', async () => {
+  const slow = await slowSearch();
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const large = (faulty: string) => `{"a": [${'{"b": "some words", "c": [1, 2]}, '.repeat(1000)}${faulty}]}`;
+  for (const text of [
+    large(''),
+    large('{"b": 1, "b": 2}'),
+    large('{"b": [1,]}'),
+    large('1'),
+    `{"a": ${deep(199)},}`,
+    `{"a": ${deep(200)},}`,
+  ])
+    expect(findSyntaxFaults(text, 0), text.slice(-40)).toEqual(slow(text, 0));
+  expect(findSyntaxFaults(`{"a": ${deep(199)}}`, 0)).toEqual([]);
+  expect(findSyntaxFaults(`{"a": ${deep(200)}}`, 0)).toHaveLength(1);
 });
 
 test('a text of millions of characters needs no stack', () => {
