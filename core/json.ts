@@ -36,10 +36,8 @@ export function escapeSegment(segment: string): string {
 /** The segments of a JSON pointer, unescaped; `[]` for the root. */
 export function segmentsOf(pointer: string): string[] {
   if (pointer === '') return [];
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const segments = pointer.slice(1).split('/');
+  return pointer.includes('~') ? segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')) : segments;
 }
 
 /** The value a pointer names, or undefined. Own properties only, so `__proto__` and `constructor` are ordinary names. */

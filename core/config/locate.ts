@@ -1,5 +1,6 @@
 import type { TextRange } from '../finding.js';
-import { decodeKey, skipSpace, skipValue } from './jsonScan.js';
+import { segmentsOf } from '../json.js';
+import { decodeKey, depthAt, skipSpace, skipValue } from './jsonScan.js';
 import { endOfString } from './jsonShape.js';
 import type { KnownJson } from './reparse.js';
 import type { TextLayout } from './textLayout.js';
@@ -25,6 +26,10 @@ interface Wanted {
  * @param known the text, where its members have been found before: then of large objects only the members that are wanted are looked at
  */
 export function locate(text: string, pointers: Iterable<string>, known?: KnownJson): ReadonlyMap<string, Located> {
+  const [pointer, ...others] = pointers;
+  const lonely = pointer === undefined || others.length > 0 ? undefined : findLonely(text, pointer);
+  if (pointer !== undefined && lonely !== undefined) return new Map([[pointer, lonely]]);
+
   const found = new Map<string, Located>();
   const locator = new Locator(text, found);
   const wanted = treeOf(pointers);
@@ -32,6 +37,25 @@ export function locate(text: string, pointers: Iterable<string>, known?: KnownJs
   else locator.visit(skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0), wanted, undefined);
   return found;
 }
+
+/** A member of the root whose key is written nowhere else: found without a look at the others. Undefined for any other pointer. */
+function findLonely(text: string, pointer: string): Located | undefined {
+  const key = plainMember.exec(pointer)?.[1];
+  // Written with an escape, it might be there a second time.
+  if (key === undefined || text.includes('\\u')) return undefined;
+  const quoted = `"${key}"`;
+  const start = text.indexOf(quoted);
+  if (start < 0 || text.includes(quoted, start + 1) || depthAt(text, start) !== 1) return undefined;
+  const end = start + quoted.length;
+  const colon = skipSpace(text, end);
+  if (text.charCodeAt(colon) !== 0x3a) return undefined;
+  const value = skipSpace(text, colon + 1);
+  const valueEnd = skipValue(text, value);
+  return valueEnd < 0 ? undefined : { key: { start, end }, value: { start: value, end: valueEnd } };
+}
+
+/** Of a key that no escape but `\u` can spell. */
+const plainMember = /^\/([\w$-]+)$/;
 
 class Locator {
   private readonly text: string;
@@ -124,8 +148,7 @@ function treeOf(pointers: Iterable<string>): Wanted {
   const root: Wanted = { children: new Map(), pointer: undefined };
   for (const pointer of pointers) {
     let node = root;
-    for (const segment of pointer === '' ? [] : pointer.slice(1).split('/')) {
-      const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    for (const name of segmentsOf(pointer)) {
       let child = node.children.get(name);
       if (child === undefined) {
         child = { children: new Map(), pointer: undefined };

@@ -56,11 +56,8 @@ function positioned(related: RelatedPlace, { range, line, column }: Positioned):
 
 function placesIn(text: string, places: readonly Place[], { json, lines }: KnownText = {}): (place: Place) => Positioned {
   const pointers = new Set<string>();
-  for (const { pointer, range } of places) {
-    if (range !== undefined) continue;
-    for (let around: string | undefined = pointer; around !== undefined; around = parentPointer(around)) pointers.add(around);
-  }
-  const located = pointers.size === 0 ? undefined : locate(text, pointers, json);
+  for (const { pointer, range } of places) if (range === undefined) pointers.add(pointer);
+  const located = pointers.size === 0 ? undefined : locateOrAround(text, pointers, json);
   const positionOf = positionsIn(text, lines);
   return (place) => {
     const range = place.range ?? rangeOf(text, place, located);
@@ -68,6 +65,18 @@ function placesIn(text: string, places: readonly Place[], { json, lines }: Known
     const end = positionOf(range.end);
     return { range, line: start.line, column: start.column, end_line: end.line, end_column: end.column };
   };
+}
+
+/** What pointers lead to, and where some lead to nothing all that is around those. */
+function locateOrAround(text: string, pointers: ReadonlySet<string>, json: KnownJson | undefined): ReadonlyMap<string, Located> {
+  const located = locate(text, pointers, json);
+  if (located.size === pointers.size) return located;
+  const all = new Set(pointers);
+  for (const pointer of pointers) {
+    if (located.has(pointer)) continue;
+    for (let around = parentPointer(pointer); around !== undefined; around = parentPointer(around)) all.add(around);
+  }
+  return locate(text, all, json);
 }
 
 function rangeOf(text: string, { pointer, target, within }: Place, located: ReadonlyMap<string, Located> | undefined): TextRange {

@@ -9,17 +9,40 @@ export interface Position {
  *
  * @param starts its `lineStarts`, where somebody knows them
  */
-export function positionsIn(text: string, starts: readonly number[] = lineStarts(text)): (offset: number) => Position {
+export function positionsIn(text: string, starts?: readonly number[]): (offset: number) => Position {
+  let known = starts ?? (text.includes('\r') ? lineStarts(text) : undefined);
+  let returns = 0;
+  // The line that was found last. Most texts are asked about once or twice, for which their lines are counted up to there.
+  let line = 1;
+  let start = 0;
   return (offset) => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
+    if (known === undefined && offset < start) {
+      returns += 1;
+      if (returns > fewReturns) known = lineStarts(text);
+      line = 1;
+      start = 0;
     }
-    return { line: low + 1, column: offset - (starts[low] as number) + 1 };
+    if (known !== undefined) return positionAmong(known, offset);
+    for (let end = text.indexOf('\n', start); 0 <= end && end < offset; end = text.indexOf('\n', start)) {
+      line += 1;
+      start = end + 1;
+    }
+    return { line, column: offset - start + 1 };
   };
+}
+
+/** So often the lines may be counted from the first one again before it takes less to look for all of them once. */
+const fewReturns = 4;
+
+function positionAmong(starts: readonly number[], offset: number): Position {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - (starts[low] as number) + 1 };
 }
 
 /** The offset at which each line begins; the first is 0. */

@@ -41,6 +41,38 @@ describe('a pointer', () => {
     );
   });
 
+  test('leads to the same place alone as among others', () => {
+    fc.assert(
+      fc.property(writtenJson, ({ text, places }) => {
+        for (const [pointer, { key, value }] of places) {
+          if (pointer === '') continue;
+          expect(placeFindings(text, [finding(pointer)])[0]?.range).toEqual(value);
+          if (key !== undefined) expect(placeFindings(text, [finding(pointer, { target: 'key' })])[0]?.range).toEqual(key);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('of the root is told from the same key elsewhere, in texts and below', () => {
+    const marks = (text: string, pointer: string) => textOf(text, finding(pointer), finding(pointer, { target: 'key' }));
+    expect(textOf('{"x": {"a": 1}}', finding('/a'))).toEqual(['{']);
+    expect(textOf('[{"a": 1}]', finding('/a'))).toEqual(['[']);
+    expect(textOf('["a"]', finding('/a'))).toEqual(['[']);
+    expect(textOf('{"b": "a"}', finding('/a'))).toEqual(['{']);
+    expect(textOf('{"b": "\\"a\\": 1"}', finding('/a'))).toEqual(['{']);
+    expect(marks('{"b": "say \\"a\\": {", "a" : 2}', '/a')).toEqual(['2', '"a"']);
+    expect(marks('{"x": {"a": 1}, "a": 2}', '/a')).toEqual(['2', '"a"']);
+    expect(textOf('{"a": 1, "\\u0061": 2}', finding('/a'))).toEqual(['2']);
+    expect(textOf('{"b": [{"c": "}"}], "a": [1, "]"]}', finding('/a'))).toEqual(['[1, "]"]']);
+  });
+
+  test('behind millions of characters needs no stack', () => {
+    const text = `{"b": "${'x'.repeat(8_000_000)}", "c": [${'"y", '.repeat(500_000)}"z"], "a": 1}`;
+    expect(textOf(text, finding('/a'))).toEqual(['1']);
+    expect(textOf(text, finding('/c/500000'), finding('/a'))).toEqual(['"z"', '1']);
+  });
+
   test('with a stretch leads to what is written for those units of the decoded text', () => {
     fc.assert(
       fc.property(writtenJson, fc.nat(), fc.nat(), ({ text, places }, from, length) => {
@@ -130,6 +162,17 @@ describe('lines and columns', () => {
   test('count a byte-order mark as one unit, and no other character as a line end', () => {
     expect(place('\uFEFF{}', 1, 2)).toMatchObject({ line: 1, column: 2 });
     expect(place('{"\u2028\u2029\u0085\v\f": 1}', 10, 11)).toMatchObject({ line: 1, column: 11 });
+  });
+
+  test('are the same in whatever order they are asked for', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '\n', '\n', '\r', '😀'), maxLength: 30 });
+    fc.assert(
+      fc.property(text, fc.array(fc.nat({ max: 30 }), { maxLength: 20 }), (text, offsets) => {
+        const positionOf = positionsIn(text);
+        for (const offset of offsets.filter((each) => each <= text.length)) expect(positionOf(offset)).toEqual(positionsIn(text)(offset));
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test('agree with counting one unit after the other', () => {
