@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
@@ -108,8 +108,11 @@ const manyAgents = 1000;
 
 /** A guess that costs one look at one folder: a project that keeps its files elsewhere gets its thread a little later. */
 function looksLarge({ root }: OpenProject): boolean {
+  const folder = join(root, 'config', 'agents');
   try {
-    return readdirSync(join(root, 'config', 'agents')).length >= manyAgents;
+    // Most file systems count the folders in a folder as links to it; where they do not, it has one link, or none.
+    const { nlink } = statSync(folder);
+    return (nlink >= 2 ? nlink - 2 : readdirSync(folder).length) >= manyAgents;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return false;

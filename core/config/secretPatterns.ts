@@ -208,9 +208,9 @@ function hasDigit(secret: string): boolean {
 
 /** At least 16 unbroken characters with letters, digits and little repetition, and no variable's name. */
 function isRandom(text: string): boolean {
-  if (!tokenText.test(text) || variableName.test(text) || placeholder.test(text)) return false;
+  // First what most names do not have: their words are shorter.
   const run = solidRun.exec(text)?.[0];
-  if (run === undefined) return false;
+  if (run === undefined || !tokenText.test(text) || variableName.test(text) || placeholder.test(text)) return false;
   const digits = run.replace(/[^0-9]/g, '').length;
   return digits >= 3 && run.length - digits >= 3 && new Set(run).size >= 8;
 }
@@ -227,7 +227,7 @@ function nextRun(
   const words = units === common ? commonWords : new Int32Array(units.buffer, 0, units.length >> 2);
   const last = Math.min(words.length, length >> 2) - 1;
   for (let word = ((from + 7) >> 3) << 1; word < last; word += 2) {
-    if (hasSmall(words[word] as number) || hasSmall(words[word + 1] as number)) continue;
+    if (hasSmall(words[word] as number, words[word + 1] as number)) continue;
     let start = word << 2;
     while (start > from && kinds[units[start - 1] as number] !== other) start--;
     let end = start;
@@ -246,9 +246,12 @@ function nextRun(
   return undefined;
 }
 
-/** Whether one of the four bytes is below `+`, the first of the token characters: a space, a quote, a line end and the like. */
-function hasSmall(word: number): boolean {
-  return ((word - 0x2b2b2b2b) & ~word & 0x80808080) !== 0;
+/**
+ * Whether one of the eight bytes is below `+`, the first of the token characters: a space, a quote, a line end and the like. One question about
+ * all of them, since no processor guesses which four have it.
+ */
+function hasSmall(left: number, right: number): boolean {
+  return ((((left - 0x2b2b2b2b) & ~left) | ((right - 0x2b2b2b2b) & ~right)) & 0x80808080) !== 0;
 }
 
 /**

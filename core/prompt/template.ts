@@ -19,13 +19,19 @@ export interface Template {
 }
 
 /** Letters and digits of any script, `_`, `$` and `-`, dotted. What stands between other braces is ordinary text. */
-const placeholder = /\{\{[ \t]*([\p{L}\p{M}\p{N}_$-]+(?:\.[\p{L}\p{M}\p{N}_$-]+)*)[ \t]*\}\}/uy;
+const anyPlaceholder = /\{\{[ \t]*([\p{L}\p{M}\p{N}_$-]+(?:\.[\p{L}\p{M}\p{N}_$-]+)*)[ \t]*\}\}/uy;
+
+/** The same in ASCII: V8 takes one or two milliseconds to compile classes of Unicode, and most texts have no need of them. */
+const asciiPlaceholder = /\{\{[ \t]*([\w$-]+(?:\.[\w$-]+)*)[ \t]*\}\}/y;
+const notAscii = /[\u0080-\uffff]/;
 
 /** The one template form of every config: `{{dotted.path}}`, and nothing else is special. Linear in the length of the text. */
 export function parseTemplate(source: string): Template {
   const parts: (string | TemplatePath)[] = [];
+  let placeholder: RegExp | undefined;
   let from = 0;
   for (let at = source.indexOf('{{'); at >= 0; ) {
+    placeholder ??= notAscii.test(source) ? anyPlaceholder : asciiPlaceholder;
     placeholder.lastIndex = at;
     const path = placeholder.exec(source)?.[1];
     if (path === undefined) {

@@ -35,7 +35,8 @@ export class PartCheck {
   private readonly unreadable: string[] = [];
   private readonly twins: string[] = [];
   private readonly callers: string[] = [];
-  private readonly references = new Map<string, Reference>();
+  /** Of each target the first, by kind and id. */
+  private readonly references = new Map<Reference['kind'], Map<string, Reference>>();
   private readonly unlisted: Finding[] = [];
   /** How many files have been found so far. */
   found = 0;
@@ -69,8 +70,9 @@ export class PartCheck {
 
   result(): SharedPart {
     const { findings, count } = this.check;
-    const { listed, gone, unreadable, twins, callers, references, unlisted } = this;
-    return { findings, count, listed, gone, unreadable, twins, callers, references: [...references.values()], unlisted };
+    const { listed, gone, unreadable, twins, callers, unlisted } = this;
+    const references = [...this.references.values()].flatMap((named) => [...named.values()]);
+    return { findings, count, listed, gone, unreadable, twins, callers, references, unlisted };
   }
 
   private takeFiles(files: readonly KnownFile[], from = 0): MaybePromise<void> {
@@ -101,9 +103,13 @@ export class PartCheck {
   private remember(file: ConfigFile): void {
     if (file.foreign || file.value === undefined) return;
     for (const reference of collectReferences(file)) {
-      const target = `${reference.kind} ${reference.id}`;
-      // One of many that say the same: the first, so that nothing is kept of the others.
-      if (!this.references.has(target)) this.references.set(target, reference);
+      let named = this.references.get(reference.kind);
+      if (named === undefined) {
+        named = new Map();
+        this.references.set(reference.kind, named);
+      }
+      // Of many that say the same nothing is kept.
+      if (!named.has(reference.id)) named.set(reference.id, reference);
     }
   }
 }

@@ -93,7 +93,7 @@ export class ProjectCheck {
     const taken = file.value === undefined ? 'unreadable' : 'read';
     const found = namesAgents(file) ? undefined : this.checker.check(file, this.context);
     if (typeof found !== 'object') return this.finish(file, taken);
-    return found.length === 0 ? taken : this.place(file.text, found).then(() => taken);
+    return this.place(file.text, found)?.then(() => taken) ?? taken;
   }
 
   /** Checks a file whose rules need something that has to be loaded or read first. */
@@ -103,7 +103,7 @@ export class ProjectCheck {
     this.context = context;
     // What one file names is of no concern to the next.
     this.agents = noAgents;
-    if (findings.length > 0) await this.place(file.text, findings);
+    await this.place(file.text, findings);
     return taken;
   }
 
@@ -122,13 +122,25 @@ export class ProjectCheck {
     return 'unreadable';
   }
 
-  private async place(text: string, found: readonly Finding[]): Promise<void> {
-    const texts = new Map<string, string | undefined>();
-    for (const { related = [], file } of found) {
-      for (const place of related) if (place.file !== file && !texts.has(place.file)) texts.set(place.file, await this.textOf(place.file));
-    }
+  /** A promise only where a finding has to do with places in other files. */
+  private place(text: string, found: readonly Finding[]): Promise<void> | undefined {
+    if (found.length === 0) return undefined;
+    const others = new Set<string>();
+    for (const { related = [], file } of found) for (const place of related) if (place.file !== file) others.add(place.file);
+    if (others.size > 0) return this.textsOf(others).then((texts) => this.add(placeFindings(text, found, (file) => texts.get(file))));
+    this.add(placeFindings(text, found));
+    return undefined;
+  }
+
+  private add(placed: readonly PlacedFinding[]): void {
     // One by one: a file may have more findings than a call takes arguments.
-    for (const finding of placeFindings(text, found, (file) => texts.get(file))) this.findings.push(finding);
+    for (const finding of placed) this.findings.push(finding);
+  }
+
+  private async textsOf(paths: Iterable<string>): Promise<ReadonlyMap<string, string | undefined>> {
+    const texts = new Map<string, string | undefined>();
+    for (const path of paths) texts.set(path, await this.textOf(path));
+    return texts;
   }
 
   private async textOf(path: string): Promise<string | undefined> {

@@ -11,8 +11,8 @@ const most = 100;
 
 /** Where a file says what to do with rules (`$ignore`, the `rules` of agentstack.json): what is malformed, and rules there are not. Nothing silences these. */
 export function ruleNameFindings(file: ConfigFile): readonly Finding[] {
+  if (file.ignore.size === 0 && file.ignoreErrors.length === 0 && file.identity.kind !== 'settings') return none;
   const named = namedRules(file);
-  if (named.length === 0 && file.ignoreErrors.length === 0) return none;
   const malformed = file.ignoreErrors.slice(0, most).map(
     ({ pointer, keyword, message }): Finding => ({
       code: 'schema',

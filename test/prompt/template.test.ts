@@ -39,6 +39,7 @@ describe('any other text', () => {
     ['{{input.task}}{{input.count}}', 'Write3'],
     ['{{input.nested}} {{input.none}}', '{"deep":{"x":true}} null'],
     ['{{{input.count}}}', '{3}'],
+    ['日本 {{input.task}} — {{input.größe}}', '日本 Write — L'],
     ['{{ {{input.count}} }}', '{{ 3 }}'],
     ['{{#if x}} {{}} {{ a b }} {{"a": 1}} {{', '{{#if x}} {{}} {{ a b }} {{"a": 1}} {{'],
     ['', ''],
