@@ -110,7 +110,7 @@ const manyAgents = 1000;
 function looksLarge({ root }: OpenProject): boolean {
   const folder = join(root, 'config', 'agents');
   try {
-    // Most file systems count the folders in a folder as links to it; where they do not, it has one link, or none.
+    // Most file systems count the folders in a folder as links to it; of the others, most count one link or none.
     const { nlink } = statSync(folder);
     return (nlink >= 2 ? nlink - 2 : readdirSync(folder).length) >= manyAgents;
   } catch (error) {

@@ -44,7 +44,10 @@ export function depthAt(text: string, offset: number): number {
   return depth;
 }
 
-/** Where the next bracket or string with an escape is, or one of many strings: the engine's own loop is fast from the first call on. */
+/**
+ * The offset of the next bracket or of a string with an escape in it; after many strings, of whatever comes next. The pattern is a loop of the
+ * engine's own, fast from the first call on.
+ */
 function endOfFlat(text: string, start: number): number {
   flat.lastIndex = start;
   flat.test(text);

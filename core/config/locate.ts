@@ -21,25 +21,27 @@ interface Wanted {
 /**
  * Finds where values are written, by JSON pointer, in one pass over the text for all of them; whatever is not wanted is stepped over.
  * Of a key given twice the last occurrence counts, as in `JSON.parse`. Pointers to nothing are absent from the answer. The text is meant
- * to be JSON; in other text places are found up to where it stops making sense.
+ * to be JSON; of other text no more is promised than that what is found lies in it.
  *
  * @param known the text, where its members have been found before: then of large objects only the members that are wanted are looked at
  */
 export function locate(text: string, pointers: Iterable<string>, known?: KnownJson): ReadonlyMap<string, Located> {
-  const [pointer, ...others] = pointers;
-  const lonely = pointer === undefined || others.length > 0 ? undefined : findLonely(text, pointer);
-  if (pointer !== undefined && lonely !== undefined) return new Map([[pointer, lonely]]);
-
+  const all = [...pointers];
   const found = new Map<string, Located>();
   const locator = new Locator(text, found);
-  const wanted = treeOf(pointers);
-  if (known?.text === text) locator.visitKnown(known.start, known.start + known.layout.end, wanted, undefined, known.layout);
-  else locator.visit(skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0), wanted, undefined);
+  if (known?.text === text) {
+    locator.visitKnown(known.start, known.start + known.layout.end, treeOf(all), undefined, known.layout);
+    return found;
+  }
+  const [pointer = '', ...others] = all;
+  const only = others.length === 0 ? findOnly(text, pointer) : undefined;
+  if (only !== undefined) found.set(pointer, only);
+  else locator.visit(skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0), treeOf(all), undefined);
   return found;
 }
 
 /** A member of the root whose key is written nowhere else: found without a look at the others. Undefined for any other pointer. */
-function findLonely(text: string, pointer: string): Located | undefined {
+function findOnly(text: string, pointer: string): Located | undefined {
   const key = plainMember.exec(pointer)?.[1];
   // Written with an escape, it might be there a second time.
   if (key === undefined || text.includes('\\u')) return undefined;

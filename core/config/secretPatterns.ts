@@ -81,7 +81,8 @@ interface Shape {
   readonly name: string;
   /**
    * Global. The secret is its group `secret`, at the end of the match, or the whole match. Linear: it begins where no match
-   * can be under way, or repeats only what may not fail afterwards.
+   * can be under way, or repeats only what may not fail afterwards. Written as `x{16}x*`, not `x{16,}`: V8 counts that with memory for every
+   * character, and has none for millions.
    */
   readonly pattern: RegExp;
   /** Whether a match is more than a placeholder or a word. Default: it is. */
@@ -90,35 +91,38 @@ interface Shape {
 
 /** Formats as their providers document them, or as secret scanners know them; the most specific comes first. */
 const shapes: readonly Shape[] = [
-  { name: 'Anthropic API key', pattern: /(?<![A-Za-z0-9])sk-ant-[A-Za-z0-9_-]{16,}/g, accepts: isKeyBody },
-  { name: 'OpenRouter API key', pattern: /(?<![A-Za-z0-9])sk-or-[A-Za-z0-9_-]{16,}/g, accepts: isKeyBody },
-  { name: 'OpenAI API key', pattern: /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{16,}/g, accepts: isKeyBody },
+  { name: 'Anthropic API key', pattern: /(?<![A-Za-z0-9])sk-ant-[A-Za-z0-9_-]{16}[A-Za-z0-9_-]*/g, accepts: isKeyBody },
+  { name: 'OpenRouter API key', pattern: /(?<![A-Za-z0-9])sk-or-[A-Za-z0-9_-]{16}[A-Za-z0-9_-]*/g, accepts: isKeyBody },
+  { name: 'OpenAI API key', pattern: /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{16}[A-Za-z0-9_-]*/g, accepts: isKeyBody },
   { name: 'Google API key', pattern: /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9])/g },
-  { name: 'Google OAuth token', pattern: /(?<![A-Za-z0-9])(?:ya29\.|GOCSPX-)[A-Za-z0-9_-]{24,}/g, accepts: isKeyBody },
-  { name: 'GitHub token', pattern: /(?<![A-Za-z0-9])gh[oprsu]_[A-Za-z0-9]{36,}/g },
-  { name: 'GitHub token', pattern: /(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{22,}/g, accepts: isKeyBody },
-  { name: 'GitLab token', pattern: /(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{20,}/g, accepts: isKeyBody },
+  { name: 'Google OAuth token', pattern: /(?<![A-Za-z0-9])(?:ya29\.|GOCSPX-)[A-Za-z0-9_-]{24}[A-Za-z0-9_-]*/g, accepts: isKeyBody },
+  { name: 'GitHub token', pattern: /(?<![A-Za-z0-9])gh[oprsu]_[A-Za-z0-9]{36}[A-Za-z0-9]*/g },
+  { name: 'GitHub token', pattern: /(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{22}[A-Za-z0-9_]*/g, accepts: isKeyBody },
+  { name: 'GitLab token', pattern: /(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{20}[A-Za-z0-9_-]*/g, accepts: isKeyBody },
   { name: 'AWS access key id', pattern: /(?<![A-Za-z0-9])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/g },
-  { name: 'Slack token', pattern: /(?<![A-Za-z0-9])(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{16,}/g, accepts: hasDigit },
+  { name: 'Slack token', pattern: /(?<![A-Za-z0-9])(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{16}[A-Za-z0-9-]*/g, accepts: hasDigit },
   { name: 'Slack webhook', pattern: /hooks\.slack\.com\/services\/(?<secret>[A-Z0-9]{8,12}\/[A-Z0-9]{8,12}\/[A-Za-z0-9]{20,32})/g },
-  { name: 'Hugging Face token', pattern: /(?<![A-Za-z0-9])hf_[A-Za-z0-9]{30,}/g },
-  { name: 'Groq API key', pattern: /(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{40,}/g },
-  { name: 'xAI API key', pattern: /(?<![A-Za-z0-9])xai-[A-Za-z0-9]{40,}/g },
-  { name: 'Perplexity API key', pattern: /(?<![A-Za-z0-9])pplx-[A-Za-z0-9]{40,}/g },
+  { name: 'Hugging Face token', pattern: /(?<![A-Za-z0-9])hf_[A-Za-z0-9]{30}[A-Za-z0-9]*/g },
+  { name: 'Groq API key', pattern: /(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{40}[A-Za-z0-9]*/g },
+  { name: 'xAI API key', pattern: /(?<![A-Za-z0-9])xai-[A-Za-z0-9]{40}[A-Za-z0-9]*/g },
+  { name: 'Perplexity API key', pattern: /(?<![A-Za-z0-9])pplx-[A-Za-z0-9]{40}[A-Za-z0-9]*/g },
   { name: 'Replicate token', pattern: /(?<![A-Za-z0-9])r8_[A-Za-z0-9]{37}(?![A-Za-z0-9])/g },
-  { name: 'NVIDIA API key', pattern: /(?<![A-Za-z0-9])nvapi-[A-Za-z0-9_-]{40,}/g },
+  { name: 'NVIDIA API key', pattern: /(?<![A-Za-z0-9])nvapi-[A-Za-z0-9_-]{40}[A-Za-z0-9_-]*/g },
   { name: 'LangSmith key', pattern: /(?<![A-Za-z0-9])lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}/g },
-  { name: 'Stripe key', pattern: /(?<![A-Za-z0-9])[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
+  { name: 'Stripe key', pattern: /(?<![A-Za-z0-9])[rs]k_(?:live|test)_[A-Za-z0-9]{16}[A-Za-z0-9]*/g },
   { name: 'npm token', pattern: /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g },
-  { name: 'PyPI token', pattern: /(?<![A-Za-z0-9])pypi-AgE[A-Za-z0-9_-]{32,}/g },
+  { name: 'PyPI token', pattern: /(?<![A-Za-z0-9])pypi-AgE[A-Za-z0-9_-]{32}[A-Za-z0-9_-]*/g },
   { name: 'SendGrid key', pattern: /(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/g },
   { name: 'Databricks token', pattern: /(?<![A-Za-z0-9])dapi[a-f0-9]{32}(?![A-Za-z0-9])/g },
   { name: 'Azure storage key', pattern: /Account[Kk]ey=(?<secret>[A-Za-z0-9+/]{86}==)/g },
   { name: 'Azure API key', pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{27}(?![A-Za-z0-9])/g },
   { name: 'Azure client secret', pattern: /(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~.-])/g },
-  { name: 'JSON Web Token', pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{12,}\.eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{8,}/g },
-  { name: 'bearer token', pattern: /\b[Bb]earer\s(?<secret>[A-Za-z0-9._~+/-]{16,}=*)/g, accepts: isKeyBody },
-  { name: 'password in an Authorization header', pattern: /^Basic (?<secret>[A-Za-z0-9+/]{16,}={0,2})$/g, accepts: isKeyBody },
+  {
+    name: 'JSON Web Token',
+    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{12}[A-Za-z0-9_-]*\.eyJ[A-Za-z0-9_-]{6}[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{8}[A-Za-z0-9_-]*/g,
+  },
+  { name: 'bearer token', pattern: /\b[Bb]earer\s(?<secret>[A-Za-z0-9._~+/-]{16}[A-Za-z0-9._~+/-]*=*)/g, accepts: isKeyBody },
+  { name: 'password in an Authorization header', pattern: /^Basic (?<secret>[A-Za-z0-9+/]{16}[A-Za-z0-9+/]*={0,2})$/g, accepts: isKeyBody },
 ];
 
 /**
@@ -131,8 +135,8 @@ const privateKey: Shape = {
     [
       '-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\s|\\\\{1,8}[nr]){0,200}',
       '(?:[A-Za-z-]{1,40}: [^\\\\\\r\\n]{0,200}(?:[\\r\\n]|\\\\{1,8}[nr])(?:\\s|\\\\{1,8}[nr]){0,64}){0,4}',
-      '(?=[a-z+/=]{0,64}[A-Z0-9])[A-Za-z0-9+/=]{16,}',
-      '(?:(?:\\s|\\\\{1,8}[nr]){1,64}[A-Za-z0-9+/=]{40,})*',
+      '(?=[a-z+/=]{0,64}[A-Z0-9])[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=]*',
+      '(?:(?:\\s|\\\\{1,8}[nr]){1,64}[A-Za-z0-9+/=]{40}[A-Za-z0-9+/=]*)*',
       '(?:(?:(?:\\s|\\\\{1,8}[nr]){1,64}[A-Za-z0-9+/=]{1,76}){1,2}(?=(?:\\s|\\\\{1,8}[nr]){0,64}(?:-----|["\']|$)))?',
     ].join(''),
     'g',
@@ -161,9 +165,10 @@ const placeholder = /your|example|placeholder|redacted|changeme|goes.?here|key.?
 const secretKey =
   /(?:api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|subscription[_-]?key|secret|token|password|passwd|pwd|authorization|credentials?|pat)$/i;
 const positionKey = /(?:page|next|prev|previous|continuation|cursor|sync)[_-]?token$/i;
-const tokenText = /^[A-Za-z0-9_\-+/=.~]{20,256}$/;
+const tokenText = /^[A-Za-z0-9_\-+/=.~]+$/;
+const tokenLength = { least: 20, most: 256 };
 const variableName = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
-const solidRun = /[A-Za-z0-9+/]{16,}/;
+const solidRun = /[A-Za-z0-9+/]{16}[A-Za-z0-9+/]*/;
 
 function findShape(text: string): SecretShape | undefined {
   const found: SecretShape[] = [];
@@ -196,7 +201,7 @@ function firstMatch(shape: Shape, text: string): readonly SecretShape[] {
 /** A key's body is no words: 16 unbroken characters with a digit or letters in mixed case, and no placeholder. */
 function isKeyBody(secret: string): boolean {
   if (placeholder.test(secret)) return false;
-  for (const part of secret.match(/[A-Za-z0-9_]{16,}/g) ?? []) {
+  for (const part of secret.match(/[A-Za-z0-9_]{16}[A-Za-z0-9_]*/g) ?? []) {
     if (/[0-9]/.test(part) || /[a-z][A-Z]/.test(part)) return true;
   }
   return false;
@@ -208,6 +213,7 @@ function hasDigit(secret: string): boolean {
 
 /** At least 16 unbroken characters with letters, digits and little repetition, and no variable's name. */
 function isRandom(text: string): boolean {
+  if (text.length < tokenLength.least || text.length > tokenLength.most) return false;
   // First what most names do not have: their words are shorter.
   const run = solidRun.exec(text)?.[0];
   if (run === undefined || !tokenText.test(text) || variableName.test(text) || placeholder.test(text)) return false;
@@ -247,8 +253,8 @@ function nextRun(
 }
 
 /**
- * Whether one of the eight bytes is below `+`, the first of the token characters: a space, a quote, a line end and the like. One question about
- * all of them, since no processor guesses which four have it.
+ * Whether one of the eight bytes is below `+`, the first of the token characters: a space, a quote, a line end and the like. One branch for
+ * both halves, since processors predict badly which of the two has it.
  */
 function hasSmall(left: number, right: number): boolean {
   return ((((left - 0x2b2b2b2b) & ~left) | ((right - 0x2b2b2b2b) & ~right)) & 0x80808080) !== 0;

@@ -11,6 +11,9 @@ import { positionsIn } from './textPositions.js';
 /** More are not reported: past that many, one mistake (a lost quote) explains the rest. */
 const maxFaults = 50;
 
+/** After so many values that were looked at in vain there is no more looking ahead, which would take its time on every level of each. */
+const mostUnsound = 1000;
+
 /**
  * Everything that keeps `text`, from `start` on, from being JSON (RFC 8259) with unique keys, in text order: at least one fault for
  * every text that `JSON.parse` refuses. Goes on after slips whose meaning is plain (a comment, a missing comma, single quotes) and
@@ -28,6 +31,8 @@ class FaultFinder extends SyntaxState {
   /** The last token that was no comment and no white space. */
   private last: TextRange;
   private fenced = false;
+  /** Objects and lists that were not sound as a whole. */
+  private unsound = 0;
 
   constructor(text: string, start: number) {
     super(text);
@@ -77,9 +82,16 @@ class FaultFinder extends SyntaxState {
 
   /** Takes an object or a list with nothing wrong in it. */
   private skipSound(): boolean {
-    if (this.frames.length === 0 || (this.expecting !== 'value' && this.expecting !== 'value-or-close')) return false;
-    const end = endOfSound(this.text, skipSpace(this.text, this.at), this.frames.length);
-    if (end === undefined) return false;
+    if (this.unsound >= mostUnsound || this.frames.length === 0) return false;
+    if (this.expecting !== 'value' && this.expecting !== 'value-or-close') return false;
+    const start = skipSpace(this.text, this.at);
+    const first = this.text[start];
+    if (first !== '{' && first !== '[') return false;
+    const end = endOfSound(this.text, start, this.frames.length);
+    if (end === undefined) {
+      this.unsound += 1;
+      return false;
+    }
     this.at = end;
     this.last = { start: end - 1, end };
     this.endValue();

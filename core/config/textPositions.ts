@@ -13,20 +13,21 @@ export function positionsIn(text: string, starts?: readonly number[]): (offset: 
   let known = starts ?? (text.includes('\r') ? lineStarts(text) : undefined);
   let returns = 0;
   // The line that was found last. Most texts are asked about once or twice, for which their lines are counted up to there.
-  let line = 1;
-  let start = 0;
+  const first = { line: 1, start: 0, end: known === undefined ? text.indexOf('\n') : -1 };
+  let last = first;
   return (offset) => {
-    if (known === undefined && offset < start) {
+    if (known === undefined && offset < last.start) {
       returns += 1;
       if (returns > fewReturns) known = lineStarts(text);
-      line = 1;
-      start = 0;
+      last = first;
     }
     if (known !== undefined) return positionAmong(known, offset);
-    for (let end = text.indexOf('\n', start); 0 <= end && end < offset; end = text.indexOf('\n', start)) {
+    let { line, start, end } = last;
+    for (; 0 <= end && end < offset; end = text.indexOf('\n', start)) {
       line += 1;
       start = end + 1;
     }
+    last = { line, start, end };
     return { line, column: offset - start + 1 };
   };
 }

@@ -108,7 +108,7 @@ export class PartCheck {
         named = new Map();
         this.references.set(reference.kind, named);
       }
-      // Of many that say the same nothing is kept.
+      // One of many that say the same is enough.
       if (!named.has(reference.id)) named.set(reference.id, reference);
     }
   }

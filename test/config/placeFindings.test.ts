@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { locate } from '../../core/config/locate.js';
 import { parseJson } from '../../core/config/parseJson.js';
 import { placeFindings } from '../../core/config/placeFindings.js';
 import { positionsIn } from '../../core/config/textPositions.js';
@@ -63,14 +64,26 @@ describe('a pointer', () => {
     expect(textOf('{"b": "\\"a\\": 1"}', finding('/a'))).toEqual(['{']);
     expect(marks('{"b": "say \\"a\\": {", "a" : 2}', '/a')).toEqual(['2', '"a"']);
     expect(marks('{"x": {"a": 1}, "a": 2}', '/a')).toEqual(['2', '"a"']);
+    expect(textOf('{"x\\"a": 1}', finding('/a'))).toEqual(['{']);
+    expect(textOf('{"a/b": 1, "a": {"b": 2}}', finding('/a/b'))).toEqual(['2']);
+    expect(textOf('{"a~1b": 1, "a/b": 2}', finding('/a~1b'))).toEqual(['2']);
     expect(textOf('{"a": 1, "\\u0061": 2}', finding('/a'))).toEqual(['2']);
     expect(textOf('{"b": [{"c": "}"}], "a": [1, "]"]}', finding('/a'))).toEqual(['[1, "]"]']);
+  });
+
+  test('may come from an iterator, which can be asked only once', () => {
+    const pointers = (...names: string[]) => new Map(names.map((name) => [name, true])).keys();
+    expect([...locate('{"a": 1, "b": [2]}', pointers('/b/0', '/a')).keys()].toSorted()).toEqual(['/a', '/b/0']);
+    expect([...locate('{"a": 1, "b": [2]}', pointers('/b/0')).keys()]).toEqual(['/b/0']);
+    expect([...locate('{"a": 1}', pointers('/a')).keys()]).toEqual(['/a']);
+    expect(locate('{"a": 1}', pointers()).size).toBe(0);
   });
 
   test('behind millions of characters needs no stack', () => {
     const text = `{"b": "${'x'.repeat(8_000_000)}", "c": [${'"y", '.repeat(500_000)}"z"], "a": 1}`;
     expect(textOf(text, finding('/a'))).toEqual(['1']);
     expect(textOf(text, finding('/c/500000'), finding('/a'))).toEqual(['"z"', '1']);
+    expect(textOf(`{"b": [${'"",'.repeat(3_000_000)}""], "a": 1}`, finding('/a'))).toEqual(['1']);
   });
 
   test('with a stretch leads to what is written for those units of the decoded text', () => {
@@ -165,7 +178,8 @@ describe('lines and columns', () => {
   });
 
   test('are the same in whatever order they are asked for', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', '\n', '\n', '\r', '😀'), maxLength: 30 });
+    const line = fc.string({ unit: fc.constantFrom('a', '\n', '😀'), maxLength: 30 });
+    const text = fc.oneof(line, fc.string({ unit: fc.constantFrom('a', '\n', '\r'), maxLength: 30 }));
     fc.assert(
       fc.property(text, fc.array(fc.nat({ max: 30 }), { maxLength: 20 }), (text, offsets) => {
         const positionOf = positionsIn(text);
@@ -173,6 +187,17 @@ describe('lines and columns', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  test('of many places on one long line take no time', () => {
+    const places = 100_000;
+    const text = `\n${'x'.repeat(50 * places)}`;
+    const positionOf = positionsIn(text);
+    const started = performance.now();
+    for (let place = 0; place < places; place++) positionOf(50 * place + 1);
+    // Looking for the end of the line for each would take a minute; the bound leaves room for a busy machine.
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(positionOf(text.length)).toEqual({ line: 2, column: text.length });
   });
 
   test('agree with counting one unit after the other', () => {

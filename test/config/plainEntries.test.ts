@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { endOfSound } from '../../core/config/soundValue.js';
 import { findSyntaxFaults } from '../../core/config/syntaxFaults.js';
 
 /** The search that takes every entry token by token. */
@@ -81,6 +82,45 @@ test('values too large or too deep to be taken whole leave the same faults', asy
     expect(findSyntaxFaults(text, 0), text.slice(-40)).toEqual(slow(text, 0));
   expect(findSyntaxFaults(`{"a": ${deep(199)}}`, 0)).toEqual([]);
   expect(findSyntaxFaults(`{"a": ${deep(200)}}`, 0)).toHaveLength(1);
+});
+
+test('values about as long as may be taken whole leave the same faults', async () => {
+  const slow = await slowSearch();
+  for (let length = 16_380; length <= 16_388; length++) {
+    const list = `["${'x'.repeat(length - 4)}"]`;
+    for (const text of [`{"a": ${list}, "b": 1,}`, `{"a": ${list} "b": 1}`, `{"a": ${list.replace('"]', '",]')}}`]) {
+      const faults = findSyntaxFaults(text, 0);
+      expect(faults).toHaveLength(1);
+      expect(faults).toEqual(slow(text, 0));
+    }
+  }
+});
+
+test('an object or a list is sound with colons in its texts, and not with a fault, a key given twice or too many levels', () => {
+  for (const text of ['{}', '[]', '{"a": ":", "b": [1]}', '["\\":", {"a": 1}]', `[${'['.repeat(198)}${']'.repeat(198)}]`]) {
+    expect(endOfSound(`  ${text}, 1`, 2, 1)).toBe(2 + text.length);
+  }
+  for (const text of ['{"a": 1,}', '{"a": 1, "a": 2}', '[', `[${'['.repeat(199)}${']'.repeat(199)}]`])
+    expect(endOfSound(text, 0, 1)).toBeUndefined();
+});
+
+test('keys with an escape that JSON does not have differ', () => {
+  expect(findSyntaxFaults('{"a\\x": 1, "b\\x": 2}', 0).map(({ code }) => code)).toEqual(['json-syntax', 'json-syntax']);
+});
+
+// Looked at again on every level they would take a minute; the bound leaves room for a busy machine.
+test('megabytes of nested values that cannot be taken whole take no time', () => {
+  const nested = (inner: string) => `${'['.repeat(195)}${inner}${']'.repeat(195)}`;
+  const colons = Array(11_000).fill(nested('":"')).join();
+  const large = Array(200)
+    .fill(`${'{"a":'.repeat(190)}[${'[],'.repeat(6_000)}[]]${'}'.repeat(190)}`)
+    .join();
+  const repeated = Array(11_000).fill(nested('{"a":1,"a":2}')).join();
+  for (const text of [`[${colons},]`, `[${large},]`, `[${repeated},]`]) {
+    const started = performance.now();
+    expect(findSyntaxFaults(text, 0).length).toBeGreaterThan(0);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  }
 });
 
 test('a text of millions of characters needs no stack', () => {

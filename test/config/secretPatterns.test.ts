@@ -138,6 +138,15 @@ test('lets an ordinary file pass without a closer look', () => {
   expect(mayHoldSecret(json)).toBe(false);
 });
 
+test('takes under a telling name what is random as a whole, and as long as keys are', () => {
+  const random = 'k3J9sQ2vX7bN4mT8wR5yL1pZ6cH0';
+  expect(looksLikeSecret(random, 'api_key')?.name).toBe('key or token');
+  expect(looksLikeSecret(random.repeat(9), 'api_key')?.name).toBe('key or token');
+  expect(looksLikeSecret(random.repeat(10), 'api_key')).toBeUndefined();
+  expect(looksLikeSecret(`The id ${random} is no key`, 'api_key')).toBeUndefined();
+  expect(looksLikeSecret(random.slice(0, 19), 'api_key')).toBeUndefined();
+});
+
 test('shows four characters of a secret and no more, of a short one less', () => {
   expect(maskSecret(key('sk-', 'proj-aB3dE5gH7jK9'))).toBe('sk-p…');
   expect(maskSecret('hunter2')).toBe('h…');
@@ -166,6 +175,29 @@ describe('hostile text of 5 MB takes seconds', { timeout: 30_000 }, () => {
     looksLikeSecret(text, 'api_key');
     mayHoldSecret(text);
     expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
+  test.each([
+    '',
+    'sk-',
+    'sk-ant-',
+    'ya29.',
+    'ghp_',
+    'github_pat_',
+    'xoxb-',
+    'hf_',
+    'nvapi-',
+    'sk_live_',
+    'pypi-AgE',
+    'eyJ',
+    'eyJhbGciOiJIUzI1.eyJ',
+    'Bearer ',
+    'Basic ',
+    '-----BEGIN PRIVATE KEY-----\n',
+  ])('a run of ten million characters after %j', (start) => {
+    const text = start + 'aB3x'.repeat(2_500_000);
+    expect(() => looksLikeSecret(text, 'api_key')).not.toThrow();
+    expect(() => mayHoldSecret(`{"data": "${text}"}`)).not.toThrow();
   });
 
   const begun = `-----BEGIN PRIVATE KEY-----\n${'A1'.repeat(32)}\n`;

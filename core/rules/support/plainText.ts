@@ -13,6 +13,6 @@ export const textRules: ReadonlySet<RuleCode> = new Set<RuleCode>([
 
 /** Whether a text has no escape that may stand for any character, no placeholder, no template path, nothing invisible, and nothing that may be a secret. */
 export function isPlainText({ text }: ConfigFile): boolean {
-  // Of a text with a `\u` in it nothing is sure about secrets either.
+  // A `\u` may stand for any character, so with one in it a text may hold secrets as well.
   return !text.includes('${') && !text.includes('{{') && !mayHoldInvisible(text) && !mayHoldSecret(text);
 }
