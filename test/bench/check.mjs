@@ -9,7 +9,7 @@ import { median, ratioRow, valueRow } from './report.mjs';
 
 const here = import.meta.dirname;
 const cli = join(here, '../../dist/cli.cjs');
-const rounds = 7;
+const rounds = 15;
 const size = 10_000;
 
 const commands = {
