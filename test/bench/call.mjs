@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { median, ratioRow, valueRow } from './report.mjs';
 
 const here = import.meta.dirname;
-const rounds = 5;
+const rounds = 11;
 const targets = { openai: 0.75, ai: 0.5, agents: 0.35 };
 const names = { openai: 'openai SDK', ai: 'Vercel AI SDK', agents: '@openai/agents' };
 
@@ -22,7 +22,7 @@ export async function run() {
 }
 
 const notes =
-  'CPU time, user and system, of the client process per structured call (the answer verified first; ours with composing, parsing, validating and events), the server in another process; a stream is 1,000 chunks, four to a write. Medians of 5 interleaved processes each.';
+  'CPU time, user and system, of the client process per structured call (the answer verified first; ours with composing, parsing, validating and events), the server in another process; a stream is 1,000 chunks, four to a write. Medians of 11 interleaved processes each.';
 
 async function callRows(port) {
   const measured = await measure(['ours', ...Object.keys(targets)], 'calls', port);
