@@ -1,6 +1,6 @@
 import type { Position } from 'vscode-languageserver';
 import type { TextDifference } from '../core/config/textDifference.js';
-import { lineStarts } from '../core/config/textPositions.js';
+import { lineIndexAt, lineStarts } from '../core/config/textPositions.js';
 
 /** How a client counts the characters of a line. */
 export type PositionEncoding = 'utf-8' | 'utf-16' | 'utf-32';
@@ -67,15 +67,7 @@ export class TextLines {
   }
 
   private lineAt(offset: number): number {
-    const { starts } = this;
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lineIndexAt(this.starts, offset);
   }
 
   /** Where the characters of a line end and its line break begins. */

@@ -38,13 +38,14 @@ export function decodeString(text: string, quoted: TextRange): DecodedString | u
   };
 }
 
-function parseString(written: string): string | undefined {
+/** What a string with its quotes says; undefined where JSON has no such string. */
+export function parseString(written: string): string | undefined {
   if (!written.startsWith('"')) return undefined;
   try {
     const value: unknown = JSON.parse(written);
     return typeof value === 'string' ? value : undefined;
   } catch {
-    // Cut off, or with an escape JSON does not have: there is nothing to count in it.
+    // Cut off, or with an escape JSON does not have.
     return undefined;
   }
 }

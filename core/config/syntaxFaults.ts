@@ -1,5 +1,6 @@
 import type { TextRange } from '../finding.js';
 import type { SyntaxFault } from './configFile.js';
+import { parseString } from './decodedString.js';
 import { skipSpace } from './jsonScan.js';
 import { maxDepth } from './jsonShape.js';
 import { endOfSound } from './soundValue.js';
@@ -184,7 +185,7 @@ class FaultFinder extends SyntaxState {
 
   private takeString(range: TextRange, plain: boolean): boolean {
     const written = this.text.slice(range.start, range.end);
-    const said = plain ? written.slice(1, -1) : decodeString(written);
+    const said = plain ? written.slice(1, -1) : parseString(written);
     const faults = said === undefined ? stringFaults(this.text, range) : noFaults;
     const asKey = this.expectsKey();
     const begun = asKey ? this.beginKey(said ?? written.slice(1, -1), range) : this.beginValue(range);
@@ -348,12 +349,3 @@ class FaultFinder extends SyntaxState {
 }
 
 const noFaults: ReturnType<typeof stringFaults> = [];
-
-/** What a string says; undefined where JSON has no such string. */
-function decodeString(written: string): string | undefined {
-  try {
-    return JSON.parse(written) as string;
-  } catch {
-    return undefined;
-  }
-}

@@ -36,6 +36,12 @@ export function positionsIn(text: string, starts?: readonly number[]): (offset: 
 const fewReturns = 4;
 
 function positionAmong(starts: readonly number[], offset: number): Position {
+  const index = lineIndexAt(starts, offset);
+  return { line: index + 1, column: offset - (starts[index] as number) + 1 };
+}
+
+/** Which of the lines, counted from 0, an offset is in. */
+export function lineIndexAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
@@ -43,7 +49,7 @@ function positionAmong(starts: readonly number[], offset: number): Position {
     if ((starts[middle] as number) <= offset) low = middle;
     else high = middle - 1;
   }
-  return { line: low + 1, column: offset - (starts[low] as number) + 1 };
+  return low;
 }
 
 /** The offset at which each line begins; the first is 0. */
