@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { maxDepth } from '../core/config/jsonShape.js';
-import { parseJson } from '../core/config/parseJson.js';
-import { positionsIn } from '../core/config/textPositions.js';
 import { isObject, type Json, type JsonObject } from '../core/json.js';
+import { maxDepth } from '../core/jsonText/jsonShape.js';
+import { parseJson } from '../core/jsonText/parseJson.js';
+import { positionsIn } from '../core/jsonText/textPositions.js';
 import { didYouMean, nearestNames } from '../core/names.js';
 import { setAt } from '../core/setAt.js';
 import type { Cli } from './cli.js';

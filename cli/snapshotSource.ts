@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { loadAgentDraft } from '../core/agent/agentFactory.js';
-import { findText } from '../core/config/findText.js';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
+import { findText } from '../core/jsonText/findText.js';
 import { didYouMean, firstNames, nearestNames } from '../core/names.js';
 import type { Project } from '../core/node/openProject.js';
 import { listRunIds, readRun } from '../core/run/readRuns.js';

@@ -23,10 +23,9 @@ export {
 } from './agent/runAgent.js';
 export { SharedBudget, type Spending } from './agent/sharedBudget.js';
 export { connect, type Equipment, type StartRequest, startRun } from './agent/startRun.js';
+export { type CheckProjectOptions, type CheckReport, checkProject } from './check/checkProject.js';
 export { loadProjectIndex } from './config/loadProjectIndex.js';
-export { loadSchemaCompiler } from './config/loadSchemaCompiler.js';
 export type { ProjectIndex } from './config/projectIndex.js';
-export type { CompiledSchema, SchemaCompiler } from './config/schemaCompiler.js';
 export type { AskUnfinished, DurableSteps, StepOptions, UnfinishedAnswer, UnfinishedStep } from './durable.js';
 export {
   AgentPromptValidationError,
@@ -84,7 +83,6 @@ export { evaluateCondition, type RoutingScope, usesPatterns } from './routing/ev
 export { loadPatterns } from './routing/patterns.js';
 export { proveRouting, type RoutingProof } from './routing/prover/proveRouting.js';
 export { createTeamGraph, findCycles, findUnreachable } from './routing/teamGraph.js';
-export { type CheckProjectOptions, type CheckReport, checkProject } from './rules/checkProject.js';
 export type { Rule } from './rules/rule.js';
 export { createDurableRun, type DurableRun, type NewRunOptions, type RunKeeping, resumeDurableRun } from './run/durableRun.js';
 export { createJournal, type Journal, type JournalOptions, type RunJournal } from './run/journal/journal.js';
@@ -98,6 +96,8 @@ export { type ReplayOptions, replayRun } from './run/replay.js';
 export { createRunStore } from './run/runFolder.js';
 export type { HeldLock, RunLock, RunLocks } from './run/runLocks.js';
 export { createSessionStore } from './run/sessionStore.js';
+export { loadSchemaCompiler } from './schema/loadSchemaCompiler.js';
+export type { CompiledSchema, SchemaCompiler } from './schema/schemaCompiler.js';
 export { createSnapshot, type Snapshot, type SnapshotSubject } from './snapshot/createSnapshot.js';
 export type { EffectiveAgent, EffectiveLlm, Layer, Origin } from './snapshot/effective.js';
 export { lookupSetting } from './snapshot/lookupSetting.js';

@@ -15,8 +15,8 @@ const inputs = [
   'scripts/generate/readSchemas.mjs',
   'scripts/generate/types.mjs',
   'scripts/generate/validators.mjs',
-  'core/config/ajvKeywords.ts',
-  'core/config/jsonCompare.ts',
+  'core/schema/ajvKeywords.ts',
+  'core/jsonText/jsonCompare.ts',
 ];
 
 const schemas = readSchemas(join(root, 'schemas'));

@@ -10,7 +10,7 @@
  * prompt, model table) lives in a module of its own that `handle` reaches by `await import()`.
  */
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
-import type { Kind } from '../core/config/kinds.js';
+import type { Kind } from '../core/kinds.js';
 import type { Logger } from '../core/ports.js';
 import type { RequestSignal } from './cancellation.js';
 import type { Diagnosis } from './diagnosis.js';

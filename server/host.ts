@@ -1,4 +1,4 @@
-import type { Kind } from '../core/config/kinds.js';
+import type { Kind } from '../core/kinds.js';
 import type { Clock, DirectoryEntry, Environment, FileSystem } from '../core/ports.js';
 
 /** The files of a project as they were committed last. */

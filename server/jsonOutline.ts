@@ -1,6 +1,6 @@
-import { maxDepth } from '../core/config/jsonShape.js';
 import type { TextRange } from '../core/finding.js';
 import type { Json } from '../core/json.js';
+import { maxDepth } from '../core/jsonText/jsonShape.js';
 import { decode } from './cursor.js';
 import { readTokens, type TokenReader } from './jsonTokens.js';
 

@@ -1,4 +1,4 @@
-import { coverSecrets } from '../core/config/secretPatterns.js';
+import { coverSecrets } from '../core/secrets/secretPatterns.js';
 
 /**
  * A text of a config file in one short line, for a person to recognize it: white space and what shows nothing as single spaces, anything

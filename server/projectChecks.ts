@@ -1,15 +1,15 @@
+import { type Checker, createChecker, type Missing } from '../core/check/checker.js';
+import { modelsOf } from '../core/check/projectCheck.js';
+import { createRuleContext } from '../core/check/ruleContext.js';
 import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
 import { unreadable } from '../core/config/listConfigFiles.js';
 import type { MemoryIndex } from '../core/config/memoryIndex.js';
-import { placeFindings } from '../core/config/placeFindings.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
 import type { PlacedFinding } from '../core/finding.js';
+import { placeFindings } from '../core/jsonText/placeFindings.js';
 import { type Environment, FileProblem } from '../core/ports.js';
-import { type Checker, createChecker, type Missing } from '../core/rules/checker.js';
 import { rules } from '../core/rules/index.js';
-import { modelsOf } from '../core/rules/projectCheck.js';
 import type { RuleContext } from '../core/rules/rule.js';
-import { createRuleContext } from '../core/rules/ruleContext.js';
 import { type ConfigDocument, maxTextBytes } from './textDocument.js';
 
 export interface ProjectChecksInit {

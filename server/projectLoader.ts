@@ -1,8 +1,8 @@
 import type { FileIdentity } from '../core/config/configFile.js';
-import type { Kind } from '../core/config/kinds.js';
 import { listConfigFiles } from '../core/config/listConfigFiles.js';
 import { MemoryIndex } from '../core/config/memoryIndex.js';
 import type { Finding } from '../core/finding.js';
+import type { Kind } from '../core/kinds.js';
 import type { FileSystem } from '../core/ports.js';
 import type { Pacer } from './pacer.js';
 

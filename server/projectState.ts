@@ -1,15 +1,15 @@
+import type { Missing } from '../core/check/checker.js';
 import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
-import type { Kind } from '../core/config/kinds.js';
 import { unreadable } from '../core/config/listConfigFiles.js';
 import type { KnownFile, MemoryIndex } from '../core/config/memoryIndex.js';
 import { identifyFile, settingsIdentity, settingsPath } from '../core/config/paths.js';
-import { placeFindings } from '../core/config/placeFindings.js';
 import type { Reference } from '../core/config/projectIndex.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
 import { readForIndex } from '../core/config/readForIndex.js';
 import type { PlacedFinding } from '../core/finding.js';
+import { placeFindings } from '../core/jsonText/placeFindings.js';
+import type { Kind } from '../core/kinds.js';
 import type { FileSystem } from '../core/ports.js';
-import type { Missing } from '../core/rules/checker.js';
 import type { RuleContext } from '../core/rules/rule.js';
 import { affectedFiles } from './affectedFiles.js';
 import type { ServiceHost } from './host.js';

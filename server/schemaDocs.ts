@@ -1,5 +1,5 @@
-import type { Kind } from '../core/config/kinds.js';
 import { isObject, type Json, type JsonObject, listOf } from '../core/json.js';
+import type { Kind } from '../core/kinds.js';
 import agent from '../schemas/agent.schema.json' with { type: 'json' };
 import settings from '../schemas/agentstack.schema.json' with { type: 'json' };
 import definitions from '../schemas/definitions.schema.json' with { type: 'json' };

@@ -1,9 +1,9 @@
 import type { Position, Range, TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
-import type { JsonReader, TextChange } from '../core/config/jsonReader.js';
 import { parseConfigFile } from '../core/config/parseConfigFile.js';
-import type { TextDifference } from '../core/config/textDifference.js';
 import type { TextRange } from '../core/finding.js';
+import type { JsonReader, TextChange } from '../core/jsonText/jsonReader.js';
+import type { TextDifference } from '../core/jsonText/textDifference.js';
 import type { Document } from './document.js';
 import { type PositionEncoding, TextLines } from './textLines.js';
 

@@ -1,6 +1,6 @@
 import type { Position } from 'vscode-languageserver';
-import type { TextDifference } from '../core/config/textDifference.js';
-import { lineIndexAt, lineStarts } from '../core/config/textPositions.js';
+import type { TextDifference } from '../core/jsonText/textDifference.js';
+import { lineIndexAt, lineStarts } from '../core/jsonText/textPositions.js';
 
 /** How a client counts the characters of a line. */
 export type PositionEncoding = 'utf-8' | 'utf-16' | 'utf-32';

@@ -1,6 +1,6 @@
-import { JsonReader } from '../core/config/jsonReader.js';
 import { identifyFile, settingsPath } from '../core/config/paths.js';
 import { defaultSettings as defaultProjectSettings } from '../core/config/readSettings.js';
+import { JsonReader } from '../core/jsonText/jsonReader.js';
 import type { RequestSignal } from './cancellation.js';
 import { findProjects } from './findProjects.js';
 import type { ServiceHost } from './host.js';

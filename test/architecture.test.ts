@@ -121,29 +121,37 @@ const vendorHomes: readonly { package: string; files: RegExp; lazy: boolean }[] 
   { package: '@google/genai', files: /^core\/llm\/providers\/gemini\/geminiClient\.ts$/, lazy: false },
   { package: '@modelcontextprotocol/sdk', files: /^core\/tools\/mcp\//, lazy: true },
   { package: '@opentelemetry', files: /^core\/node\/telemetry\//, lazy: false },
-  { package: 'ajv', files: /^core\/config\/ajvSchemaCompiler\.ts$/, lazy: false },
-  { package: 'ajv-formats', files: /^core\/config\/ajvSchemaCompiler\.ts$/, lazy: false },
+  { package: 'ajv', files: /^core\/schema\/ajvSchemaCompiler\.ts$/, lazy: false },
+  { package: 'ajv-formats', files: /^core\/schema\/ajvSchemaCompiler\.ts$/, lazy: false },
   { package: '@dagrejs/dagre', files: /^core\/routing\/graph\/graphLayout\.ts$/, lazy: false },
   { package: 'gpt-tokenizer', files: /^core\/llm\/(countTokens\.ts|tokenizer\/.*)$/, lazy: true },
 ];
 
 const lazyFiles = [
-  'core/config/ajvSchemaCompiler',
+  'core/schema/ajvSchemaCompiler',
   'core/llm/providers/anthropic/anthropicClient',
   'core/llm/providers/gemini/geminiClient',
 ];
 
+const text = ['jsonText', 'schema', 'secrets'];
+const files = [...text, 'config'];
+
+/** Rooms of the core, each with the rooms below it. */
 const mayImport: { readonly [room: string]: readonly string[] } = {
-  config: [],
-  snapshot: ['config'],
-  llm: ['config'],
-  routing: ['config'],
-  prompt: ['config', 'llm', 'snapshot'],
-  tools: ['config', 'llm', 'snapshot'],
-  rules: ['config', 'routing', 'llm', 'snapshot', 'prompt'],
-  run: ['config', 'llm', 'snapshot', 'tools', 'agent', 'team'],
-  team: ['config', 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'agent'],
-  agent: ['config', 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules'],
+  jsonText: [],
+  schema: ['jsonText'],
+  secrets: ['jsonText'],
+  config: text,
+  snapshot: files,
+  llm: files,
+  routing: files,
+  prompt: [...files, 'llm', 'snapshot'],
+  tools: [...files, 'llm', 'snapshot'],
+  rules: [...files, 'routing', 'llm', 'snapshot', 'prompt'],
+  check: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules'],
+  agent: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check'],
+  team: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check', 'agent'],
+  run: [...files, 'llm', 'snapshot', 'tools', 'agent', 'team'],
 };
 
 function roomOf(file: string): string | undefined {

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { kinds } from '../core/config/kinds.js';
 import { places } from '../core/config/paths.js';
+import { kinds } from '../core/kinds.js';
 import { ruleCodes } from '../core/rules/codes.js';
 import { rules } from '../core/rules/index.js';
 import { layers } from '../core/snapshot/effective.js';

@@ -1,5 +1,5 @@
-import { coverField } from '../../core/config/secretPatterns.js';
 import { type Json, segmentsOf } from '../../core/json.js';
+import { coverField } from '../../core/secrets/secretPatterns.js';
 import { originWords } from '../../core/snapshot/effectiveView.js';
 import type { ExplainedLeaf } from '../../core/snapshot/explainValue.js';
 import { visibleText } from '../../core/visibleText.js';

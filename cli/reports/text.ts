@@ -1,5 +1,5 @@
-import { cover, coverSecrets, mayHoldSecret } from '../../core/config/secretPatterns.js';
 import type { PlacedFinding, Severity } from '../../core/finding.js';
+import { cover, coverSecrets, mayHoldSecret } from '../../core/secrets/secretPatterns.js';
 import { visibleText } from '../../core/visibleText.js';
 import { findRulePage, type RulePage } from '../rulePage.js';
 import { codeFrame } from '../terminal/codeFrame.js';

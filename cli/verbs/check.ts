@@ -1,13 +1,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import type { CheckReport } from '../../core/check/checkProject.js';
+import type { CheckHelper } from '../../core/check/sharedFolders.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { startCheckThread } from '../../core/node/checkThread.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 import { tuneForFiles } from '../../core/node/tuneForFiles.js';
 import { plural } from '../../core/plural.js';
-import type { CheckReport } from '../../core/rules/checkProject.js';
-import type { CheckHelper } from '../../core/rules/sharedFolders.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';
@@ -69,7 +69,7 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   const onIndex = environment === undefined ? undefined : await environmentCheck(environment);
   let report: CheckReport;
   try {
-    const { checkProject } = await import('../../core/rules/checkProject.js');
+    const { checkProject } = await import('../../core/check/checkProject.js');
     // Where a thread may help, it sets V8 up for both when it starts, and a project that is too small for one has no need of it.
     if (!mayShare) tuneForFiles();
     report = await checkProject({

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { namePattern } from '../../core/config/kinds.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
+import { namePattern } from '../../core/kinds.js';
 import { findProject } from '../../core/node/findProject.js';
 import { shellQuote } from '../../core/shellQuote.js';
 import type { Mode } from '../../core/snapshot/effective.js';

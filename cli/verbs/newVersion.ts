@@ -1,8 +1,8 @@
-import { namePattern } from '../../core/config/kinds.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { nextVersion } from '../../core/config/nextVersion.js';
 import { pathOf } from '../../core/config/paths.js';
 import { withVersion } from '../../core/config/withVersion.js';
+import { namePattern } from '../../core/kinds.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { namePattern } from '../../core/config/kinds.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
+import { namePattern } from '../../core/kinds.js';
 import type { Mode } from '../../core/snapshot/effective.js';
 import { agentNamedLike, newAgentFiles } from '../../core/snapshot/newAgentFiles.js';
 import type { Client } from '../client.js';

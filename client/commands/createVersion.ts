@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { namePattern } from '../../core/config/kinds.js';
 import type { LoadedIndex } from '../../core/config/loadProjectIndex.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { nextVersion } from '../../core/config/nextVersion.js';
 import { pathOf } from '../../core/config/paths.js';
 import { withVersion } from '../../core/config/withVersion.js';
+import { namePattern } from '../../core/kinds.js';
 import type { Client } from '../client.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import type { ProjectFolder } from '../projects.js';

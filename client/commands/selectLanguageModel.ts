@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { namePattern } from '../../core/config/kinds.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { pathOf } from '../../core/config/paths.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { withFields } from '../../core/config/withFields.js';
+import { namePattern } from '../../core/kinds.js';
 import type { Client } from '../client.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import { noSuchModel } from '../ports/languageModels.js';

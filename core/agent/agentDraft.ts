@@ -1,11 +1,11 @@
 import type { ConfigFile } from '../config/configFile.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
-import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import type { PlacedFinding } from '../finding.js';
 import { isObject, type JsonObject } from '../json.js';
 import { createModelTable, type ModelFacts, type ModelPrice } from '../llm/modelTable.js';
 import type { Ports } from '../ports.js';
 import { type AgentPrompt, createAgentPrompt } from '../prompt/agentPrompt.js';
+import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import { type CalledAgents, resolveCalled } from '../snapshot/calledAgents.js';
 import { createSnapshot, holdsSecret, type Snapshot } from '../snapshot/createSnapshot.js';
 import { type AgentSource, type CallOverrides, type ResolvedAgent, resolveAgent } from '../snapshot/resolveAgent.js';

@@ -1,11 +1,11 @@
 import { chooseAgentTools, wantsTools } from '../config/agentToolChoice.js';
 import { builtInTools } from '../config/builtInTools.js';
 import type { UserModel } from '../config/projectSettings.js';
-import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import type { OfferedTool } from '../config/toolChoice.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { createModelTable } from '../llm/modelTable.js';
 import { createAgentPrompt } from '../prompt/agentPrompt.js';
+import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { AgentTools, FrozenTool } from '../snapshot/agentTools.js';
 import { calledBy } from '../snapshot/calledAgents.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';

@@ -1,6 +1,6 @@
-import { coverAll } from '../config/coverValue.js';
-import { StreamCover } from '../config/streamCover.js';
 import type { KnownSecrets } from '../ports.js';
+import { coverAll } from '../secrets/coverValue.js';
+import { StreamCover } from '../secrets/streamCover.js';
 import type { EventBody, RunResult } from './events.js';
 
 type TextEvent = Extract<EventBody, { type: 'chunk' | 'thinking' }>;

@@ -1,13 +1,13 @@
+import { checkFile } from '../check/checkFile.js';
+import { createRuleContext } from '../check/ruleContext.js';
 import type { ConfigFile } from '../config/configFile.js';
-import { placeFindings } from '../config/placeFindings.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
-import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import type { Finding, PlacedFinding } from '../finding.js';
+import { placeFindings } from '../jsonText/placeFindings.js';
 import { createModelTable } from '../llm/modelTable.js';
 import type { Ports } from '../ports.js';
-import { checkFile } from '../rules/checkFile.js';
 import type { RuleCode } from '../rules/codes.js';
-import { createRuleContext } from '../rules/ruleContext.js';
+import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { LayerProblem } from '../snapshot/effective.js';
 import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
 

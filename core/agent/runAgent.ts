@@ -1,9 +1,9 @@
-import { type CoveredInput, coverInput, inputCovered } from '../config/coverInput.js';
 import type { DurableSteps } from '../durable.js';
 import { CancelledError, ConfigInvalidError, RunTimeoutError } from '../errors.js';
 import type { Json, JsonObject } from '../json.js';
 import type { AssistantMessage, LlmClient, UserMessage } from '../llm/types.js';
 import type { MaybePromise, Ports } from '../ports.js';
+import { type CoveredInput, coverInput, inputCovered } from '../secrets/coverInput.js';
 import type { ApproveTool, OpenTools } from '../tools/types.js';
 import type { Agent } from './agentFactory.js';
 import { EventCover } from './eventCover.js';

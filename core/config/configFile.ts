@@ -1,7 +1,8 @@
-import type { TextRange } from '../finding.js';
 import type { Json } from '../json.js';
-import type { Kind } from './kinds.js';
-import type { KnownJson } from './reparse.js';
+import type { KnownJson } from '../jsonText/reparse.js';
+import type { SyntaxFault } from '../jsonText/types.js';
+import type { Kind } from '../kinds.js';
+import type { SchemaError } from '../schema/types.js';
 
 /** Who a path says a file is. `name` is the agent name, llm id, persona key, prompt name, environment or payload case. */
 export interface FileIdentity {
@@ -13,24 +14,6 @@ export interface FileIdentity {
   readonly agent?: string;
   /** `name` or `name@version`: how other files refer to it. */
   readonly id: string;
-}
-
-export interface SyntaxFault {
-  readonly code: 'json-syntax' | 'json-comment' | 'trailing-comma' | 'duplicate-key';
-  readonly message: string;
-  readonly range: TextRange;
-  /** Pointer of the innermost value around the fault, as far as it could be read. */
-  readonly pointer: string;
-  /** duplicate-key: the first occurrence of the key. */
-  readonly first?: TextRange;
-}
-
-/** One error of the kind's compiled schema, as ajv reports it. */
-export interface SchemaError {
-  readonly pointer: string;
-  readonly keyword: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly message: string;
 }
 
 /** A config file, read and parsed once. Immutable. */

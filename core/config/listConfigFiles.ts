@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js';
 import { isObject } from '../json.js';
+import type { Kind } from '../kinds.js';
 import { type DirectoryEntry, FileProblem, type FileSystem, type MaybePromise } from '../ports.js';
-import type { Kind } from './kinds.js';
 import type { KnownFile } from './memoryIndex.js';
 import { configPrefix, identifyFile, identityAt, type Place, places, settingsIdentity, settingsPath } from './paths.js';
 import type { ProjectSettings } from './projectSettings.js';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json.js';
 import { isObject } from '../json.js';
+import type { Kind } from '../kinds.js';
 import { compareNatural } from '../names.js';
 import type { FileIdentity } from './configFile.js';
-import type { Kind } from './kinds.js';
 import type { ProjectIndex, Reference, ReferenceKind } from './projectIndex.js';
 import type { ProjectSettings } from './projectSettings.js';
 import type { IndexedFile } from './readForIndex.js';

@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
-import type { ConfigFile, FileIdentity, SchemaError } from './configFile.js';
-import { validateKind } from './kindValidators.js';
-import { type ParsedJson, parseJson } from './parseJson.js';
+import { type ParsedJson, parseJson } from '../jsonText/parseJson.js';
+import { validateKind } from '../schema/kindValidators.js';
+import type { SchemaError } from '../schema/types.js';
+import type { ConfigFile, FileIdentity } from './configFile.js';
 
 const noErrors: readonly SchemaError[] = [];
 const noIgnore: ConfigFile['ignore'] = new Map();

@@ -1,5 +1,5 @@
+import type { Kind } from '../kinds.js';
 import type { FileIdentity } from './configFile.js';
-import type { Kind } from './kinds.js';
 import type { ProjectSettings } from './projectSettings.js';
 
 /** What the folders and the file itself are named by. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.js';
-import type { Kind } from './kinds.js';
+import type { Kind } from '../kinds.js';
 import type { ProjectSettings } from './projectSettings.js';
 
 /** What can be named: a file, an MCP server (`mcp`), a team or a task of an orchestration. */

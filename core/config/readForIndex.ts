@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../json.js';
+import { jsonIn } from '../jsonText/parseJson.js';
+import type { Kind } from '../kinds.js';
 import type { ConfigFile, FileIdentity } from './configFile.js';
-import type { Kind } from './kinds.js';
 import { decidingKeys, parseConfigFile, withoutOurs } from './parseConfigFile.js';
-import { jsonIn } from './parseJson.js';
 
 /** What an index wants to know of a file. */
 export type IndexedFile = Pick<ConfigFile, 'path' | 'identity' | 'value' | 'foreign'>;

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, segmentsOf } from '../json.js';
-import type { ConfigFile, SchemaError } from './configFile.js';
+import type { SchemaError } from '../schema/types.js';
+import type { ConfigFile } from './configFile.js';
 import type { ProjectSettings } from './projectSettings.js';
 
 export const defaultSettings: ProjectSettings = Object.freeze({

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.js';
 import { pointerOf } from '../json.js';
-import { locate } from './locate.js';
+import { locate } from '../jsonText/locate.js';
 import { parseConfigObject } from './parseConfigFile.js';
 
 /**

@@ -1,4 +1,4 @@
-import { locate } from './locate.js';
+import { locate } from '../jsonText/locate.js';
 import { parseConfigObject } from './parseConfigFile.js';
 
 /**

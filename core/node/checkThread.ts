@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { CheckHelper, SharedFolders, SharedPart } from '../rules/sharedFolders.js';
+import type { CheckHelper, SharedFolders, SharedPart } from '../check/sharedFolders.js';
 
 /** What the thread is told when it starts. */
 export interface ThreadData {

@@ -1,11 +1,11 @@
 // The first file of a thread that helps `checkProject`: checks agents until none is left, and sends what it found.
 import { parentPort, workerData } from 'node:worker_threads';
-import { foldersOf, type SharedFolders } from '../rules/sharedFolders.js';
+import { foldersOf, type SharedFolders } from '../check/sharedFolders.js';
 import type { ThreadData } from './checkThread.js';
 import { tuneForFiles } from './tuneForFiles.js';
 
 const { root, maxCost } = workerData as ThreadData;
-const modules = Promise.all([import('../rules/checkShare.js'), import('./nodeFiles.js'), import('./nodePorts.js')]);
+const modules = Promise.all([import('../check/checkShare.js'), import('./nodeFiles.js'), import('./nodePorts.js')]);
 // For the whole process, whose other thread has left it to this one. Only now: V8 takes compiled code as it is when its flags are as they were.
 void modules.then(tuneForFiles, () => undefined);
 

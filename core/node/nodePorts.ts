@@ -1,5 +1,5 @@
-import { createKnownSecrets } from '../config/knownSecrets.js';
 import type { Clock, Environment, Fetch, Logger, LogLevel, Ports, Random, Secrets } from '../ports.js';
+import { createKnownSecrets } from '../secrets/knownSecrets.js';
 import { createNodeFiles } from './nodeFiles.js';
 import { createNodeProcesses } from './processes.js';
 

@@ -1,7 +1,7 @@
-import type { SchemaCompiler, ValueCheck } from '../config/schemaCompiler.js';
 import { ConfigInvalidError, type Issue } from '../errors.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
 import type { LlmSettings } from '../llm/types.js';
+import type { SchemaCompiler, ValueCheck } from '../schema/schemaCompiler.js';
 import type { FrozenTool } from '../snapshot/agentTools.js';
 import type { EffectiveAgent, Mode, Origin } from '../snapshot/effective.js';
 import { createComposer, findPayloadFaults } from './composePrompt.js';

@@ -1,6 +1,6 @@
-import { countKeys, maxDepth, shapeOf } from '../config/jsonShape.js';
 import type { Issue } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
+import { countKeys, maxDepth, shapeOf } from '../jsonText/jsonShape.js';
 import { type Reading, readTolerantly } from './readTolerantly.js';
 import { createRepairLog, type RepairLog } from './repairLog.js';
 

@@ -1,6 +1,6 @@
-import type { ValueCheck } from '../config/schemaCompiler.js';
 import { AgentPromptValidationError, type Issue } from '../errors.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
+import type { ValueCheck } from '../schema/schemaCompiler.js';
 import { type FoundObject, findObjects } from './findObjects.js';
 import { readRawAnswer } from './rawAnswer.js';
 import type { ParsedOutput, Repair } from './types.js';

@@ -1,5 +1,5 @@
-import { maxDepth } from '../config/jsonShape.js';
 import type { Json } from '../json.js';
+import { maxDepth } from '../jsonText/jsonShape.js';
 
 /** A top-level field of the answer, complete. */
 export interface PartialField {

@@ -1,5 +1,5 @@
-import { maxDepth } from '../config/jsonShape.js';
 import { pointerOf } from '../json.js';
+import { maxDepth } from '../jsonText/jsonShape.js';
 
 /** Why a value is not JSON, and where: a JSON pointer below the value, empty for the value itself. */
 export interface NotJson {

@@ -1,6 +1,6 @@
-import { coverSecrets } from '../config/secretPatterns.js';
 import type { Issue } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
+import { coverSecrets } from '../secrets/secretPatterns.js';
 import { findNotJson } from './plainJson.js';
 
 /** What a model call gave back, looked into as far as the answer: text still to be read, an object already parsed, or neither. */

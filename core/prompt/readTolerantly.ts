@@ -1,6 +1,6 @@
-import { maxDepth } from '../config/jsonShape.js';
 import type { Issue } from '../errors.js';
 import { type Json, pointerOf } from '../json.js';
+import { maxDepth } from '../jsonText/jsonShape.js';
 import { createRepairLog, type RepairLog } from './repairLog.js';
 import { readScalar } from './tolerantScalar.js';
 import { readString } from './tolerantString.js';

@@ -1,7 +1,7 @@
-import { type DecodedString, decodeString } from '../config/decodedString.js';
-import { type Located, locate } from '../config/locate.js';
 import type { TextRange } from '../finding.js';
 import { segmentsOf } from '../json.js';
+import { type DecodedString, decodeString } from '../jsonText/decodedString.js';
+import { type Located, locate } from '../jsonText/locate.js';
 import type { Environment } from '../ports.js';
 import { expandPlaceholders, findPlaceholders } from '../snapshot/placeholders.js';
 import { toListItem } from './lineText.js';

@@ -1,6 +1,6 @@
-import type { Kind } from '../config/kinds.js';
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
+import type { Kind } from '../kinds.js';
 import type { Report, Rule } from './rule.js';
 import { shown } from './support/words.js';
 

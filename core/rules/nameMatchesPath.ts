@@ -1,5 +1,5 @@
-import { type Kind, namePattern } from '../config/kinds.js';
 import { isObject } from '../json.js';
+import { type Kind, namePattern } from '../kinds.js';
 import type { Rule } from './rule.js';
 
 /** The field that says a kind's name, and what of the path must say the same. */

@@ -1,8 +1,8 @@
-import { toAjvInput } from '../config/ajvInput.js';
-import type { Dialect } from '../config/ajvPlaces.js';
-import type { SchemaError } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
+import { toAjvInput } from '../schema/ajvInput.js';
+import type { Dialect } from '../schema/ajvPlaces.js';
+import type { SchemaError } from '../schema/types.js';
 import type { Report, Rule } from './rule.js';
 import { isPlainSchema } from './support/plainSchema.js';
 import { followRefs } from './support/resolveRef.js';

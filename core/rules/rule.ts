@@ -1,12 +1,12 @@
 import type { ConfigFile } from '../config/configFile.js';
-import type { Kind } from '../config/kinds.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
-import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import type { Finding, Severity } from '../finding.js';
 import type { JsonObject } from '../json.js';
+import type { Kind } from '../kinds.js';
 import type { CountExactly } from '../llm/countExactly.js';
 import type { ModelTable } from '../llm/modelTable.js';
 import type { Patterns } from '../routing/patterns.js';
+import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
 import type { ResolvedOrchestration } from '../snapshot/resolveOrchestration.js';
 import type { RuleCode } from './codes.js';

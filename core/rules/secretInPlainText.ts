@@ -1,7 +1,7 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { looksLikeSecret, maskSecret, mayHoldSecret } from '../config/secretPatterns.js';
 import type { TextRange } from '../finding.js';
 import { pointerOf } from '../json.js';
+import { looksLikeSecret, maskSecret, mayHoldSecret } from '../secrets/secretPatterns.js';
 import type { Report, Rule } from './rule.js';
 import { visitStrings } from './support/visitStrings.js';
 

@@ -1,5 +1,5 @@
-import { findText } from '../config/findText.js';
 import { isObject, type JsonObject, parseObject, pointerOf } from '../json.js';
+import { findText } from '../jsonText/findText.js';
 import type { FileSystem } from '../ports.js';
 import { runsFolder } from './readRuns.js';
 import { objectAt, ownAt, textAt } from './untrusted.js';

@@ -1,5 +1,3 @@
-import { coverText, coverValue } from '../config/coverValue.js';
-import { coverSecrets } from '../config/secretPatterns.js';
 import {
   AgentStackError,
   BudgetExceededError,
@@ -15,6 +13,8 @@ import {
 import { isObject, type Json, type JsonObject } from '../json.js';
 import type { AssistantBlock, Completion, LlmRequest, Message, StreamPart } from '../llm/types.js';
 import type { KnownSecrets } from '../ports.js';
+import { coverText, coverValue } from '../secrets/coverValue.js';
+import { coverSecrets } from '../secrets/secretPatterns.js';
 import type { Tool, ToolOutcome } from '../tools/types.js';
 
 /** The first line of a record. */

@@ -1,10 +1,10 @@
 import type { RunResult } from '../agent/events.js';
 import type { RunRequest, SessionStore } from '../agent/runAgent.js';
-import { coverJson, coverValue } from '../config/coverValue.js';
 import { AgentStackError, CancelledError } from '../errors.js';
 import type { Json } from '../json.js';
 import type { LlmClient, Message, StreamPart } from '../llm/types.js';
 import type { KnownSecrets, MaybePromise } from '../ports.js';
+import { coverJson, coverValue } from '../secrets/coverValue.js';
 import type { ApproveTool, OpenTools, Tool } from '../tools/types.js';
 import {
   coveredMessage,

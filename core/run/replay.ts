@@ -1,9 +1,9 @@
 import type { SessionMessage, SessionStore } from '../agent/runAgent.js';
-import { coverValue } from '../config/coverValue.js';
 import { DeniedError, ReplayMismatchError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { Completion, LlmClient, LlmRequest, Message, StreamPart } from '../llm/types.js';
 import type { Ports } from '../ports.js';
+import { coverValue } from '../secrets/coverValue.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { ApproveTool, OpenTools, Tool, ToolContext, ToolOutcome } from '../tools/types.js';
 import { describeDifferences } from './describeDifferences.js';

@@ -1,7 +1,7 @@
 import type { RunStore } from '../agent/runAgent.js';
-import { coverAll } from '../config/coverValue.js';
 import type { JsonObject } from '../json.js';
 import { FileProblem, type FileSystem, type KnownSecrets, type WriteOptions } from '../ports.js';
+import { coverAll } from '../secrets/coverValue.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { home, ignoreHome, toStorageError } from './home.js';
 import { originsPath } from './readSnapshot.js';

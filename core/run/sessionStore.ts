@@ -1,9 +1,9 @@
 import type { SessionMessage, SessionStore } from '../agent/runAgent.js';
-import { coverValue } from '../config/coverValue.js';
-import { namePattern } from '../config/kinds.js';
 import { InputInvalidError, StorageError } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
+import { namePattern } from '../kinds.js';
 import { type Clock, FileProblem, type FileSystem } from '../ports.js';
+import { coverValue } from '../secrets/coverValue.js';
 import { home, ignoreHome, toStorageError } from './home.js';
 import { completeMessages, toStored } from './sessionMessages.js';
 

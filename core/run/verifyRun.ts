@@ -1,7 +1,7 @@
 import { loadAgentDraft } from '../agent/agentFactory.js';
-import { findText } from '../config/findText.js';
 import { AgentStackError } from '../errors.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
+import { findText } from '../jsonText/findText.js';
 import type { Ports } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';

@@ -1,5 +1,5 @@
-import { maxDepth } from '../config/jsonShape.js';
 import { isObject, pointerOf } from '../json.js';
+import { maxDepth } from '../jsonText/jsonShape.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { checkFragment } from './checkFragment.js';
 import type { LayerProblem } from './effective.js';

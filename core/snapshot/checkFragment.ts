@@ -1,8 +1,8 @@
-import { maxDepth } from '../config/jsonShape.js';
-import type { Kind } from '../config/kinds.js';
-import { validateKind } from '../config/kindValidators.js';
-import { looksLikeSecret } from '../config/secretPatterns.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
+import { maxDepth } from '../jsonText/jsonShape.js';
+import type { Kind } from '../kinds.js';
+import { validateKind } from '../schema/kindValidators.js';
+import { looksLikeSecret } from '../secrets/secretPatterns.js';
 import type { LayerProblem } from './effective.js';
 
 /**

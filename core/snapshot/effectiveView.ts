@@ -1,5 +1,5 @@
-import { coverField, coverSecrets } from '../config/secretPatterns.js';
 import { escapeSegment, isObject, type Json, type JsonObject } from '../json.js';
+import { coverField, coverSecrets } from '../secrets/secretPatterns.js';
 import type { Origin } from './effective.js';
 import { readableOrder } from './readableOrder.js';
 

@@ -1,7 +1,7 @@
-import { maxDepth } from '../config/jsonShape.js';
-import { looksLikeSecret } from '../config/secretPatterns.js';
 import type { Json } from '../json.js';
+import { maxDepth } from '../jsonText/jsonShape.js';
 import type { Environment } from '../ports.js';
+import { looksLikeSecret } from '../secrets/secretPatterns.js';
 import { brokenWords, findBrokenPlaceholders, isRefused } from './brokenPlaceholders.js';
 import type { LayerProblem, Origin } from './effective.js';
 import type { Path } from './layering.js';

@@ -1,5 +1,5 @@
-import { coverField } from '../config/secretPatterns.js';
 import { escapeSegment, type Json, type JsonObject, pointerOf, segmentsOf, valueAt } from '../json.js';
+import { coverField } from '../secrets/secretPatterns.js';
 import { type Layer, layers, type Origin } from './effective.js';
 import { forEachLeaf } from './origins.js';
 import type { SnapshotValue } from './snapshotValue.js';

@@ -1,5 +1,5 @@
-import { maxDepth } from '../config/jsonShape.js';
 import { InputInvalidError } from '../errors.js';
+import { maxDepth } from '../jsonText/jsonShape.js';
 import { findNotJson } from '../prompt/plainJson.js';
 
 /** Characters of its texts and keys, and values, that a context may have together: about as much as a config file. */

@@ -1,15 +1,15 @@
 import { throwErrors } from '../agent/throwErrors.js';
 import type { ConfigFile } from '../config/configFile.js';
-import { namePattern } from '../config/kinds.js';
 import { loadProjectIndex } from '../config/loadProjectIndex.js';
-import { loadSchemaCompiler } from '../config/loadSchemaCompiler.js';
 import { pathOf } from '../config/paths.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { readConfigFile } from '../config/readConfigFile.js';
-import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import { UnknownOrchestrationError } from '../errors.js';
+import { namePattern } from '../kinds.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
 import type { Ports } from '../ports.js';
+import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
+import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { CallOverrides } from '../snapshot/resolveAgent.js';
 import { draftOrchestration, findOrchestrationErrors, type OrchestrationDraft, readOrchestrationAgents } from './orchestrationDraft.js';

@@ -1,5 +1,5 @@
 import { agentsOfSnapshot } from '../agent/agentsOfSnapshot.js';
-import type { SchemaCompiler } from '../config/schemaCompiler.js';
+import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { Orchestration } from './types.js';
 

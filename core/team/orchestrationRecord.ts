@@ -3,11 +3,11 @@ import type { AgentEvent, EventBody, FinalEvent, RunContext, RunError, RunResult
 import { createEventTime } from '../agent/eventTime.js';
 import { logFields } from '../agent/logFields.js';
 import { toRunError } from '../agent/toRunError.js';
-import { coverInput, inputCovered } from '../config/coverInput.js';
-import { coverAll } from '../config/coverValue.js';
 import { type AgentStackError, CancelledError } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { LogLevel } from '../ports.js';
+import { coverInput, inputCovered } from '../secrets/coverInput.js';
+import { coverAll } from '../secrets/coverValue.js';
 import { mergePatch } from '../snapshot/mergePatch.js';
 import { checkContext } from './checkContext.js';
 import type { NextTeam } from './chooseNextTeam.js';

@@ -1,5 +1,5 @@
-import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import type { Json, JsonObject } from '../json.js';
+import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { InputOf } from './inputOf.js';
 import type { Tool, ToolContext, ToolOutcome } from './types.js';
 

@@ -31,7 +31,7 @@ const banner = '// Made by scripts/generate.mjs from schemas/. Change the schema
 
 /** Plain functions that validate each kind of file, and JSON Schemas against their own dialect, without ajv. */
 export async function validatorsOf(schemas) {
-  const { reportInnerErrors } = await importTypeScript('core/config/ajvKeywords.ts');
+  const { reportInnerErrors } = await importTypeScript('core/schema/ajvKeywords.ts');
   const dialects = { kinds: new Ajv(options), draft07: withTolerantEnums(), draft2020: new Ajv2020(options) };
   for (const ajv of Object.values(dialects)) reportInnerErrors({ ajv, _ });
   const { kinds, draft07, draft2020 } = dialects;

@@ -1,7 +1,7 @@
 import type { CodeLens, Command, Location } from 'vscode-languageserver';
-import { locate } from '../../core/config/locate.js';
 import type { Reference } from '../../core/config/projectIndex.js';
 import { isObject } from '../../core/json.js';
+import { locate } from '../../core/jsonText/locate.js';
 import type { FeatureContext } from '../feature.js';
 import { hasCommand } from '../hasCommand.js';
 import { findOccurrences } from '../occurrences.js';

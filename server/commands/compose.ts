@@ -1,9 +1,9 @@
 import type { ConfigFile } from '../../core/config/configFile.js';
-import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
 import { AgentStackError } from '../../core/errors.js';
 import { isObject, type JsonObject } from '../../core/json.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
 import { describePrompt, type PromptDescription } from '../../core/prompt/describePrompt.js';
+import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 import { resolveCalled } from '../../core/snapshot/calledAgents.js';
 import { unknownEnvironment } from '../../core/snapshot/checkEnvironment.js';
 import { createSnapshot } from '../../core/snapshot/createSnapshot.js';

@@ -1,5 +1,5 @@
-import { coverSecrets } from '../../core/config/secretPatterns.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
+import { coverSecrets } from '../../core/secrets/secretPatterns.js';
 import type { LayerProblem, Origin } from '../../core/snapshot/effective.js';
 import type { FeatureContext } from '../feature.js';
 import { RequestError } from '../requestError.js';

@@ -1,5 +1,5 @@
-import type { Kind } from '../../core/config/kinds.js';
 import { isObject, type JsonObject } from '../../core/json.js';
+import type { Kind } from '../../core/kinds.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
 import type { FeatureContext } from '../feature.js';
 import { errorCodes } from '../lspConstants.js';

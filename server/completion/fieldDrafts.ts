@@ -1,5 +1,5 @@
-import type { Kind } from '../../core/config/kinds.js';
 import { isObject, type JsonObject } from '../../core/json.js';
+import type { Kind } from '../../core/kinds.js';
 import { jsonSchemaTypes } from '../jsonSchemaWords.js';
 import { typesOf } from '../schemaDocs.js';
 import { conditionMemberDraft } from './conditions.js';

@@ -1,5 +1,5 @@
-import type { Kind } from '../../core/config/kinds.js';
 import { isObject, listOf } from '../../core/json.js';
+import type { Kind } from '../../core/kinds.js';
 import { completionItemKinds } from '../lspConstants.js';
 import { isToolName, textsIn, toolOwner, toolsFor } from '../names/toolAt.js';
 import type { Path, SchemaPlace } from '../schemaDocs.js';

@@ -1,6 +1,6 @@
 import type { FileIdentity } from '../../core/config/configFile.js';
-import type { Kind } from '../../core/config/kinds.js';
 import type { Json } from '../../core/json.js';
+import type { Kind } from '../../core/kinds.js';
 import type { Cursor } from '../cursor.js';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';

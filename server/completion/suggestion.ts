@@ -1,6 +1,6 @@
 import type { CompletionItemKind } from 'vscode-languageserver';
-import type { Kind } from '../../core/config/kinds.js';
 import type { ReferenceKind } from '../../core/config/projectIndex.js';
+import type { Kind } from '../../core/kinds.js';
 import type { Path } from '../schemaDocs.js';
 import type { Draft, Hole } from './draft.js';
 

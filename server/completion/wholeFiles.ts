@@ -1,5 +1,5 @@
 import type { FileIdentity } from '../../core/config/configFile.js';
-import type { Kind } from '../../core/config/kinds.js';
+import type { Kind } from '../../core/kinds.js';
 import { choice, type Draft, json, list, type ObjectDraft, object, raw, text } from './draft.js';
 
 /** A form for a whole file: an object that its kind's schema accepts as it stands. */

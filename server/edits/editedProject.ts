@@ -1,7 +1,7 @@
 import type { ConfigFile } from '../../core/config/configFile.js';
-import type { Kind } from '../../core/config/kinds.js';
 import type { ProjectIndex, Reference } from '../../core/config/projectIndex.js';
 import { isObject } from '../../core/json.js';
+import type { Kind } from '../../core/kinds.js';
 import { compareNatural } from '../../core/names.js';
 import { ConfigDocument } from '../textDocument.js';
 import type { Project } from '../workspace.js';

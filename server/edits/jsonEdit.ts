@@ -1,6 +1,6 @@
-import { rawStretch } from '../../core/config/placeFindings.js';
 import type { TextRange } from '../../core/finding.js';
 import { type Json, pointerOf, segmentsOf } from '../../core/json.js';
+import { rawStretch } from '../../core/jsonText/placeFindings.js';
 import { findPart, type JsonNode, JsonNodes, type JsonPart } from './jsonNodes.js';
 import { type JsonStyle, renderJson, styleOf } from './jsonStyle.js';
 

@@ -1,5 +1,5 @@
-import { skipValue } from '../../core/config/jsonScan.js';
 import type { TextRange } from '../../core/finding.js';
+import { skipValue } from '../../core/jsonText/jsonScan.js';
 import { readTokens } from '../jsonTokens.js';
 
 /** A value of a JSON text. What is inside is read when somebody looks there. */

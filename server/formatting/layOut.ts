@@ -1,4 +1,4 @@
-import { maxDepth } from '../../core/config/jsonShape.js';
+import { maxDepth } from '../../core/jsonText/jsonShape.js';
 import { readTokens, type TokenReader, type TokenType } from '../jsonTokens.js';
 import { Brackets } from './brackets.js';
 

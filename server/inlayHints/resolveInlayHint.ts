@@ -1,6 +1,6 @@
 import type { InlayHint } from 'vscode-languageserver';
-import { coverSecrets } from '../../core/config/secretPatterns.js';
 import { isObject, type Json, valueAt } from '../../core/json.js';
+import { coverSecrets } from '../../core/secrets/secretPatterns.js';
 import type { FeatureContext } from '../feature.js';
 import { type Block, line, type Part, toMarkup } from '../hover/hoverText.js';
 import type { HintData } from './provideInlayHints.js';

@@ -1,8 +1,8 @@
 import type { ConfigFile } from '../../core/config/configFile.js';
-import { type Located, locate } from '../../core/config/locate.js';
 import { pathOf } from '../../core/config/paths.js';
 import type { TextRange } from '../../core/finding.js';
 import { isObject, type JsonObject, segmentsOf } from '../../core/json.js';
+import { type Located, locate } from '../../core/jsonText/locate.js';
 import type { Document } from '../document.js';
 import { findNode, outlineOf, toValue } from '../jsonOutline.js';
 import type { Project } from '../workspace.js';

@@ -1,7 +1,7 @@
 import type { SymbolKind } from 'vscode-languageserver';
-import { looksLikeSecret } from '../../core/config/secretPatterns.js';
 import type { TextRange } from '../../core/finding.js';
 import { conditionWords } from '../../core/routing/conditionWords.js';
+import { looksLikeSecret } from '../../core/secrets/secretPatterns.js';
 import type { Document } from '../document.js';
 import { type OutlineNode, toValue } from '../jsonOutline.js';
 import { symbolKinds } from '../lspConstants.js';

@@ -1,5 +1,5 @@
-import { parentPointer } from '../../core/config/locate.js';
 import { type Json, valueAt } from '../../core/json.js';
+import { parentPointer } from '../../core/jsonText/locate.js';
 import { operators } from '../../core/routing/operators/index.js';
 import { isUsable } from '../../core/routing/operators/operator.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';

@@ -1,7 +1,7 @@
-import type { Kind } from '../../core/config/kinds.js';
-import { namePattern } from '../../core/config/kinds.js';
 import { pathOf } from '../../core/config/paths.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
+import type { Kind } from '../../core/kinds.js';
+import { namePattern } from '../../core/kinds.js';
 import { agentTemplate } from '../../core/snapshot/agentTemplate.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import type { Project } from '../workspace.js';

@@ -1,5 +1,5 @@
-import { parentPointer } from '../../core/config/locate.js';
 import { type Json, pointerOf, segmentsOf, valueAt } from '../../core/json.js';
+import { parentPointer } from '../../core/jsonText/locate.js';
 import type { JsonEdit } from '../edits/jsonEdit.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, shownValue } from './support.js';

@@ -1,9 +1,9 @@
+import { type Checker, createChecker } from '../../core/check/checker.js';
+import { checkLoading } from '../../core/check/checkFile.js';
 import type { ConfigFile } from '../../core/config/configFile.js';
-import { placeFindings } from '../../core/config/placeFindings.js';
 import type { ProjectSettings } from '../../core/config/projectSettings.js';
 import type { PlacedFinding } from '../../core/finding.js';
-import { type Checker, createChecker } from '../../core/rules/checker.js';
-import { checkLoading } from '../../core/rules/checkFile.js';
+import { placeFindings } from '../../core/jsonText/placeFindings.js';
 import { rules } from '../../core/rules/index.js';
 import type { RuleContext } from '../../core/rules/rule.js';
 import type { Document } from '../document.js';

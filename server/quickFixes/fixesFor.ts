@@ -1,5 +1,5 @@
-import { mayHoldSecret } from '../../core/config/secretPatterns.js';
 import type { PlacedFinding } from '../../core/finding.js';
+import { mayHoldSecret } from '../../core/secrets/secretPatterns.js';
 import { quickFixes } from './index.js';
 import type { Fix, FixContext } from './quickFix.js';
 

@@ -1,5 +1,5 @@
-import { namePattern } from '../../core/config/kinds.js';
 import { pathOf } from '../../core/config/paths.js';
+import { namePattern } from '../../core/kinds.js';
 import type { RuleCode } from '../../core/rules/codes.js';
 import { moveChanges } from '../rename/moveFiles.js';
 import type { Fix, QuickFix } from './quickFix.js';

@@ -1,6 +1,6 @@
-import { parseJson } from '../../core/config/parseJson.js';
 import type { PlacedFinding } from '../../core/finding.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
+import { parseJson } from '../../core/jsonText/parseJson.js';
 import type { Fix, FixContext } from './quickFix.js';
 import { editFix } from './support.js';
 

@@ -1,6 +1,6 @@
-import type { SyntaxFault } from '../../core/config/configFile.js';
-import { findSyntaxFaults } from '../../core/config/syntaxFaults.js';
 import type { TextRange } from '../../core/finding.js';
+import { findSyntaxFaults } from '../../core/jsonText/syntaxFaults.js';
+import type { SyntaxFault } from '../../core/jsonText/types.js';
 import { applyReplacements, type TextReplacement } from '../edits/jsonEdit.js';
 import { readTokens } from '../jsonTokens.js';
 import type { QuickFix } from './quickFix.js';

@@ -1,5 +1,5 @@
-import { parentPointer } from '../../core/config/locate.js';
 import { valueAt } from '../../core/json.js';
+import { parentPointer } from '../../core/jsonText/locate.js';
 import { editJson } from '../edits/fileChange.js';
 import type { JsonEdit } from '../edits/jsonEdit.js';
 import { createFileFix } from './createFile.js';

@@ -1,6 +1,6 @@
-import { parentPointer } from '../../core/config/locate.js';
 import type { Json } from '../../core/json.js';
 import { pointerOf, valueAt } from '../../core/json.js';
+import { parentPointer } from '../../core/jsonText/locate.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn } from './support.js';
 

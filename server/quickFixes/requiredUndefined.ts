@@ -1,5 +1,5 @@
-import { parentPointer } from '../../core/config/locate.js';
 import { isObject, pointerOf, valueAt } from '../../core/json.js';
+import { parentPointer } from '../../core/jsonText/locate.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn, textsIn } from './support.js';
 

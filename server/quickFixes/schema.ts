@@ -1,7 +1,7 @@
-import { namePattern } from '../../core/config/kinds.js';
-import { validateKind } from '../../core/config/kindValidators.js';
 import { parseConfigObject } from '../../core/config/parseConfigFile.js';
 import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../core/json.js';
+import { namePattern } from '../../core/kinds.js';
+import { validateKind } from '../../core/schema/kindValidators.js';
 import { applyReplacements, JsonEdit, RawJson } from '../edits/jsonEdit.js';
 import { schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';

@@ -1,5 +1,5 @@
-import { namePattern } from '../../core/config/kinds.js';
 import { pathOf } from '../../core/config/paths.js';
+import { namePattern } from '../../core/kinds.js';
 import { nearestNames } from '../../core/names.js';
 import { environmentNames } from '../../core/snapshot/checkEnvironment.js';
 import { environmentId } from '../../core/snapshot/collectFragments.js';

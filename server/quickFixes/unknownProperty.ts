@@ -1,5 +1,5 @@
-import { parentPointer } from '../../core/config/locate.js';
 import { pointerOf, valueAt } from '../../core/json.js';
+import { parentPointer } from '../../core/jsonText/locate.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, lastOf, shownValue, textsIn } from './support.js';
 

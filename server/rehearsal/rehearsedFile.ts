@@ -1,7 +1,7 @@
+import { createChecker } from '../../core/check/checker.js';
 import { settingsPath } from '../../core/config/paths.js';
 import { anyLlm } from '../../core/config/references.js';
 import { type DirectoryEntry, FileProblem, type FileSystem } from '../../core/ports.js';
-import { createChecker } from '../../core/rules/checker.js';
 import { rules } from '../../core/rules/index.js';
 import type { Document } from '../document.js';
 import type { ServiceHost } from '../host.js';

@@ -1,7 +1,7 @@
-import { namePattern } from '../../core/config/kinds.js';
-import { parentPointer } from '../../core/config/locate.js';
 import { anyLlm } from '../../core/config/references.js';
 import { isObject, type Json, valueAt } from '../../core/json.js';
+import { parentPointer } from '../../core/jsonText/locate.js';
+import { namePattern } from '../../core/kinds.js';
 import { compareNatural } from '../../core/names.js';
 import type { Entity, EntityKind } from '../names/entity.js';
 import type { Occurrence } from '../occurrences.js';

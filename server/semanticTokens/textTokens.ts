@@ -1,5 +1,5 @@
-import type { Kind } from '../../core/config/kinds.js';
 import type { TextRange } from '../../core/finding.js';
+import type { Kind } from '../../core/kinds.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
 import { findPlaceholders, isExpanded } from '../../core/snapshot/placeholders.js';
 import { decode } from '../cursor.js';

@@ -1,5 +1,5 @@
-import { coverSecrets } from '../../core/config/secretPatterns.js';
 import type { Logger } from '../../core/ports.js';
+import { coverSecrets } from '../../core/secrets/secretPatterns.js';
 import { messageTypes } from '../lspConstants.js';
 
 export type WireLogger = Logger;

@@ -5,8 +5,8 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { toJsonReport } from '../../cli/reports/json.js';
+import { checkProject } from '../../core/check/checkProject.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
-import { checkProject } from '../../core/rules/checkProject.js';
 import { ruleCodes } from '../../core/rules/codes.js';
 import { agentstack, cleanEnvironment, cliFile, repository, temporaryProject, toneAgent, toneProject, write } from './command.js';
 

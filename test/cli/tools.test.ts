@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { draftAgent } from '../../core/agent/agentDraft.js';
-import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';
 import type { JsonObject } from '../../core/json.js';
 import { openProject } from '../../core/node/openProject.js';
+import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 import { agentstack, listFiles, offlineProfile, read, repository, temporaryProject, toneProject, write } from './command.js';
 
 const server = join(repository, 'test/fixtures/mcp/server.mjs');

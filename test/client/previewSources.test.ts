@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeString } from '../../core/config/decodedString.js';
+import { decodeString } from '../../core/jsonText/decodedString.js';
 import type { Environment } from '../../core/ports.js';
 import { createSourcePlaces } from '../../core/prompt/sourcePlaces.js';
 import { type Stretch, stretchesOf } from '../../core/prompt/stretches.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { coverAll, coverJson } from '../../core/config/coverValue.js';
-import { createKnownSecrets } from '../../core/config/knownSecrets.js';
+import { coverAll, coverJson } from '../../core/secrets/coverValue.js';
+import { createKnownSecrets } from '../../core/secrets/knownSecrets.js';
 
 // Written in halves, so that no scanner takes this file for a leak.
 const shaped = `${'sk-'}q8Wk2Zt7Lm4Vx9Bn3Rc6Yd1Hf5Jp0Sg8`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { namePattern } from '../../core/config/kinds.js';
+import { namePattern } from '../../core/kinds.js';
 import { compareNatural } from '../../core/names.js';
 
 describe('names are ordered as people do', () => {

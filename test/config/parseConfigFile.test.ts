@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maxDepth } from '../../core/config/jsonShape.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
-import { parseJson } from '../../core/config/parseJson.js';
 import { identifyFile } from '../../core/config/paths.js';
 import { defaultSettings } from '../../core/config/readSettings.js';
 import type { Json } from '../../core/json.js';
+import { maxDepth } from '../../core/jsonText/jsonShape.js';
+import { parseJson } from '../../core/jsonText/parseJson.js';
 import { sameJson, writtenJson } from '../support/writtenJson.js';
 
 const path = 'config/agents/A2/v1.json';

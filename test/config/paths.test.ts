@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Kind, kinds } from '../../core/config/kinds.js';
 import { identifyFile, pathOf } from '../../core/config/paths.js';
+import { type Kind, kinds } from '../../core/kinds.js';
 
 const settings = { config_dir: 'config' };
 

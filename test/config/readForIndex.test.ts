@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ConfigFile } from '../../core/config/configFile.js';
-import { maxDepth } from '../../core/config/jsonShape.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';
 import { readForIndex } from '../../core/config/readForIndex.js';
 import { defaultSettings } from '../../core/config/readSettings.js';
+import { maxDepth } from '../../core/jsonText/jsonShape.js';
 import { writtenJson } from '../support/writtenJson.js';
 
 const paths = [

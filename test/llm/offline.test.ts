@@ -4,13 +4,13 @@ import addFormats from 'ajv-formats';
 import { fullFormats as formatNames } from 'ajv-formats/dist/formats.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
 import { LlmError } from '../../core/errors.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import { createLlmClient } from '../../core/llm/llmClient.js';
 import { patternTexts } from '../../core/llm/providers/offline/patternText.js';
 import type { LlmRequest, StreamPart } from '../../core/llm/types.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
+import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 import { testPorts } from '../support/testPorts.js';
 
 const closed = {

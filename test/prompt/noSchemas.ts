@@ -1,4 +1,4 @@
-import type { SchemaCompiler } from '../../core/config/schemaCompiler.js';
+import type { SchemaCompiler } from '../../core/schema/schemaCompiler.js';
 
 /** For tests in which nothing may be compiled. */
 export const noSchemas: SchemaCompiler = {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
 import { AgentPromptValidationError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
+import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 import { agentConfig } from './agentConfig.js';
 

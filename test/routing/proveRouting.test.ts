@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import { loadPatterns } from '../../core/routing/patterns.js';
 import type { ProverTools } from '../../core/routing/prover/choiceContext.js';
 import { proveRouting } from '../../core/routing/prover/proveRouting.js';
+import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 
 const field = (output_field: string, operator: string, value?: Json): JsonObject => ({
   task: 'review',

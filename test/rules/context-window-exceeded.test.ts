@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
+import { checkProject } from '../../core/check/checkProject.js';
 import { countWithin, withTokenizerOf } from '../../core/llm/countExactly.js';
 import { fewestTokens, mostTokens, mostTokensOf } from '../../core/llm/fewestTokens.js';
-import { checkProject } from '../../core/rules/checkProject.js';
 import { checkRule } from '../support/checkRule.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 

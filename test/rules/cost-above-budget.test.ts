@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkProject } from '../../core/rules/checkProject.js';
+import { checkProject } from '../../core/check/checkProject.js';
 import { checkRule } from '../support/checkRule.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 

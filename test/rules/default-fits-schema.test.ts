@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import { surelyFits } from '../../core/rules/support/surelyFits.js';
+import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 import { checkRule, findingsOf } from '../support/checkRule.js';
 
 const check = checkRule('default-fits-schema', 'default-unknown-field');

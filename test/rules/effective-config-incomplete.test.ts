@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { checkProject } from '../../core/check/checkProject.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
-import { checkProject } from '../../core/rules/checkProject.js';
 import { resolveAgent } from '../../core/snapshot/resolveAgent.js';
 import { checkRule } from '../support/checkRule.js';
 import { memoryFiles } from '../support/memoryFiles.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { coverSecrets } from '../../core/config/secretPatterns.js';
-import { checkProject } from '../../core/rules/checkProject.js';
+import { checkProject } from '../../core/check/checkProject.js';
+import { coverSecrets } from '../../core/secrets/secretPatterns.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 const key = ['sk', 'proj', 'Zx81AbQ9dLmN0pRsT2uVwXy4'].join('-');

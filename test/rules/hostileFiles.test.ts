@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { kinds } from '../../core/config/kinds.js';
+import { kinds } from '../../core/kinds.js';
 import { findingsOf } from '../support/checkRule.js';
 
 /** Words that rules look for, as keys and as values, in any wrong place. */

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { JsonReader } from '../../core/config/jsonReader.js';
+import { createChecker } from '../../core/check/checker.js';
+import { withSchemas } from '../../core/check/loadMissing.js';
+import { createRuleContext } from '../../core/check/ruleContext.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';
 import { defaultSettings } from '../../core/config/readSettings.js';
 import type { Finding } from '../../core/finding.js';
 import { isObject } from '../../core/json.js';
+import { JsonReader } from '../../core/jsonText/jsonReader.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
-import { createChecker } from '../../core/rules/checker.js';
 import { rules } from '../../core/rules/index.js';
-import { withSchemas } from '../../core/rules/loadMissing.js';
-import { createRuleContext } from '../../core/rules/ruleContext.js';
 import { largeAgent, largeAgentTexts } from '../support/largeAgents.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 

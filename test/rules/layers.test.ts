@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createRuleContext } from '../../core/check/ruleContext.js';
 import type { ConfigFile } from '../../core/config/configFile.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import type { JsonObject } from '../../core/json.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
-import { createRuleContext } from '../../core/rules/ruleContext.js';
 import { findGiven, layersOf } from '../../core/rules/support/layers.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 

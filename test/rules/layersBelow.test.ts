@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { createRuleContext } from '../../core/check/ruleContext.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
-import { createRuleContext } from '../../core/rules/ruleContext.js';
 import { findGiven, layersOf } from '../../core/rules/support/layers.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { checkProject } from '../../core/check/checkProject.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
 import { createNodeEnvironment } from '../../core/node/nodePorts.js';
 import { evaluateCondition, type TaskOutcome } from '../../core/routing/evaluateCondition.js';
 import { loadPatterns } from '../../core/routing/patterns.js';
-import { checkProject } from '../../core/rules/checkProject.js';
 import { findingsOf } from '../support/checkRule.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 import { reviewAgent } from '../support/reviewAgent.js';

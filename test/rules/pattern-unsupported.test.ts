@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linearRegExp } from '../../core/config/linearRegExp.js';
 import { isPlainPattern } from '../../core/rules/support/plainPattern.js';
+import { linearRegExp } from '../../core/schema/linearRegExp.js';
 import { checkRule, findingsOf } from '../support/checkRule.js';
 
 const check = checkRule('pattern-unsupported', 'output-schema-invalid');

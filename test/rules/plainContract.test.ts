@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createRuleContext } from '../../core/check/ruleContext.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
-import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';
 import { defaultSettings } from '../../core/config/readSettings.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
 import { rules } from '../../core/rules/index.js';
-import { createRuleContext } from '../../core/rules/ruleContext.js';
 import { contractRules, isPlainContract } from '../../core/rules/support/plainContract.js';
+import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 const path = 'config/agents/A/v1.json';

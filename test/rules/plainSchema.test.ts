@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { metaSchemaErrors } from '../../core/config/kindValidators.js';
-import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
 import type { JsonObject } from '../../core/json.js';
 import { findStrictViolations } from '../../core/prompt/strictSchema.js';
 import { isPlainSchema } from '../../core/rules/support/plainSchema.js';
+import { metaSchemaErrors } from '../../core/schema/kindValidators.js';
+import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 
 const label = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', '');
 const odd = fc.constantFrom<JsonObject>(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createRuleContext } from '../../core/check/ruleContext.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
-import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';
 import { defaultSettings } from '../../core/config/readSettings.js';
@@ -9,9 +9,9 @@ import type { JsonObject } from '../../core/json.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
 import { loadPatterns } from '../../core/routing/patterns.js';
 import { rules } from '../../core/rules/index.js';
-import { createRuleContext } from '../../core/rules/ruleContext.js';
 import { isPlainContract } from '../../core/rules/support/plainContract.js';
 import { isPlainSetup, setupRules } from '../../core/rules/support/plainSetup.js';
+import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 const path = 'config/agents/A/v1.json';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createRuleContext } from '../../core/check/ruleContext.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
 import { rules } from '../../core/rules/index.js';
-import { createRuleContext } from '../../core/rules/ruleContext.js';
 import { isPlainText, textRules } from '../../core/rules/support/plainText.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 

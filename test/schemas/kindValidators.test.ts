@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Kind } from '../../core/config/kinds.js';
-import { metaSchemaErrors, validateKind } from '../../core/config/kindValidators.js';
 import type { Json, JsonObject } from '../../core/json.js';
+import type { Kind } from '../../core/kinds.js';
+import { metaSchemaErrors, validateKind } from '../../core/schema/kindValidators.js';
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as Json;
 const lines = (kind: Kind, value: Json) => validateKind(kind, value).map(({ pointer, message }) => `${pointer} ${message}`.trim());

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { kinds, namePattern } from '../../core/config/kinds.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
+import { kinds, namePattern } from '../../core/kinds.js';
 import { importScript } from './importScript.js';
 
 const root = join(import.meta.dirname, '../..');

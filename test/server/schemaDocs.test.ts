@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { kinds } from '../../core/config/kinds.js';
 import { isObject } from '../../core/json.js';
+import { kinds } from '../../core/kinds.js';
 import { fieldDocs, partsOf, schemaIdOf, schemasAt } from '../../server/schemaDocs.js';
 
 /** Every path of fields that a kind's schema names, to some depth: lists by their first item, maps by the name `any`. */

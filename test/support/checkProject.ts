@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { checkProject as check } from '../../core/check/checkProject.js';
 import type { PlacedFinding } from '../../core/finding.js';
-import { checkProject as check } from '../../core/rules/checkProject.js';
 import { memoryFiles } from './memoryFiles.js';
 import { serverFindings } from './serverFindings.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { builtInTools } from '../../core/config/builtInTools.js';
-import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
 import type { JsonObject } from '../../core/json.js';
+import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 import { createBuiltInTools } from '../../core/tools/builtIn/index.js';
 import type { McpResources } from '../../core/tools/types.js';
 import { memoryFiles } from '../support/memoryFiles.js';
@@ -276,7 +276,7 @@ describe('fetch_document and read_file', () => {
     }
   });
 
-  test.each(['core/config/secretPatterns.ts', 'docs/keys.md', 'environment.json', 'docs/secrets-explained.md', 'keyboard.ts'])(
+  test.each(['core/secrets/secretPatterns.ts', 'docs/keys.md', 'environment.json', 'docs/secrets-explained.md', 'keyboard.ts'])(
     'reads %s',
     async (path) => {
       const files = memoryFiles({ [path]: 'text' });

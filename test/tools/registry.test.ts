@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 import { createToolRegistry, defineTool } from '../../core/tools/registry.js';
 import { toolContext } from './support.js';
 

@@ -1,9 +1,9 @@
-import { findText } from '../../../core/config/findText.js';
-import { locate } from '../../../core/config/locate.js';
 import { parseConfigObject } from '../../../core/config/parseConfigFile.js';
 import { configPrefix } from '../../../core/config/paths.js';
-import { positionsIn } from '../../../core/config/textPositions.js';
 import { isObject, type JsonObject, pointerOf } from '../../../core/json.js';
+import { findText } from '../../../core/jsonText/findText.js';
+import { locate } from '../../../core/jsonText/locate.js';
+import { positionsIn } from '../../../core/jsonText/textPositions.js';
 import { compareNatural } from '../../../core/names.js';
 import type { FileSystem } from '../../../core/ports.js';
 import type { ProjectFolder } from '../../projects.js';

@@ -1,8 +1,8 @@
-import type { Kind } from '../../../core/config/kinds.js';
 import { listConfigFiles } from '../../../core/config/listConfigFiles.js';
 import type { KnownFile } from '../../../core/config/memoryIndex.js';
 import type { ProjectSettings } from '../../../core/config/projectSettings.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
+import type { Kind } from '../../../core/kinds.js';
 import { compareNatural } from '../../../core/names.js';
 import type { FileSystem } from '../../../core/ports.js';
 

@@ -1,5 +1,6 @@
 import type { Uri } from 'vscode';
 import { type AgentDraft, draftAgent, findAgentErrors, readCalledAgents } from '../../../core/agent/agentDraft.js';
+import { createRuleContext } from '../../../core/check/ruleContext.js';
 import type { ConfigFile, FileIdentity } from '../../../core/config/configFile.js';
 import { identifyFile } from '../../../core/config/paths.js';
 import { readConfigFile } from '../../../core/config/readConfigFile.js';
@@ -7,7 +8,6 @@ import type { PlacedFinding } from '../../../core/finding.js';
 import { createModelTable } from '../../../core/llm/modelTable.js';
 import { worstCaseWords } from '../../../core/llm/worstCase.js';
 import { assumedInput, staticWorstCase } from '../../../core/prompt/staticWorstCase.js';
-import { createRuleContext } from '../../../core/rules/ruleContext.js';
 import { basisWords, boundsIn, boundsWords, createFacts } from '../../../core/rules/support/orchestrationBounds.js';
 import { outlineSnapshot, type Snapshot, type SnapshotSubject } from '../../../core/snapshot/createSnapshot.js';
 import { readOrigins } from '../../../core/snapshot/snapshotOrigins.js';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { coverValue } from '../../../core/config/coverValue.js';
-import { locate } from '../../../core/config/locate.js';
-import { coverField } from '../../../core/config/secretPatterns.js';
 import type { TextRange } from '../../../core/finding.js';
 import { type Json, segmentsOf } from '../../../core/json.js';
+import { locate } from '../../../core/jsonText/locate.js';
+import { coverValue } from '../../../core/secrets/coverValue.js';
+import { coverField } from '../../../core/secrets/secretPatterns.js';
 import type { Origin } from '../../../core/snapshot/effective.js';
 import type { PageLine } from '../../../core/snapshot/effectivePage.js';
 import { type EffectiveLine, originMark, originWords } from '../../../core/snapshot/effectiveView.js';

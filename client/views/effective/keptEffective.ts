@@ -1,4 +1,4 @@
-import { findText } from '../../../core/config/findText.js';
+import { findText } from '../../../core/jsonText/findText.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { originsPath, snapshotPath } from '../../../core/run/readSnapshot.js';
 import { textAt } from '../../../core/run/untrusted.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { locate } from '../../../core/config/locate.js';
 import { identifyFile } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
+import { locate } from '../../../core/jsonText/locate.js';
 import type { Client } from '../../client.js';
 import { tellFailure } from '../../commands/tellFailure.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { locate } from '../../../core/config/locate.js';
 import { withoutOurs } from '../../../core/config/parseConfigFile.js';
-import { parseJson } from '../../../core/config/parseJson.js';
 import type { Severity } from '../../../core/finding.js';
 import { isObject } from '../../../core/json.js';
+import { locate } from '../../../core/jsonText/locate.js';
+import { parseJson } from '../../../core/jsonText/parseJson.js';
 import { createGraphModel, type GraphMark, type GraphModel } from '../../../core/routing/graph/graphModel.js';
 
 /** A place of the file that something in the graph stands for, in UTF-16 units. */

@@ -1,13 +1,13 @@
 import type { Uri } from 'vscode';
 import { type AgentDraft, type AgentDraftRequest, draftAgent, findAgentErrors, readCalledAgents } from '../../../core/agent/agentDraft.js';
 import type { ConfigFile, FileIdentity } from '../../../core/config/configFile.js';
-import type { Kind } from '../../../core/config/kinds.js';
 import { parseConfigFile } from '../../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../../core/config/paths.js';
 import type { ProjectIndex } from '../../../core/config/projectIndex.js';
 import { AgentStackError, ConfigInvalidError, InputInvalidError } from '../../../core/errors.js';
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { JsonObject } from '../../../core/json.js';
+import type { Kind } from '../../../core/kinds.js';
 import { FileProblem, type Ports } from '../../../core/ports.js';
 import { type Stretch, stretchesOf } from '../../../core/prompt/stretches.js';
 import type { ComposedPrompt } from '../../../core/prompt/types.js';

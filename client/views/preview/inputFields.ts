@@ -1,5 +1,5 @@
-import { parseJson } from '../../../core/config/parseJson.js';
 import { isObject, type Json, type JsonObject, pointerOf, segmentsOf } from '../../../core/json.js';
+import { parseJson } from '../../../core/jsonText/parseJson.js';
 import { findTemplatePaths } from '../../../core/prompt/template.js';
 import { setAt } from '../../../core/setAt.js';
 import type { EffectiveAgent } from '../../../core/snapshot/effective.js';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { type LoadedIndex, loadProjectIndex } from '../../../core/config/loadProjectIndex.js';
-import { loadSchemaCompiler } from '../../../core/config/loadSchemaCompiler.js';
 import { parseConfigFile, parseConfigObject } from '../../../core/config/parseConfigFile.js';
 import { identifyFile, settingsPath } from '../../../core/config/paths.js';
-import type { SchemaCompiler } from '../../../core/config/schemaCompiler.js';
 import { isObject } from '../../../core/json.js';
 import type { Project } from '../../../core/node/openProject.js';
 import { FileProblem, type FileSystem } from '../../../core/ports.js';
+import { loadSchemaCompiler } from '../../../core/schema/loadSchemaCompiler.js';
+import type { SchemaCompiler } from '../../../core/schema/schemaCompiler.js';
 import type { Client } from '../../client.js';
 import { openEditorProject, type ProjectFolder } from '../../projects.js';
 import { type InputValues, toValues } from './inputFields.js';

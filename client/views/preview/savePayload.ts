@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { namePattern } from '../../../core/config/kinds.js';
+import { namePattern } from '../../../core/kinds.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { PreviewState } from './agentPreview.js';
 import { payloadPath } from './inputStore.js';

@@ -11,7 +11,7 @@ export function runLens({ projects, server }: Client): vscode.Disposable {
       const place = placeOf(uri);
       if (place === undefined || projects.of(uri) === undefined) return [];
       if (!vscode.workspace.getConfiguration('agentStack', uri).get('codeLens.enabled', true)) return [];
-      const { locate } = await import('../../../core/config/locate.js');
+      const { locate } = await import('../../../core/jsonText/locate.js');
       const found = locate(document.getText(), ['/agent_name', '/client_ids', '/name', '/servers']);
       const lenses = (pointer: string, commands: readonly vscode.Command[]) => {
         const at = document.positionAt(found.get(pointer)?.key?.start ?? 0);

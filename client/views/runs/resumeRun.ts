@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
-import { loadSchemaCompiler } from '../../../core/config/loadSchemaCompiler.js';
 import { readOpenRun } from '../../../core/run/openRun.js';
+import { loadSchemaCompiler } from '../../../core/schema/loadSchemaCompiler.js';
 import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
 import { openEditorProject } from '../../projects.js';

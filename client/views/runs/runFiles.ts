@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { placeFindings } from '../../../core/config/placeFindings.js';
+import { placeFindings } from '../../../core/jsonText/placeFindings.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRun, runsFolder } from '../../../core/run/readRuns.js';
 import { readSnapshot, snapshotPath } from '../../../core/run/readSnapshot.js';

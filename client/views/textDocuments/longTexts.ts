@@ -1,5 +1,5 @@
-import { endOfString } from '../../../core/config/jsonShape.js';
 import { escapeSegment } from '../../../core/json.js';
+import { endOfString } from '../../../core/jsonText/jsonShape.js';
 
 /** A string value of a JSON text. */
 export interface JsonText {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { locate } from '../../../core/config/locate.js';
+import { locate } from '../../../core/jsonText/locate.js';
 import { type ShownText, showLiteral } from './textLiteral.js';
 import type { TextPlace } from './textUri.js';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { locate } from '../../../core/config/locate.js';
 import { pointerOf } from '../../../core/json.js';
+import { locate } from '../../../core/jsonText/locate.js';
 import type { ProjectListing } from '../../../core/tools/mcp/listProjectTools.js';
 import { type LockState, pinnedTools } from '../../../core/tools/mcp/lock.js';
 import type { Client } from '../../client.js';

@@ -1,6 +1,4 @@
-import { coverValue } from '../../config/coverValue.js';
 import { loopLimits } from '../../config/loopLimits.js';
-import { coverSecrets } from '../../config/secretPatterns.js';
 import type { DurableSteps } from '../../durable.js';
 import { AgentStackError, DeniedError, ReplayMismatchError, StepSkippedError, StorageError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
@@ -8,6 +6,8 @@ import { createAbortFan } from '../../llm/abortFan.js';
 import { backOff } from '../../llm/retry.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import { FileProblem } from '../../ports.js';
+import { coverValue } from '../../secrets/coverValue.js';
+import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { canonicalJson } from '../../snapshot/canonicalJson.js';
 import type { Tool } from '../../tools/types.js';
 import type { Turn } from '../runAgent.js';

@@ -1,8 +1,8 @@
-import { loadSchemaCompiler } from '../../config/loadSchemaCompiler.js';
-import type { SchemaCompiler } from '../../config/schemaCompiler.js';
-import { fitsSimply } from '../../config/simpleSchema.js';
 import type { Issue } from '../../errors.js';
 import { isObject, type JsonObject } from '../../json.js';
+import { loadSchemaCompiler } from '../../schema/loadSchemaCompiler.js';
+import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
+import { fitsSimply } from '../../schema/simpleSchema.js';
 import type { Tool } from '../../tools/types.js';
 
 /** What is wrong with an input; empty when the tool can take it. */

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { coverAll } from '../../config/coverValue.js';
 import type { DurableSteps, StepOptions, UnfinishedAnswer, UnfinishedStep } from '../../durable.js';
 import type { KnownSecrets } from '../../ports.js';
 import { skippedCall } from '../../run/journal/unfinishedCall.js';
 import { type RecordedError, toError } from '../../run/recordLines.js';
+import { coverAll } from '../../secrets/coverValue.js';
 import { DBOS, DBOSWorkflowConflictError } from './dbosSdk.js';
 import { type Flow, isLoss } from './flow.js';
 import { unfinishedCall } from './unfinishedCall.js';

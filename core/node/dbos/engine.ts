@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AgentEvent, FinalEvent } from '../../agent/events.js';
-import { coverInput, inputCovered } from '../../config/coverInput.js';
-import { coverAll } from '../../config/coverValue.js';
 import type { DurableSteps } from '../../durable.js';
 import { CancelledError, StorageError, UnfinishedStepError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import type { Ports } from '../../ports.js';
+import { coverInput, inputCovered } from '../../secrets/coverInput.js';
+import { coverAll } from '../../secrets/coverValue.js';
 import { throughOutages, toDatabaseError } from './databaseErrors.js';
 import { assertStillOwnsWorkflow, DBOS } from './dbosSdk.js';
 import { createDbosSteps } from './dbosSteps.js';

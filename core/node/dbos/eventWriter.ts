@@ -1,7 +1,7 @@
 import type { AgentEvent, FinalEvent } from '../../agent/events.js';
-import { coverJson } from '../../config/coverValue.js';
 import type { KnownSecrets } from '../../ports.js';
 import { hasStopped } from '../../run/hasStopped.js';
+import { coverJson } from '../../secrets/coverValue.js';
 
 export interface EventWriter {
   add(event: AgentEvent): void;

@@ -1,6 +1,5 @@
 import type { Agent } from '../../agent/agentFactory.js';
 import type { AgentEvent, RunContext } from '../../agent/events.js';
-import { coverInput, inputCovered } from '../../config/coverInput.js';
 import { CancelledError, ResumeError, SecretMissingError } from '../../errors.js';
 import type { McpInput } from '../../generated/types.js';
 import type { JsonObject } from '../../json.js';
@@ -9,6 +8,7 @@ import { nextSequence } from '../../run/lastEvent.js';
 import { runsFolder } from '../../run/readRuns.js';
 import { requireKeys } from '../../run/requireKeys.js';
 import { createRunFolder, type RunFolder } from '../../run/runFolder.js';
+import { coverInput, inputCovered } from '../../secrets/coverInput.js';
 import type { Snapshot } from '../../snapshot/createSnapshot.js';
 import { createOrchestrationFactory } from '../../team/orchestrationFactory.js';
 import { createJournalFiles } from '../journalFiles.js';

@@ -1,6 +1,6 @@
-import { coverJson, coverText } from '../../config/coverValue.js';
 import type { KnownSecrets } from '../../ports.js';
 import { type RecordedError, toError, toRecordedError } from '../../run/recordLines.js';
+import { coverJson, coverText } from '../../secrets/coverValue.js';
 
 /** A value of JSON as it is kept; the value itself where it holds none. */
 export function withoutSecrets<Value>(value: Value, known: KnownSecrets | undefined): Value {

@@ -1,8 +1,8 @@
 import { type Attributes, type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { ModelCallWatch } from '../../agent/observeRun.js';
-import { coverSecrets } from '../../config/secretPatterns.js';
 import { CancelledError } from '../../errors.js';
 import type { LlmRequest } from '../../llm/types.js';
+import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { commonAttributes, completionAttributes, errorType, requestAttributes } from './attributes.js';
 import { inputMessages, outputMessages, toolDefinitions } from './messageTexts.js';
 import type { WatchedRun } from './watchRun.js';

@@ -1,5 +1,5 @@
-import { coverSecrets } from '../../config/secretPatterns.js';
 import type { AssistantBlock, Completion, Message, ToolDefinition, UserBlock } from '../../llm/types.js';
+import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { finishReason } from './attributes.js';
 
 /** Characters of one text that go into a span. */

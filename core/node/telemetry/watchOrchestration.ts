@@ -1,7 +1,7 @@
 import { type Attributes, type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import type { AgentEvent, RunResult } from '../../agent/events.js';
 import type { ObservedOrchestration, OrchestrationWatch } from '../../agent/observeRun.js';
-import { coverSecrets } from '../../config/secretPatterns.js';
+import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { orchestrationAttributes } from './attributes.js';
 import { createSpanTime, secondsBetween } from './spanTime.js';
 import { resultAttributes, type Telemetry } from './watchRun.js';

@@ -11,8 +11,8 @@ import {
 } from '@opentelemetry/api';
 import type { AgentEvent, RunContext, RunResult } from '../../agent/events.js';
 import type { ObservedRun, RunWatch } from '../../agent/observeRun.js';
-import { coverSecrets } from '../../config/secretPatterns.js';
 import type { Clock } from '../../ports.js';
+import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { agentAttributes, commonAttributes, runAttributes } from './attributes.js';
 import { createChatSpans } from './chatSpans.js';
 import type { Instruments } from './instruments.js';

@@ -1,4 +1,4 @@
-import { isEqual } from '../../config/jsonCompare.js';
+import { isEqual } from '../../jsonText/jsonCompare.js';
 import { jsonTypes, type Operator } from './operator.js';
 
 /** A text that holds another, letter case included; a list that holds a value. */

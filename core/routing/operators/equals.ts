@@ -1,4 +1,4 @@
-import { isEqual } from '../../config/jsonCompare.js';
+import { isEqual } from '../../jsonText/jsonCompare.js';
 import { jsonTypes, type Operator } from './operator.js';
 
 /** Equal as JSON: lists in order, objects in any order, never across types. */

@@ -1,4 +1,4 @@
-import { isEqual } from '../../config/jsonCompare.js';
+import { isEqual } from '../../jsonText/jsonCompare.js';
 import { jsonTypes, type Operator } from './operator.js';
 
 /** Equal to one of a list. */

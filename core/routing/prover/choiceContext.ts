@@ -1,5 +1,5 @@
-import type { SchemaCompiler } from '../../config/schemaCompiler.js';
 import type { Json } from '../../json.js';
+import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
 import type { Patterns } from '../patterns.js';
 import { type Domain, domainOf } from './domain.js';
 import { createFits } from './outputSchema.js';

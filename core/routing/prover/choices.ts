@@ -1,5 +1,5 @@
-import { isScalar } from '../../config/jsonCompare.js';
 import type { Json } from '../../json.js';
+import { isScalar } from '../../jsonText/jsonCompare.js';
 import { fieldAt } from '../fieldAt.js';
 import { meets } from '../operators/operator.js';
 import type { Patterns } from '../patterns.js';

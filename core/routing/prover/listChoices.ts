@@ -1,5 +1,5 @@
-import { isEqual, isUnique } from '../../config/jsonCompare.js';
 import type { Json } from '../../json.js';
+import { isEqual, isUnique } from '../../jsonText/jsonCompare.js';
 import { equals } from '../operators/equals.js';
 import { meets } from '../operators/operator.js';
 import type { ListPart } from './domain.js';

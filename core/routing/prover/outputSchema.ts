@@ -1,6 +1,6 @@
-import type { SchemaCompiler } from '../../config/schemaCompiler.js';
-import { fitsSimply } from '../../config/simpleSchema.js';
 import { isObject, type Json, type JsonObject, listOf, valueAt } from '../../json.js';
+import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
+import { fitsSimply } from '../../schema/simpleSchema.js';
 
 /** What an output schema says of one key of an object. */
 export interface Child {

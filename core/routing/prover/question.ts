@@ -1,5 +1,5 @@
-import { isEqual } from '../../config/jsonCompare.js';
 import type { Json } from '../../json.js';
+import { isEqual } from '../../jsonText/jsonCompare.js';
 import type { Cut, Operator } from '../operators/operator.js';
 import type { Patterns } from '../patterns.js';
 import type { Domain } from './domain.js';

@@ -1,4 +1,4 @@
-import { isShorter } from '../../config/jsonCompare.js';
+import { isShorter } from '../../jsonText/jsonCompare.js';
 import { meets } from '../operators/operator.js';
 import type { StringPart } from './domain.js';
 import { type Atom, anyGuess, type Choices, type Chooser, type Guess, isLandmark, landmarksOf, type Question } from './question.js';

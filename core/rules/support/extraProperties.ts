@@ -1,6 +1,7 @@
-import type { ConfigFile, SchemaError } from '../../config/configFile.js';
+import type { ConfigFile } from '../../config/configFile.js';
 import { isObject, pointerOf, segmentsOf, valueAt } from '../../json.js';
 import { nearestNames } from '../../names.js';
+import type { SchemaError } from '../../schema/types.js';
 import { type ForeignName, findForeignName } from './foreignNames.js';
 import { fieldsAt } from './kindFields.js';
 

@@ -1,7 +1,7 @@
 import type { ConfigFile } from '../../config/configFile.js';
-import { coverSecrets, looksLikeSecret, maskSecret, mayHoldSecret } from '../../config/secretPatterns.js';
 import type { Finding } from '../../finding.js';
 import { valueAt } from '../../json.js';
+import { coverSecrets, looksLikeSecret, maskSecret, mayHoldSecret } from '../../secrets/secretPatterns.js';
 
 /**
  * The findings of a file with no secret in any message: rules quote keys and values, and one of them may be a secret. What

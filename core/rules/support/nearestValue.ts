@@ -1,6 +1,6 @@
 import type { ConfigFile } from '../../config/configFile.js';
-import { locate } from '../../config/locate.js';
 import { type Json, valueAt } from '../../json.js';
+import { locate } from '../../jsonText/locate.js';
 
 /** A legal value for a mistyped one. */
 export interface Replacement {

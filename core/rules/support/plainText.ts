@@ -1,5 +1,5 @@
 import type { ConfigFile } from '../../config/configFile.js';
-import { mayHoldSecret } from '../../config/secretPatterns.js';
+import { mayHoldSecret } from '../../secrets/secretPatterns.js';
 import type { RuleCode } from '../codes.js';
 import { mayHoldInvisible } from './invisible.js';
 

@@ -1,9 +1,9 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import { comparisonsIn, type TaskPart } from '../../config/orchestrationParts.js';
-import { fitsSimply } from '../../config/simpleSchema.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { ConditionFault } from '../../routing/prover/conditionFaults.js';
 import { proveRouting } from '../../routing/prover/proveRouting.js';
+import { fitsSimply } from '../../schema/simpleSchema.js';
 import type { RuleContext } from '../rule.js';
 import { forLastFile } from './forLastFile.js';
 import { type Contract, contractsOf } from './routingProofs.js';

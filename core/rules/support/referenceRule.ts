@@ -1,5 +1,5 @@
-import type { Kind } from '../../config/kinds.js';
 import { anyLlm } from '../../config/references.js';
+import type { Kind } from '../../kinds.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import type { RuleCode } from '../codes.js';
 import type { Rule } from '../rule.js';

@@ -1,9 +1,9 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import { conditionsIn, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../../config/orchestrationParts.js';
-import { fitsSimply } from '../../config/simpleSchema.js';
 import type { RelatedPlace } from '../../finding.js';
 import { isObject, type JsonObject, pointerOf, valueAt } from '../../json.js';
 import { proveRouting, type RoutingProof } from '../../routing/prover/proveRouting.js';
+import { fitsSimply } from '../../schema/simpleSchema.js';
 import type { RuleContext } from '../rule.js';
 import { forLastFile } from './forLastFile.js';
 import { findGiven } from './layers.js';

@@ -1,8 +1,9 @@
-import type { ConfigFile, SchemaError } from '../../config/configFile.js';
-import { parentPointer } from '../../config/locate.js';
+import type { ConfigFile } from '../../config/configFile.js';
 import type { Finding } from '../../finding.js';
 import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../json.js';
+import { parentPointer } from '../../jsonText/locate.js';
 import { didYouMean, nearestNames } from '../../names.js';
+import type { SchemaError } from '../../schema/types.js';
 import { nearestValue, writtenAt } from './nearestValue.js';
 import { dotted, listed, shown } from './words.js';
 

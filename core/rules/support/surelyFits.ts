@@ -1,5 +1,5 @@
-import { fitsSimply } from '../../config/simpleSchema.js';
 import { isObject, type Json } from '../../json.js';
+import { fitsSimply } from '../../schema/simpleSchema.js';
 
 /** Whether a value fits a schema, told without the schema compiler. False means that it does not, or that the compiler has to decide. */
 export function surelyFits(schema: Json, value: Json): boolean {

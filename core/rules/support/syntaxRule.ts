@@ -1,4 +1,4 @@
-import type { SyntaxFault } from '../../config/configFile.js';
+import type { SyntaxFault } from '../../jsonText/types.js';
 import type { Rule } from '../rule.js';
 
 /** The rule that reports the faults of one code, as the parser words them. */

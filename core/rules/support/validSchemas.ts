@@ -1,7 +1,7 @@
-import type { Dialect } from '../../config/ajvPlaces.js';
-import type { SchemaError } from '../../config/configFile.js';
-import { metaSchemaErrors } from '../../config/kindValidators.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
+import type { Dialect } from '../../schema/ajvPlaces.js';
+import { metaSchemaErrors } from '../../schema/kindValidators.js';
+import type { SchemaError } from '../../schema/types.js';
 import { isLargeSchema, rememberLarge } from './largeSchema.js';
 
 /** What `metaSchemaErrors` says. Of a large schema, fields that were found valid before are not looked at again. */

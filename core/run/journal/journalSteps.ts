@@ -1,6 +1,6 @@
-import { coverJson } from '../../config/coverValue.js';
 import type { AskUnfinished, DurableSteps, StepOptions, UnfinishedStep } from '../../durable.js';
 import type { KnownSecrets } from '../../ports.js';
+import { coverJson } from '../../secrets/coverValue.js';
 import type { RunJournal } from './journal.js';
 import type { KeptSteps } from './readJournal.js';
 import { skippedCall, unfinishedCall } from './unfinishedCall.js';

@@ -1,5 +1,5 @@
-import { coverSecrets } from '../../config/secretPatterns.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
+import { coverSecrets } from '../../secrets/secretPatterns.js';
 
 /** What is known about a document without reading it whole. No string of it holds a secret. */
 export interface DocumentMetadata {

@@ -1,5 +1,5 @@
-import { coverSecrets } from '../../config/secretPatterns.js';
 import { FileProblem, type FileSystem, type Ports } from '../../ports.js';
+import { coverSecrets } from '../../secrets/secretPatterns.js';
 import type { ToolOutcome } from '../types.js';
 import { isSecretFile } from './secretFiles.js';
 

@@ -61,7 +61,7 @@ async function createFinder(
   { isRegex, ignoreCase }: { isRegex: boolean; ignoreCase: boolean },
 ): Promise<Finder | { fault: string }> {
   if (isRegex) {
-    const { linearRegExp } = await import('../../config/linearRegExp.js');
+    const { linearRegExp } = await import('../../schema/linearRegExp.js');
     const pattern = linearRegExp(query, { ignoreCase });
     if (!pattern.ok) return { fault: `The pattern ${JSON.stringify(query)} cannot be used: ${pattern.message}.` };
     return { mayHold: () => true, find: (line) => (pattern.test(line) ? 0 : undefined) };

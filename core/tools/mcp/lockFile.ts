@@ -1,8 +1,8 @@
-import { validateKind } from '../../config/kindValidators.js';
 import { ConfigInvalidError, StorageError } from '../../errors.js';
 import type { McpLock } from '../../generated/types.js';
 import type { Json } from '../../json.js';
 import { FileProblem, type FileSystem } from '../../ports.js';
+import { validateKind } from '../../schema/kindValidators.js';
 import { emptyLock, lockText } from './lock.js';
 
 /** Project path of the lock. @param config_dir of the project's settings */

@@ -1,7 +1,7 @@
-import { looksLikeSecret } from '../../config/secretPatterns.js';
 import { SecretMissingError, ToolExecutionError } from '../../errors.js';
 import type { McpInput, McpServer } from '../../generated/types.js';
 import type { MaybePromise, Ports } from '../../ports.js';
+import { looksLikeSecret } from '../../secrets/secretPatterns.js';
 import { trimEnd } from '../../trimEnd.js';
 
 /** The value of an `${input:id}`, asked for or looked up. @throws SecretMissingError with where to put it */

@@ -1,9 +1,9 @@
-import { loadSchemaCompiler } from '../../config/loadSchemaCompiler.js';
-import type { SchemaCompiler } from '../../config/schemaCompiler.js';
-import { coverSecrets } from '../../config/secretPatterns.js';
 import type { McpServer } from '../../generated/types.js';
 import type { JsonObject } from '../../json.js';
 import type { LogLevel, Ports } from '../../ports.js';
+import { loadSchemaCompiler } from '../../schema/loadSchemaCompiler.js';
+import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
+import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { connectServer, type McpConnection, McpFailure } from './connection.js';
 import { defaultTimeout, mostRestarts } from './limits.js';
 import { listTools, type ServerTool } from './listing.js';

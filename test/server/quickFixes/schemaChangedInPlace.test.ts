@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseConfigObject } from '../../../core/config/parseConfigFile.js';
-import { placeFindings } from '../../../core/config/placeFindings.js';
 import type { Finding } from '../../../core/finding.js';
+import { placeFindings } from '../../../core/jsonText/placeFindings.js';
 import { schemaChangedInPlace as rule } from '../../../core/rules/schemaChangedInPlace.js';
 import { editedProject } from '../../../server/edits/editedProject.js';
 import { applyReplacements } from '../../../server/edits/jsonEdit.js';

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { validateKind } from '../../../core/config/kindValidators.js';
 import type { McpLock } from '../../../core/generated/types.js';
 import type { Json, JsonObject } from '../../../core/json.js';
+import { validateKind } from '../../../core/schema/kindValidators.js';
 import {
   acceptChanges,
   emptyLock,

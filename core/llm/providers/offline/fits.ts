@@ -1,5 +1,5 @@
-import { type LinearRegExp, linearRegExp } from '../../../config/linearRegExp.js';
 import { isObject, type Json, type JsonObject } from '../../../json.js';
+import { type LinearRegExp, linearRegExp } from '../../../schema/linearRegExp.js';
 import { fitsFormat } from './formats.js';
 import { isSchema, referencesOf, resolveReference, type Schema } from './reference.js';
 

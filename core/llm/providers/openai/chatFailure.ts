@@ -1,6 +1,6 @@
-import { coverSecrets } from '../../../config/secretPatterns.js';
 import { LlmError, type LlmFailureReason } from '../../../errors.js';
 import { isObject } from '../../../json.js';
+import { coverSecrets } from '../../../secrets/secretPatterns.js';
 import { retryAfter } from '../../retry.js';
 import { type ApiKey, withoutKey } from '../apiKey.js';
 import type { ChatRefusal } from './sdk.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { linearRegExp } from '../../core/config/linearRegExp.js';
+import { linearRegExp } from '../../core/schema/linearRegExp.js';
 
 function matches(pattern: string, text: string): boolean | string {
   const compiled = linearRegExp(pattern);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coverSecrets, looksLikeSecret, maskSecret, mayHoldSecret } from '../../core/config/secretPatterns.js';
+import { coverSecrets, looksLikeSecret, maskSecret, mayHoldSecret } from '../../core/secrets/secretPatterns.js';
 
 // Written in halves, so that no scanner takes this file for a leak.
 const key = (prefix: string, body: string) => prefix + body;

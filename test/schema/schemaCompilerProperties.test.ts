@@ -3,9 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSchemaCompiler } from '../../core/config/ajvSchemaCompiler.js';
-import { fitsSimply } from '../../core/config/simpleSchema.js';
 import { isObject, type Json, type JsonObject, valueAt } from '../../core/json.js';
+import { createSchemaCompiler } from '../../core/schema/ajvSchemaCompiler.js';
+import { fitsSimply } from '../../core/schema/simpleSchema.js';
 import { anySchema, anyValue, simpleSchema } from './schemaArbitraries.js';
 
 const compiler = createSchemaCompiler();

@@ -1,9 +1,9 @@
 import * as validators from '../generated/validators.js';
 import type { Json, JsonObject } from '../json.js';
+import type { Kind } from '../kinds.js';
 import { shownErrors } from './ajvErrors.js';
 import { messageOf, type Params } from './ajvMessages.js';
-import type { SchemaError } from './configFile.js';
-import type { Kind } from './kinds.js';
+import type { SchemaError } from './types.js';
 
 const byKind: Readonly<Record<Kind, validators.Validator>> = {
   settings: validators.agentstack,

@@ -1,9 +1,9 @@
 import type { ConfigFile } from '../config/configFile.js';
 import type { Finding } from '../finding.js';
 import type { MaybePromise } from '../ports.js';
+import { rules as allRules } from '../rules/index.js';
+import type { Rule, RuleContext } from '../rules/rule.js';
 import { type Checker, createChecker } from './checker.js';
-import { rules as allRules } from './index.js';
-import type { Rule, RuleContext } from './rule.js';
 
 /**
  * Everything the rules find in one file, in the order of the rules; nothing for a file that is something else. Text rules run on every

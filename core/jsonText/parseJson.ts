@@ -1,8 +1,8 @@
 import type { Json } from '../json.js';
-import type { SyntaxFault } from './configFile.js';
 import { countKeys, keysAtMost, maxDepth, shapeOf } from './jsonShape.js';
 import type { KnownJson } from './reparse.js';
 import { findSyntaxFaults } from './syntaxFaults.js';
+import type { SyntaxFault } from './types.js';
 
 /** What a text says; `value` is undefined where it is no JSON, or nested too deeply. */
 export interface ParsedJson {

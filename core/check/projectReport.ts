@@ -1,7 +1,7 @@
-import type { Kind } from '../config/kinds.js';
 import type { KnownFile } from '../config/memoryIndex.js';
-import { placeFindings } from '../config/placeFindings.js';
 import type { Finding, PlacedFinding } from '../finding.js';
+import { placeFindings } from '../jsonText/placeFindings.js';
+import type { Kind } from '../kinds.js';
 import type { CheckReport } from './checkProject.js';
 
 const referredTo: readonly Kind[] = ['llm', 'persona', 'prompt'];

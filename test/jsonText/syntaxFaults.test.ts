@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../core/config/parseJson.js';
+import { parseJson } from '../../core/jsonText/parseJson.js';
 import { drawMarks, readMarks } from '../support/markedText.js';
 
 /** Draws every fault with its whole message below the text it is about. */

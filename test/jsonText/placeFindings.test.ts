@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { locate } from '../../core/config/locate.js';
-import { parseJson } from '../../core/config/parseJson.js';
-import { placeFindings } from '../../core/config/placeFindings.js';
-import { positionsIn } from '../../core/config/textPositions.js';
 import type { Finding, PlacedFinding } from '../../core/finding.js';
 import { pointerOf } from '../../core/json.js';
+import { locate } from '../../core/jsonText/locate.js';
+import { parseJson } from '../../core/jsonText/parseJson.js';
+import { placeFindings } from '../../core/jsonText/placeFindings.js';
+import { positionsIn } from '../../core/jsonText/textPositions.js';
 import { writtenJson } from '../support/writtenJson.js';
 
 const finding = (pointer: string, more: Partial<Finding> = {}): Finding => ({

@@ -1,16 +1,16 @@
 import type { ConfigFile } from '../config/configFile.js';
-import type { Kind } from '../config/kinds.js';
 import type { ProjectSettings } from '../config/projectSettings.js';
 import type { Finding, Severity } from '../finding.js';
 import { isObject } from '../json.js';
-import type { RuleCode } from './codes.js';
+import type { Kind } from '../kinds.js';
+import type { RuleCode } from '../rules/codes.js';
+import type { Report, Rule, RuleContext } from '../rules/rule.js';
+import { ruleNameFindings } from '../rules/ruleNames.js';
+import { hideSecrets } from '../rules/support/hideSecrets.js';
+import { contractRules, isPlainContract } from '../rules/support/plainContract.js';
+import { isPlainSetup, setupRules } from '../rules/support/plainSetup.js';
+import { isPlainText, textRules } from '../rules/support/plainText.js';
 import { withSchemas, withTokenizer } from './loadMissing.js';
-import type { Report, Rule, RuleContext } from './rule.js';
-import { ruleNameFindings } from './ruleNames.js';
-import { hideSecrets } from './support/hideSecrets.js';
-import { contractRules, isPlainContract } from './support/plainContract.js';
-import { isPlainSetup, setupRules } from './support/plainSetup.js';
-import { isPlainText, textRules } from './support/plainText.js';
 
 /** The rules of a project, ready to be run on one file after the other. */
 export interface Checker {

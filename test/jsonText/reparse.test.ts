@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maxDepth } from '../../core/config/jsonShape.js';
-import { locate } from '../../core/config/locate.js';
-import { parseJson } from '../../core/config/parseJson.js';
-import { KnownJson, reparse } from '../../core/config/reparse.js';
-import type { TextDifference } from '../../core/config/textDifference.js';
-import { largeObject, layoutOf, type TextLayout } from '../../core/config/textLayout.js';
 import { isObject, type JsonObject, pointerOf } from '../../core/json.js';
+import { maxDepth } from '../../core/jsonText/jsonShape.js';
+import { locate } from '../../core/jsonText/locate.js';
+import { parseJson } from '../../core/jsonText/parseJson.js';
+import { KnownJson, reparse } from '../../core/jsonText/reparse.js';
+import type { TextDifference } from '../../core/jsonText/textDifference.js';
+import { largeObject, layoutOf, type TextLayout } from '../../core/jsonText/textLayout.js';
 import { somewhere } from '../support/somewhere.js';
 
 /** Makes the object it stands in a large one, which is looked into. */

@@ -2,16 +2,16 @@ import type { ConfigFile, FileIdentity } from '../config/configFile.js';
 import { unreadable } from '../config/listConfigFiles.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { parseConfigFile, parseConfigObject } from '../config/parseConfigFile.js';
-import { placeFindings } from '../config/placeFindings.js';
 import type { Finding, PlacedFinding } from '../finding.js';
 import { isObject, type JsonObject } from '../json.js';
+import { placeFindings } from '../jsonText/placeFindings.js';
 import { createModelTable, type ModelTable } from '../llm/modelTable.js';
 import { type Environment, FileProblem, type FileSystem, type MaybePromise } from '../ports.js';
+import { rules as allRules } from '../rules/index.js';
+import type { Rule, RuleContext } from '../rules/rule.js';
 import { type Checker, createChecker } from './checker.js';
 import { checkLoading } from './checkFile.js';
-import { rules as allRules } from './index.js';
 import { namesAgents, readAgentsOf } from './readAgentsOf.js';
-import type { Rule, RuleContext } from './rule.js';
 import { createRuleContext } from './ruleContext.js';
 
 export interface ProjectCheckOptions {

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { endOfSound } from '../../core/config/soundValue.js';
-import { findSyntaxFaults } from '../../core/config/syntaxFaults.js';
+import { endOfSound } from '../../core/jsonText/soundValue.js';
+import { findSyntaxFaults } from '../../core/jsonText/syntaxFaults.js';
 
 /** The search that takes every entry token by token. */
 async function slowSearch(): Promise<typeof findSyntaxFaults> {
   vi.resetModules();
-  vi.doMock('../../core/config/soundValue.js', () => ({ endOfSound: () => undefined }));
-  vi.doMock('../../core/config/syntaxTokens.js', async (original) => ({
+  vi.doMock('../../core/jsonText/soundValue.js', () => ({ endOfSound: () => undefined }));
+  vi.doMock('../../core/jsonText/syntaxTokens.js', async (original) => ({
     ...(await original<object>()),
     plainItem: /(?!)/y,
     plainMember: /(?!)/y,
   }));
-  return (await import('../../core/config/syntaxFaults.js')).findSyntaxFaults;
+  return (await import('../../core/jsonText/syntaxFaults.js')).findSyntaxFaults;
 }
 
 const name = fc.constantFrom('a', 'b', 'mode', '__proto__', '', 'a\\b', 'é', 'line\nbreak');

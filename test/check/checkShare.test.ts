@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type CheckReport, checkProject } from '../../core/check/checkProject.js';
+import { checkPart } from '../../core/check/checkShare.js';
+import type { CheckHelper } from '../../core/check/sharedFolders.js';
 import type { FileSystem } from '../../core/ports.js';
-import { type CheckReport, checkProject } from '../../core/rules/checkProject.js';
-import { checkPart } from '../../core/rules/checkShare.js';
-import type { CheckHelper } from '../../core/rules/sharedFolders.js';
 import { type MemoryFiles, memoryFiles } from '../support/memoryFiles.js';
 
 const variables = { get: () => undefined };

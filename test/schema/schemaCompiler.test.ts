@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createSchemaCompiler } from '../../core/config/ajvSchemaCompiler.js';
-import { loadSchemaCompiler } from '../../core/config/loadSchemaCompiler.js';
 import type { Json, JsonObject } from '../../core/json.js';
+import { createSchemaCompiler } from '../../core/schema/ajvSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 
 const compiler = createSchemaCompiler();
 

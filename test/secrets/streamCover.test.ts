@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coverAll, coverText } from '../../core/config/coverValue.js';
-import { createKnownSecrets } from '../../core/config/knownSecrets.js';
-import { StreamCover } from '../../core/config/streamCover.js';
+import { coverAll, coverText } from '../../core/secrets/coverValue.js';
+import { createKnownSecrets } from '../../core/secrets/knownSecrets.js';
+import { StreamCover } from '../../core/secrets/streamCover.js';
 
 // Written in halves, so that no scanner takes this file for a leak.
 const key = (prefix: string, body: string) => prefix + body;

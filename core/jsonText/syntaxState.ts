@@ -1,6 +1,6 @@
 import type { TextRange } from '../finding.js';
 import { escapeSegment } from '../json.js';
-import type { SyntaxFault } from './configFile.js';
+import type { SyntaxFault } from './types.js';
 
 /** What the grammar allows next. */
 type Expecting = 'value' | 'value-or-close' | 'key' | 'key-or-close' | 'colon' | 'comma-or-close' | 'end';

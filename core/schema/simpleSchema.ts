@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { isEqual, isShorter, isUnique } from './jsonCompare.js';
+import { isEqual, isShorter, isUnique } from '../jsonText/jsonCompare.js';
 
 /**
  * Whether a value fits a JSON Schema that says only simple things, or undefined when the schema says more (or is not

@@ -1,6 +1,6 @@
 import type { Code, CodeKeywordDefinition, _ as CodeTemplate, Ajv as Core, KeywordCxt, Name } from 'ajv';
 import type { Json } from '../json.js';
-import { isEqual, isScalar, isShorter, isUnique, type Spend } from './jsonCompare.js';
+import { isEqual, isScalar, isShorter, isUnique, type Spend } from '../jsonText/jsonCompare.js';
 
 /** What this file needs of ajv, handed in by whoever has loaded it. */
 interface AjvParts {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { createChecker } from '../../core/check/checker.js';
+import { checkFile } from '../../core/check/checkFile.js';
+import { withSchemas } from '../../core/check/loadMissing.js';
+import { createRuleContext } from '../../core/check/ruleContext.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
-import { createChecker } from '../../core/rules/checker.js';
-import { checkFile } from '../../core/rules/checkFile.js';
-import { withSchemas } from '../../core/rules/loadMissing.js';
 import type { Rule } from '../../core/rules/rule.js';
-import { createRuleContext } from '../../core/rules/ruleContext.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 const path = 'config/agents/A2/v1.json';

@@ -1,5 +1,4 @@
 import type { TextRange } from '../finding.js';
-import type { SyntaxFault } from './configFile.js';
 import { parseString } from './decodedString.js';
 import { skipSpace } from './jsonScan.js';
 import { maxDepth } from './jsonShape.js';
@@ -8,6 +7,7 @@ import { type Frame, SyntaxState } from './syntaxState.js';
 import { plainItem, plainMember, type Token, tokenAt } from './syntaxTokens.js';
 import { bareValue, characterName, quotedWord, stringFaults, wordHelp } from './syntaxWords.js';
 import { positionsIn } from './textPositions.js';
+import type { SyntaxFault } from './types.js';
 
 /** More are not reported: past that many, one mistake (a lost quote) explains the rest. */
 const maxFaults = 50;

@@ -1,13 +1,13 @@
 import type { ConfigFile } from '../config/configFile.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
-import type { SchemaCompiler } from '../config/schemaCompiler.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { ModelTable } from '../llm/modelTable.js';
 import type { Environment } from '../ports.js';
+import type { RuleContext } from '../rules/rule.js';
+import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import { resolveCalled } from '../snapshot/calledAgents.js';
 import { type AgentSource, type ResolvedAgent, resolveAgent } from '../snapshot/resolveAgent.js';
 import { type ResolvedOrchestration, resolveOrchestration } from '../snapshot/resolveOrchestration.js';
-import type { RuleContext } from './rule.js';
 
 export interface RuleContextOptions {
   readonly project: ProjectIndex;

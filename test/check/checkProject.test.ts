@@ -1,10 +1,10 @@
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type CheckProjectOptions, checkProject } from '../../core/check/checkProject.js';
 import type { PlacedFinding } from '../../core/finding.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
 import type { FileSystem } from '../../core/ports.js';
-import { type CheckProjectOptions, checkProject } from '../../core/rules/checkProject.js';
 import type { Rule } from '../../core/rules/rule.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
