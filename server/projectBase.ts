@@ -91,8 +91,7 @@ export class ProjectBase {
       // What is compared with itself is as if it were compared with nothing.
       const differs = (committed: string | undefined) => committed !== undefined && committed !== now.text;
       if (before !== text && (differs(before) || differs(text))) changed.add(path);
-      // Of a large file, the next value shares with this one what has not been typed in, so that a comparison need not look there.
-      this.known.set(path, text !== undefined && text === now.text ? { text, value: objectOf(now.value) } : { text });
+      this.known.set(path, { text });
     }
     if (changed.size > 0 && !this.isClosed) onChanged(changed);
   }

@@ -79,7 +79,7 @@ export class ProjectChecks {
     const found = this.checker.check(config, this.context);
     if (typeof found === 'function') return found;
     if (found.length === 0) return noFindings;
-    return placeFindings(text, found, (other) => documentAt(other)?.text, { json: config.known, lines: document.lines.starts });
+    return placeFindings(text, found, (other) => documentAt(other)?.text);
   }
 
   /** Loads what a rule has asked for, for all files from now on. */

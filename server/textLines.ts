@@ -1,5 +1,4 @@
 import type { Position } from 'vscode-languageserver';
-import type { TextDifference } from '../core/jsonText/textDifference.js';
 import { lineIndexAt, lineStarts } from '../core/jsonText/textPositions.js';
 
 /** How a client counts the characters of a line. */
@@ -11,20 +10,9 @@ export class TextLines {
   /** The offset at which each line begins; the first is 0. */
   readonly starts: readonly number[];
 
-  constructor(text: string, starts: readonly number[] = lineStarts(text)) {
+  constructor(text: string) {
     this.text = text;
-    this.starts = starts;
-  }
-
-  /** The lines of the text that a change of this one has made. */
-  changed(text: string, { start, endBefore, endAfter }: TextDifference): TextLines {
-    // Where there are CRs, what stands before and behind the change decides on what is a line break.
-    if (this.text.includes('\r') || text.slice(start, endAfter).includes('\r')) return new TextLines(text);
-    const [kept, moved] = [this.lineAt(start) + 1, this.lineAt(endBefore) + 1];
-    const starts = this.starts.slice(0, kept);
-    for (let at = text.indexOf('\n', start); 0 <= at && at < endAfter; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-    for (let line = moved; line < this.starts.length; line++) starts.push((this.starts[line] as number) + endAfter - endBefore);
-    return new TextLines(text, starts);
+    this.starts = lineStarts(text);
   }
 
   /** Past the end of a line (without its line break) or of the text means that end. */

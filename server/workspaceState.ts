@@ -1,13 +1,12 @@
 import { identifyFile, settingsPath } from '../core/config/paths.js';
 import { defaultSettings as defaultProjectSettings } from '../core/config/readSettings.js';
-import { JsonReader } from '../core/jsonText/jsonReader.js';
 import type { RequestSignal } from './cancellation.js';
 import { findProjects } from './findProjects.js';
 import type { ServiceHost } from './host.js';
 import { Pacer } from './pacer.js';
 import { ProjectState } from './projectState.js';
 import { defaultSettings, type Settings } from './settings.js';
-import { type ChangedText, ConfigDocument } from './textDocument.js';
+import { ConfigDocument } from './textDocument.js';
 import type { Project, Workspace } from './workspace.js';
 
 /** Files of one project whose findings may have changed. */
@@ -102,10 +101,10 @@ export class WorkspaceState implements Workspace {
     this.put(uri, version, text);
   }
 
-  change(uri: string, version: number, changed: ChangedText): void {
+  change(uri: string, version: number, text: string): void {
     const open = this.byUri.get(uri);
-    if (open === undefined) this.put(uri, version, changed.text);
-    else this.take({ ...open, document: open.document.changed(version, changed) });
+    if (open === undefined) this.put(uri, version, text);
+    else this.take({ ...open, document: open.document.changed(version, text) });
   }
 
   close(uri: string): void {
@@ -175,8 +174,7 @@ export class WorkspaceState implements Workspace {
     const project = file === undefined ? undefined : this.projectAt(file);
     const path = project === undefined || file === undefined ? undefined : projectPath(project, file);
     const identity = path === undefined ? undefined : project?.identityOf(path);
-    const reader = new JsonReader();
-    this.take({ document: new ConfigDocument({ uri, version, text, path, identity, reader }), file, project });
+    this.take({ document: new ConfigDocument({ uri, version, text, path, identity }), file, project });
   }
 
   private take(open: OpenDocument): void {

@@ -1,5 +1,4 @@
 import type { Json } from '../json.js';
-import type { KnownJson } from '../jsonText/reparse.js';
 import type { SyntaxFault } from '../jsonText/types.js';
 import type { Kind } from '../kinds.js';
 import type { SchemaError } from '../schema/types.js';
@@ -32,6 +31,4 @@ export interface ConfigFile {
   readonly schemaErrors: readonly SchemaError[];
   /** In a place of ours, but plainly something else: an object with no key of its kind and no `$schema` of ours. Left alone. */
   readonly foreign: boolean;
-  /** Of a text without a fault that somebody types in: where its members are written, so that findings are placed without reading all of it. */
-  readonly known?: KnownJson | undefined;
 }

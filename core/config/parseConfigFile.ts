@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
-import { type ParsedJson, parseJson } from '../jsonText/parseJson.js';
+import { parseJson } from '../jsonText/parseJson.js';
 import { validateKind } from '../schema/kindValidators.js';
 import type { SchemaError } from '../schema/types.js';
 import type { ConfigFile, FileIdentity } from './configFile.js';
@@ -14,19 +14,18 @@ const noIgnore: ConfigFile['ignore'] = new Map();
  *
  * @param path project path
  * @param text the whole file; a leading BOM is skipped and counts as one unit in ranges
- * @param read what the text says, where somebody has read it already
  */
-export function parseConfigFile(path: string, text: string, identity: FileIdentity, read: ParsedJson = parseJson(text)): ConfigFile {
-  const { value: whole, syntax, known } = read;
+export function parseConfigFile(path: string, text: string, identity: FileIdentity): ConfigFile {
+  const { value: whole, syntax } = parseJson(text);
   if (!isObject(whole)) {
     const schemaErrors = whole === undefined ? noErrors : validateKind(identity.kind, whole);
-    return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign: false, known };
+    return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign: false };
   }
   const value = withoutOurs(whole);
   const { ignore, ignoreErrors } = readIgnore(Object.hasOwn(whole, '$ignore') ? whole.$ignore : undefined);
   const schemaErrors = validateKind(identity.kind, value);
   const foreign = schemaErrors.length > 0 && isForeign(whole, identity, schemaErrors);
-  return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors, foreign, known };
+  return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors, foreign };
 }
 
 /** The object a config text holds, as rules see it: without `$schema` and `$ignore`. Undefined when it holds none or is not JSON. */

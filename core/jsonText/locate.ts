@@ -2,8 +2,6 @@ import type { TextRange } from '../finding.js';
 import { segmentsOf } from '../json.js';
 import { decodeKey, depthAt, skipSpace, skipValue } from './jsonScan.js';
 import { endOfString } from './jsonShape.js';
-import type { KnownJson } from './reparse.js';
-import type { TextLayout } from './textLayout.js';
 
 /** Where one member or item is written. */
 export interface Located {
@@ -22,17 +20,11 @@ interface Wanted {
  * Finds where values are written, by JSON pointer, in one pass over the text for all of them; whatever is not wanted is stepped over.
  * Of a key given twice the last occurrence counts, as in `JSON.parse`. Pointers to nothing are absent from the answer. The text is meant
  * to be JSON; of other text no more is promised than that what is found lies in it.
- *
- * @param known the text, where its members have been found before: then of large objects only the members that are wanted are looked at
  */
-export function locate(text: string, pointers: Iterable<string>, known?: KnownJson): ReadonlyMap<string, Located> {
+export function locate(text: string, pointers: Iterable<string>): ReadonlyMap<string, Located> {
   const all = [...pointers];
   const found = new Map<string, Located>();
   const locator = new Locator(text, found);
-  if (known?.text === text) {
-    locator.visitKnown(known.start, known.start + known.layout.end, treeOf(all), undefined, known.layout);
-    return found;
-  }
   const [pointer = '', ...others] = all;
   const only = others.length === 0 ? findOnly(text, pointer) : undefined;
   if (only !== undefined) found.set(pointer, only);
@@ -73,23 +65,6 @@ class Locator {
     const end = this.inside(start, wanted);
     if (end >= 0) this.add(start, end, wanted, key);
     return end;
-  }
-
-  /** The same for a value whose end is known, and its members where it is a large object. */
-  visitKnown(start: number, end: number, wanted: Wanted, key: TextRange | undefined, layout: TextLayout | undefined): void {
-    if (wanted.children.size > 0) {
-      if (layout === undefined) this.inside(start, wanted);
-      else this.members(start, wanted, layout);
-    }
-    this.add(start, end, wanted, key);
-  }
-
-  private members(origin: number, { children }: Wanted, { members }: TextLayout): void {
-    for (const { keyStart, keyEnd, start, end, inside } of members) {
-      const key = { start: origin + keyStart, end: origin + keyEnd };
-      const child = children.get(decodeKey(this.text.slice(key.start, key.end)));
-      if (child !== undefined) this.visitKnown(origin + start, origin + end, child, key, inside);
-    }
   }
 
   private add(start: number, end: number, { pointer }: Wanted, key: TextRange | undefined): void {

@@ -1,15 +1,12 @@
 import type { Json } from '../json.js';
 import { countKeys, keysAtMost, maxDepth, shapeOf } from './jsonShape.js';
-import type { KnownJson } from './reparse.js';
 import { findSyntaxFaults } from './syntaxFaults.js';
 import type { SyntaxFault } from './types.js';
 
 /** What a text says; `value` is undefined where it is no JSON, or nested too deeply. */
-export interface ParsedJson {
+interface ParsedJson {
   readonly value: Json | undefined;
   readonly syntax: readonly SyntaxFault[];
-  /** Of a text that is read again and again, and without a fault: where its members are written. */
-  readonly known?: KnownJson;
 }
 
 const bom = 0xfeff;

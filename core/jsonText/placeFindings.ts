@@ -1,6 +1,5 @@
 import type { Finding, PlacedFinding, RelatedPlace, TextRange } from '../finding.js';
 import { type Located, locate, parentPointer } from './locate.js';
-import type { KnownJson } from './reparse.js';
 import { positionsIn } from './textPositions.js';
 
 type Place = Pick<Finding, 'pointer' | 'target' | 'within' | 'range'>;
@@ -11,18 +10,12 @@ type Place = Pick<Finding, 'pointer' | 'target' | 'within' | 'range'>;
  *
  * @param text the file's text as read, a BOM included
  * @param textOf the text of another file that a related place is in; without it, or when it has none, such places stay without lines
- * @param known what has been found out about the text before: its members, and where its lines begin
  */
-export function placeFindings(
-  text: string,
-  findings: readonly Finding[],
-  textOf?: (file: string) => string | undefined,
-  known: KnownText = {},
-): PlacedFinding[] {
+export function placeFindings(text: string, findings: readonly Finding[], textOf?: (file: string) => string | undefined): PlacedFinding[] {
   if (findings.length === 0) return [];
   const file = findings[0]?.file;
   const related = findings.flatMap(({ related = [] }) => related.filter((place) => place.file === file));
-  const own = placesIn(text, related.length === 0 ? findings : [...findings, ...related], known);
+  const own = placesIn(text, related.length === 0 ? findings : [...findings, ...related]);
   const others = new Map<string, (place: Place) => Positioned>();
   const place = (related: RelatedPlace): RelatedPlace => {
     if (related.file === file) return positioned(related, own(related));
@@ -43,22 +36,17 @@ export function placeFindings(
   }));
 }
 
-interface KnownText {
-  readonly json?: KnownJson | undefined;
-  readonly lines?: readonly number[];
-}
-
 type Positioned = Pick<PlacedFinding, 'range' | 'line' | 'column' | 'end_line' | 'end_column'>;
 
 function positioned(related: RelatedPlace, { range, line, column }: Positioned): RelatedPlace {
   return { ...related, range, line, column };
 }
 
-function placesIn(text: string, places: readonly Place[], { json, lines }: KnownText = {}): (place: Place) => Positioned {
+function placesIn(text: string, places: readonly Place[]): (place: Place) => Positioned {
   const pointers = new Set<string>();
   for (const { pointer, range } of places) if (range === undefined) pointers.add(pointer);
-  const located = pointers.size === 0 ? undefined : locateOrAround(text, pointers, json);
-  const positionOf = positionsIn(text, lines);
+  const located = pointers.size === 0 ? undefined : locateOrAround(text, pointers);
+  const positionOf = positionsIn(text);
   return (place) => {
     const range = place.range ?? rangeOf(text, place, located);
     const start = positionOf(range.start);
@@ -68,15 +56,15 @@ function placesIn(text: string, places: readonly Place[], { json, lines }: Known
 }
 
 /** What pointers lead to, and where some lead to nothing all that is around those. */
-function locateOrAround(text: string, pointers: ReadonlySet<string>, json: KnownJson | undefined): ReadonlyMap<string, Located> {
-  const located = locate(text, pointers, json);
+function locateOrAround(text: string, pointers: ReadonlySet<string>): ReadonlyMap<string, Located> {
+  const located = locate(text, pointers);
   if (located.size === pointers.size) return located;
   const all = new Set(pointers);
   for (const pointer of pointers) {
     if (located.has(pointer)) continue;
     for (let around = parentPointer(pointer); around !== undefined; around = parentPointer(around)) all.add(around);
   }
-  return locate(text, all, json);
+  return locate(text, all);
 }
 
 function rangeOf(text: string, { pointer, target, within }: Place, located: ReadonlyMap<string, Located> | undefined): TextRange {

@@ -4,13 +4,9 @@ export interface Position {
   readonly column: number;
 }
 
-/**
- * Offsets of a text as lines and columns. CR, LF and CRLF each end a line; between CR and LF is the end of that line.
- *
- * @param starts its `lineStarts`, where somebody knows them
- */
-export function positionsIn(text: string, starts?: readonly number[]): (offset: number) => Position {
-  let known = starts ?? (text.includes('\r') ? lineStarts(text) : undefined);
+/** Offsets of a text as lines and columns. CR, LF and CRLF each end a line; between CR and LF is the end of that line. */
+export function positionsIn(text: string): (offset: number) => Position {
+  let known = text.includes('\r') ? lineStarts(text) : undefined;
   let returns = 0;
   // The line that was found last. Most texts are asked about once or twice, for which their lines are counted up to there.
   const first = { line: 1, start: 0, end: known === undefined ? text.indexOf('\n') : -1 };

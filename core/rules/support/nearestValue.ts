@@ -56,6 +56,6 @@ function toNumber(value: Json | undefined, type: 'number' | 'integer'): Replacem
 
 /** A value as the file has it, digit for digit. */
 export function writtenAt(file: ConfigFile, pointer: string): string {
-  const range = locate(file.text, [pointer], file.known).get(pointer)?.value;
+  const range = locate(file.text, [pointer]).get(pointer)?.value;
   return range === undefined ? String(valueAt(file.value, pointer)) : file.text.slice(range.start, range.end);
 }
