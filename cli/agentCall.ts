@@ -3,7 +3,7 @@ import type { ProjectIndex } from '../core/config/projectIndex.js';
 import type { JsonObject } from '../core/json.js';
 import { didYouMean, firstNames, nearestNames } from '../core/names.js';
 import type { Project } from '../core/node/openProject.js';
-import type { CallOverrides } from '../core/snapshot/resolveAgent.js';
+import type { CallOverrides } from '../core/snapshot/types.js';
 import { checkEnvironment } from './checkEnvironment.js';
 import type { Cli, GlobalOptions } from './cli.js';
 import { caseNames, type InputOptions, readInput } from './input.js';

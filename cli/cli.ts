@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Environment, FileSystem } from '../core/ports.js';
 import type { ExitCode } from './exitCodes.js';
-import type { OpenProject } from './project.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /** What a verb works with: the process around it, so that nothing below `main` touches globals. */
@@ -24,6 +24,22 @@ export interface Cli {
   expectJson(): void;
   /** Stdout has its one JSON value: an error after it is told on stderr alone. */
   hasPrintedJson(): void;
+}
+
+/** The project a command works on: its folder, its files, and how its paths are written for each reader. */
+export interface OpenProject {
+  /** Absolute path without symbolic links. */
+  readonly root: string;
+  readonly files: FileSystem;
+  readonly variables: Environment;
+  /** An absolute path as a project path; undefined when it is outside. The project itself is the empty string. */
+  toProjectPath(path: string): string | undefined;
+  /** A project path as seen from the working directory, so that terminals can open it. */
+  shownPath(file: string): string;
+  /** A project path as CI sees it: from the root of its checkout, or from the working directory; never above either. */
+  repositoryPath(file: string): string;
+  /** The text of a project file, or undefined when it cannot be read. */
+  textOf(file: string): Promise<string | undefined>;
 }
 
 /** Options every verb has. */

@@ -1,6 +1,6 @@
-import type { Agent } from '../core/agent/agentFactory.js';
 import { catchRequest } from '../core/agent/catchRequest.js';
 import { curlCommand } from '../core/agent/curlCommand.js';
+import type { Agent } from '../core/agent/types.js';
 import type { JsonObject } from '../core/json.js';
 import type { Ports } from '../core/ports.js';
 import { UsageError } from './usageError.js';

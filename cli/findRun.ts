@@ -1,6 +1,6 @@
 import { plural } from '../core/plural.js';
 import { listRunIds } from '../core/run/readRuns.js';
-import type { OpenProject } from './project.js';
+import type { OpenProject } from './cli.js';
 import { UsageError } from './usageError.js';
 
 /** The id of a run that is written as its beginning, or as `last`. @throws UsageError when there is none, or more than one */

@@ -4,25 +4,8 @@ import { findText } from '../core/jsonText/findText.js';
 import { findProject } from '../core/node/findProject.js';
 import { createNodeFiles } from '../core/node/nodeFiles.js';
 import { createNodeEnvironment } from '../core/node/nodePorts.js';
-import type { Environment, FileSystem } from '../core/ports.js';
-import type { Cli, GlobalOptions } from './cli.js';
+import type { Cli, GlobalOptions, OpenProject } from './cli.js';
 import { UsageError } from './usageError.js';
-
-/** The project a command works on: its folder, its files, and how its paths are written for each reader. */
-export interface OpenProject {
-  /** Absolute path without symbolic links. */
-  readonly root: string;
-  readonly files: FileSystem;
-  readonly variables: Environment;
-  /** An absolute path as a project path; undefined when it is outside. The project itself is the empty string. */
-  toProjectPath(path: string): string | undefined;
-  /** A project path as seen from the working directory, so that terminals can open it. */
-  shownPath(file: string): string;
-  /** A project path as CI sees it: from the root of its checkout, or from the working directory; never above either. */
-  repositoryPath(file: string): string;
-  /** The text of a project file, or undefined when it cannot be read. */
-  textOf(file: string): Promise<string | undefined>;
-}
 
 /**
  * Finds the project: `--project`, else the nearest one upwards from `near` (a path the command names) or the working directory.

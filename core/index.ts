@@ -1,5 +1,5 @@
 /** `agent-stack/core`: the engine without Node; pass your own ports. `agent-stack/node` has the ports of Node and opens a project. */
-export { type Agent, type AgentFactory, type AgentFactoryOptions, createAgentFactory } from './agent/agentFactory.js';
+export { type AgentFactory, type AgentFactoryOptions, createAgentFactory } from './agent/agentFactory.js';
 export { agentsOfSnapshot, type SnapshotAgentOptions } from './agent/agentsOfSnapshot.js';
 export { checkPayload } from './agent/checkPayload.js';
 export type { AgentEvent, ContentBlock, ConversationMessage, ResultMetadata, RunContext, RunError, RunResult } from './agent/events.js';
@@ -12,17 +12,10 @@ export {
   type RunWatch,
   type ToolCallWatch,
 } from './agent/observeRun.js';
-export {
-  type EquipAgent,
-  type ResumedRun,
-  type RunRequest,
-  type RunStore,
-  runAgent,
-  type SessionMessage,
-  type SessionStore,
-} from './agent/runAgent.js';
+export { runAgent } from './agent/runAgent.js';
 export { SharedBudget, type Spending } from './agent/sharedBudget.js';
 export { connect, type Equipment, type StartRequest, startRun } from './agent/startRun.js';
+export type { Agent, EquipAgent, ResumedRun, RunRequest, RunStore, SessionMessage, SessionStore } from './agent/types.js';
 export { type CheckProjectOptions, type CheckReport, checkProject } from './check/checkProject.js';
 export { loadProjectIndex } from './config/loadProjectIndex.js';
 export type { ProjectIndex } from './config/projectIndex.js';
@@ -101,11 +94,12 @@ export type { CompiledSchema, SchemaCompiler } from './schema/schemaCompiler.js'
 export { createSnapshot, type Snapshot, type SnapshotSubject } from './snapshot/createSnapshot.js';
 export type { EffectiveAgent, EffectiveLlm, Layer, Origin } from './snapshot/effective.js';
 export { lookupSetting } from './snapshot/lookupSetting.js';
-export { type CallOverrides, type ResolvedAgent, resolveAgent } from './snapshot/resolveAgent.js';
+export { resolveAgent } from './snapshot/resolveAgent.js';
 export { type ResolvedOrchestration, resolveOrchestration } from './snapshot/resolveOrchestration.js';
 export { type DiffCause, type DiffGroup, type DiffSide, type LeafChange, snapshotDiff } from './snapshot/snapshotDiff.js';
 export { readOrigins } from './snapshot/snapshotOrigins.js';
 export type { FrozenOrchestration, FrozenTask, FrozenTeam, SnapshotValue } from './snapshot/snapshotValue.js';
+export type { CallOverrides, ResolvedAgent } from './snapshot/types.js';
 export { verifySnapshot } from './snapshot/verifySnapshot.js';
 export { createRunTask, type RunTaskOptions } from './team/createRunTask.js';
 export { createOrchestrationFactory, type OrchestrationFactory, type OrchestrationFactoryOptions } from './team/orchestrationFactory.js';

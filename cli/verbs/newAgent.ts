@@ -7,9 +7,9 @@ import { findProject } from '../../core/node/findProject.js';
 import { shellQuote } from '../../core/shellQuote.js';
 import type { Mode } from '../../core/snapshot/effective.js';
 import { agentNamedLike, newAgentFiles } from '../../core/snapshot/newAgentFiles.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import type { Cli, GlobalOptions, OpenProject, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
-import { locateProject, type OpenProject, projectAt } from '../project.js';
+import { locateProject, projectAt } from '../project.js';
 import { UsageError } from '../usageError.js';
 
 interface NewAgentOptions extends GlobalOptions {

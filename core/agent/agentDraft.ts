@@ -8,7 +8,8 @@ import { type AgentPrompt, createAgentPrompt } from '../prompt/agentPrompt.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import { type CalledAgents, resolveCalled } from '../snapshot/calledAgents.js';
 import { createSnapshot, holdsSecret, type Snapshot } from '../snapshot/createSnapshot.js';
-import { type AgentSource, type CallOverrides, type ResolvedAgent, resolveAgent } from '../snapshot/resolveAgent.js';
+import { resolveAgent } from '../snapshot/resolveAgent.js';
+import type { AgentSource, CallOverrides, ResolvedAgent } from '../snapshot/types.js';
 import { findErrors } from './findErrors.js';
 import { readCalled, sourcesOf } from './readCalled.js';
 

@@ -7,33 +7,18 @@ import { ConfigSyntaxError, UnknownAgentConfigError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { placeFindings } from '../jsonText/placeFindings.js';
 import { namePattern } from '../kinds.js';
-import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
 import { FileProblem, type Ports } from '../ports.js';
 import type { AgentPrompt } from '../prompt/agentPrompt.js';
 import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
-import type { CallOverrides, ResolvedAgent } from '../snapshot/resolveAgent.js';
+import type { CallOverrides } from '../snapshot/types.js';
 import { type AgentDraft, draftAgent, findAgentErrors, readCalledAgents } from './agentDraft.js';
 import { agentsOfSnapshot } from './agentsOfSnapshot.js';
 import { checkPayload } from './checkPayload.js';
 import { throwErrors } from './throwErrors.js';
-
-/** One agent, ready to run: its frozen effective config, the prompt made from it, and the snapshot that names both. */
-export interface Agent {
-  readonly prompt: AgentPrompt;
-  readonly resolved: ResolvedAgent;
-  readonly snapshot: Snapshot;
-  /** Facts about the model it calls; undefined when nobody knows it. */
-  readonly model: ModelFacts | undefined;
-  /** The profile's price, else the model's; undefined when nobody knows it. */
-  readonly price: ModelPrice | undefined;
-  /** Compiles what its tools take, once for all its runs. Default: each run has its own. */
-  readonly schemas?: SchemaCompiler;
-  /** Holds the agents that its plan calls, and those that theirs call, by `name@version`. Absent where it calls none. */
-  readonly agents?: ReadonlyMap<string, Agent>;
-}
+import type { Agent } from './types.js';
 
 export interface AgentFactory {
   /**

@@ -10,10 +10,10 @@ import type { AgentTools, FrozenTool } from '../snapshot/agentTools.js';
 import { calledBy } from '../snapshot/calledAgents.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { EffectiveAgent, EffectiveLlm } from '../snapshot/effective.js';
-import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
 import { readOrigins, type SnapshotOrigins } from '../snapshot/snapshotOrigins.js';
 import type { SnapshotValue } from '../snapshot/snapshotValue.js';
-import type { Agent } from './agentFactory.js';
+import type { ResolvedAgent } from '../snapshot/types.js';
+import type { Agent } from './types.js';
 
 export interface SnapshotAgentOptions {
   readonly schemas: SchemaCompiler;

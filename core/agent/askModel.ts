@@ -3,8 +3,8 @@ import { estimateCost } from '../llm/price.js';
 import type { Completion, LlmClient, LlmRequest, StreamPart } from '../llm/types.js';
 import type { EventBody } from './events.js';
 import { keptCall, partsOf } from './keptCall.js';
-import type { Turn } from './runAgent.js';
 import type { Spending } from './sharedBudget.js';
+import type { Turn } from './turn.js';
 
 /**
  * One model call of a run. Its user yields what `take` makes of each of the `parts`, and then asks for the `completion`: a generator in

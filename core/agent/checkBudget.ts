@@ -1,7 +1,7 @@
 import { BudgetExceededError } from '../errors.js';
 import { worstCostOfCall } from '../llm/callCost.js';
 import type { Conversation } from './conversation.js';
-import type { Turn } from './runAgent.js';
+import type { Turn } from './turn.js';
 
 /**
  * Before each model call: what was spent so far and what this very call may cost at most must not exceed `budget.max_cost`, of the agent

@@ -1,5 +1,5 @@
 import type { ContentBlock } from './events.js';
-import type { SessionMessage } from './runAgent.js';
+import type { SessionMessage } from './types.js';
 
 /** A message as events and results show it: what a provider marked for itself is left out, and so are thoughts it hides. */
 export function contentOf(content: SessionMessage['content']): ContentBlock[] {

@@ -1,4 +1,4 @@
-import type { Agent } from './agentFactory.js';
+import type { Agent } from './types.js';
 
 /** Tokens kept free for an answer where the config sets no limit. */
 const usualAnswer = 4096;

@@ -1,10 +1,10 @@
 import type { AgentStackError } from '../errors.js';
 import { noUsage } from '../llm/tokenUsage.js';
 import type { Ports } from '../ports.js';
-import type { Agent } from './agentFactory.js';
 import { decisionOf } from './decision.js';
 import type { FinalEvent, ResultMetadata, RunContext, RunError, RunResult } from './events.js';
 import { toRunError } from './toRunError.js';
+import type { Agent } from './types.js';
 
 /** A result with nothing in it but that it failed. */
 export const emptyResult = {

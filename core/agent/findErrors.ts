@@ -9,7 +9,7 @@ import type { Ports } from '../ports.js';
 import type { RuleCode } from '../rules/codes.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { LayerProblem } from '../snapshot/effective.js';
-import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
+import type { ResolvedAgent } from '../snapshot/types.js';
 
 /** A file that the rules judge, since it says what runs. */
 export interface JudgedFile {

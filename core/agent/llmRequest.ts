@@ -1,5 +1,5 @@
 import type { LlmRequest, Message } from '../llm/types.js';
-import type { Turn } from './runAgent.js';
+import type { Turn } from './turn.js';
 
 /** The model call of a turn, with what the agent's config says about it. */
 export function llmRequest(

@@ -5,9 +5,9 @@ import type { Logger, MaybePromise } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { OpenTools, Tool, ToolContext, ToolOutcome } from '../tools/types.js';
 import type { TraceContext } from '../traceContext.js';
-import type { Agent } from './agentFactory.js';
 import type { AgentEvent, RunContext, RunResult } from './events.js';
-import { type EquipAgent, type RunRequest, runAgent } from './runAgent.js';
+import { runAgent } from './runAgent.js';
+import type { Agent, EquipAgent, RunRequest } from './types.js';
 
 /** Watches runs, e.g. to measure them. It changes nothing: what it throws is logged, and the run goes on unwatched. */
 export interface RunObserver {

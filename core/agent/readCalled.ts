@@ -3,7 +3,7 @@ import type { ConfigFile } from '../config/configFile.js';
 import { readConfigFile } from '../config/readConfigFile.js';
 import { isObject } from '../json.js';
 import type { FileSystem } from '../ports.js';
-import type { AgentSource } from '../snapshot/resolveAgent.js';
+import type { AgentSource } from '../snapshot/types.js';
 
 /**
  * Reads agent files until whatever is resolved with them lacks none: which agents a plan calls is known only once its layers are laid.

@@ -13,9 +13,9 @@ import { coverResult } from './eventCover.js';
 import type { AgentEvent, ConversationMessage, EventBody, FinalEvent, RunContext, RunError, RunResult } from './events.js';
 import { createEventTime } from './eventTime.js';
 import { logFields } from './logFields.js';
-import type { RunRequest, SessionMessage } from './runAgent.js';
 import { RunTrace } from './runTrace.js';
 import { toRunError } from './toRunError.js';
+import type { RunRequest, SessionMessage } from './types.js';
 
 /**
  * Everything a run has produced so far, so that a failed or cancelled run keeps it. One per run; numbers its events and

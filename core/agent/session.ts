@@ -2,8 +2,9 @@ import { createAbortFan } from '../llm/abortFan.js';
 import type { PromptMessage } from '../prompt/types.js';
 import type { Conversation, Part } from './conversation.js';
 import { stoppable } from './react/stoppable.js';
-import type { SessionMessage, Turn } from './runAgent.js';
 import type { RunRecord } from './runRecord.js';
+import type { Turn } from './turn.js';
+import type { SessionMessage } from './types.js';
 
 /** The session a run belongs to. */
 export interface Session {

@@ -8,9 +8,9 @@ import { Conversation } from './conversation.js';
 import type { EventBody } from './events.js';
 import { llmRequest } from './llmRequest.js';
 import { recallTexts, toSessionMessage } from './react/recall.js';
-import type { Turn } from './runAgent.js';
 import { addHistory, openSession } from './session.js';
 import { toIssue } from './toIssue.js';
+import type { Turn } from './turn.js';
 
 /** `single_shot`: compose, one model call, parse and validate. */
 export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, JsonObject, undefined> {

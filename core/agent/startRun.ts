@@ -4,13 +4,14 @@ import { createLlmClient } from '../llm/llmClient.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import { refusedParameters } from '../llm/refusedParameters.js';
 import type { MaybePromise, Ports } from '../ports.js';
-import type { CallOverrides } from '../snapshot/resolveAgent.js';
-import type { Agent, AgentFactory } from './agentFactory.js';
+import type { CallOverrides } from '../snapshot/types.js';
+import type { AgentFactory } from './agentFactory.js';
 import { checkPayload } from './checkPayload.js';
 import { refusedRun } from './emptyResult.js';
 import type { AgentEvent, RunContext } from './events.js';
 import { observeRefusal, observeRun, type RunObserver } from './observeRun.js';
-import { type RunRequest, type RunStore, runAgent } from './runAgent.js';
+import { runAgent } from './runAgent.js';
+import type { Agent, RunRequest, RunStore } from './types.js';
 
 export interface StartRequest {
   readonly agent_name: string;

@@ -6,8 +6,9 @@ import type { Environment } from '../ports.js';
 import type { RuleContext } from '../rules/rule.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import { resolveCalled } from '../snapshot/calledAgents.js';
-import { type AgentSource, type ResolvedAgent, resolveAgent } from '../snapshot/resolveAgent.js';
+import { resolveAgent } from '../snapshot/resolveAgent.js';
 import { type ResolvedOrchestration, resolveOrchestration } from '../snapshot/resolveOrchestration.js';
+import type { AgentSource, ResolvedAgent } from '../snapshot/types.js';
 
 export interface RuleContextOptions {
   readonly project: ProjectIndex;

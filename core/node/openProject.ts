@@ -16,7 +16,7 @@ import { equipRecordedPlan } from '../run/equipRecorded.js';
 import { type EquippedRun, equipRun, readMcpInputs } from '../run/equipRun.js';
 import { createRunStore } from '../run/runFolder.js';
 import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
-import type { CallOverrides } from '../snapshot/resolveAgent.js';
+import type { CallOverrides } from '../snapshot/types.js';
 import { createEnvironmentInputs, type ResolveInput } from '../tools/mcp/resolveServer.js';
 import type { TrustedTools } from '../tools/openTools.js';
 import { createToolRegistry } from '../tools/registry.js';

@@ -1,7 +1,8 @@
 import { agentsOfSnapshot } from '../agent/agentsOfSnapshot.js';
 import type { AgentEvent, RunContext } from '../agent/events.js';
 import { observeRun, type RunObserver } from '../agent/observeRun.js';
-import { type RunRequest, runAgent } from '../agent/runAgent.js';
+import { runAgent } from '../agent/runAgent.js';
+import type { RunRequest } from '../agent/types.js';
 import type { AskUnfinished } from '../durable.js';
 import { ResumeError, SecretMissingError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';
@@ -17,7 +18,7 @@ import { withoutWaiting } from '../run/replay.js';
 import { requireKeys } from '../run/requireKeys.js';
 import { startOrchestration } from '../run/startOrchestration.js';
 import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
-import type { CallOverrides } from '../snapshot/resolveAgent.js';
+import type { CallOverrides } from '../snapshot/types.js';
 import { createOrchestrationFactory } from '../team/orchestrationFactory.js';
 import { orchestrationOfSnapshot } from '../team/orchestrationOfSnapshot.js';
 import type { Orchestration } from '../team/types.js';

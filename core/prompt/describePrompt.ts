@@ -1,7 +1,7 @@
 import { countMessageTokens, loadTokenCounter, type TokenCounter } from '../llm/countTokens.js';
 import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
 import type { WorstCase } from '../llm/worstCase.js';
-import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
+import type { ResolvedAgent } from '../snapshot/types.js';
 import type { AgentPrompt } from './agentPrompt.js';
 import type { ComposedPrompt } from './types.js';
 import { worstCaseOf } from './worstCaseOf.js';

@@ -2,7 +2,7 @@ import { InputInvalidError } from '../errors.js';
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
 import { type WorstCase, worstCase } from '../llm/worstCase.js';
-import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
+import type { ResolvedAgent } from '../snapshot/types.js';
 import { createAgentPrompt } from './agentPrompt.js';
 import { answerBound } from './answerBound.js';
 import { cautiousTokens } from './cautiousTokens.js';

@@ -1,4 +1,4 @@
-import type { Agent } from '../agent/agentFactory.js';
+import type { Agent } from '../agent/types.js';
 import { calledBy } from '../snapshot/calledAgents.js';
 import { type FrozenTeam, instanceOf } from '../snapshot/snapshotValue.js';
 import type { Orchestration } from '../team/types.js';

@@ -1,5 +1,5 @@
 import type { RunResult } from '../agent/events.js';
-import type { ResumedRun, RunStore } from '../agent/runAgent.js';
+import type { ResumedRun, RunStore } from '../agent/types.js';
 import type { AskUnfinished, DurableSteps } from '../durable.js';
 import { ResumeError, StorageError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';

@@ -1,5 +1,4 @@
-import type { Agent } from '../agent/agentFactory.js';
-import type { EquipAgent } from '../agent/runAgent.js';
+import type { Agent, EquipAgent } from '../agent/types.js';
 import { type EquipOptions, equipRun } from './equipRun.js';
 
 /** What the agents of one run have in common. */

@@ -1,6 +1,5 @@
-import type { Agent } from '../agent/agentFactory.js';
 import type { RunResult } from '../agent/events.js';
-import type { EquipAgent } from '../agent/runAgent.js';
+import type { Agent, EquipAgent } from '../agent/types.js';
 import { equipAgents, type SharedEquipment } from './equipAgents.js';
 import { type EquipOptions, type EquippedRun, equipRun } from './equipRun.js';
 import type { RunRecording, TeamRunRecording } from './readRecording.js';

@@ -1,6 +1,6 @@
-import type { Agent } from '../agent/agentFactory.js';
 import type { RunResult } from '../agent/events.js';
 import { connect, type Equipment } from '../agent/startRun.js';
+import type { Agent } from '../agent/types.js';
 import { loadProjectIndex } from '../config/loadProjectIndex.js';
 import type { McpInput } from '../generated/types.js';
 import type { LlmProvider } from '../llm/providers/provider.js';

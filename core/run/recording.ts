@@ -1,5 +1,5 @@
 import type { RunResult } from '../agent/events.js';
-import type { RunRequest, SessionStore } from '../agent/runAgent.js';
+import type { RunRequest, SessionStore } from '../agent/types.js';
 import { AgentStackError, CancelledError } from '../errors.js';
 import type { Json } from '../json.js';
 import type { LlmClient, Message, StreamPart } from '../llm/types.js';

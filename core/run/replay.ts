@@ -1,4 +1,4 @@
-import type { SessionMessage, SessionStore } from '../agent/runAgent.js';
+import type { SessionMessage, SessionStore } from '../agent/types.js';
 import { DeniedError, ReplayMismatchError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { Completion, LlmClient, LlmRequest, Message, StreamPart } from '../llm/types.js';

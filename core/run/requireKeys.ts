@@ -1,4 +1,4 @@
-import type { Agent } from '../agent/agentFactory.js';
+import type { Agent } from '../agent/types.js';
 import { SecretMissingError } from '../errors.js';
 import { isObject, type Json } from '../json.js';
 import type { LlmProvider } from '../llm/providers/provider.js';

@@ -1,4 +1,4 @@
-import type { RunStore } from '../agent/runAgent.js';
+import type { RunStore } from '../agent/types.js';
 import type { JsonObject } from '../json.js';
 import { FileProblem, type FileSystem, type KnownSecrets, type WriteOptions } from '../ports.js';
 import { coverAll } from '../secrets/coverValue.js';

@@ -1,4 +1,4 @@
-import type { SessionMessage } from '../agent/runAgent.js';
+import type { SessionMessage } from '../agent/types.js';
 import { isObject, type Json } from '../json.js';
 import type { AssistantBlock, ToolResultBlock, ToolUseBlock, UserBlock } from '../llm/types.js';
 

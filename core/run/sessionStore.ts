@@ -1,4 +1,4 @@
-import type { SessionMessage, SessionStore } from '../agent/runAgent.js';
+import type { SessionMessage, SessionStore } from '../agent/types.js';
 import { InputInvalidError, StorageError } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { namePattern } from '../kinds.js';

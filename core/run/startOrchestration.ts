@@ -1,8 +1,8 @@
 import { refusedRun } from '../agent/emptyResult.js';
 import type { AgentEvent, RunContext } from '../agent/events.js';
 import { observeRefusal, type RunObserver } from '../agent/observeRun.js';
-import type { EquipAgent } from '../agent/runAgent.js';
 import { SharedBudget } from '../agent/sharedBudget.js';
+import type { EquipAgent } from '../agent/types.js';
 import { AgentStackError, ResumeError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { MaybePromise, Ports } from '../ports.js';

@@ -1,5 +1,5 @@
-import type { Agent } from '../agent/agentFactory.js';
 import type { RunResult } from '../agent/events.js';
+import type { Agent } from '../agent/types.js';
 import type { KnownSecrets } from '../ports.js';
 import { endOf, inOrder, type Lines, type RecordWriter, type RunEquipment, recordEquipment } from './recording.js';
 import { type OpenedAgent, type TeamRecordHeader, toRecordedTool } from './recordLines.js';

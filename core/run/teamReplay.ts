@@ -1,4 +1,4 @@
-import type { Agent } from '../agent/agentFactory.js';
+import type { Agent } from '../agent/types.js';
 import { ReplayMismatchError } from '../errors.js';
 import type { RunRecording, TeamRunRecording } from './readRecording.js';
 import type { RunEquipment } from './recording.js';

@@ -5,7 +5,7 @@ import { checkFragment } from './checkFragment.js';
 import type { LayerProblem } from './effective.js';
 import { agentTable } from './fields.js';
 import type { Fragment } from './layering.js';
-import type { CallOverrides } from './resolveAgent.js';
+import type { CallOverrides } from './types.js';
 
 /** The fields a call sets, as the highest fragment; undefined when it sets none that could be used. */
 export function callFragment(overrides: CallOverrides | undefined, report: (problem: LayerProblem) => void): Fragment | undefined {

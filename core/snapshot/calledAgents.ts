@@ -1,6 +1,7 @@
 import { type AgentTarget, findAgent } from '../config/agentReference.js';
 import { agentsInPlan } from '../config/agentToolChoice.js';
-import { type AgentSource, type ResolvedAgent, type ResolveRequest, resolveAgent } from './resolveAgent.js';
+import { resolveAgent } from './resolveAgent.js';
+import type { AgentSource, ResolvedAgent, ResolveRequest } from './types.js';
 
 /** What all agents of a snapshot are resolved with. */
 export interface ResolveTogether extends Pick<ResolveRequest, 'project' | 'environment_name' | 'variables' | 'overrides' | 'settled'> {

@@ -10,9 +10,9 @@ import { type Fragment, originIn } from './layering.js';
 import { nestedInDefaults, nestedPersona } from './nestedPersona.js';
 import { expandPlaceholders } from './placeholders.js';
 import { type LayerFile, readLayer } from './projectReader.js';
-import type { ResolveRequest } from './resolveAgent.js';
 import { findSecret } from './settle.js';
 import { taskFragments } from './taskFragments.js';
+import type { ResolveRequest } from './types.js';
 
 /** What an agent is made of. */
 export interface Stack {

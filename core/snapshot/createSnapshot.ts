@@ -7,9 +7,9 @@ import type { EffectiveLlm, Origin } from './effective.js';
 import { withKeyOrder } from './keyOrder.js';
 import type { Path } from './layering.js';
 import { forEachLeaf, type OriginSource } from './origins.js';
-import type { CallOverrides, ResolvedAgent } from './resolveAgent.js';
 import type { ResolvedOrchestration } from './resolveOrchestration.js';
 import type { SnapshotValue } from './snapshotValue.js';
+import type { CallOverrides, ResolvedAgent } from './types.js';
 import { type OriginPart, writeOrigins } from './writeOrigins.js';
 
 /** A frozen effective config, as text and by name. */

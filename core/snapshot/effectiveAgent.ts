@@ -7,8 +7,8 @@ import { agentFieldOrder, agentTable } from './fields.js';
 import { layerFragments } from './layering.js';
 import { pinPlan } from './pinPlan.js';
 import { type ChosenPrompt, choosePrompt } from './promptStore.js';
-import type { AgentSource, ResolveRequest } from './resolveAgent.js';
 import { settle } from './settle.js';
+import type { AgentSource, ResolveRequest } from './types.js';
 
 export interface AssembledAgent extends Assembled {
   readonly misfits: ReadonlySet<string>;

@@ -5,7 +5,7 @@ import type { Stack } from './collectFragments.js';
 import type { LayerProblem } from './effective.js';
 import { llmFieldOrder, llmTable } from './fields.js';
 import { layerFragments } from './layering.js';
-import type { ResolveRequest } from './resolveAgent.js';
+import type { ResolveRequest } from './types.js';
 
 /**
  * The llm half of the effective config: how to reach the model, and its price. Provider and tries are the agent's, which may have

@@ -4,8 +4,8 @@ import type { Layer, Origin } from './effective.js';
 import { agentTable, llmTable } from './fields.js';
 import { written } from './layering.js';
 import { forEachLeaf } from './origins.js';
-import type { ResolvedAgent } from './resolveAgent.js';
 import type { SnapshotValue } from './snapshotValue.js';
+import type { ResolvedAgent } from './types.js';
 
 /** What one layer says of a value. */
 export interface LayerWord {

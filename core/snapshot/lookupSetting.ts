@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.js';
-import type { ResolvedAgent } from './resolveAgent.js';
+import type { ResolvedAgent } from './types.js';
 
 /**
  * A setting of an agent by its path: `lookup(agent, "budget.max_cost")`, with numbers for places in a list (`input_keys.0`). What the snapshot has

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../json.js';
 import type { Stack } from './collectFragments.js';
 import type { LayerProblem } from './effective.js';
 import type { AssembledAgent } from './effectiveAgent.js';
-import type { ResolveRequest } from './resolveAgent.js';
+import type { ResolveRequest } from './types.js';
 
 /** What CONFIG.md requires of the effective config, by agent type; `react` has fallbacks for its system text. `model` is a model_name. */
 export const requiredFields: { readonly [agentType: string]: readonly string[] } = {

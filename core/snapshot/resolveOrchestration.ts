@@ -11,8 +11,9 @@ import { type OrchestrationLimits, orchestrationLimits } from './orchestrationLi
 import { leafOrigins, type OriginSource, type Place } from './origins.js';
 import { createProblemList } from './problemList.js';
 import { readLayer } from './projectReader.js';
-import { type ResolvedAgent, resolveAgent } from './resolveAgent.js';
+import { resolveAgent } from './resolveAgent.js';
 import { type FrozenOrchestration, instanceOf } from './snapshotValue.js';
+import type { ResolvedAgent } from './types.js';
 
 export interface ResolveOrchestrationRequest extends ResolveTogether {
   /** Project path of the orchestration and its value without `$schema` and `$ignore`. */

@@ -1,11 +1,11 @@
-import type { Agent } from '../agent/agentFactory.js';
 import { checkPayload } from '../agent/checkPayload.js';
 import { refusedResult } from '../agent/emptyResult.js';
 import type { AgentEvent, RunError, RunResult } from '../agent/events.js';
 import { observeRun, type RunObserver } from '../agent/observeRun.js';
-import { type EquipAgent, type RunRequest, runAgent } from '../agent/runAgent.js';
+import { runAgent } from '../agent/runAgent.js';
 import type { Spending } from '../agent/sharedBudget.js';
 import { toRunError } from '../agent/toRunError.js';
+import type { Agent, EquipAgent, RunRequest } from '../agent/types.js';
 import type { DurableSteps } from '../durable.js';
 import { AgentStackError, ReplayMismatchError } from '../errors.js';
 import type { Logger, Ports } from '../ports.js';

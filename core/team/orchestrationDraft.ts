@@ -10,8 +10,8 @@ import type { Ports } from '../ports.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import { createSnapshot, holdsSecret, type Snapshot } from '../snapshot/createSnapshot.js';
 import type { LayerProblem } from '../snapshot/effective.js';
-import type { AgentSource, ResolvedAgent } from '../snapshot/resolveAgent.js';
 import { type ResolvedOrchestration, resolveOrchestration } from '../snapshot/resolveOrchestration.js';
+import type { AgentSource, ResolvedAgent } from '../snapshot/types.js';
 
 /** `file` is the orchestration's own; `agents` are the files of its agents (`readOrchestrationAgents`). */
 export type OrchestrationDraftRequest = Omit<AgentDraftRequest, 'agent_name' | 'version'>;

@@ -11,7 +11,7 @@ import type { Ports } from '../ports.js';
 import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
-import type { CallOverrides } from '../snapshot/resolveAgent.js';
+import type { CallOverrides } from '../snapshot/types.js';
 import { draftOrchestration, findOrchestrationErrors, type OrchestrationDraft, readOrchestrationAgents } from './orchestrationDraft.js';
 import { orchestrationOfSnapshot } from './orchestrationOfSnapshot.js';
 import type { Orchestration } from './types.js';

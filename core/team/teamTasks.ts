@@ -1,9 +1,9 @@
-import type { Agent } from '../agent/agentFactory.js';
 import { answerOf } from '../agent/answerOf.js';
 import { refusedResult } from '../agent/emptyResult.js';
 import { EventQueue } from '../agent/eventQueue.js';
 import type { AgentEvent, EventBody, RunContext, RunError, RunResult } from '../agent/events.js';
 import { toRunError } from '../agent/toRunError.js';
+import type { Agent } from '../agent/types.js';
 import { InputInvalidError } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';

@@ -1,6 +1,5 @@
-import type { Agent } from '../agent/agentFactory.js';
 import type { AgentEvent, RunContext, RunResult } from '../agent/events.js';
-import type { ResumedRun } from '../agent/runAgent.js';
+import type { Agent, ResumedRun } from '../agent/types.js';
 import type { JsonObject } from '../json.js';
 import type { MaybePromise, Ports } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';

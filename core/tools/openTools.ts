@@ -4,7 +4,7 @@ import { DeniedError, ToolExecutionError } from '../errors.js';
 import type { McpInput, McpServer } from '../generated/types.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { Ports } from '../ports.js';
-import type { ResolvedAgent } from '../snapshot/resolveAgent.js';
+import type { ResolvedAgent } from '../snapshot/types.js';
 import { McpFailure } from './mcp/connection.js';
 import { failureWords } from './mcp/failureOutcome.js';
 import { hashTool, type ListedTool } from './mcp/lock.js';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
-import { type RunRequest, runAgent, type SessionMessage } from '../../core/agent/runAgent.js';
+import { runAgent } from '../../core/agent/runAgent.js';
+import type { RunRequest, SessionMessage } from '../../core/agent/types.js';
 import type { UnfinishedAnswer } from '../../core/durable.js';
 import { LlmError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { runAgent, type SessionMessage, type SessionStore } from '../../core/agent/runAgent.js';
+import { runAgent } from '../../core/agent/runAgent.js';
+import type { SessionMessage, SessionStore } from '../../core/agent/types.js';
 import { StorageError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import { scriptedModel } from '../support/scriptedModel.js';

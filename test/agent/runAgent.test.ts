@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
-import { type RunRequest, type RunStore, runAgent } from '../../core/agent/runAgent.js';
+import { runAgent } from '../../core/agent/runAgent.js';
+import type { RunRequest, RunStore } from '../../core/agent/types.js';
 import { LlmError, StorageError } from '../../core/errors.js';
 import { createLlmClient } from '../../core/llm/llmClient.js';
 import type { LlmClient } from '../../core/llm/types.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Agent } from '../../core/agent/agentFactory.js';
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
-import { type RunRequest, runAgent } from '../../core/agent/runAgent.js';
+import { runAgent } from '../../core/agent/runAgent.js';
+import type { Agent, RunRequest } from '../../core/agent/types.js';
 import { DeniedError, LlmError, ReplayMismatchError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Clock } from '../../core/ports.js';

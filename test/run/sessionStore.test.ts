@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SessionMessage } from '../../core/agent/runAgent.js';
+import type { SessionMessage } from '../../core/agent/types.js';
 import { InputInvalidError, StorageError } from '../../core/errors.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
 import type { FileSystem } from '../../core/ports.js';

@@ -3,7 +3,7 @@ import { createAgentFactory } from '../../core/agent/agentFactory.js';
 import type { JsonObject } from '../../core/json.js';
 import { createRunFolder } from '../../core/run/runFolder.js';
 import { verifyRun } from '../../core/run/verifyRun.js';
-import type { CallOverrides } from '../../core/snapshot/resolveAgent.js';
+import type { CallOverrides } from '../../core/snapshot/types.js';
 import { createOrchestrationFactory } from '../../core/team/orchestrationFactory.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 import { testPorts } from '../support/testPorts.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Agent } from '../../core/agent/agentFactory.js';
 import { createAgentFactory } from '../../core/agent/agentFactory.js';
 import { agentsOfSnapshot } from '../../core/agent/agentsOfSnapshot.js';
+import type { Agent } from '../../core/agent/types.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../core/json.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
 import { createSnapshot, type Snapshot } from '../../core/snapshot/createSnapshot.js';
-import type { ResolvedAgent } from '../../core/snapshot/resolveAgent.js';
+import type { ResolvedAgent } from '../../core/snapshot/types.js';
 import { verifySnapshot } from '../../core/snapshot/verifySnapshot.js';
 import { minimal, resolve, type Scenario, sha256 } from './support.js';
 

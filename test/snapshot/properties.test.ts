@@ -7,7 +7,7 @@ import { valueAt } from '../../core/json.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
 import { createSnapshot } from '../../core/snapshot/createSnapshot.js';
 import type { Origin } from '../../core/snapshot/effective.js';
-import type { ResolvedAgent } from '../../core/snapshot/resolveAgent.js';
+import type { ResolvedAgent } from '../../core/snapshot/types.js';
 import { verifySnapshot } from '../../core/snapshot/verifySnapshot.js';
 import { type Files, minimal, resolve, sha256 } from './support.js';
 

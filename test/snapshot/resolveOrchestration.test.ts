@@ -6,8 +6,8 @@ import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
 import { createSnapshot } from '../../core/snapshot/createSnapshot.js';
 import type { Origin } from '../../core/snapshot/effective.js';
 import { forEachLeaf } from '../../core/snapshot/origins.js';
-import type { CallOverrides } from '../../core/snapshot/resolveAgent.js';
 import { resolveOrchestration } from '../../core/snapshot/resolveOrchestration.js';
+import type { CallOverrides } from '../../core/snapshot/types.js';
 import { verifySnapshot } from '../../core/snapshot/verifySnapshot.js';
 import { type Files, indexOf, minimal, sha256 } from './support.js';
 

@@ -3,7 +3,8 @@ import { MemoryIndex } from '../../core/config/memoryIndex.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';
 import type { Json, JsonObject } from '../../core/json.js';
-import { type CallOverrides, type ResolvedAgent, resolveAgent } from '../../core/snapshot/resolveAgent.js';
+import { resolveAgent } from '../../core/snapshot/resolveAgent.js';
+import type { CallOverrides, ResolvedAgent } from '../../core/snapshot/types.js';
 
 export const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
 

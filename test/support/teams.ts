@@ -1,7 +1,6 @@
-import type { Agent } from '../../core/agent/agentFactory.js';
 import { agentsOfSnapshot } from '../../core/agent/agentsOfSnapshot.js';
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
-import type { EquipAgent } from '../../core/agent/runAgent.js';
+import type { Agent, EquipAgent } from '../../core/agent/types.js';
 import type { DurableSteps } from '../../core/durable.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import type { LlmClient } from '../../core/llm/types.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EquipAgent } from '../../core/agent/runAgent.js';
+import type { EquipAgent } from '../../core/agent/types.js';
 import { createRunTask } from '../../core/team/createRunTask.js';
 import { runOrchestration } from '../../core/team/runOrchestration.js';
 import type { ToolRequest } from '../../core/tools/types.js';

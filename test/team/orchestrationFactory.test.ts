@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createAgentFactory } from '../../core/agent/agentFactory.js';
 import { ConfigInvalidError, ConfigSyntaxError, UnknownOrchestrationError } from '../../core/errors.js';
 import type { Json, JsonObject } from '../../core/json.js';
-import type { CallOverrides } from '../../core/snapshot/resolveAgent.js';
+import type { CallOverrides } from '../../core/snapshot/types.js';
 import { createOrchestrationFactory } from '../../core/team/orchestrationFactory.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 import { testPorts } from '../support/testPorts.js';

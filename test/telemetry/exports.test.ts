@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
 import { observeRun, type RunObserver } from '../../core/agent/observeRun.js';
-import { type RunRequest, runAgent } from '../../core/agent/runAgent.js';
+import { runAgent } from '../../core/agent/runAgent.js';
 import { startRun } from '../../core/agent/startRun.js';
+import type { RunRequest } from '../../core/agent/types.js';
 import { LlmError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { LlmClient } from '../../core/llm/types.js';

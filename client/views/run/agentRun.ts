@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Agent } from '../../../core/agent/agentFactory.js';
+import type { Agent } from '../../../core/agent/types.js';
 import { AgentPromptValidationError } from '../../../core/errors.js';
 import { type Json, pointerOf } from '../../../core/json.js';
 import type { Project } from '../../../core/node/openProject.js';

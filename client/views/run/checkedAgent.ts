@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Agent } from '../../../core/agent/agentFactory.js';
+import type { Agent } from '../../../core/agent/types.js';
 import { identifyFile, pathOf, settingsPath } from '../../../core/config/paths.js';
 import { ConfigInvalidError, ConfigSyntaxError } from '../../../core/errors.js';
 import type { PlacedFinding } from '../../../core/finding.js';

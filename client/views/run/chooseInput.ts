@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Agent } from '../../../core/agent/agentFactory.js';
+import type { Agent } from '../../../core/agent/types.js';
 import type { JsonObject } from '../../../core/json.js';
 import type { LastChoice } from './lastChoice.js';
 import { type Choice, pickOne } from './steps.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Agent } from '../../../core/agent/agentFactory.js';
+import type { Agent } from '../../../core/agent/types.js';
 import type { ProjectIndex } from '../../../core/config/projectIndex.js';
 import { ownProfile } from './chooseInput.js';
 import { type Choice, pickOne } from './steps.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Agent } from '../../../core/agent/agentFactory.js';
+import type { Agent } from '../../../core/agent/types.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../../core/json.js';
 import { askText } from './steps.js';
 

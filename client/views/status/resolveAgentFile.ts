@@ -7,7 +7,8 @@ import { readProjectSettings } from '../../../core/config/readProjectSettings.js
 import { isObject } from '../../../core/json.js';
 import { createNodeEnvironment } from '../../../core/node/nodePorts.js';
 import { FileProblem, type FileSystem } from '../../../core/ports.js';
-import { type ResolvedAgent, resolveAgent } from '../../../core/snapshot/resolveAgent.js';
+import { resolveAgent } from '../../../core/snapshot/resolveAgent.js';
+import type { ResolvedAgent } from '../../../core/snapshot/types.js';
 
 export interface ResolvedFile {
   readonly file: ConfigFile;

@@ -2,13 +2,13 @@ import { loopLimits } from '../../config/loopLimits.js';
 import { BudgetExceededError, ConfigInvalidError, RecursionLimitError } from '../../errors.js';
 import type { Json } from '../../json.js';
 import type { ApproveTool } from '../../tools/types.js';
-import type { Agent } from '../agentFactory.js';
 import { answerOf } from '../answerOf.js';
 import { costLeft } from '../checkBudget.js';
 import { checkPayload } from '../checkPayload.js';
 import type { AgentEvent, EventBody, RunResult } from '../events.js';
-import type { EquipAgent, RunRequest, Turn } from '../runAgent.js';
 import { streamed } from '../streamed.js';
+import type { Turn } from '../turn.js';
+import type { Agent, EquipAgent, RunRequest } from '../types.js';
 import type { PlanRun } from './planRun.js';
 import { type Execution, endsRun, type StepWork, toStepError } from './stepWork.js';
 

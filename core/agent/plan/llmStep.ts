@@ -3,7 +3,7 @@ import { askModel } from '../askModel.js';
 import { checkBudget } from '../checkBudget.js';
 import { Conversation } from '../conversation.js';
 import { llmRequest } from '../llmRequest.js';
-import type { Turn } from '../runAgent.js';
+import type { Turn } from '../turn.js';
 import type { PlanRun } from './planRun.js';
 import type { Execution, StepWork } from './stepWork.js';
 

@@ -4,7 +4,7 @@ import { usesPatterns } from '../../routing/evaluateCondition.js';
 import { loadPatterns } from '../../routing/patterns.js';
 import type { EventBody } from '../events.js';
 import { closeToolSet, noTools, openToolSet } from '../react/toolSet.js';
-import type { Turn } from '../runAgent.js';
+import type { Turn } from '../turn.js';
 import { planOutput } from './planOutput.js';
 import { PlanRun } from './planRun.js';
 import { runStep } from './runStep.js';

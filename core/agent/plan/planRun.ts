@@ -7,7 +7,7 @@ import { type Evaluation, evaluateCondition, type TaskOutcome } from '../../rout
 import type { Patterns } from '../../routing/patterns.js';
 import type { Tool } from '../../tools/types.js';
 import { type CallTools, createToolCaller } from '../react/callTools.js';
-import type { Turn } from '../runAgent.js';
+import type { Turn } from '../turn.js';
 
 export interface StepOutcome extends TaskOutcome {
   readonly status: 'completed' | 'failed' | 'skipped';

@@ -10,7 +10,7 @@ import { coverValue } from '../../secrets/coverValue.js';
 import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { canonicalJson } from '../../snapshot/canonicalJson.js';
 import type { Tool } from '../../tools/types.js';
-import type { Turn } from '../runAgent.js';
+import type { Turn } from '../turn.js';
 import { createInputCheck, inputOfText } from './checkInput.js';
 import { failure, type ReadOutcome, readOutcome } from './observation.js';
 import type { AskedCall } from './protocol.js';

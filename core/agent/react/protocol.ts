@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json.js';
 import type { AssistantBlock, AssistantMessage, Completion, LlmRequest, UserMessage } from '../../llm/types.js';
 import type { ComposedPrompt } from '../../prompt/types.js';
 import type { EventBody } from '../events.js';
-import type { SessionMessage } from '../runAgent.js';
+import type { SessionMessage } from '../types.js';
 
 /** A tool call as the model asks for it. */
 export interface AskedCall {

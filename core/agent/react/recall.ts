@@ -1,5 +1,5 @@
 import type { AssistantBlock, UserBlock } from '../../llm/types.js';
-import type { SessionMessage } from '../runAgent.js';
+import type { SessionMessage } from '../types.js';
 
 /** What a session keeps of a message: no thoughts, and nothing that a provider marked for itself. Undefined when nothing is left. */
 export function toSessionMessage(blocks: readonly AssistantBlock[]): SessionMessage | undefined {

@@ -1,6 +1,6 @@
 import { createAbortFan } from '../../llm/abortFan.js';
 import type { ToolSet } from '../../tools/types.js';
-import type { Turn } from '../runAgent.js';
+import type { Turn } from '../turn.js';
 import { stoppable } from './stoppable.js';
 
 /** What ending tools may take, in ms; after that they are left behind. */

@@ -1,8 +1,8 @@
 import { refusedResult } from '../../agent/emptyResult.js';
 import type { AgentEvent, RunContext, RunResult } from '../../agent/events.js';
 import type { RunObserver } from '../../agent/observeRun.js';
-import type { EquipAgent } from '../../agent/runAgent.js';
 import { toRunError } from '../../agent/toRunError.js';
+import type { EquipAgent } from '../../agent/types.js';
 import { CancelledError, SecretMissingError, StorageError } from '../../errors.js';
 import type { McpInput } from '../../generated/types.js';
 import type { JsonObject } from '../../json.js';

@@ -1,5 +1,5 @@
-import type { Agent } from '../../agent/agentFactory.js';
 import type { AgentEvent, RunContext } from '../../agent/events.js';
+import type { Agent } from '../../agent/types.js';
 import { CancelledError, ResumeError, SecretMissingError } from '../../errors.js';
 import type { McpInput } from '../../generated/types.js';
 import type { JsonObject } from '../../json.js';

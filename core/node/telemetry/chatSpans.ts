@@ -5,7 +5,7 @@ import type { LlmRequest } from '../../llm/types.js';
 import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { commonAttributes, completionAttributes, errorType, requestAttributes } from './attributes.js';
 import { inputMessages, outputMessages, toolDefinitions } from './messageTexts.js';
-import type { WatchedRun } from './watchRun.js';
+import type { WatchedRun } from './types.js';
 
 /** The model calls of a run: one span and its measures for each, retries included. */
 export interface ChatSpans {

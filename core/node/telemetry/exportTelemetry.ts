@@ -15,7 +15,7 @@ import { createInstruments } from './instruments.js';
 import { createOtlpSender, type OtlpSender } from './otlpSender.js';
 import { remoteParent } from './parents.js';
 import type { SignalSettings, TelemetrySettings } from './settings.js';
-import type { PlacedRun, Telemetry, TraceSource } from './watchRun.js';
+import type { PlacedRun, Telemetry, TraceSource } from './types.js';
 
 export type ExportPorts = Pick<Ports, 'clock' | 'fetch' | 'random' | 'logger'>;
 

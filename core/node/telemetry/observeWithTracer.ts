@@ -3,7 +3,7 @@ import type { OrchestrationWatch, RunObserver, RunWatch } from '../../agent/obse
 import type { Clock } from '../../ports.js';
 import { isSampled, isTraceId } from '../../traceContext.js';
 import { createNodeClock } from '../nodePorts.js';
-import type { Telemetry } from './watchRun.js';
+import type { Telemetry } from './types.js';
 
 /** OpenTelemetry's `Tracer`; its types are not asked of those who have none. */
 export interface TracerLike {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../json.js';
 import type { Tool, ToolContext } from '../../tools/types.js';
 import { agentAttributes, errorType, toolAttributes } from './attributes.js';
 import { valueText } from './messageTexts.js';
-import type { WatchedRun } from './watchRun.js';
+import type { WatchedRun } from './types.js';
 
 type Calls = Extract<AgentEvent, { type: 'tool_call' }>['tool_calls'];
 type Results = Extract<AgentEvent, { type: 'tool_result' }>['tool_results'];

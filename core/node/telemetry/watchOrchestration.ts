@@ -4,7 +4,8 @@ import type { ObservedOrchestration, OrchestrationWatch } from '../../agent/obse
 import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { orchestrationAttributes } from './attributes.js';
 import { createSpanTime, secondsBetween } from './spanTime.js';
-import { resultAttributes, type Telemetry } from './watchRun.js';
+import type { Telemetry } from './types.js';
+import { resultAttributes } from './watchRun.js';
 
 /**
  * Makes spans of the run of an orchestration, by the GenAI semantic conventions: `invoke_workflow` for the whole, and below it one for each

@@ -1,60 +1,12 @@
-import {
-  type Attributes,
-  type Context,
-  type HrTime,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api';
-import type { AgentEvent, RunContext, RunResult } from '../../agent/events.js';
+import { type Attributes, type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { AgentEvent, RunResult } from '../../agent/events.js';
 import type { ObservedRun, RunWatch } from '../../agent/observeRun.js';
-import type { Clock } from '../../ports.js';
 import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { agentAttributes, commonAttributes, runAttributes } from './attributes.js';
 import { createChatSpans } from './chatSpans.js';
-import type { Instruments } from './instruments.js';
 import { createSpanTime, secondsBetween } from './spanTime.js';
 import { createToolSpans } from './toolSpans.js';
-
-/** Where the telemetry of runs goes. */
-export interface Telemetry {
-  /** Undefined where no spans are wanted. */
-  readonly traces: TraceSource | undefined;
-  /** Undefined where no metrics are wanted. */
-  readonly instruments: Instruments | undefined;
-  readonly captureContent: boolean;
-  readonly clock: Clock;
-}
-
-export interface TraceSource {
-  readonly tracer: Tracer;
-  /** Where the span of a run belongs, and whether it is recorded. `run_id`: its own, which may become its trace id. */
-  place(run: PlacedRun, run_id: string): { readonly parent: Context; readonly isRecorded: boolean };
-}
-
-export interface PlacedRun {
-  /** What the caller gave. */
-  readonly context: Partial<RunContext>;
-  /** 0 to 1, of runs that bring no decision. */
-  readonly sampleRate: number;
-}
-
-/** What the parts of one watched run share. */
-export interface WatchedRun {
-  readonly telemetry: Telemetry;
-  readonly run: ObservedRun;
-  /** Now, in the form spans take. */
-  time(): HrTime;
-  /** Seconds from one time to another. */
-  seconds(from: HrTime, to: HrTime): number;
-  /** Begins a span below the run's; undefined while nothing is recorded. */
-  startSpan(name: string, kind: SpanKind, attributes: Attributes, startTime?: HrTime): Span | undefined;
-  /** The context of a span, for what happens inside it. */
-  inside(span: Span): Context;
-}
+import type { Telemetry, WatchedRun } from './types.js';
 
 /** Makes spans and metrics of one run, by the GenAI semantic conventions: `invoke_agent`, and below it `chat` and `execute_tool`. */
 export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {

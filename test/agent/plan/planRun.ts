@@ -1,5 +1,6 @@
 import { createAgentFactory } from '../../../core/agent/agentFactory.js';
-import { type RunRequest, runAgent } from '../../../core/agent/runAgent.js';
+import { runAgent } from '../../../core/agent/runAgent.js';
+import type { RunRequest } from '../../../core/agent/types.js';
 import type { JsonObject } from '../../../core/json.js';
 import { memoryFiles } from '../../support/memoryFiles.js';
 import { type ScriptedAnswer, scriptedModel } from '../../support/scriptedModel.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AgentEvent } from '../../../core/agent/events.js';
-import type { SessionMessage } from '../../../core/agent/runAgent.js';
+import type { SessionMessage } from '../../../core/agent/types.js';
 import { LlmError } from '../../../core/errors.js';
 import type { JsonObject } from '../../../core/json.js';
 import type { ScriptedAnswer } from '../../support/scriptedModel.js';

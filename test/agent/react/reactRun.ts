@@ -1,4 +1,5 @@
-import { type RunRequest, runAgent } from '../../../core/agent/runAgent.js';
+import { runAgent } from '../../../core/agent/runAgent.js';
+import type { RunRequest } from '../../../core/agent/types.js';
 import type { JsonObject } from '../../../core/json.js';
 import { type ScriptedAnswer, scriptedModel } from '../../support/scriptedModel.js';
 import { type ScriptedTool, scriptedTools } from '../../support/scriptedTools.js';

@@ -1,0 +1,23 @@
+import type { Json } from '../json.js';
+import type { AgentEvent, EventBody } from './events.js';
+import type { RunRecord } from './runRecord.js';
+import type { RunRequest } from './types.js';
+
+/** What the agent types share: the request, its record so far, and the signal that ends it. */
+export interface Turn {
+  readonly request: RunRequest;
+  readonly record: RunRecord;
+  readonly signal: AbortSignal;
+  /** Moment (`Clock.monotonic()`, in ms) at which the run's time is over, as far as known now; undefined where it has no limit. */
+  readonly deadline: () => number | undefined;
+  /** Waits for a person, whose time does not count as the run's. */
+  readonly waitForPerson: <T>(answer: Promise<T>) => Promise<T>;
+  /** Runs another agent: `runAgent`. */
+  readonly run: (request: RunRequest) => AsyncGenerator<AgentEvent, void, undefined>;
+}
+
+/**
+ * One agent type: yields events and returns the output, an object where the agent has an output_schema. A thrown AgentStackError ends the run as
+ * failed, with all the record holds.
+ */
+export type AgentLoop = (turn: Turn) => AsyncGenerator<EventBody, Json, undefined>;

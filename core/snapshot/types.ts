@@ -1,0 +1,57 @@
+import type { ProjectIndex } from '../config/projectIndex.js';
+import type { Json, JsonObject } from '../json.js';
+import type { Environment } from '../ports.js';
+import type { AgentTools } from './agentTools.js';
+import type { EffectiveAgent, EffectiveLlm, LayerProblem, Origin } from './effective.js';
+import type { Fragment } from './layering.js';
+import type { OriginSource } from './origins.js';
+import type { TaskSource } from './taskFragments.js';
+
+export interface ResolveRequest {
+  /** Of a persona at work: the name of its task. */
+  readonly agent_name: string;
+  /** Of a persona at work: its key. */
+  readonly version: string;
+  /** Absent for a persona at work. */
+  readonly file?: AgentSource | undefined;
+  /** The task that the agent works in. At least one of `file` and `task` is there. */
+  readonly task?: TaskSource | undefined;
+  readonly project: ProjectIndex;
+  /** Default: the project's. */
+  readonly environment_name?: string;
+  readonly variables: Environment;
+  readonly overrides?: CallOverrides;
+  /** What agents that are resolved together share of what files say, filled as they are. Default: nothing is shared. */
+  readonly settled?: Map<object, Json>;
+}
+
+/** Project path of an agent file and its value without `$schema` and `$ignore`. */
+export interface AgentSource {
+  readonly path: string;
+  readonly value: JsonObject;
+}
+
+/** Call overrides: agent fields, highest layer; `llm` applies that whole profile as call overrides. */
+export interface CallOverrides {
+  readonly llm?: string;
+  readonly config?: JsonObject;
+}
+
+export interface ResolvedAgent extends AgentTools {
+  readonly config: EffectiveAgent;
+  readonly llm: EffectiveLlm;
+  /** Leaf pointer in `config` (empty objects and arrays are leaves) to its origin; `/template` and `/few_shot_examples/...` point into the prompt file. */
+  readonly origins: ReadonlyMap<string, Origin>;
+  readonly llm_origins: ReadonlyMap<string, Origin>;
+  /** Where the origins are found. Absent for an agent that was read back from a snapshot. */
+  readonly sources?: { readonly config: OriginSource; readonly llm: OriginSource };
+  /** Empty when the config can run. */
+  readonly problems: readonly LayerProblem[];
+  /** Files looked at, lowest layer first. */
+  readonly files: readonly string[];
+  readonly environment_name: string;
+  /** What every layer says, lowest first. Empty for an agent that was read back from a snapshot, which knows only who decided. */
+  readonly layers: readonly Fragment[];
+  /** What agentstack.json says of its model, under every name by which the model is looked up. Empty when it says nothing. */
+  readonly models: JsonObject;
+}
