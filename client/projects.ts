@@ -1,8 +1,6 @@
 import { basename, join, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { findProject } from '../core/node/findProject.js';
-import type { Project } from '../core/node/openProject.js';
-import type { Client } from './client.js';
 
 /** A project of the workspace: a folder with agentstack.json or config/agents. */
 export class ProjectFolder {
@@ -32,13 +30,6 @@ export class ProjectFolder {
     return vscode.Uri.file(join(this.root, ...path.split('/')));
   }
 }
-
-/** Which files a project is seen with. */
-export type ProjectText =
-  /** What is in the editors, saved or not, over the disk: for what is shown while somebody types. */
-  | 'editors'
-  /** What is on the disk: for what runs. */
-  | 'disk';
 
 /** The projects of the workspace. Looks at the disk when asked, and keeps nothing but objects for the folders it found. */
 export class Projects implements vscode.Disposable {
@@ -105,24 +96,4 @@ export class Projects implements vscode.Disposable {
       }),
     );
   }
-}
-
-/** The project with the editor's side of every port: its files, keys, log and environment. The engine is loaded with the first one. */
-export async function openEditorProject(client: Client, folder: ProjectFolder, text: ProjectText): Promise<Project> {
-  const [{ openProject }, { createEditorPorts }, { vscodeModels }, { McpInputs }, { toTrustedTools }] = await Promise.all([
-    import('../core/node/openProject.js'),
-    import('./ports/editorPorts.js'),
-    import('./ports/languageModelProvider.js'),
-    import('./ports/mcpInputs.js'),
-    import('./ports/toolGrants.js'),
-  ]);
-  const environment_name = vscode.workspace.getConfiguration('agentStack', folder.uri).get<string>('environment', '');
-  return openProject(folder.root, {
-    ports: createEditorPorts(client, folder, text),
-    providers: [vscodeModels],
-    resolveInput: new McpInputs(client, folder).resolve,
-    // The user's own: what a workspace says of itself counts for nothing.
-    trustedTools: toTrustedTools(vscode.workspace.getConfiguration('agentStack').inspect('mcp.trustedTools')?.globalValue),
-    ...(environment_name !== '' && { environment_name }),
-  });
 }

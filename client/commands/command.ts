@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
-import type { Client } from '../client.js';
+import type { Services } from '../services.js';
 
 /** A command of the palette, a menu or a link: loaded when it is used. */
-export interface ClientCommand {
+export interface Command<Needs> {
   /** With its title in package.json; `agentStack.server.*` belongs to the language server. */
   readonly id: `agentStack.${string}`;
-  readonly run: (client: Client, ...args: readonly unknown[]) => unknown;
+  readonly run: (needs: Needs, ...args: readonly unknown[]) => unknown;
 }
 
 /** The one place where errors of commands are caught. */
-export function registerCommand(client: Client, { id, run }: ClientCommand): vscode.Disposable {
+export function registerCommand<Needs extends Pick<Services, 'log'>>(needs: Needs, { id, run }: Command<Needs>): vscode.Disposable {
   return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
     try {
-      return await run(client, ...args);
+      return await run(needs, ...args);
     } catch (error) {
       const { tellFailure } = await import('./tellFailure.js');
-      await tellFailure(client, id, error);
+      await tellFailure(needs, id, error);
       return undefined;
     }
   });

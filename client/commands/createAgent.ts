@@ -3,15 +3,15 @@ import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { namePattern } from '../../core/kinds.js';
 import type { Mode } from '../../core/snapshot/effective.js';
 import { agentNamedLike, newAgentFiles } from '../../core/snapshot/newAgentFiles.js';
-import type { Client } from '../client.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import { ProjectFolder } from '../projects.js';
+import type { Services } from '../services.js';
 import { pickProject } from './pickProject.js';
 import { Refusal } from './refusal.js';
 
 /** Makes a new agent that is valid and can run at once, as `agentstack new agent` does, and opens it. */
-export async function createAgent(client: Client, target?: unknown): Promise<vscode.Uri | undefined> {
-  const folder = (await pickProject(client, target)) ?? (await folderToFill());
+export async function createAgent(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {
+  const folder = (await pickProject(services, target)) ?? (await folderToFill());
   const files = createEditorFiles(folder);
   const index = await loadProjectIndex(files);
   const validate = (name: string) => {

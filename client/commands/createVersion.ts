@@ -5,9 +5,9 @@ import { nextVersion } from '../../core/config/nextVersion.js';
 import { pathOf } from '../../core/config/paths.js';
 import { withVersion } from '../../core/config/withVersion.js';
 import { namePattern } from '../../core/kinds.js';
-import type { Client } from '../client.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import type { ProjectFolder } from '../projects.js';
+import type { Services } from '../services.js';
 import { pickProject } from './pickProject.js';
 import { Refusal } from './refusal.js';
 
@@ -15,10 +15,10 @@ import { Refusal } from './refusal.js';
  * Copies a version of an agent to the next one and opens it, as `agentstack new version` does: that of the node or file the command was called
  * on, else of the active editor, else the newest of an agent that is chosen. What is typed but not saved is in the copy.
  */
-export async function createVersion(client: Client, target?: unknown): Promise<vscode.Uri | undefined> {
+export async function createVersion(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   const uri = target instanceof vscode.Uri ? target : uriOf(target);
-  const folder = (uri && client.projects.of(uri)) ?? (await pickProject(client, target));
+  const folder = (uri && services.projects.of(uri)) ?? (await pickProject(services, target));
   if (folder === undefined) throw new Refusal(t('There is no agent in this workspace yet.'));
   const files = createEditorFiles(folder);
   const index = await loadProjectIndex(files);

@@ -1,7 +1,8 @@
-import type { ClientCommand } from './command.js';
+import type { Client } from '../client.js';
+import type { Command } from './command.js';
 
 /** Every command: one line here, its title in package.json, one module that is loaded when it is used. */
-export const commands: readonly ClientCommand[] = [
+export const commands: readonly Command<Client>[] = [
   { id: 'agentStack.restartServer', run: ({ server }) => server.restart() },
   { id: 'agentStack.showOutput', run: ({ log }) => log.show() },
   {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Client } from '../client.js';
+import type { Services } from '../services.js';
 
 /** What the sample project is made of, in the extension's own folder. */
 const parts = ['agentstack.json', 'config'];
@@ -10,7 +10,7 @@ const parts = ['agentstack.json', 'config'];
  * @param into where to copy it without asking and without opening it
  * @returns the new folder
  */
-export async function openSample({ extension }: Client, into?: unknown): Promise<vscode.Uri | undefined> {
+export async function openSample({ extension }: Services, into?: unknown): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   const isGiven = into instanceof vscode.Uri;
   const home = vscode.workspace.workspaceFolders?.[0]?.uri;

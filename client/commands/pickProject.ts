@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { Client } from '../client.js';
 import { ProjectFolder } from '../projects.js';
+import type { Services } from '../services.js';
 
 /** The project a command means: that of the node it was called on, else of the active editor, else the only one, else the one that is chosen. */
-export async function pickProject(client: Client, target?: unknown): Promise<ProjectFolder | undefined> {
+export async function pickProject(services: Services, target?: unknown): Promise<ProjectFolder | undefined> {
   if (typeof target === 'object' && target !== null && 'folder' in target && target.folder instanceof ProjectFolder) return target.folder;
   const active = vscode.window.activeTextEditor?.document.uri;
-  const own = active && client.projects.of(active);
+  const own = active && services.projects.of(active);
   if (own !== undefined) return own;
-  const projects = await client.projects.list();
+  const projects = await services.projects.list();
   if (projects.length < 2) return projects[0];
   const chosen = await vscode.window.showQuickPick(
     projects.map((folder) => ({ label: folder.name, description: vscode.workspace.asRelativePath(folder.uri), folder })),

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Client } from '../client.js';
 import { removeKey, storedNames } from '../ports/storedKeys.js';
+import type { Services } from '../services.js';
 import { Refusal } from './refusal.js';
 
 /** Takes stored keys away; those of the environment are not ours. @param name the one to remove, without asking */
-export async function removeApiKey({ extension }: Client, name?: unknown): Promise<void> {
+export async function removeApiKey({ extension }: Services, name?: unknown): Promise<void> {
   const names = storedNames(extension);
   if (typeof name === 'string') {
     await removeKey(extension, name);

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
-import type { Client } from '../client.js';
+import type { Services } from '../services.js';
 import { isSystem, listProject } from '../views/agents/listing.js';
 import { pickProject } from './pickProject.js';
 import { Refusal } from './refusal.js';
 
 /** Writes the setting `agentStack.environment` of the workspace: an environment of the project, or none for the project's own choice. */
-export async function selectEnvironment(client: Client, target?: unknown): Promise<void> {
+export async function selectEnvironment(services: Services, target?: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const folder = await pickProject(client, target);
+  const folder = await pickProject(services, target);
   if (folder === undefined) throw new Refusal(t('There is no project in this workspace yet.'));
   const { settings, environments } = await listProject(createNodeFiles(folder.root), async () => undefined);
   const configuration = vscode.workspace.getConfiguration('agentStack', folder.uri);

@@ -4,10 +4,10 @@ import { pathOf } from '../../core/config/paths.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { withFields } from '../../core/config/withFields.js';
 import { namePattern } from '../../core/kinds.js';
-import type { Client } from '../client.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import { noSuchModel } from '../ports/languageModels.js';
 import type { ProjectFolder } from '../projects.js';
+import type { Services } from '../services.js';
 import { pickProject } from './pickProject.js';
 import { Refusal } from './refusal.js';
 
@@ -16,9 +16,9 @@ import { Refusal } from './refusal.js';
  *
  * @param target a node of the agents view, or `{model, profile}` (id of the model, id of the profile) from a program that asks nothing
  */
-export async function selectLanguageModel(client: Client, target?: unknown): Promise<vscode.Uri | undefined> {
+export async function selectLanguageModel(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
-  const folder = await pickProject(client, target);
+  const folder = await pickProject(services, target);
   if (folder === undefined) throw new Refusal(t('There is no project in this workspace yet.'));
   const models = await vscode.lm.selectChatModels({});
   if (models.length === 0) throw noSuchModel(models, '');

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { type KeyPlace, whyNoKey } from '../../core/llm/providers/apiKey.js';
-import type { Client } from '../client.js';
 import type { KeyState, NeededKey } from '../ports/neededKeys.js';
 import { storeKey } from '../ports/storedKeys.js';
 import { profileKey, stateOf, workspaceKeys } from '../ports/workspaceKeys.js';
+import type { Services } from '../services.js';
 import type { FileNode } from '../views/agents/nodes.js';
 
 /** What asks for one key only, as a run does that lacks it. */
@@ -19,24 +19,24 @@ export interface WantedKey {
  *
  * @returns whether a key was stored
  */
-export async function setApiKey(client: Client, target?: unknown): Promise<boolean> {
-  const key = await chooseKey(client, target);
-  return key !== undefined && (await askForKey(client, key));
+export async function setApiKey(services: Services, target?: unknown): Promise<boolean> {
+  const key = await chooseKey(services, target);
+  return key !== undefined && (await askForKey(services, key));
 }
 
-async function chooseKey(client: Client, target: unknown): Promise<WantedKey | undefined> {
+async function chooseKey(services: Services, target: unknown): Promise<WantedKey | undefined> {
   if (isWanted(target)) return target;
-  if (!isProfile(target)) return pickKey(client);
+  if (!isProfile(target)) return pickKey(services);
   const key = await profileKey(target.folder, target.name);
   if (key === undefined) void vscode.window.showInformationMessage(vscode.l10n.t('The LLM profile {0} needs no key.', target.name));
   return key;
 }
 
-async function pickKey(client: Client): Promise<WantedKey | undefined> {
+async function pickKey(services: Services): Promise<WantedKey | undefined> {
   type Item = vscode.QuickPickItem & { readonly key?: NeededKey };
   const items = async (): Promise<Item[]> => {
-    const keys = await workspaceKeys(client);
-    const needed = await Promise.all(keys.map(async (key): Promise<Item> => ({ ...describeKey(key, await stateOf(client, key)), key })));
+    const keys = await workspaceKeys(services);
+    const needed = await Promise.all(keys.map(async (key): Promise<Item> => ({ ...describeKey(key, await stateOf(services, key)), key })));
     return [...needed, { label: vscode.l10n.t('Another key...'), iconPath: new vscode.ThemeIcon('add'), alwaysShow: true }];
   };
   const chosen = await vscode.window.showQuickPick<Item>(items(), {
@@ -66,7 +66,7 @@ export function describeKey(key: NeededKey, state: KeyState): vscode.QuickPickIt
   return { label: key.name, description: users, detail: states[state], iconPath: new vscode.ThemeIcon(icon) };
 }
 
-async function askForKey({ extension }: Client, { provider, name }: WantedKey): Promise<boolean> {
+async function askForKey({ extension }: Services, { provider, name }: WantedKey): Promise<boolean> {
   const { t } = vscode.l10n;
   const entered = await vscode.window.showInputBox({
     title: provider === '' ? t('API Key {0}', name) : t('API Key {0} for {1}', name, provider),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { AgentStackError } from '../../core/errors.js';
 import { FileProblem } from '../../core/ports.js';
-import type { Client } from '../client.js';
+import type { Services } from '../services.js';
 import { Refusal } from './refusal.js';
 
-/** What somebody asked for and did not get, with the next step. `id` names the command, or the one that opened the page where it was asked for. */
-export async function tellFailure({ log }: Client, id: string, error: unknown): Promise<void> {
+/** Tells why a command failed, with the next step. `id` names the command, or the one that opened the page it came from. */
+export async function tellFailure({ log }: Pick<Services, 'log'>, id: string, error: unknown): Promise<void> {
   if (error instanceof vscode.CancellationError) return;
   if (error instanceof Refusal) {
     const chosen = await vscode.window.showWarningMessage(error.message, ...error.actions.map(({ title }) => title));

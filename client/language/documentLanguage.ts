@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileIdentity } from '../../core/config/configFile.js';
 import { settingsPath } from '../../core/config/paths.js';
-import type { Client } from '../client.js';
+import type { Services } from '../services.js';
 import { couldBeOurs, OurFiles } from './ourFiles.js';
 
 const ours = 'agent-config';
@@ -16,7 +16,7 @@ const pause = 200;
  * JSON for what is there and not ours. The patterns in package.json decide nearly all of it before this is asked. What a user has chosen,
  * in the status bar or by `files.associations`, stays.
  */
-export function followDocuments({ projects, log }: Client): vscode.Disposable {
+export function followDocuments({ projects, log }: Services): vscode.Disposable {
   return new DocumentLanguage(new OurFiles(projects), (error) => log.error('The language of a file could not be told', String(error)));
 }
 

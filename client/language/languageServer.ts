@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 
+/** For what depends on the language server. */
+export interface WithServer {
+  readonly server: LanguageServer;
+}
+
 /** The language server as the rest of the extension sees it. The language client itself is loaded by `start`. */
 export class LanguageServer implements vscode.Disposable {
   private readonly extension: vscode.ExtensionContext;

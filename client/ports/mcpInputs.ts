@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { SecretMissingError } from '../../core/errors.js';
 import type { McpInput } from '../../core/generated/types.js';
 import type { ResolveInput } from '../../core/tools/mcp/resolveServer.js';
-import type { Client } from '../client.js';
 import type { ProjectFolder } from '../projects.js';
+import type { Services } from '../services.js';
 
 /**
  * The values of `${input:x}` of a project: asked for once, then kept in VS Code's secret storage. Beside it the names (never the values) of
@@ -15,7 +15,7 @@ export class McpInputs {
   /** One question at a time: VS Code has one box. */
   #asking: Promise<unknown> = Promise.resolve();
 
-  constructor({ extension }: Pick<Client, 'extension'>, { root }: Pick<ProjectFolder, 'root'>) {
+  constructor({ extension }: Pick<Services, 'extension'>, { root }: Pick<ProjectFolder, 'root'>) {
     this.#extension = extension;
     this.#root = root;
   }

@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { providers } from '../../core/llm/providers/index.js';
 import { createNodeEnvironment } from '../../core/node/nodePorts.js';
-import type { Client } from '../client.js';
 import type { ProjectFolder } from '../projects.js';
+import type { Services } from '../services.js';
 import { createEditorFiles } from './editorFiles.js';
 import { type KeyState, keyOfProfile, keyState, type NeededKey, neededKeys } from './neededKeys.js';
 import { storageKey } from './storedKeys.js';
 
 /** The keys that the projects of the workspace need, and those of built-in providers that none of them uses yet; each once. */
-export async function workspaceKeys(client: Client): Promise<readonly NeededKey[]> {
+export async function workspaceKeys(services: Services): Promise<readonly NeededKey[]> {
   const found = new Map<string, NeededKey>();
-  for (const folder of await client.projects.list()) {
+  for (const folder of await services.projects.list()) {
     const { project, environment } = await readProject(folder);
     for (const key of neededKeys(project, environment)) if (!found.has(key.name)) found.set(key.name, key);
   }
@@ -27,7 +27,7 @@ export async function profileKey(folder: ProjectFolder, id: string): Promise<Nee
   return keyOfProfile(project, environment, id);
 }
 
-export async function stateOf({ extension }: Pick<Client, 'extension'>, key: Pick<NeededKey, 'kind' | 'name'>): Promise<KeyState> {
+export async function stateOf({ extension }: Pick<Services, 'extension'>, key: Pick<NeededKey, 'kind' | 'name'>): Promise<KeyState> {
   const isStored = (await extension.secrets.get(storageKey(key.name))) !== undefined;
   return keyState(key, isStored, createNodeEnvironment());
 }

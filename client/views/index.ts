@@ -1,5 +1,3 @@
-import type * as vscode from 'vscode';
-import type { Client } from '../client.js';
 import { agentsView } from './agents/agentsView.js';
 import { registerEffective } from './effective/registerEffective.js';
 import { registerGraph } from './graph/graphLoader.js';
@@ -8,9 +6,7 @@ import { restorePanels } from './run/restorePanels.js';
 import { runsView } from './runs/runsView.js';
 import { registerTasks } from './tasks/registerTasks.js';
 import { registerTextDocuments } from './textDocuments/registerTextDocuments.js';
-
-/** What registers a view, a provider or a status item. Registering reads no file; whatever is heavy is imported when it is first shown. */
-export type View = (client: Client) => vscode.Disposable;
+import type { View } from './view.js';
 
 /** What VS Code may ask for as soon as the extension is there; all else is in laterViews.ts. One line here, one file beside it. */
 export const views: readonly View[] = [

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coalesce } from '../../client/views/preview/coalesce.js';
 import { isFromPage } from '../../client/views/preview/messages.js';
 import { type MessageView, patchMessages, viewMessages } from '../../client/views/preview/pieces.js';
+import { singleFlight } from '../../client/views/singleFlight.js';
 import type { Stretch } from '../../core/prompt/stretches.js';
 
 function stretch(start: number, end: number, pointer: string, message = 0): Stretch {
@@ -75,7 +75,7 @@ describe('work that is asked for while it runs', () => {
     let state = 0;
     const seen: number[] = [];
     let release: () => void = () => undefined;
-    const request = coalesce(
+    const request = singleFlight(
       async () => {
         seen.push(state);
         await new Promise<void>((resolve) => {
@@ -96,7 +96,7 @@ describe('work that is asked for while it runs', () => {
   test('goes on after a failure', async () => {
     const errors: unknown[] = [];
     let runs = 0;
-    const request = coalesce(
+    const request = singleFlight(
       async () => {
         runs += 1;
         if (runs === 1) throw new Error('once');

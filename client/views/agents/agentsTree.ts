@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { identifyFile } from '../../../core/config/paths.js';
-import type { Client } from '../../client.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
 import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
+import { debounce } from '../debounce.js';
 import { childrenOf, groupsOf, type ListedProject } from './children.js';
-import { coalesce } from './coalesce.js';
 import { listProject } from './listing.js';
 import type { AgentsNode } from './nodes.js';
 import { describe } from './tooltip.js';
@@ -14,7 +14,7 @@ import { toTreeItem } from './treeItem.js';
 
 /** What the view shows. A project is listed once and again after files have come or gone; what is in them is read when it is shown. */
 export class AgentsTree implements vscode.Disposable {
-  private readonly client: Client;
+  private readonly services: Services;
   private readonly tell: () => void;
   private readonly listed = new Map<string, Promise<ListedProject>>();
   /** Where the files of each listed project are: absolute paths, by project. */
@@ -23,10 +23,10 @@ export class AgentsTree implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
 
   /** @param tell called when what is shown has changed */
-  constructor(client: Client, tell: () => void) {
-    this.client = client;
+  constructor(services: Services, tell: () => void) {
+    this.services = services;
     this.tell = tell;
-    const changes = coalesce<string>((uris) => this.update(uris.map((uri) => vscode.Uri.parse(uri, true))));
+    const changes = debounce<string>((uris) => this.update(uris.map((uri) => vscode.Uri.parse(uri, true))));
     // Where a whole folder comes or goes, nothing is said about the files in it.
     const folders = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
     const ofFolder = ({ fsPath, path }: vscode.Uri) => {
@@ -38,7 +38,7 @@ export class AgentsTree implements vscode.Disposable {
       folders,
       folders.onDidCreate(ofFolder),
       folders.onDidDelete(ofFolder),
-      client.projects.onDidChange((uri) => changes.add(uri.toString())),
+      services.projects.onDidChange((uri) => changes.add(uri.toString())),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration('agentStack.environment')) return;
@@ -50,7 +50,7 @@ export class AgentsTree implements vscode.Disposable {
 
   async childrenOf(node: AgentsNode | undefined): Promise<readonly AgentsNode[]> {
     if (node !== undefined) return childrenOf(node, await this.project(node.folder));
-    this.folders ??= this.client.projects.list();
+    this.folders ??= this.services.projects.list();
     const projects = await Promise.all((await this.folders).map((folder) => this.project(folder)));
     const [only] = projects;
     if (only === undefined) return [];
@@ -96,7 +96,7 @@ export class AgentsTree implements vscode.Disposable {
     const folders = (await this.folders) ?? [];
     let isShown = false;
     for (const uri of uris) {
-      const own = this.client.projects.of(uri);
+      const own = this.services.projects.of(uri);
       const hasGone = own === undefined && folders.some((folder) => folder.pathOf(uri) !== undefined);
       const isNew = own !== undefined && !folders.includes(own);
       if (hasGone || isNew) {

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../commands/command.js';
-import type { View } from '../index.js';
+import type { Services } from '../../services.js';
 import type { AgentsTree } from './agentsTree.js';
 import type { AgentsNode } from './nodes.js';
 
 /** The view "Agents". Lists nothing before it is shown. */
-export const agentsView: View = (client) => {
+export function agentsView(services: Services): vscode.Disposable {
   const changed = new vscode.EventEmitter<undefined>();
   let loading: Promise<AgentsTree> | undefined;
   const tree = () => {
-    loading ??= import('./agentsTree.js').then(({ AgentsTree }) => new AgentsTree(client, () => changed.fire(undefined)));
+    loading ??= import('./agentsTree.js').then(({ AgentsTree }) => new AgentsTree(services, () => changed.fire(undefined)));
     return loading;
   };
   const treeDataProvider: vscode.TreeDataProvider<AgentsNode> = {
@@ -24,7 +24,7 @@ export const agentsView: View = (client) => {
   return vscode.Disposable.from(
     changed,
     vscode.window.createTreeView('agentStack.agents', { treeDataProvider, showCollapseAll: true }),
-    registerCommand(client, { id: 'agentStack.refreshAgents', run: async () => (await tree()).refresh() }),
+    registerCommand(services, { id: 'agentStack.refreshAgents', run: async () => (await tree()).refresh() }),
     { dispose: () => void loading?.then((loaded) => loaded.dispose()) },
   );
-};
+}

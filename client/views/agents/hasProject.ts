@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { View } from '../index.js';
+import type { Services } from '../../services.js';
 
 /**
  * Keeps the context key `agentStack.hasProject`, by which menus show what only a project can do. Two looks at each folder of the workspace tell
  * nearly always; only when they find nothing is the workspace searched, by VS Code and after activation.
  */
-export const hasProject: View = (client) => {
+export function hasProject(services: Services): vscode.Disposable {
   let isSet: boolean | undefined;
   const tell = (has: boolean) => {
     if (has === isSet) return;
@@ -23,7 +23,7 @@ export const hasProject: View = (client) => {
   const later = setImmediate(() => {
     void look();
     // Until there is a project, the first file of one is news.
-    changes = client.projects.onDidChange(() => tell(true));
+    changes = services.projects.onDidChange(() => tell(true));
   });
   let changes: vscode.Disposable | undefined;
   const end = () => {
@@ -34,4 +34,4 @@ export const hasProject: View = (client) => {
     vscode.workspace.onDidChangeWorkspaceFolders(() => void look()),
     new vscode.Disposable(end),
   );
-};
+}

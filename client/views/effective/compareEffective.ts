@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { FileProblem } from '../../../core/ports.js';
 import { listRunIds, readRunSummary } from '../../../core/run/readRuns.js';
-import type { Client } from '../../client.js';
 import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import { uriIn } from '../preview/agentArgument.js';
+import type { WithPreviews } from '../preview/previewLoader.js';
+import type { WithRuns } from '../run/runs.js';
 import { readReference } from '../runs/reference.js';
 import { listTargets, subjectOf } from './effectiveArgument.js';
 import { type EffectiveSubject, effectiveUri, nameOf } from './effectiveUri.js';
@@ -15,20 +17,20 @@ import { environmentsOf } from './environments.js';
  *
  * @param args two uris; or one, or a run, or none, and the other is picked
  */
-export async function compareEffective(client: Client, ...args: readonly unknown[]): Promise<void> {
-  const run = args[0] === undefined ? undefined : readReference(client, args[0]);
+export async function compareEffective(services: Services & WithRuns & WithPreviews, ...args: readonly unknown[]): Promise<void> {
+  const run = args[0] === undefined ? undefined : readReference(services, args[0]);
   if (run !== undefined) {
     const left = { root: run.folder.root, run_id: run.run_id };
-    const today = await fileOfRun(client, run.folder, run.run_id);
-    const right = today === undefined ? await pickFile(client) : { file: today };
+    const today = await fileOfRun(services, run.folder, run.run_id);
+    const right = today === undefined ? await pickFile(services) : { file: today };
     if (right !== undefined) await showDifference(left, right);
     return;
   }
   const [first, second] = args.flat().flatMap((argument) => uriIn(argument) ?? []);
-  const left = await subjectOf(client, first);
+  const left = await subjectOf(services, first);
   if (left === undefined) return;
   const right =
-    second === undefined || second.toString() === first?.toString() ? await pickOther(client, left) : await subjectOf(client, second);
+    second === undefined || second.toString() === first?.toString() ? await pickOther(services, left) : await subjectOf(services, second);
   if (right === undefined) return;
   // What was is on the left, what is on the right.
   if ('file' in right || !('file' in left)) await showDifference(left, right);
@@ -53,20 +55,20 @@ interface SubjectItem extends vscode.QuickPickItem {
 const mostRuns = 20;
 const mostLookedAt = 200;
 
-async function pickOther(client: Client, left: EffectiveSubject): Promise<EffectiveSubject | undefined> {
+async function pickOther(services: Services & WithRuns & WithPreviews, left: EffectiveSubject): Promise<EffectiveSubject | undefined> {
   const { t } = vscode.l10n;
   const heading = (label: string): SubjectItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const file = 'file' in left ? left.file : undefined;
-  const folder = file && client.projects.of(file);
+  const folder = file && services.projects.of(file);
   const items: SubjectItem[] = [];
   if (file !== undefined && folder !== undefined && 'file' in left) {
-    const { names, current } = await environmentsOf(client, file);
+    const { names, current } = await environmentsOf(services, file);
     const own = left.environment ?? current;
     const environments = names
       .filter((name) => name !== own)
       .map((name): SubjectItem => ({ label: name, subject: { file, environment: name } }));
     if (environments.length > 0) items.push(heading(t('Environments')), ...environments);
-    const targets = await listTargets(client);
+    const targets = await listTargets(services);
     const versions = targets.filter(
       ({ uri }) => vscode.Uri.joinPath(uri, '..').path === vscode.Uri.joinPath(file, '..').path && uri.toString() !== file.toString(),
     );
@@ -84,11 +86,11 @@ async function pickOther(client: Client, left: EffectiveSubject): Promise<Effect
     placeHolder: t('Compare {0} with', titleOf(left)),
     matchOnDescription: true,
   });
-  return picked?.subject === 'other' ? pickFile(client) : picked?.subject;
+  return picked?.subject === 'other' ? pickFile(services) : picked?.subject;
 }
 
-async function pickFile(client: Client): Promise<EffectiveSubject | undefined> {
-  const picked = await vscode.window.showQuickPick(await listTargets(client), {
+async function pickFile(services: Services & WithRuns & WithPreviews): Promise<EffectiveSubject | undefined> {
+  const picked = await vscode.window.showQuickPick(await listTargets(services), {
     title: vscode.l10n.t('Compare Effective Configurations'),
     placeHolder: vscode.l10n.t('Agent or orchestration'),
     matchOnDescription: true,
@@ -120,9 +122,13 @@ async function runsOf(folder: ProjectFolder, name: string): Promise<readonly Sub
 }
 
 /** The file that a run was of, if it is still there. */
-async function fileOfRun(client: Client, folder: ProjectFolder, run_id: string): Promise<vscode.Uri | undefined> {
+async function fileOfRun(
+  services: Services & WithRuns & WithPreviews,
+  folder: ProjectFolder,
+  run_id: string,
+): Promise<vscode.Uri | undefined> {
   const { name, version } = await readRunSummary(createNodeFiles(folder.root), run_id);
   const whose = version === null ? name : `${name}@${version}`;
-  const targets = await listTargets(client);
+  const targets = await listTargets(services);
   return targets.find(({ uri }) => nameOf(uri) === whose && folder.pathOf(uri) !== undefined)?.uri;
 }

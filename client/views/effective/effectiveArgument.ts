@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
+import type { Services } from '../../services.js';
 import { uriIn } from '../preview/agentArgument.js';
+import type { WithPreviews } from '../preview/previewLoader.js';
 import { effectiveTarget } from './composeEffective.js';
 import { type EffectiveSubject, effectiveSubject, nameOf } from './effectiveUri.js';
 
@@ -11,27 +12,27 @@ import { type EffectiveSubject, effectiveSubject, nameOf } from './effectiveUri.
  * @returns undefined when the user picked none
  * @throws Refusal for a file that is no agent and no orchestration, and where there is none
  */
-export async function subjectOf(client: Client, argument: unknown): Promise<EffectiveSubject | undefined> {
+export async function subjectOf(services: Services & WithPreviews, argument: unknown): Promise<EffectiveSubject | undefined> {
   const named = uriIn(argument);
   if (named !== undefined) {
-    const subject = await toSubject(client, named);
+    const subject = await toSubject(services, named);
     if (subject !== undefined) return subject;
     throw new Refusal(vscode.l10n.t('{0} is no agent and no orchestration.', vscode.workspace.asRelativePath(named)));
   }
   const active = uriIn(vscode.window.activeTextEditor?.document.uri);
-  const shown = active && (await toSubject(client, active));
+  const shown = active && (await toSubject(services, active));
   if (shown !== undefined) return shown;
-  const picked = await vscode.window.showQuickPick(await listTargets(client), {
+  const picked = await vscode.window.showQuickPick(await listTargets(services), {
     placeHolder: vscode.l10n.t('Agent or orchestration'),
     matchOnDescription: true,
   });
   return picked && { file: picked.uri };
 }
 
-async function toSubject(client: Client, uri: vscode.Uri): Promise<EffectiveSubject | undefined> {
+async function toSubject(services: Services & WithPreviews, uri: vscode.Uri): Promise<EffectiveSubject | undefined> {
   const shown = effectiveSubject(uri);
   if (shown !== undefined) return shown;
-  const { previews } = await client.previews.load(client);
+  const { previews } = await services.previews.load();
   const project = previews.projectOf(uri);
   return project && (await effectiveTarget(project, uri)) && { file: uri };
 }
@@ -41,10 +42,10 @@ export interface TargetItem extends vscode.QuickPickItem {
 }
 
 /** Every agent and orchestration of the workspace. @throws Refusal when there is none */
-export async function listTargets(client: Client): Promise<readonly TargetItem[]> {
-  const { previews } = await client.previews.load(client);
+export async function listTargets(services: Services & WithPreviews): Promise<readonly TargetItem[]> {
+  const { previews } = await services.previews.load();
   const items: TargetItem[] = [];
-  for (const folder of await client.projects.list()) {
+  for (const folder of await services.projects.list()) {
     const index = await previews.projectOf(vscode.Uri.joinPath(folder.uri, 'agentstack.json'))?.index();
     for (const kind of ['agent', 'orchestration'] as const) {
       for (const path of index?.ids(kind).values() ?? []) {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
-import { coalesce } from '../preview/coalesce.js';
+import type { Services } from '../../services.js';
 import type { Previews } from '../preview/previews.js';
+import { singleFlight } from '../singleFlight.js';
 import { composeEffective, effectiveTarget } from './composeEffective.js';
 import { type EffectiveFacts, type EffectiveState, nothing, textOf, toState } from './effectiveState.js';
 import { type EffectiveSubject, effectiveSubject } from './effectiveUri.js';
@@ -9,16 +9,16 @@ import { keptEffective } from './keptEffective.js';
 
 /** Effective configs as documents, live: what is typed counts before it is saved. */
 export class EffectiveDocuments implements vscode.Disposable {
-  readonly #client: Client;
+  readonly #services: Services;
   readonly #previews: Previews;
   readonly #open = new Map<string, OpenDocument>();
   readonly #disposables: vscode.Disposable[];
 
-  constructor(client: Client, previews: Previews, tellChanged: (uri: vscode.Uri) => void) {
-    this.#client = client;
+  constructor(services: Services, previews: Previews, tellChanged: (uri: vscode.Uri) => void) {
+    this.#services = services;
     this.#previews = previews;
-    const report = (error: unknown) => client.log.error('An effective config failed', error instanceof Error ? error : String(error));
-    const update = coalesce(async () => {
+    const report = (error: unknown) => services.log.error('An effective config failed', error instanceof Error ? error : String(error));
+    const update = singleFlight(async () => {
       for (const [key, document] of this.#open) {
         const before = document.text;
         await this.#refresh(document);
@@ -62,7 +62,7 @@ export class EffectiveDocuments implements vscode.Disposable {
     const home = 'file' in subject ? subject.file : vscode.Uri.joinPath(vscode.Uri.file(subject.root), 'agentstack.json');
     const project = this.#previews.projectOf(home);
     // Of projects of this workspace only, whatever a link says.
-    const isHere = (await this.#client.projects.list()).some(({ root }) => root === project?.folder.root);
+    const isHere = (await this.#services.projects.list()).some(({ root }) => root === project?.folder.root);
     if (project === undefined || !isHere) return nothing(vscode.l10n.t('{0} is in no project of this workspace.', home.fsPath));
     if (!('file' in subject)) return keptEffective(project, subject.run_id);
     const target = await effectiveTarget(project, subject.file);

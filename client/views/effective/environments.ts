@@ -1,5 +1,6 @@
 import type { Uri } from 'vscode';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
+import type { WithPreviews } from '../preview/previewLoader.js';
 
 export interface Environments {
   /** By name, those that a file of the project describes. */
@@ -9,8 +10,8 @@ export interface Environments {
 }
 
 /** The environments of the project a file is in. */
-export async function environmentsOf(client: Client, file: Uri): Promise<Environments> {
-  const { previews } = await client.previews.load(client);
+export async function environmentsOf(services: Services & WithPreviews, file: Uri): Promise<Environments> {
+  const { previews } = await services.previews.load();
   const project = previews.projectOf(file);
   if (project === undefined) return { names: [], current: '' };
   const index = await project.index();

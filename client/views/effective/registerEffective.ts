@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
+import type { WithPreviews } from '../preview/previewLoader.js';
 import type { EffectiveDocuments } from './effectiveDocuments.js';
 import type { EffectiveState } from './effectiveState.js';
 import { effectiveScheme } from './effectiveUri.js';
@@ -7,12 +8,12 @@ import { effectiveScheme } from './effectiveUri.js';
 type Features = typeof import('./effectiveFeatures.js').effectiveFeatures;
 
 /** Effective configs as documents, and what is told of their lines. Nothing of them is loaded before one is opened. */
-export function registerEffective(client: Client): vscode.Disposable {
+export function registerEffective(services: Services & WithPreviews): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   let loading: Promise<EffectiveDocuments> | undefined;
   const load = () => {
-    loading ??= Promise.all([import('./effectiveDocuments.js'), client.previews.load(client)]).then(
-      ([{ EffectiveDocuments }, { previews }]) => new EffectiveDocuments(client, previews, (uri) => changed.fire(uri)),
+    loading ??= Promise.all([import('./effectiveDocuments.js'), services.previews.load()]).then(
+      ([{ EffectiveDocuments }, { previews }]) => new EffectiveDocuments(services, previews, (uri) => changed.fire(uri)),
     );
     return loading;
   };

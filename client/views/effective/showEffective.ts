@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
+import type { Services } from '../../services.js';
 import { besideActive } from '../besideActive.js';
+import type { WithPreviews } from '../preview/previewLoader.js';
 import { subjectOf } from './effectiveArgument.js';
 import { effectiveSubject, effectiveUri } from './effectiveUri.js';
 import { environmentsOf } from './environments.js';
 
 /** Opens the effective config of an agent or orchestration beside its file. */
-export async function showEffective(client: Client, argument?: unknown): Promise<void> {
-  const subject = await subjectOf(client, argument);
+export async function showEffective(services: Services & WithPreviews, argument?: unknown): Promise<void> {
+  const subject = await subjectOf(services, argument);
   if (subject === undefined) return;
   const isBeside = 'file' in subject && vscode.window.activeTextEditor?.document.uri.toString() === subject.file.toString();
   await open(effectiveUri(subject), isBeside ? besideActive() : vscode.ViewColumn.Active);
@@ -19,12 +20,12 @@ async function open(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Promise<voi
 }
 
 /** Shows the same config for another environment, in place of the document it was asked for in. */
-export async function switchEnvironment(client: Client, argument?: unknown): Promise<void> {
+export async function switchEnvironment(services: Services & WithPreviews, argument?: unknown): Promise<void> {
   const shown = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
   const subject = shown && effectiveSubject(shown);
   if (shown === undefined || subject === undefined || !('file' in subject))
     throw new Refusal(vscode.l10n.t('Show an effective configuration first: this chooses the environment it is for.'));
-  const { names, current } = await environmentsOf(client, subject.file);
+  const { names, current } = await environmentsOf(services, subject.file);
   const { t } = vscode.l10n;
   const items = [
     { label: t("Project's own"), description: current, environment: undefined },

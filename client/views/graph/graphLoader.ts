@@ -1,21 +1,32 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
+import type { WithRuns } from '../run/runs.js';
 import type { GraphSet } from './graphSet.js';
 
-/** Holds the graph panel of the window once somebody has asked for it: until then nothing of it is loaded. */
+/** For what shows a graph. */
+export interface WithGraphs {
+  readonly graphs: GraphLoader;
+}
+
+/** The graph panel of the window. Its code is loaded when a graph is first shown. */
 export class GraphLoader implements vscode.Disposable {
+  readonly #services: Services & WithRuns;
   #set: Promise<GraphSet> | undefined;
   #loaded: GraphSet | undefined;
 
-  load(client: Client): Promise<GraphSet> {
+  constructor(services: Services & WithRuns) {
+    this.#services = services;
+  }
+
+  load(): Promise<GraphSet> {
     this.#set ??= import('./graphSet.js').then(({ GraphSet }) => {
-      this.#loaded = new GraphSet(client);
+      this.#loaded = new GraphSet(this.#services);
       return this.#loaded;
     });
     return this.#set;
   }
 
-  /** Undefined while nobody has asked for a graph. */
+  /** Undefined until a graph has been shown. */
   get loaded(): GraphSet | undefined {
     return this.#loaded;
   }
@@ -26,10 +37,10 @@ export class GraphLoader implements vscode.Disposable {
 }
 
 /** Brings the panel back after a reload. */
-export function registerGraph(client: Client): vscode.Disposable {
+export function registerGraph({ graphs }: WithGraphs): vscode.Disposable {
   return vscode.window.registerWebviewPanelSerializer('agentStack.graph', {
     async deserializeWebviewPanel(panel, state: unknown) {
-      await (await client.graphs.load(client)).restore(panel, state);
+      await (await graphs.load()).restore(panel, state);
     },
   });
 }

@@ -1,41 +1,21 @@
 import * as vscode from 'vscode';
-import { identifyFile } from '../../../core/config/paths.js';
-import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
 import { locate } from '../../../core/jsonText/locate.js';
-import type { Client } from '../../client.js';
 import { tellFailure } from '../../commands/tellFailure.js';
-import { createEditorFiles } from '../../ports/editorFiles.js';
-import type { ProjectFolder } from '../../projects.js';
-import { coalesce } from '../preview/coalesce.js';
+import type { Services } from '../../services.js';
 import { showBeside } from '../preview/sourceMarks.js';
+import type { WithRuns } from '../run/runs.js';
+import { singleFlight } from '../singleFlight.js';
 import { createPage, webviewRoot } from '../webviewPage.js';
 import { exportGraph } from './exportGraph.js';
+import { type GraphFile, orchestrationFile } from './graphFile.js';
 import { type GraphSource, readGraph } from './graphSource.js';
 import { type FromPage, isFromPage, type ToPage } from './messages.js';
 import { livePathOf, type ShownPath } from './shownPath.js';
 import { pageStrings } from './strings.js';
 
-/** An orchestration of a project. */
-export interface GraphFile {
-  readonly folder: ProjectFolder;
-  readonly uri: vscode.Uri;
-  /** Project path. */
-  readonly path: string;
-  readonly name: string;
-}
-
-/** The file as an orchestration of its project; undefined when it is none. */
-export async function orchestrationFile({ projects }: Client, uri: vscode.Uri): Promise<GraphFile | undefined> {
-  const folder = projects.of(uri);
-  const path = folder?.pathOf(uri);
-  if (folder === undefined || path === undefined) return undefined;
-  const identity = identifyFile(path, await readProjectSettings(createEditorFiles(folder)));
-  return identity?.kind === 'orchestration' ? { folder, uri, path, name: identity.name } : undefined;
-}
-
 /** The graph beside an orchestration: follows the active one, what is typed in it, what is found wrong with it, and its runs. */
 export class GraphPanel implements vscode.Disposable {
-  readonly #client: Client;
+  readonly #services: Services & WithRuns;
   readonly #panel: vscode.WebviewPanel;
   readonly #disposables: vscode.Disposable[] = [];
   readonly #disposed = new vscode.EventEmitter<void>();
@@ -50,27 +30,28 @@ export class GraphPanel implements vscode.Disposable {
   /** What the page has, to send only what is different. */
   #sent = new Map<ToPage['type'], string>();
 
-  constructor(client: Client, panel: vscode.WebviewPanel) {
-    this.#client = client;
+  constructor(services: Services & WithRuns, panel: vscode.WebviewPanel) {
+    this.#services = services;
     this.#panel = panel;
-    this.#report = (error) => client.log.error('The graph failed', error instanceof Error ? error : String(error));
-    this.#update = coalesce(() => this.#read(), this.#report);
-    const icon = (theme: string) => vscode.Uri.joinPath(client.extension.extensionUri, 'client', 'media', `file-${theme}.svg`);
+    this.#report = (error) => services.log.error('The graph failed', error instanceof Error ? error : String(error));
+    this.#update = singleFlight(() => this.#read(), this.#report);
+    const icon = (theme: string) => vscode.Uri.joinPath(services.extension.extensionUri, 'client', 'media', `file-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
-    panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(client.extension)] };
-    panel.webview.html = createPage(client.extension, panel.webview, { name: 'graph', title: panel.title, strings: pageStrings() });
+    panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(services.extension)] };
+    panel.webview.html = createPage(services.extension, panel.webview, { name: 'graph', title: panel.title, strings: pageStrings() });
     const isOurs = (uri: vscode.Uri) => uri.toString() === this.#file?.uri.toString();
     this.#disposables.push(
       this.#disposed,
       panel.webview.onDidReceiveMessage((message: unknown) => {
-        if (isFromPage(message)) void this.#receive(message).catch((error: unknown) => tellFailure(client, 'agentStack.showGraph', error));
+        if (isFromPage(message))
+          void this.#receive(message).catch((error: unknown) => tellFailure(services, 'agentStack.showGraph', error));
       }),
       panel.onDidChangeViewState(() => {
         // A hidden page is taken down; it asks for everything when it is back.
         if (!panel.visible) this.#isReady = false;
       }),
       panel.onDidDispose(() => this.dispose()),
-      client.projects.onDidChange((uri) => isOurs(uri) && this.#update()),
+      services.projects.onDidChange((uri) => isOurs(uri) && this.#update()),
       vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.some(isOurs) && this.#update()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#update()),
       vscode.window.onDidChangeActiveTextEditor((editor) => {
@@ -107,7 +88,7 @@ export class GraphPanel implements vscode.Disposable {
       this.#source = undefined;
       this.#sent.clear();
       this.#panel.title = vscode.l10n.t('Graph {0}', file.name);
-      this.showPath(livePathOf(this.#client, file));
+      this.showPath(livePathOf(this.#services, file));
     }
     this.#update();
   }
@@ -125,7 +106,7 @@ export class GraphPanel implements vscode.Disposable {
   }
 
   async #follow(uri: vscode.Uri): Promise<void> {
-    const file = uri.toString() === this.#file?.uri.toString() ? undefined : await orchestrationFile(this.#client, uri);
+    const file = uri.toString() === this.#file?.uri.toString() ? undefined : await orchestrationFile(this.#services, uri);
     const isStillActive = vscode.window.activeTextEditor?.document.uri.toString() === uri.toString();
     if (file !== undefined && isStillActive) this.show(file);
   }

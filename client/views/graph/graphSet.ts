@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
 import { besideActive } from '../besideActive.js';
-import type { LiveRun } from '../run/liveRun.js';
-import { type GraphFile, GraphPanel, orchestrationFile } from './graphPanel.js';
+import type { WithRuns } from '../run/runs.js';
+import type { RunInProgress } from '../run/types.js';
+import { type GraphFile, orchestrationFile } from './graphFile.js';
+import { GraphPanel } from './graphPanel.js';
 import { isPanelState } from './messages.js';
 import { isRunOf, livePath, type ShownPath } from './shownPath.js';
 
@@ -10,11 +12,11 @@ const viewType = 'agentStack.graph';
 
 /** The one panel with a graph in it. */
 export class GraphSet implements vscode.Disposable {
-  readonly #client: Client;
+  readonly #services: Services & WithRuns;
   #panel: GraphPanel | undefined;
 
-  constructor(client: Client) {
-    this.#client = client;
+  constructor(services: Services & WithRuns) {
+    this.#services = services;
   }
 
   dispose(): void {
@@ -44,14 +46,14 @@ export class GraphSet implements vscode.Disposable {
   }
 
   /** Shows where a run is in the graph of its orchestration, where that is on the screen. */
-  follow(run: LiveRun): void {
+  follow(run: RunInProgress): void {
     const file = this.#panel?.file;
     if (file !== undefined && isRunOf(run, file)) this.#panel?.showPath(livePath(run));
   }
 
   /** Takes over a panel of the last session. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const file = isPanelState(state) ? await orchestrationFile(this.#client, vscode.Uri.parse(state.uri)) : undefined;
+    const file = isPanelState(state) ? await orchestrationFile(this.#services, vscode.Uri.parse(state.uri)) : undefined;
     if (this.#panel !== undefined || file === undefined) {
       panel.dispose();
       return;
@@ -60,7 +62,7 @@ export class GraphSet implements vscode.Disposable {
   }
 
   #take(panel: vscode.WebviewPanel): GraphPanel {
-    const taken = new GraphPanel(this.#client, panel);
+    const taken = new GraphPanel(this.#services, panel);
     this.#panel = taken;
     taken.onDidDispose(() => {
       if (this.#panel === taken) this.#panel = undefined;

@@ -1,20 +1,22 @@
 import * as vscode from 'vscode';
 import { pathOf } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
+import type { Services } from '../../services.js';
 import { uriIn } from '../preview/agentArgument.js';
-import { type GraphFile, orchestrationFile } from './graphPanel.js';
+import type { WithRuns } from '../run/runs.js';
+import { type GraphFile, orchestrationFile } from './graphFile.js';
+import type { WithGraphs } from './graphLoader.js';
 
 /** Shows the graph of an orchestration beside its file, and from then on of the one that is active. */
-export async function showGraph(client: Client, argument?: unknown): Promise<void> {
-  const file = await chooseOrchestration(client, argument);
+export async function showGraph(services: Services & WithGraphs & WithRuns, argument?: unknown): Promise<void> {
+  const file = await chooseOrchestration(services, argument);
   if (file === undefined) return;
   const isShown = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === file.uri.toString());
   // The graph goes beside its file: from the tree or the palette that may have to be opened first.
   if (!isShown) await vscode.window.showTextDocument(file.uri, { preserveFocus: false });
-  (await client.graphs.load(client)).show(file);
+  (await services.graphs.load()).show(file);
 }
 
 /**
@@ -23,17 +25,17 @@ export async function showGraph(client: Client, argument?: unknown): Promise<voi
  * @returns undefined when the user picked none
  * @throws Refusal for a file that is no orchestration, and where there is none
  */
-export async function chooseOrchestration(client: Client, argument: unknown): Promise<GraphFile | undefined> {
+export async function chooseOrchestration(services: Services & WithGraphs & WithRuns, argument: unknown): Promise<GraphFile | undefined> {
   const named = uriIn(argument);
   if (named !== undefined) {
-    const file = await orchestrationFile(client, named);
+    const file = await orchestrationFile(services, named);
     if (file !== undefined) return file;
     throw new Refusal(vscode.l10n.t('{0} is no orchestration.', vscode.workspace.asRelativePath(named)));
   }
   const active = vscode.window.activeTextEditor?.document.uri;
-  const shown = active && (await orchestrationFile(client, active));
+  const shown = active && (await orchestrationFile(services, active));
   if (shown !== undefined) return shown;
-  const files = await listOrchestrations(client);
+  const files = await listOrchestrations(services);
   const [only] = files;
   if (only === undefined) throw new Refusal(vscode.l10n.t('There is no orchestration in this workspace.'));
   if (files.length === 1) return only;
@@ -42,13 +44,13 @@ export async function chooseOrchestration(client: Client, argument: unknown): Pr
   return picked?.file;
 }
 
-async function listOrchestrations(client: Client): Promise<readonly GraphFile[]> {
+async function listOrchestrations(services: Services & WithGraphs & WithRuns): Promise<readonly GraphFile[]> {
   const found: GraphFile[] = [];
-  for (const folder of await client.projects.list()) {
+  for (const folder of await services.projects.list()) {
     const places = pathOf('orchestration', '*', await readProjectSettings(createEditorFiles(folder)));
     const uris = await vscode.workspace.findFiles(new vscode.RelativePattern(folder.uri, places));
     for (const uri of uris) {
-      const file = await orchestrationFile(client, uri);
+      const file = await orchestrationFile(services, uri);
       if (file !== undefined) found.push(file);
     }
   }

@@ -3,25 +3,27 @@ import { pathOf } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRunSummary } from '../../../core/run/readRuns.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
+import type { Services } from '../../services.js';
+import type { WithRuns } from '../run/runs.js';
 import { readReference } from '../runs/reference.js';
-import { orchestrationFile } from './graphPanel.js';
+import { orchestrationFile } from './graphFile.js';
+import type { WithGraphs } from './graphLoader.js';
 import { livePath, storedPath } from './shownPath.js';
 
 /** Shows where a run of an orchestration is, or the way it took, in the graph of the orchestration as it is now. */
-export async function showRunGraph(client: Client, argument?: unknown): Promise<void> {
-  const reference = readReference(client, argument);
+export async function showRunGraph(services: Services & WithRuns & WithGraphs, argument?: unknown): Promise<void> {
+  const reference = readReference(services, argument);
   if (reference === undefined) return;
   const { folder, run_id } = reference;
   const files = createNodeFiles(folder.root);
-  const live = client.runs.findLive(reference);
+  const live = services.runs.findLive(reference);
   const name = live?.transcript.facts.agent ?? (await readRunSummary(files, run_id)).name ?? '';
   const uri = folder.uriOf(pathOf('orchestration', name, await readProjectSettings(files)));
-  const file = await orchestrationFile(client, uri);
+  const file = await orchestrationFile(services, uri);
   if (file === undefined || !(await exists(uri))) throw new Refusal(vscode.l10n.t('There is no orchestration {0} any more.', name));
   const path = (live && livePath(live)) ?? (await storedPath(reference));
-  (await client.graphs.load(client)).showPath(file, path);
+  (await services.graphs.load()).showPath(file, path);
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {

@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { createRunPath, type RunPath } from '../../../core/routing/graph/runPath.js';
 import { readRun } from '../../../core/run/readRuns.js';
-import type { Client } from '../../client.js';
-import type { LiveRun } from '../run/liveRun.js';
-import type { RunReference } from '../run/runs.js';
-import type { GraphFile } from './graphPanel.js';
+import type { WithRuns } from '../run/runs.js';
+import type { RunInProgress, RunReference } from '../run/types.js';
+import type { GraphFile } from './graphFile.js';
 
 /** The way of a run through its orchestration: of one that is going on, or of one read back from its folder. */
 export interface ShownPath extends vscode.Disposable {
@@ -17,18 +16,18 @@ export interface ShownPath extends vscode.Disposable {
 }
 
 /** Whether a run is one of this orchestration. */
-export function isRunOf({ choice }: LiveRun, { folder, name }: GraphFile): boolean {
+export function isRunOf({ choice }: RunInProgress, { folder, name }: GraphFile): boolean {
   return 'orchestration' in choice && choice.folder === folder && choice.orchestration === name;
 }
 
 /** Of the run of an orchestration that began last, of those that are going on in this window. */
-export function livePathOf({ runs }: Client, file: GraphFile): ShownPath | undefined {
+export function livePathOf({ runs }: WithRuns, file: GraphFile): ShownPath | undefined {
   const run = runs.live.findLast((one) => isRunOf(one, file));
   return run && livePath(run);
 }
 
 /** Undefined for a run of one agent. */
-export function livePath(run: LiveRun): ShownPath | undefined {
+export function livePath(run: RunInProgress): ShownPath | undefined {
   const { path } = run;
   if (path === undefined) return undefined;
   const changed = new vscode.EventEmitter<void>();

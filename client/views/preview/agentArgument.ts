@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { identifyFile } from '../../../core/config/paths.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
+import type { Services } from '../../services.js';
+import type { WithPreviews } from './previewLoader.js';
 import { agentOf, promptScheme } from './promptUri.js';
 
 /** What a command was called on: a Uri, an item of the agents view, or something else. */
@@ -17,15 +18,15 @@ export function uriIn(argument: unknown): vscode.Uri | undefined {
  * @returns undefined when the user picked none
  * @throws Refusal for a file that is no agent, and where there is none
  */
-export async function agentFile(client: Client, argument: unknown): Promise<vscode.Uri | undefined> {
+export async function agentFile(services: Services & WithPreviews, argument: unknown): Promise<vscode.Uri | undefined> {
   const named = uriIn(argument);
   if (named !== undefined) {
-    if (await isAgentFile(client, named)) return named;
+    if (await isAgentFile(services, named)) return named;
     throw new Refusal(vscode.l10n.t('{0} is no agent file.', vscode.workspace.asRelativePath(named)));
   }
   const active = uriIn(vscode.window.activeTextEditor?.document.uri);
-  if (active !== undefined && (await isAgentFile(client, active))) return active;
-  const agents = await listAgents(client);
+  if (active !== undefined && (await isAgentFile(services, active))) return active;
+  const agents = await listAgents(services);
   const picked = await vscode.window.showQuickPick(agents, { placeHolder: vscode.l10n.t('Agent'), matchOnDescription: true });
   return picked?.uri;
 }
@@ -37,10 +38,10 @@ export interface AgentItem extends vscode.QuickPickItem {
 }
 
 /** Every version of every agent of the workspace, oldest first. @throws Refusal when there is none */
-export async function listAgents(client: Client): Promise<readonly AgentItem[]> {
-  const { previews } = await client.previews.load(client);
+export async function listAgents(services: Services & WithPreviews): Promise<readonly AgentItem[]> {
+  const { previews } = await services.previews.load();
   const items: AgentItem[] = [];
-  for (const folder of await client.projects.list()) {
+  for (const folder of await services.projects.list()) {
     const index = await previews.projectOf(vscode.Uri.joinPath(folder.uri, 'agentstack.json'))?.index();
     for (const [id, path] of index?.ids('agent') ?? []) {
       const at = id.lastIndexOf('@');
@@ -51,8 +52,8 @@ export async function listAgents(client: Client): Promise<readonly AgentItem[]> 
   return items;
 }
 
-async function isAgentFile(client: Client, uri: vscode.Uri): Promise<boolean> {
-  const { previews } = await client.previews.load(client);
+async function isAgentFile(services: Services & WithPreviews, uri: vscode.Uri): Promise<boolean> {
+  const { previews } = await services.previews.load();
   const project = previews.projectOf(uri);
   const path = project?.folder.pathOf(uri);
   if (project === undefined || path === undefined) return false;

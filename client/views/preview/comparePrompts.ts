@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
 import { type AgentItem, listAgents, uriIn } from './agentArgument.js';
+import type { WithPreviews } from './previewLoader.js';
 import { promptUri } from './promptUri.js';
 
 /**
@@ -8,10 +9,10 @@ import { promptUri } from './promptUri.js';
  *
  * @param args two uris or items of the agents view; or one, which is picked beforehand together with its previous version; or none
  */
-export async function comparePrompts(client: Client, ...args: readonly unknown[]): Promise<void> {
+export async function comparePrompts(services: Services & WithPreviews, ...args: readonly unknown[]): Promise<void> {
   const named = args.flat().flatMap((argument) => uriIn(argument) ?? []);
   const distinct = [...new Map(named.map((uri) => [uri.toString(), uri])).values()];
-  const agents = await listAgents(client);
+  const agents = await listAgents(services);
   const itemOf = (uri: vscode.Uri) => agents.find((item) => item.uri.toString() === uri.toString());
   const [left, right] = distinct.length === 2 ? distinct.map(itemOf) : ((await pickTwo(agents, distinct[0])) ?? []);
   if (left === undefined || right === undefined) return;

@@ -1,16 +1,28 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
 import type { PreviewSet } from './previewSet.js';
 
-/** Holds the previews of the window once somebody has asked for one: until then nothing of them is loaded. */
+/** For what shows a preview or the effective config. */
+export interface WithPreviews {
+  readonly previews: PreviewLoader;
+}
+
+/** The previews of the window. Their code is loaded with the first one. */
 export class PreviewLoader implements vscode.Disposable {
   readonly #documentsChanged = new vscode.EventEmitter<vscode.Uri>();
   /** The text of a prompt document is different. */
   readonly onDidChangeDocument = this.#documentsChanged.event;
+  readonly #services: Services;
   #set: Promise<PreviewSet> | undefined;
 
-  load(client: Client): Promise<PreviewSet> {
-    this.#set ??= import('./previewSet.js').then(({ PreviewSet }) => new PreviewSet(client, (uri) => this.#documentsChanged.fire(uri)));
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  load(): Promise<PreviewSet> {
+    this.#set ??= import('./previewSet.js').then(
+      ({ PreviewSet }) => new PreviewSet(this.#services, (uri) => this.#documentsChanged.fire(uri)),
+    );
     return this.#set;
   }
 

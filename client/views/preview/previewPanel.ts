@@ -3,10 +3,10 @@ import { identifyFile } from '../../../core/config/paths.js';
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { Stretch } from '../../../core/prompt/stretches.js';
 import { toVisibleJson } from '../../../core/visibleText.js';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
+import { singleFlight } from '../singleFlight.js';
 import { createPage, webviewRoot } from '../webviewPage.js';
 import type { AgentPreview, Composition, PreviewState } from './agentPreview.js';
-import { coalesce } from './coalesce.js';
 import { type FromPage, isFromPage, type Tab, type ToPage } from './messages.js';
 import { doAction } from './panelActions.js';
 import { PanelInput } from './panelInput.js';
@@ -56,19 +56,19 @@ export class PreviewPanel implements vscode.Disposable {
   /** What the page has, to send only what is different. */
   #sent = { ...nothingSent };
 
-  constructor(client: Client, previews: Previews, panel: vscode.WebviewPanel) {
+  constructor(services: Services, previews: Previews, panel: vscode.WebviewPanel) {
     this.#previews = previews;
     this.#panel = panel;
     this.#input = new PanelInput(previews.inputs);
-    const report = (error: unknown) => client.log.error('The preview failed', error instanceof Error ? error : String(error));
-    this.#update = coalesce(() => this.#compose(), report);
-    this.#judge = coalesce(() => this.#tellFacts(), report);
-    this.#catch = coalesce(() => this.#tellRequest(), report);
-    this.#light = coalesce(() => this.#tellLit(), report);
-    const icon = (theme: string) => vscode.Uri.joinPath(client.extension.extensionUri, 'client', 'media', `file-${theme}.svg`);
+    const report = (error: unknown) => services.log.error('The preview failed', error instanceof Error ? error : String(error));
+    this.#update = singleFlight(() => this.#compose(), report);
+    this.#judge = singleFlight(() => this.#tellFacts(), report);
+    this.#catch = singleFlight(() => this.#tellRequest(), report);
+    this.#light = singleFlight(() => this.#tellLit(), report);
+    const icon = (theme: string) => vscode.Uri.joinPath(services.extension.extensionUri, 'client', 'media', `file-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
-    panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(client.extension)] };
-    panel.webview.html = createPage(client.extension, panel.webview, { name: 'preview', title: panel.title, strings: pageStrings() });
+    panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(services.extension)] };
+    panel.webview.html = createPage(services.extension, panel.webview, { name: 'preview', title: panel.title, strings: pageStrings() });
     this.#disposables.push(
       this.#marks,
       this.#disposed,

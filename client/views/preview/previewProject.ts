@@ -7,28 +7,29 @@ import type { Project } from '../../../core/node/openProject.js';
 import { FileProblem, type FileSystem } from '../../../core/ports.js';
 import { loadSchemaCompiler } from '../../../core/schema/loadSchemaCompiler.js';
 import type { SchemaCompiler } from '../../../core/schema/schemaCompiler.js';
-import type { Client } from '../../client.js';
-import { openEditorProject, type ProjectFolder } from '../../projects.js';
+import { openEditorProject } from '../../editorProject.js';
+import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import { type InputValues, toValues } from './inputFields.js';
 
 /** A project as it is being edited: its index is kept, and only what has changed is read again. */
 export class PreviewProject {
   readonly folder: ProjectFolder;
-  readonly #client: Client;
+  readonly #services: Services;
   /** Project paths to be read again. */
   readonly #changed = new Set<string>();
   readonly #payloads = new Map<string, InputValues | undefined>();
   #index: Promise<LoadedIndex> | undefined;
   #project: Promise<Project> | undefined;
 
-  constructor(client: Client, folder: ProjectFolder) {
-    this.#client = client;
+  constructor(services: Services, folder: ProjectFolder) {
+    this.#services = services;
     this.folder = folder;
   }
 
   /** The project with the editor's ports: what is typed counts before it is saved. */
   get ports(): Promise<Project['ports']> {
-    this.#project ??= openEditorProject(this.#client, this.folder, 'editors');
+    this.#project ??= openEditorProject(this.#services, this.folder, 'editors');
     return this.#project.then(({ ports }) => ports);
   }
 

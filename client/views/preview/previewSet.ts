@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
 import type { PanelState } from './messages.js';
 import { PreviewPanel, viewType } from './previewPanel.js';
 import { Previews } from './previews.js';
@@ -9,13 +9,13 @@ import { PromptDocuments } from './promptDocuments.js';
 export class PreviewSet implements vscode.Disposable {
   readonly documents: PromptDocuments;
   readonly previews: Previews;
-  readonly #client: Client;
+  readonly #services: Services;
   #panel: PreviewPanel | undefined;
 
-  constructor(client: Client, tellChanged: (uri: vscode.Uri) => void) {
-    this.#client = client;
-    this.previews = new Previews(client);
-    this.documents = new PromptDocuments(client, this.previews, tellChanged);
+  constructor(services: Services, tellChanged: (uri: vscode.Uri) => void) {
+    this.#services = services;
+    this.previews = new Previews(services);
+    this.documents = new PromptDocuments(services, this.previews, tellChanged);
   }
 
   dispose(): void {
@@ -46,7 +46,7 @@ export class PreviewSet implements vscode.Disposable {
   }
 
   #take(panel: vscode.WebviewPanel): PreviewPanel {
-    const taken = new PreviewPanel(this.#client, this.previews, panel);
+    const taken = new PreviewPanel(this.#services, this.previews, panel);
     this.#panel = taken;
     taken.onDidDispose(() => {
       if (this.#panel === taken) this.#panel = undefined;

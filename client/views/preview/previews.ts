@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
 import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import { AgentPreview } from './agentPreview.js';
 import { InputStore } from './inputStore.js';
 import { PreviewProject } from './previewProject.js';
@@ -8,21 +8,21 @@ import { PreviewProject } from './previewProject.js';
 /** What all previews of the workspace share: projects as they are edited, and the inputs agents are previewed with. */
 export class Previews implements vscode.Disposable {
   readonly inputs: InputStore;
-  readonly #client: Client;
+  readonly #services: Services;
   readonly #projects = new Map<string, PreviewProject>();
   readonly #changed = new vscode.EventEmitter<ProjectFolder>();
   readonly #disposables: vscode.Disposable[];
   /** Something that prompts of a project are made of is different: a file, an input, a setting. Fires often: coalesce. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(client: Client) {
-    this.#client = client;
-    this.inputs = new InputStore(client.extension.workspaceState);
+  constructor(services: Services) {
+    this.#services = services;
+    this.inputs = new InputStore(services.extension.workspaceState);
     this.#disposables = [
       this.inputs,
       this.#changed,
-      client.projects.onDidChange((uri) => {
-        const folder = client.projects.of(uri);
+      services.projects.onDidChange((uri) => {
+        const folder = services.projects.of(uri);
         const project = folder && this.#projects.get(folder.root);
         project?.change(uri);
         if (project !== undefined) this.#changed.fire(project.folder);
@@ -43,11 +43,11 @@ export class Previews implements vscode.Disposable {
 
   /** Undefined for a file that belongs to no project. */
   projectOf(uri: vscode.Uri): PreviewProject | undefined {
-    const folder = this.#client.projects.of(uri);
+    const folder = this.#services.projects.of(uri);
     if (folder === undefined) return undefined;
     let project = this.#projects.get(folder.root);
     if (project === undefined) {
-      project = new PreviewProject(this.#client, folder);
+      project = new PreviewProject(this.#services, folder);
       this.#projects.set(folder.root, project);
     }
     return project;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { promptPage } from '../../../core/prompt/promptPage.js';
 import { worstCaseOf } from '../../../core/prompt/worstCaseOf.js';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
+import { singleFlight } from '../singleFlight.js';
 import type { AgentPreview } from './agentPreview.js';
-import { coalesce } from './coalesce.js';
 import type { Previews } from './previews.js';
 import { TokenCache } from './promptTokens.js';
 import { agentOf } from './promptUri.js';
@@ -14,10 +14,10 @@ export class PromptDocuments implements vscode.Disposable {
   readonly #open = new Map<string, OpenDocument>();
   readonly #disposables: vscode.Disposable[];
 
-  constructor(client: Client, previews: Previews, tellChanged: (uri: vscode.Uri) => void) {
+  constructor(services: Services, previews: Previews, tellChanged: (uri: vscode.Uri) => void) {
     this.#previews = previews;
-    const report = (error: unknown) => client.log.error('A prompt document failed', error instanceof Error ? error : String(error));
-    const update = coalesce(async () => {
+    const report = (error: unknown) => services.log.error('A prompt document failed', error instanceof Error ? error : String(error));
+    const update = singleFlight(async () => {
       for (const document of this.#open.values()) {
         const before = document.text;
         if ((await document.compose()) !== before) tellChanged(document.uri);

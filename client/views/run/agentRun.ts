@@ -6,10 +6,11 @@ import type { Project } from '../../../core/node/openProject.js';
 import type { OpenRun } from '../../../core/run/openRun.js';
 import { sourceOf } from './approvals.js';
 import { askUnfinished } from './askUnfinished.js';
-import type { RunChoice, RunPlan } from './liveRun.js';
+import type { RunPlan } from './liveRun.js';
 import type { ViewFacts } from './messages.js';
 import { newFacts } from './newFacts.js';
 import { type FieldCheck, Transcript, toFields } from './transcript.js';
+import type { RunChoice } from './types.js';
 
 /** A run of one agent. `isDurable`: its steps are kept, so that it can go on after its process ended. */
 export function planAgentRun(project: Project, agent: Agent, chosen: RunChoice, isDurable: boolean): RunPlan {

@@ -4,11 +4,12 @@ import { identifyFile, pathOf, settingsPath } from '../../../core/config/paths.j
 import { ConfigInvalidError, ConfigSyntaxError } from '../../../core/errors.js';
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { Project } from '../../../core/node/openProject.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
-import { openEditorProject, type ProjectFolder } from '../../projects.js';
-import type { RunChoice } from './liveRun.js';
+import { openEditorProject } from '../../editorProject.js';
+import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import type { RunArgument } from './runArgument.js';
+import type { RunChoice } from './types.js';
 import { refuseUnsaved } from './unsaved.js';
 
 export interface CheckedAgent {
@@ -25,11 +26,11 @@ export interface CheckedAgent {
  * @throws Refusal when a file of the run has changes that are not saved, or has errors, with a way to the first squiggle; UnknownAgentConfigError
  */
 export async function checkedAgent(
-  client: Client,
+  services: Services,
   { folder, agent_name, version, llm }: Omit<RunChoice, 'payload'>,
   again: Omit<RunArgument, 'uri'> = {},
 ): Promise<CheckedAgent> {
-  const project = await openEditorProject(client, folder, 'disk');
+  const project = await openEditorProject(services, folder, 'disk');
   const { settings } = await project.index();
   const path = pathOf('agent', `${agent_name}@${version}`, settings);
   const uri = folder.uriOf(path);

@@ -3,10 +3,10 @@ import { identifyFile, settingsPath } from '../../../core/config/paths.js';
 import { ConfigInvalidError, ConfigSyntaxError } from '../../../core/errors.js';
 import type { Project } from '../../../core/node/openProject.js';
 import type { Orchestration } from '../../../core/team/types.js';
-import type { Client } from '../../client.js';
-import { openEditorProject } from '../../projects.js';
+import { openEditorProject } from '../../editorProject.js';
+import type { Services } from '../../services.js';
 import { cannotRun } from './checkedAgent.js';
-import type { TeamChoice } from './liveRun.js';
+import type { TeamChoice } from './types.js';
 import { refuseUnsaved } from './unsaved.js';
 
 export interface CheckedOrchestration {
@@ -22,13 +22,13 @@ export interface CheckedOrchestration {
  * @throws Refusal when a file of the run has changes that are not saved, or has errors, with a way to the first squiggle
  */
 export async function checkedOrchestration(
-  client: Client,
+  services: Services,
   { folder, orchestration: name, llm }: Omit<TeamChoice, 'input'>,
   path: string,
   again: () => unknown,
 ): Promise<CheckedOrchestration> {
   const [project, { createOrchestrationFactory }] = await Promise.all([
-    openEditorProject(client, folder, 'disk'),
+    openEditorProject(services, folder, 'disk'),
     import('../../../core/team/orchestrationFactory.js'),
   ]);
   const environment = vscode.workspace.getConfiguration('agentStack', folder.uri).get<string>('environment', '');

@@ -2,18 +2,19 @@ import * as vscode from 'vscode';
 import { identifyFile } from '../../../core/config/paths.js';
 import type { ProjectIndex } from '../../../core/config/projectIndex.js';
 import type { JsonObject } from '../../../core/json.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
-import { openEditorProject, type ProjectFolder } from '../../projects.js';
+import { openEditorProject } from '../../editorProject.js';
+import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import { checkedAgent } from './checkedAgent.js';
 import { chooseInput } from './chooseInput.js';
 import { chooseProfile } from './chooseProfile.js';
 import { LastChoices } from './lastChoice.js';
-import type { RunChoice } from './liveRun.js';
 import { previewInput } from './previewInput.js';
 import { readCase } from './readCase.js';
 import type { RunArgument } from './runArgument.js';
 import { type Choice, pickOne, type StepEnd, takeSteps } from './steps.js';
+import type { RunChoice } from './types.js';
 
 /**
  * Finds out what to run, and asks for what nobody has said: agent, version, input, llm profile. Begins with what was chosen last.
@@ -21,8 +22,8 @@ import { type Choice, pickOne, type StepEnd, takeSteps } from './steps.js';
  * @returns undefined when somebody went back on it
  * @throws Refusal when there is nothing to run, or what there is cannot run
  */
-export async function chooseRun(client: Client, argument: RunArgument): Promise<RunChoice | undefined> {
-  return new Chooser(client).choose(argument);
+export async function chooseRun(services: Services, argument: RunArgument): Promise<RunChoice | undefined> {
+  return new Chooser(services).choose(argument);
 }
 
 interface AgentName {
@@ -32,7 +33,7 @@ interface AgentName {
 
 /** One pass through the questions. Each project is looked at once. */
 class Chooser {
-  private readonly client: Client;
+  private readonly services: Services;
   private readonly indexes = new Map<ProjectFolder, Promise<ProjectIndex>>();
   private target: AgentName | undefined;
   private version: string | undefined;
@@ -40,8 +41,8 @@ class Chooser {
   /** Null is the agent's own profile. */
   private llm: string | null | undefined;
 
-  constructor(client: Client) {
-    this.client = client;
+  constructor(services: Services) {
+    this.services = services;
   }
 
   async choose(argument: RunArgument): Promise<RunChoice | undefined> {
@@ -68,7 +69,7 @@ class Chooser {
 
   /** An agent file names agent and version; a payload file names the agent and is the input. */
   private async takeFile(uri: vscode.Uri): Promise<void> {
-    const folder = this.client.projects.of(uri);
+    const folder = this.services.projects.of(uri);
     const path = folder?.pathOf(uri);
     if (folder === undefined || path === undefined) return;
     const index = await this.index(folder);
@@ -86,11 +87,11 @@ class Chooser {
   }
 
   private async takeCase(name: string): Promise<void> {
-    if (this.target) this.input = { payload: await readCase(this.client, this.target.folder, this.target.agent_name, name), case: name };
+    if (this.target) this.input = { payload: await readCase(this.services, this.target.folder, this.target.agent_name, name), case: name };
   }
 
   private async askAgent(): Promise<StepEnd> {
-    const folders = await this.client.projects.list();
+    const folders = await this.services.projects.list();
     const items: Choice<AgentName>[] = [];
     for (const folder of folders) {
       const index = await this.index(folder);
@@ -145,12 +146,12 @@ class Chooser {
     const { folder, agent_name } = this.target;
     const index = await this.index(folder);
     // What cannot run is refused before anything else is asked.
-    const { agent } = await checkedAgent(this.client, { folder, agent_name, version: this.version, llm: undefined });
+    const { agent } = await checkedAgent(this.services, { folder, agent_name, version: this.version, llm: undefined });
     const prefix = `${agent_name}/`;
     const cases = [...index.ids('payload').keys()].filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length));
     const last = this.last(folder).find(agent_name);
     const profiles = [...index.ids('llm').keys()];
-    const previewed = previewInput(this.client.extension.workspaceState, folder, agent_name);
+    const previewed = previewInput(this.services.extension.workspaceState, folder, agent_name);
     const found = await chooseInput({ agent, cases, last, profiles, previewed, canGoBack });
     if (found === undefined || found === 'back') return found ?? 'cancel';
     if ('case' in found) await this.takeCase(found.case);
@@ -163,7 +164,7 @@ class Chooser {
   private async askProfile(canGoBack: boolean): Promise<StepEnd> {
     if (!this.target || this.version === undefined) return 'cancel';
     const { folder, agent_name } = this.target;
-    const { agent } = await checkedAgent(this.client, { folder, agent_name, version: this.version, llm: undefined });
+    const { agent } = await checkedAgent(this.services, { folder, agent_name, version: this.version, llm: undefined });
     const last = this.last(folder).find(agent_name)?.llm ?? null;
     const chosen = await chooseProfile({ agent, index: await this.index(folder), last, canGoBack });
     if (chosen === undefined || chosen === 'back') return chosen ?? 'cancel';
@@ -174,13 +175,13 @@ class Chooser {
   private index(folder: ProjectFolder): Promise<ProjectIndex> {
     let index = this.indexes.get(folder);
     if (index === undefined) {
-      index = openEditorProject(this.client, folder, 'disk').then((project) => project.index());
+      index = openEditorProject(this.services, folder, 'disk').then((project) => project.index());
       this.indexes.set(folder, index);
     }
     return index;
   }
 
   private last(folder: ProjectFolder): LastChoices {
-    return new LastChoices(this.client.extension.workspaceState, folder);
+    return new LastChoices(this.services.extension.workspaceState, folder);
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { nameOfRun, type ShownRun } from './shownRun.js';
+import { nameOfRun } from './nameOfRun.js';
+import type { ShownRun } from './types.js';
 
 export interface HiddenProgress {
   /** `seen`: the panel is there again. `ended`: the run is over, and its end is told. */

@@ -4,33 +4,15 @@ import { AgentStackError } from '../../../core/errors.js';
 import type { JsonObject } from '../../../core/json.js';
 import type { Project, ProjectRunRequest } from '../../../core/node/openProject.js';
 import type { RunPathReader } from '../../../core/routing/graph/runPath.js';
-import type { Client } from '../../client.js';
 import { ToolGrants } from '../../ports/toolGrants.js';
 import { toSignal } from '../../ports/toSignal.js';
 import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import { Approvals } from './approvals.js';
 import type { Decision, ViewEvent } from './messages.js';
-import type { ShownRun } from './shownRun.js';
+import type { WithRuns } from './runs.js';
 import type { Transcript } from './transcript.js';
-
-/** What to run: an agent, its input, and the llm profile where it is not the agent's own. */
-export interface RunChoice {
-  readonly folder: ProjectFolder;
-  readonly agent_name: string;
-  readonly version: string;
-  readonly payload: JsonObject;
-  readonly llm: string | undefined;
-  /** The conversation it belongs to; of an agent that remembers none, and where it begins a new one, absent. */
-  readonly session?: string | undefined;
-}
-
-/** What to run: an orchestration, what is laid over its context, and an llm profile for all of its agents. */
-export interface TeamChoice {
-  readonly folder: ProjectFolder;
-  readonly orchestration: string;
-  readonly input: JsonObject;
-  readonly llm: string | undefined;
-}
+import type { RunChoice, RunInProgress, TeamChoice } from './types.js';
 
 /** A run that can be started, and how it is shown. */
 export interface RunPlan {
@@ -45,7 +27,7 @@ export interface RunPlan {
 }
 
 /** A run that is going on in this window. It lives on when its panel is closed. */
-export class LiveRun implements ShownRun {
+export class LiveRun implements RunInProgress {
   readonly choice: RunChoice | TeamChoice;
   readonly transcript: Transcript;
   readonly path: RunPathReader | undefined;
@@ -58,25 +40,25 @@ export class LiveRun implements ShownRun {
 
   readonly onDidAdd = this.added.event;
 
-  constructor(client: Client, plan: RunPlan) {
+  constructor(services: Services & WithRuns, plan: RunPlan) {
     this.choice = plan.choice;
     this.transcript = plan.transcript;
     this.path = plan.path;
     this.approvals = new Approvals({
-      grants: new ToolGrants(client.extension.globalState, plan.folder.root),
+      grants: new ToolGrants(services.extension.globalState, plan.folder.root),
       sha256: plan.project.ports.sha256,
       // The user's own: what a workspace says of itself counts for nothing.
       trustedTools: () => vscode.workspace.getConfiguration('agentStack').inspect('mcp.trustedTools')?.globalValue,
       isTrusted: () => vscode.workspace.isTrusted,
       runs: 'agent_name' in plan.choice ? `${plan.choice.agent_name}@${plan.choice.version}` : plan.choice.orchestration,
-      nextId: () => client.runs.nextQuestion(),
+      nextId: () => services.runs.nextQuestion(),
       onChange: (approvals) => {
         this.transcript.set({ approvals });
         if (this.isGoing) this.added.fire([]);
       },
     });
-    client.runs.began(this);
-    this.result = this.go(client, plan);
+    services.runs.began(this);
+    this.result = this.go(services, plan);
   }
 
   get folder(): ProjectFolder {
@@ -99,7 +81,7 @@ export class LiveRun implements ShownRun {
     this.approvals.decide(id, decision);
   }
 
-  private async go({ runs }: Client, plan: RunPlan): Promise<RunResult> {
+  private async go({ runs }: WithRuns, plan: RunPlan): Promise<RunResult> {
     const { approve } = this.approvals;
     const { signal, release } = toSignal(this.source.token);
     let result: RunResult | undefined;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
 import type { PageMessage } from './messages.js';
-import type { RunPanel } from './runPanel.js';
+import type { WithRuns } from './runs.js';
+import type { OpenRunPanel } from './types.js';
 
 /** Does what a button or a link of the page asks for. What may be refused goes through its command, which tells why. */
-export async function actInPanel({ runs }: Client, panel: RunPanel, message: PageMessage): Promise<void> {
+export async function actInPanel({ runs }: WithRuns, panel: OpenRunPanel, message: PageMessage): Promise<void> {
   const { folder, transcript } = panel.run;
   const { run_id, isPinned } = transcript.facts;
   const reference = run_id === null ? undefined : { folder, run_id };

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { pathOf } from '../../../core/config/paths.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
-import { openEditorProject, type ProjectFolder } from '../../projects.js';
+import { openEditorProject } from '../../editorProject.js';
+import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import { refuseUnsaved } from './unsaved.js';
 
 /** The input that a payload file of an agent holds. @throws Refusal when it holds none, or is not saved; FileProblem */
-export async function readCase(client: Client, folder: ProjectFolder, agentName: string, name: string): Promise<JsonObject> {
-  const project = await openEditorProject(client, folder, 'disk');
+export async function readCase(services: Services, folder: ProjectFolder, agentName: string, name: string): Promise<JsonObject> {
+  const project = await openEditorProject(services, folder, 'disk');
   const { settings } = await project.index();
   const path = pathOf('payload', `${agentName}/${name}`, settings);
   const uri = folder.uriOf(path);

@@ -1,8 +1,10 @@
 import type { RunResult } from '../../../core/agent/events.js';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
+import type { WithGraphs } from '../graph/graphLoader.js';
 import { chooseRun } from './chooseRun.js';
 import { readRunArgument } from './runArgument.js';
+import type { WithRuns } from './runs.js';
 import { startRun } from './startRun.js';
 
 /**
@@ -11,8 +13,8 @@ import { startRun } from './startRun.js';
  *
  * @returns undefined when somebody went back on it
  */
-export async function runAgent(client: Client, argument?: unknown): Promise<RunResult | undefined> {
+export async function runAgent(services: Services & WithGraphs & WithRuns, argument?: unknown): Promise<RunResult | undefined> {
   requireTrust();
-  const choice = await chooseRun(client, readRunArgument(argument));
-  return choice && startRun(client, choice);
+  const choice = await chooseRun(services, readRunArgument(argument));
+  return choice && startRun(services, choice);
 }

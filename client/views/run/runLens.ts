@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
+import type { WithServer } from '../../language/languageServer.js';
+import type { Services } from '../../services.js';
 
 /** "Run", "Preview" and "Effective" above the name of an agent, "Run", "Graph" and "Effective" above that of an orchestration, "List Tools" above servers. */
-export function runLens({ projects, server }: Client): vscode.Disposable {
+export function runLens({ projects, server }: Services & WithServer): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
+import type { WithGraphs } from '../graph/graphLoader.js';
 import { chooseOrchestration } from '../graph/showGraph.js';
 import { checkedOrchestration } from './checkedOrchestration.js';
 import { chooseContext } from './chooseContext.js';
+import type { WithRuns } from './runs.js';
 import { startTeamRun } from './startTeamRun.js';
 
 /** What a caller has decided already. What is left out is asked for. */
@@ -20,29 +22,30 @@ interface Argument {
  *
  * @returns undefined when somebody went back on it
  */
-export async function runOrchestration(client: Client, argument?: unknown): Promise<RunResult | undefined> {
+export async function runOrchestration(services: Services & WithGraphs & WithRuns, argument?: unknown): Promise<RunResult | undefined> {
   requireTrust();
-  const file = await chooseOrchestration(client, argument);
+  const file = await chooseOrchestration(services, argument);
   if (file === undefined) return undefined;
   const { folder, name, path, uri } = file;
   const given = readArgument(argument);
   const again = () => vscode.commands.executeCommand('agentStack.runOrchestration', { uri, ...given });
   // What cannot run is refused before anything is asked.
-  const checked = await checkedOrchestration(client, { folder, orchestration: name, llm: given.llm }, path, again);
-  if (given.input !== undefined) return startTeamRun(client, checked, { folder, orchestration: name, input: given.input, llm: given.llm });
+  const checked = await checkedOrchestration(services, { folder, orchestration: name, llm: given.llm }, path, again);
+  if (given.input !== undefined)
+    return startTeamRun(services, checked, { folder, orchestration: name, input: given.input, llm: given.llm });
   const index = await checked.project.index();
   const profiles = [...index.ids('llm').keys()].map((id) => ({ id, provider: index.value('llm', id)?.provider }));
   const chosen = await chooseContext({
     name,
     context: checked.orchestration.frozen.context,
     profiles,
-    memory: client.extension.workspaceState,
+    memory: services.extension.workspaceState,
     root: folder.root,
   });
   if (chosen === undefined) return undefined;
   const choice = { folder, orchestration: name, ...chosen };
-  const ready = chosen.llm === undefined ? checked : await checkedOrchestration(client, choice, path, again);
-  return startTeamRun(client, ready, choice);
+  const ready = chosen.llm === undefined ? checked : await checkedOrchestration(services, choice, path, again);
+  return startTeamRun(services, ready, choice);
 }
 
 function readArgument(argument: unknown): Argument {

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
 import { createPage, webviewRoot } from '../webviewPage.js';
 import { type HiddenProgress, showHiddenProgress } from './hiddenProgress.js';
 import { type HostMessage, isPageMessage, type ViewEvent } from './messages.js';
+import { nameOfRun } from './nameOfRun.js';
 import { actInPanel } from './panelActions.js';
 import { runStrings } from './runStrings.js';
-import { nameOfRun, type ShownRun } from './shownRun.js';
+import type { WithRuns } from './runs.js';
+import type { ShownRun } from './types.js';
 
 export const runPanelType = 'agentStack.run';
 
@@ -14,7 +16,7 @@ const frame = 16;
 
 /** A panel with one run in it. It may be given another run of the same agent later. */
 export class RunPanel {
-  private readonly client: Client;
+  private readonly services: Services & WithRuns;
   private readonly panel: vscode.WebviewPanel;
   private shown: ShownRun;
   private listeners: vscode.Disposable[] = [];
@@ -27,12 +29,12 @@ export class RunPanel {
   /** The last question that a notification told of. */
   private told = 0;
 
-  constructor(client: Client, panel: vscode.WebviewPanel, run: ShownRun) {
-    this.client = client;
+  constructor(services: Services & WithRuns, panel: vscode.WebviewPanel, run: ShownRun) {
+    this.services = services;
     this.panel = panel;
     this.shown = run;
-    panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(client.extension)] };
-    const media = (name: string) => vscode.Uri.joinPath(client.extension.extensionUri, 'client', 'media', name);
+    panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(services.extension)] };
+    const media = (name: string) => vscode.Uri.joinPath(services.extension.extensionUri, 'client', 'media', name);
     panel.iconPath = { light: media('file-light.svg'), dark: media('file-dark.svg') };
     panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
     panel.onDidChangeViewState(() => {
@@ -42,14 +44,14 @@ export class RunPanel {
     panel.onDidDispose(() => {
       this.isClosed = true;
       this.isReady = false;
-      client.runs.closed(this);
+      services.runs.closed(this);
       this.watchHidden();
       // A run that goes on is listened to until its end, which is told.
       if (!this.shown.isLive) this.forget();
     });
-    client.runs.opened(this);
+    services.runs.opened(this);
     this.show(run);
-    panel.webview.html = createPage(client.extension, panel.webview, { name: 'run', title: panel.title, strings: runStrings() });
+    panel.webview.html = createPage(services.extension, panel.webview, { name: 'run', title: panel.title, strings: runStrings() });
   }
 
   get run(): ShownRun {
@@ -117,11 +119,11 @@ export class RunPanel {
 
   private receive(message: unknown): void {
     if (!isPageMessage(message)) {
-      this.client.log.warn('The run panel sent something that is no message.');
+      this.services.log.warn('The run panel sent something that is no message.');
       return;
     }
     if (message.type !== 'ready') {
-      void actInPanel(this.client, this, message);
+      void actInPanel(this.services, this, message);
       return;
     }
     this.isReady = true;

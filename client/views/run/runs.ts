@@ -1,32 +1,16 @@
 import * as vscode from 'vscode';
 import type { ProjectFolder } from '../../projects.js';
-import type { RunGrouping } from '../runs/groupRuns.js';
-import type { RunNode } from '../runs/runsTree.js';
-import type { LiveRun } from './liveRun.js';
-import type { RunPanel } from './runPanel.js';
+import type { OpenRunPanel, RunInProgress, RunReference, RunsView } from './types.js';
 
-/** One run, by where it is kept. What tree items and panels hand to commands. */
-export interface RunReference {
-  readonly folder: ProjectFolder;
-  readonly run_id: string;
-}
-
-/** The view "Runs", as commands use it. */
-export interface RunsView {
-  refresh(): void;
-  selection(): readonly RunReference[];
-  /** The newest runs of all projects, read. */
-  newest(count: number): Promise<readonly RunNode[]>;
-  group(by: RunGrouping): Promise<void>;
-  showMore(): Promise<void>;
-  /** Shows the view with this run selected. */
-  reveal(run: RunReference): Promise<void>;
+/** For what starts, shows or lists runs. */
+export interface WithRuns {
+  readonly runs: Runs;
 }
 
 /** The runs of this window that are going on, the panels that show runs, and which runs somebody has pinned. */
 export class Runs implements vscode.Disposable {
-  private readonly going = new Set<LiveRun>();
-  private readonly shown = new Set<RunPanel>();
+  private readonly going = new Set<RunInProgress>();
+  private readonly shown = new Set<OpenRunPanel>();
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly memory: vscode.Memento;
   private questions = 0;
@@ -40,19 +24,19 @@ export class Runs implements vscode.Disposable {
   /** A run began, got its id or ended; pins changed; the runs view is to look again. */
   readonly onDidChange = this.changed.event;
 
-  get live(): readonly LiveRun[] {
+  get live(): readonly RunInProgress[] {
     return [...this.going];
   }
 
-  get panels(): readonly RunPanel[] {
+  get panels(): readonly OpenRunPanel[] {
     return [...this.shown];
   }
 
-  findLive({ folder, run_id }: RunReference): LiveRun | undefined {
+  findLive({ folder, run_id }: RunReference): RunInProgress | undefined {
     return this.live.find((run) => run.choice.folder === folder && run.run_id === run_id);
   }
 
-  findPanel({ folder, run_id }: RunReference): RunPanel | undefined {
+  findPanel({ folder, run_id }: RunReference): OpenRunPanel | undefined {
     return this.panels.find(({ run }) => run.folder === folder && run.transcript.facts.run_id === run_id);
   }
 
@@ -66,21 +50,21 @@ export class Runs implements vscode.Disposable {
     return this.questions;
   }
 
-  began(run: LiveRun): void {
+  began(run: RunInProgress): void {
     this.going.add(run);
     this.changed.fire();
   }
 
-  ended(run: LiveRun): void {
+  ended(run: RunInProgress): void {
     this.going.delete(run);
     this.changed.fire();
   }
 
-  opened(panel: RunPanel): void {
+  opened(panel: OpenRunPanel): void {
     this.shown.add(panel);
   }
 
-  closed(panel: RunPanel): void {
+  closed(panel: OpenRunPanel): void {
     this.shown.delete(panel);
   }
 

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
 import { besideActive } from '../besideActive.js';
+import type { WithGraphs } from '../graph/graphLoader.js';
+import { nameOfRun } from './nameOfRun.js';
 import { RunPanel, runPanelType } from './runPanel.js';
-import { nameOfRun, type ShownRun } from './shownRun.js';
+import type { WithRuns } from './runs.js';
+import type { OpenRunPanel, ShownRun } from './types.js';
 
 /**
  * Shows a run in a panel of its own, beside the editor. A panel of the same agent whose run is over and not pinned is taken again.
@@ -11,28 +14,28 @@ import { nameOfRun, type ShownRun } from './shownRun.js';
  * @param keepsFocus whoever asked for it goes on where they are
  */
 export function showRun(
-  client: Client,
+  services: Services & WithRuns & WithGraphs,
   run: ShownRun,
   { isNew, keepsFocus }: { readonly isNew: boolean; readonly keepsFocus: boolean },
-): RunPanel {
-  const free = isNew ? client.runs.panels.find((panel) => isFree(panel, run)) : undefined;
+): OpenRunPanel {
+  const free = isNew ? services.runs.panels.find((panel) => isFree(panel, run)) : undefined;
   if (free !== undefined) {
     free.show(run);
-    free.reveal(keepsFocus, free.column === client.graphs.loaded?.column ? besideGraph(client) : undefined);
+    free.reveal(keepsFocus, free.column === services.graphs.loaded?.column ? besideGraph(services) : undefined);
     return free;
   }
   // All runs share a column, so that several of them do not split the window again and again.
-  const viewColumn = client.runs.panels.find(({ isVisible }) => isVisible)?.column ?? besideGraph(client) ?? besideActive();
+  const viewColumn = services.runs.panels.find(({ isVisible }) => isVisible)?.column ?? besideGraph(services) ?? besideActive();
   const panel = vscode.window.createWebviewPanel(runPanelType, nameOfRun(run.transcript.facts), { viewColumn, preserveFocus: keepsFocus });
-  return new RunPanel(client, panel, run);
+  return new RunPanel(services, panel, run);
 }
 
-function isFree({ run: { folder, isLive, transcript } }: RunPanel, run: ShownRun): boolean {
+function isFree({ run: { folder, isLive, transcript } }: OpenRunPanel, run: ShownRun): boolean {
   return folder === run.folder && !isLive && !transcript.facts.isPinned && transcript.facts.agent === run.transcript.facts.agent;
 }
 
 /** A graph lights up while its orchestration runs: the run takes none of its place, and opens no third column. */
-function besideGraph({ graphs }: Client): vscode.ViewColumn | undefined {
+function besideGraph({ graphs }: WithGraphs): vscode.ViewColumn | undefined {
   const column = graphs.loaded?.column;
   return column === undefined ? undefined : vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn !== column)?.viewColumn;
 }

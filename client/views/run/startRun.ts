@@ -2,26 +2,28 @@ import * as vscode from 'vscode';
 import { checkPayload } from '../../../core/agent/checkPayload.js';
 import type { RunResult } from '../../../core/agent/events.js';
 import { InputInvalidError } from '../../../core/errors.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
+import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
+import type { WithGraphs } from '../graph/graphLoader.js';
 import { requireServers } from '../tools/requireServers.js';
 import { planAgentRun } from './agentRun.js';
 import { type CheckedAgent, checkedAgent } from './checkedAgent.js';
-import type { RunChoice } from './liveRun.js';
 import { requireKey } from './requireKey.js';
+import type { WithRuns } from './runs.js';
 import { follow } from './startTeamRun.js';
+import type { RunChoice } from './types.js';
 
 /** Runs what was chosen, shows it, and ends with its result. @throws Refusal when it cannot run */
-export async function startRun(client: Client, choice: RunChoice): Promise<RunResult> {
+export async function startRun(services: Services & WithGraphs & WithRuns, choice: RunChoice): Promise<RunResult> {
   requireTrust();
   const { payload, llm } = choice;
-  const checked = await checkedAgent(client, choice, { payload, ...(llm !== undefined && { llm }) });
+  const checked = await checkedAgent(services, choice, { payload, ...(llm !== undefined && { llm }) });
   requireInput(checked, choice);
   await requireKey(checked);
-  await requireServers(client, choice.folder, checked.project, checked.agent.resolved.servers);
+  await requireServers(services, choice.folder, checked.project, checked.agent.resolved.servers);
   const isDurable = vscode.workspace.getConfiguration('agentStack', choice.folder.uri).get('runs.durable', false);
-  return follow(client, planAgentRun(checked.project, checked.agent, choice, isDurable));
+  return follow(services, planAgentRun(checked.project, checked.agent, choice, isDurable));
 }
 
 function requireInput({ agent, uri }: CheckedAgent, { agent_name, version, payload }: RunChoice): void {

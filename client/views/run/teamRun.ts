@@ -6,10 +6,11 @@ import { mergePatch } from '../../../core/snapshot/mergePatch.js';
 import type { Orchestration } from '../../../core/team/types.js';
 import { toolOrigins } from './agentRun.js';
 import { askUnfinished } from './askUnfinished.js';
-import type { RunPlan, TeamChoice } from './liveRun.js';
+import type { RunPlan } from './liveRun.js';
 import type { ViewFacts } from './messages.js';
 import { newFacts } from './newFacts.js';
 import { Transcript, toFields } from './transcript.js';
+import type { TeamChoice } from './types.js';
 
 /** A run of an orchestration. */
 export function planTeamRun(project: Project, { agents, frozen }: Orchestration, choice: TeamChoice): RunPlan {

@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
 import { runsFolder } from '../../../core/run/readRuns.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
-import type { RunReference } from '../run/runs.js';
+import type { Services } from '../../services.js';
+import type { WithRuns } from '../run/runs.js';
+import type { RunReference } from '../run/types.js';
 import { readReferences } from './reference.js';
 
 /** Deletes runs, after asking: into the trash where there is one. */
-export async function deleteRun(client: Client, argument?: unknown, selection?: unknown): Promise<void> {
-  const references = readReferences(client, argument, selection);
+export async function deleteRun(services: Services & WithRuns, argument?: unknown, selection?: unknown): Promise<void> {
+  const references = readReferences(services, argument, selection);
   const [first] = references;
   if (first === undefined) return;
-  if (references.some((reference) => client.runs.findLive(reference))) {
+  if (references.some((reference) => services.runs.findLive(reference))) {
     throw new Refusal(vscode.l10n.t('A run that is going on cannot be deleted. Cancel it first.'));
   }
   const button = vscode.l10n.t('Delete');
@@ -25,7 +26,7 @@ export async function deleteRun(client: Client, argument?: unknown, selection?: 
     const message = vscode.l10n.t('There is no trash here. Delete {0} for good?', left.length);
     if ((await vscode.window.showWarningMessage(message, { modal: true }, forGood)) === forGood) await discard(left, false);
   }
-  client.runs.tellChange();
+  services.runs.tellChange();
 }
 
 /** Those that could not go into the trash. @throws when they could not be deleted for good either */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
 import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 
 const dismissed = 'agentStack.ignoreHint.dismissed';
 
@@ -9,7 +9,7 @@ const dismissed = 'agentStack.ignoreHint.dismissed';
  * Tells, once a workspace, when git would take the runs in. The run folder keeps itself out of version control with a .gitignore of its own;
  * this is for those who have changed it, and for runs that git tracks already.
  */
-export async function hintAtIgnoring({ extension, log }: Client, folder: ProjectFolder): Promise<void> {
+export async function hintAtIgnoring({ extension, log }: Services, folder: ProjectFolder): Promise<void> {
   const memory = extension.workspaceState;
   if (memory.get(dismissed) === true || (await isIgnored(folder, log)) !== false) return;
   await memory.update(dismissed, true);

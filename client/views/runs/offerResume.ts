@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { FileProblem } from '../../../core/ports.js';
 import { listRunIds, readRunSummary } from '../../../core/run/readRuns.js';
-import type { Client } from '../../client.js';
 import type { ProjectFolder } from '../../projects.js';
-import type { RunReference } from '../run/runs.js';
+import type { Services } from '../../services.js';
+import type { WithRuns } from '../run/runs.js';
+import type { RunReference } from '../run/types.js';
 import { findHolder } from './heldRun.js';
 
 /** Runs that are looked at, the newest first: nobody waits for one that was interrupted a hundred runs ago. */
@@ -14,13 +15,13 @@ const newest = 50;
 const declinedKey = 'agentStack.declinedResumes';
 
 /** Offers to go on with the last run that was interrupted, where there is one. Runs nothing by itself. */
-export async function offerResume(client: Client): Promise<void> {
-  const { workspaceState } = client.extension;
+export async function offerResume(services: Services & WithRuns): Promise<void> {
+  const { workspaceState } = services.extension;
   const declined = workspaceState.get<readonly string[]>(declinedKey, []);
-  const folders = await projectFolders(client);
-  client.log.debug(`Looking for interrupted runs in ${folders.length} projects`);
+  const folders = await projectFolders(services);
+  services.log.debug(`Looking for interrupted runs in ${folders.length} projects`);
   for (const folder of folders) {
-    const found = await findInterrupted(client, { folder, declined });
+    const found = await findInterrupted(services, { folder, declined });
     const [first] = found;
     if (first === undefined) continue;
     const resume = vscode.l10n.t('Resume');
@@ -45,7 +46,7 @@ export async function offerResume(client: Client): Promise<void> {
 }
 
 /** The projects of the workspace: the search of VS Code may not be there yet when it starts, so its folders are looked at themselves. */
-async function projectFolders({ projects }: Client): Promise<readonly ProjectFolder[]> {
+async function projectFolders({ projects }: Services): Promise<readonly ProjectFolder[]> {
   const roots = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => projects.of(vscode.Uri.joinPath(uri, 'agentstack.json')));
   return [...new Set([...roots.filter((folder) => folder !== undefined), ...(await projects.list())])];
 }
@@ -56,13 +57,13 @@ interface Interrupted {
 }
 
 async function findInterrupted(
-  client: Client,
+  services: Services & WithRuns,
   { folder, declined }: Pick<RunReference, 'folder'> & { readonly declined: readonly string[] },
 ): Promise<readonly Interrupted[]> {
   const files = createNodeFiles(folder.root);
   const found: Interrupted[] = [];
   for (const run_id of (await idsIn(files)).slice(0, newest)) {
-    if (declined.includes(run_id) || client.runs.findLive({ folder, run_id }) !== undefined) continue;
+    if (declined.includes(run_id) || services.runs.findLive({ folder, run_id }) !== undefined) continue;
     const { state, can_resume, name } = await readRunSummary(files, run_id);
     // One that was cancelled is not waiting for anybody.
     if (state !== 'open' || !can_resume || isHeld({ folder, run_id })) continue;

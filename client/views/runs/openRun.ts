@@ -1,27 +1,29 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
+import type { WithGraphs } from '../graph/graphLoader.js';
+import type { WithRuns } from '../run/runs.js';
 import { showRun } from '../run/showRun.js';
 import { pickRun } from './pickRun.js';
 import { readReference } from './reference.js';
 import { readStoredRun } from './storedRun.js';
 
 /** Shows a run of the history in a panel; one that is going on, or shown already, in the panel it has. */
-export async function openRun(client: Client, argument?: unknown): Promise<void> {
+export async function openRun(services: Services & WithRuns & WithGraphs, argument?: unknown): Promise<void> {
   const question = {
     title: vscode.l10n.t('Open Run'),
     placeholder: vscode.l10n.t('Which run?'),
     isOffered: () => true,
   };
-  const reference = (argument === undefined ? undefined : readReference(client, argument)) ?? (await pickRun(client, question));
+  const reference = (argument === undefined ? undefined : readReference(services, argument)) ?? (await pickRun(services, question));
   if (reference === undefined) return;
   // In the tree, arrows and Delete go on working.
   const keepsFocus = typeof argument === 'object' && argument !== null && 'summary' in argument;
-  const panel = client.runs.findPanel(reference);
+  const panel = services.runs.findPanel(reference);
   if (panel !== undefined) {
     panel.reveal(keepsFocus);
     return;
   }
   const { folder, run_id } = reference;
-  const run = client.runs.findLive({ folder, run_id }) ?? (await readStoredRun(reference, client.runs.isPinned(reference)));
-  showRun(client, run, { isNew: false, keepsFocus });
+  const run = services.runs.findLive({ folder, run_id }) ?? (await readStoredRun(reference, services.runs.isPinned(reference)));
+  showRun(services, run, { isNew: false, keepsFocus });
 }

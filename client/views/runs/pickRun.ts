@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
+import type { WithRuns } from '../run/runs.js';
 import { pickOne } from '../run/steps.js';
+import type { RunNode } from '../run/types.js';
 import { factsOf, nameOf } from './runItem.js';
-import type { RunNode } from './runsTree.js';
 
 /** How many runs a list offers; older ones are found in the view. */
 const offered = 200;
@@ -17,7 +17,7 @@ interface RunQuestion {
 }
 
 /** Asks for a run, newest first; undefined when somebody went back on it. @throws Refusal when there is none */
-export async function pickRun({ runs }: Client, { title, placeholder, isOffered, none }: RunQuestion): Promise<RunNode | undefined> {
+export async function pickRun({ runs }: WithRuns, { title, placeholder, isOffered, none }: RunQuestion): Promise<RunNode | undefined> {
   const newest = (await runs.view?.newest(offered)) ?? [];
   const nodes = newest.filter(isOffered);
   if (nodes.length === 0 && newest.length > 0 && none !== undefined) throw new Refusal(none);

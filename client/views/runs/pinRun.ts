@@ -1,7 +1,13 @@
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
+import type { WithRuns } from '../run/runs.js';
 import { readReferences } from './reference.js';
 
 /** Pins runs to the top of the view, or takes them off it. */
-export async function pinRun(client: Client, isPinned: 'pin' | 'unpin', argument?: unknown, selection?: unknown): Promise<void> {
-  for (const reference of readReferences(client, argument, selection)) await client.runs.setPinned(reference, isPinned === 'pin');
+export async function pinRun(
+  services: Services & WithRuns,
+  isPinned: 'pin' | 'unpin',
+  argument?: unknown,
+  selection?: unknown,
+): Promise<void> {
+  for (const reference of readReferences(services, argument, selection)) await services.runs.setPinned(reference, isPinned === 'pin');
 }

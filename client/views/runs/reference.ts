@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
 import { ProjectFolder, type Projects } from '../../projects.js';
-import type { RunReference } from '../run/runs.js';
+import type { Services } from '../../services.js';
+import type { WithRuns } from '../run/runs.js';
+import type { RunReference } from '../run/types.js';
 
 /** The run that a command is called for: a node of the tree, a panel, a reference; without any, what is selected or shown. */
-export function readReference({ projects, runs }: Client, argument: unknown): RunReference | undefined {
+export function readReference({ projects, runs }: Services & WithRuns, argument: unknown): RunReference | undefined {
   if (isReference(argument)) return argument;
   if (isNamed(argument)) return named(projects, argument);
   const panel =
@@ -16,11 +17,11 @@ export function readReference({ projects, runs }: Client, argument: unknown): Ru
 }
 
 /** All runs that a command of the tree is called for: the selection, when the node that was clicked is part of it. */
-export function readReferences(client: Client, argument: unknown, selection: unknown): readonly RunReference[] {
-  const selected = Array.isArray(selection) ? selection.map((one) => readReference(client, one)).filter((one) => one !== undefined) : [];
+export function readReferences(services: Services & WithRuns, argument: unknown, selection: unknown): readonly RunReference[] {
+  const selected = Array.isArray(selection) ? selection.map((one) => readReference(services, one)).filter((one) => one !== undefined) : [];
   if (selected.length > 1) return selected;
-  if (argument === undefined && client.runs.selected().length > 0) return client.runs.selected();
-  const one = readReference(client, argument);
+  if (argument === undefined && services.runs.selected().length > 0) return services.runs.selected();
+  const one = readReference(services, argument);
   return one === undefined ? [] : [one];
 }
 

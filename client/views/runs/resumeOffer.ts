@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
+import type { WithRuns } from '../run/runs.js';
 
 /** Looks for interrupted runs once, when the extension is there, or when the workspace is trusted: resuming runs agents. */
-export function resumeOffer(client: Client): vscode.Disposable {
+export function resumeOffer(services: Services & WithRuns): vscode.Disposable {
   const look = () => {
     import('./offerResume.js')
-      .then(({ offerResume }) => offerResume(client))
-      .catch((error: unknown) => client.log.error('Looking for interrupted runs failed', error instanceof Error ? error : String(error)));
+      .then(({ offerResume }) => offerResume(services))
+      .catch((error: unknown) => services.log.error('Looking for interrupted runs failed', error instanceof Error ? error : String(error)));
   };
   if (vscode.workspace.isTrusted) look();
   return vscode.workspace.onDidGrantWorkspaceTrust(look);

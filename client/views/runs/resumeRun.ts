@@ -2,14 +2,16 @@ import * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
 import { readOpenRun } from '../../../core/run/openRun.js';
 import { loadSchemaCompiler } from '../../../core/schema/loadSchemaCompiler.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
-import { openEditorProject } from '../../projects.js';
+import { openEditorProject } from '../../editorProject.js';
+import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
+import type { WithGraphs } from '../graph/graphLoader.js';
 import { planResumedAgentRun } from '../run/agentRun.js';
-import type { RunReference } from '../run/runs.js';
+import type { WithRuns } from '../run/runs.js';
 import { follow, requireParts } from '../run/startTeamRun.js';
 import { planResumedRun } from '../run/teamRun.js';
+import type { RunReference } from '../run/types.js';
 import { findHolder } from './heldRun.js';
 import { pickRun } from './pickRun.js';
 import { readReference } from './reference.js';
@@ -22,35 +24,35 @@ import { choiceOf, teamChoiceOf } from './runAgain.js';
  * @returns undefined when somebody went back on it
  * @throws Refusal, ResumeError where it cannot go on
  */
-export async function resumeRun(client: Client, argument?: unknown): Promise<RunResult | undefined> {
+export async function resumeRun(services: Services & WithRuns & WithGraphs, argument?: unknown): Promise<RunResult | undefined> {
   requireTrust();
   const reference =
-    readReference(client, argument) ??
-    (await pickRun(client, {
+    readReference(services, argument) ??
+    (await pickRun(services, {
       title: vscode.l10n.t('Resume Run'),
       placeholder: vscode.l10n.t('Which run?'),
       isOffered: ({ summary, isLive }) => !isLive && summary.can_resume,
       none: vscode.l10n.t('No run whose steps are kept was interrupted or cancelled: there is nothing to resume.'),
     }));
   if (reference === undefined) return undefined;
-  if (client.runs.findLive(reference) !== undefined) throw new Refusal(vscode.l10n.t('This run is going on.'));
+  if (services.runs.findLive(reference) !== undefined) throw new Refusal(vscode.l10n.t('This run is going on.'));
   const { folder, run_id } = reference;
-  const project = await openEditorProject(client, folder, 'disk');
+  const project = await openEditorProject(services, folder, 'disk');
   const open = await readOpenRun(project.ports.files, run_id, project.ports.sha256);
   const { agentsOfSnapshot } = await import('../../../core/agent/agentsOfSnapshot.js');
   const agents = agentsOfSnapshot(open.snapshot, { schemas: await loadSchemaCompiler() });
-  await requireParts(client, folder, project, agents);
+  await requireParts(services, folder, project, agents);
   // Somebody may have asked twice, and another window may have it: then no panel is shown that could only tell so.
-  requireFree(client, reference);
+  requireFree(services, reference);
   const team = await teamChoiceOf(reference);
-  if (team !== undefined) return follow(client, planResumedRun(project, open, agents, team));
+  if (team !== undefined) return follow(services, planResumedRun(project, open, agents, team));
   const agent = agents.get(open.snapshot.value.name);
   if (agent === undefined) throw new Error('The snapshot of an agent holds none of its name.');
-  return follow(client, planResumedAgentRun(project, open, agent, await choiceOf(reference)));
+  return follow(services, planResumedAgentRun(project, open, agent, await choiceOf(reference)));
 }
 
 /** @throws Refusal where the run is going on, here or in another process; FileProblem where it cannot be kept */
-function requireFree({ runs }: Client, reference: RunReference): void {
+function requireFree({ runs }: WithRuns, reference: RunReference): void {
   const { t } = vscode.l10n;
   if (runs.findLive(reference) !== undefined) throw new Refusal(t('This run is going on.'));
   const holder = findHolder(reference);

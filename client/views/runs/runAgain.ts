@@ -7,33 +7,34 @@ import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { readSnapshot } from '../../../core/run/readSnapshot.js';
 import { objectAt, ownAt, textAt } from '../../../core/run/untrusted.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
+import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
-import type { RunChoice, TeamChoice } from '../run/liveRun.js';
+import type { WithGraphs } from '../graph/graphLoader.js';
 import { runOrchestration } from '../run/runOrchestration.js';
-import type { RunReference } from '../run/runs.js';
+import type { WithRuns } from '../run/runs.js';
 import { startRun } from '../run/startRun.js';
+import type { RunChoice, RunReference, TeamChoice } from '../run/types.js';
 import { readReference } from './reference.js';
 
 /** Runs an agent or an orchestration again as it ran then, with its files as they are now: the same version, input and llm profile. */
-export async function runAgain(client: Client, argument?: unknown): Promise<RunResult | undefined> {
+export async function runAgain(services: Services & WithRuns & WithGraphs, argument?: unknown): Promise<RunResult | undefined> {
   requireTrust();
   // A run that was refused before it began has no folder, but its panel knows what it was.
-  const panel = client.runs.panels.find((one) => one === argument || (argument === undefined && one.isActive));
+  const panel = services.runs.panels.find((one) => one === argument || (argument === undefined && one.isActive));
   const shown = panel && 'choice' in panel.run ? (panel.run.choice as RunChoice | TeamChoice) : undefined;
-  if (shown !== undefined) return start(client, shown);
-  const reference = readReference(client, argument);
+  if (shown !== undefined) return start(services, shown);
+  const reference = readReference(services, argument);
   if (reference === undefined) return vscode.commands.executeCommand('agentStack.runAgent');
-  return start(client, client.runs.findLive(reference)?.choice ?? (await teamChoiceOf(reference)) ?? (await choiceOf(reference)));
+  return start(services, services.runs.findLive(reference)?.choice ?? (await teamChoiceOf(reference)) ?? (await choiceOf(reference)));
 }
 
-async function start(client: Client, choice: RunChoice | TeamChoice): Promise<RunResult | undefined> {
+async function start(services: Services & WithRuns & WithGraphs, choice: RunChoice | TeamChoice): Promise<RunResult | undefined> {
   // The same again is not the same conversation again.
-  if ('agent_name' in choice) return startRun(client, { ...choice, session: undefined });
+  if ('agent_name' in choice) return startRun(services, { ...choice, session: undefined });
   const { folder, orchestration, input, llm } = choice;
   const uri = folder.uriOf(pathOf('orchestration', orchestration, await readProjectSettings(createNodeFiles(folder.root))));
-  return runOrchestration(client, { uri, input, llm });
+  return runOrchestration(services, { uri, input, llm });
 }
 
 /** Which orchestration ran with what, from the files of a run; undefined for a run of an agent. */

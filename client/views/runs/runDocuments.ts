@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
-import type { RunReference } from '../run/runs.js';
+import type { Services } from '../../services.js';
+import type { RunReference } from '../run/types.js';
 
 export const runScheme = 'agentstack-run';
 
@@ -10,7 +10,7 @@ export function uriOfRun({ folder, run_id }: RunReference): vscode.Uri {
 }
 
 /** The documents of `uriOfRun`. Of projects of this workspace only, whatever a link says. */
-export function runDocuments({ projects }: Client): vscode.Disposable {
+export function runDocuments({ projects }: Services): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(runScheme, {
     async provideTextDocumentContent({ path, query }) {
       const folder = (await projects.list()).find(({ root }) => root === query);

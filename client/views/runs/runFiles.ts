@@ -5,40 +5,41 @@ import { readRun, runsFolder } from '../../../core/run/readRuns.js';
 import { readSnapshot, snapshotPath } from '../../../core/run/readSnapshot.js';
 import { schemaPlace } from '../../../core/run/schemaPlace.js';
 import { objectsAt, textAt } from '../../../core/run/untrusted.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
+import type { Services } from '../../services.js';
+import type { WithRuns } from '../run/runs.js';
 import { linkOfSource } from '../run/sources.js';
 import { readReference } from './reference.js';
 
 /** Opens the result of a run as it is on the disk; of one without a result its events, else what it began with. */
-export async function openRawRun(client: Client, argument?: unknown): Promise<void> {
-  const reference = readReference(client, argument);
+export async function openRawRun(services: Services & WithRuns, argument?: unknown): Promise<void> {
+  const reference = readReference(services, argument);
   if (reference === undefined) return;
   const { folder, run_id } = reference;
   for (const name of ['result.json', 'events.jsonl', 'run.json']) {
     const uri = folder.uriOf(`${runsFolder}/${run_id}/${name}`);
     if (!(await isThere(uri))) continue;
-    await vscode.window.showTextDocument(uri, { viewColumn: besidePanel(client) });
+    await vscode.window.showTextDocument(uri, { viewColumn: besidePanel(services) });
     return;
   }
   throw new Refusal(vscode.l10n.t('There is no file of this run any more.'));
 }
 
 /** Opens the frozen configuration that a run used. */
-export async function showRunSnapshot(client: Client, argument?: unknown): Promise<void> {
-  const reference = readReference(client, argument);
+export async function showRunSnapshot(services: Services & WithRuns, argument?: unknown): Promise<void> {
+  const reference = readReference(services, argument);
   if (reference === undefined) return;
   const { folder, run_id } = reference;
   const { run } = await readRun(createNodeFiles(folder.root), run_id);
   const path = snapshotPath(run_id, textAt(run, 'snapshot_hash') ?? '');
   if (path === undefined || !(await isThere(folder.uriOf(path))))
     throw new Refusal(vscode.l10n.t('The snapshot of this run is not there any more.'));
-  await vscode.window.showTextDocument(folder.uriOf(path), { viewColumn: besidePanel(client) });
+  await vscode.window.showTextDocument(folder.uriOf(path), { viewColumn: besidePanel(services) });
 }
 
 /** Selects the words of the schema that refused a value, in the file they come from. */
-export async function showRunIssue(client: Client, argument: unknown, issue: unknown): Promise<void> {
-  const reference = readReference(client, argument);
+export async function showRunIssue(services: Services & WithRuns, argument: unknown, issue: unknown): Promise<void> {
+  const reference = readReference(services, argument);
   if (reference === undefined || !isIssue(issue)) return;
   const { folder, run_id } = reference;
   const files = createNodeFiles(folder.root);
@@ -54,12 +55,12 @@ export async function showRunIssue(client: Client, argument: unknown, issue: unk
   const finding = { code: 'schema', severity: 'error', message: '', file: origin.file, pointer: origin.pointer } as const;
   const [found] = placeFindings(document.getText(), [finding]);
   const selection = found && new vscode.Range(document.positionAt(found.range.start), document.positionAt(found.range.end));
-  await vscode.window.showTextDocument(document, { viewColumn: besidePanel(client), ...(selection && { selection }) });
+  await vscode.window.showTextDocument(document, { viewColumn: besidePanel(services), ...(selection && { selection }) });
 }
 
 /** Opens a document that a run has looked at: a page of the web, or a file of the project. */
-export async function showRunSource(client: Client, argument: unknown, id: unknown): Promise<void> {
-  const reference = readReference(client, argument);
+export async function showRunSource(services: Services & WithRuns, argument: unknown, id: unknown): Promise<void> {
+  const reference = readReference(services, argument);
   if (reference === undefined || typeof id !== 'string') return;
   const { folder, run_id } = reference;
   const { result } = await readRun(createNodeFiles(folder.root), run_id);
@@ -73,7 +74,7 @@ export async function showRunSource(client: Client, argument: unknown, id: unkno
   const uri = link === null ? undefined : folder.uriOf(link);
   if (uri === undefined || folder.pathOf(uri) === undefined || !(await isThere(uri)))
     throw new Refusal(vscode.l10n.t('{0} is no file of this project.', id));
-  await vscode.commands.executeCommand('vscode.open', uri, { viewColumn: besidePanel(client) });
+  await vscode.commands.executeCommand('vscode.open', uri, { viewColumn: besidePanel(services) });
 }
 
 function isIssue(value: unknown): value is { readonly path: string; readonly keyword: string } {
@@ -88,7 +89,7 @@ function isIssue(value: unknown): value is { readonly path: string; readonly key
 }
 
 /** Where a file is shown so that it does not cover the panel it was asked for in. */
-function besidePanel({ runs }: Client): vscode.ViewColumn {
+function besidePanel({ runs }: WithRuns): vscode.ViewColumn {
   // Whether a panel is the active one is known only a moment after the click in it.
   const column = (runs.panels.find(({ isActive }) => isActive) ?? runs.panels.find(({ isVisible }) => isVisible))?.column;
   if (column === undefined) return vscode.ViewColumn.Active;

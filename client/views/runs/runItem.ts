@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { RunNode, RunsNode } from './runsTree.js';
+import type { RunNode } from '../run/types.js';
+import type { RunsNode } from './types.js';
 
 /** How a node of the runs view looks. */
 export function runItem(node: RunsNode): vscode.TreeItem {

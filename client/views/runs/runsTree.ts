@@ -3,32 +3,12 @@ import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { FileProblem } from '../../../core/ports.js';
 import { listRunIds, readRunSummary } from '../../../core/run/readRuns.js';
 import type { RunSummary } from '../../../core/run/runSummary.js';
-import type { Client } from '../../client.js';
 import type { ProjectFolder } from '../../projects.js';
-import type { RunReference } from '../run/runs.js';
+import type { Services } from '../../services.js';
+import type { WithRuns } from '../run/runs.js';
+import type { RunNode, RunReference } from '../run/types.js';
 import { groupRuns, type RunGrouping } from './groupRuns.js';
-
-/** A run in the tree; as a reference it is what commands take. */
-export interface RunNode extends RunReference {
-  readonly type: 'run';
-  readonly summary: RunSummary;
-  readonly isLive: boolean;
-  readonly isPinned: boolean;
-}
-
-export interface GroupNode {
-  readonly type: 'group';
-  readonly key: string;
-  readonly label: string;
-  readonly runs: readonly RunNode[];
-}
-
-export interface MoreNode {
-  readonly type: 'more';
-  readonly hidden: number;
-}
-
-export type RunsNode = RunNode | GroupNode | MoreNode;
+import type { GroupNode, RunsNode } from './types.js';
 
 /** Runs that are read at first, and again with each "Show More". */
 const pageSize = 100;
@@ -38,13 +18,13 @@ const pageSize = 100;
  * read. A run that has ended for good is read once.
  */
 export class RunsTree {
-  private readonly client: Client;
+  private readonly services: Services & WithRuns;
   private readonly known = new Map<string, RunSummary>();
   private limit = pageSize;
   private roots: readonly RunsNode[] = [];
 
-  constructor(client: Client) {
-    this.client = client;
+  constructor(services: Services & WithRuns) {
+    this.services = services;
   }
 
   showMore(): void {
@@ -54,7 +34,7 @@ export class RunsTree {
   /** The groups, and what leads to the rest. */
   async load(grouping: RunGrouping): Promise<readonly RunsNode[]> {
     const all = await this.list();
-    const isPinned = ({ folder, run_id }: RunReference) => this.client.runs.isPinned({ folder, run_id });
+    const isPinned = ({ folder, run_id }: RunReference) => this.services.runs.isPinned({ folder, run_id });
     const pinned = await this.read(all.filter(isPinned));
     const rest = all.filter((reference) => !isPinned(reference));
     const page = await this.read(rest.slice(0, this.limit));
@@ -100,7 +80,7 @@ export class RunsTree {
 
   private async list(): Promise<readonly RunReference[]> {
     const found: RunReference[] = [];
-    for (const folder of await this.client.projects.list()) {
+    for (const folder of await this.services.projects.list()) {
       for (const run_id of await this.idsIn(folder)) found.push({ folder, run_id });
     }
     // Ids begin with the time, so those of several projects can be put in order without reading any.
@@ -112,7 +92,7 @@ export class RunsTree {
       return await listRunIds(createNodeFiles(folder.root));
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
-      this.client.log.warn(`The runs of ${folder.name} cannot be listed: ${error.message}`);
+      this.services.log.warn(`The runs of ${folder.name} cannot be listed: ${error.message}`);
       return [];
     }
   }
@@ -121,7 +101,7 @@ export class RunsTree {
     const nodes: RunNode[] = [];
     for (const [at, { folder, run_id }] of references.entries()) {
       const key = keyOf({ folder, run_id });
-      const live = this.client.runs.findLive({ folder, run_id });
+      const live = this.services.runs.findLive({ folder, run_id });
       const summary = this.known.get(key) ?? (await readRunSummary(createNodeFiles(folder.root), run_id));
       // One that can go on has not come to its end, even where it was cancelled.
       const isOver = summary.state === 'completed' || summary.state === 'failed' || summary.state === 'cancelled';
@@ -132,7 +112,7 @@ export class RunsTree {
         run_id,
         summary,
         isLive: live?.isLive === true,
-        isPinned: this.client.runs.isPinned({ folder, run_id }),
+        isPinned: this.services.runs.isPinned({ folder, run_id }),
       });
       // Reading is quick but not free: others get their turn.
       if (at % 20 === 19) await new Promise((resolve) => setImmediate(resolve));

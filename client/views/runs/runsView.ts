@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
-import type { RunReference } from '../run/runs.js';
+import type { Services } from '../../services.js';
+import type { WithRuns } from '../run/runs.js';
+import type { RunReference } from '../run/types.js';
 import type { RunGrouping } from './groupRuns.js';
-import type { RunsNode, RunsTree } from './runsTree.js';
+import type { RunsTree } from './runsTree.js';
+import type { RunsNode } from './types.js';
 
 const groupingKey = 'agentStack.runsGrouping';
 /** Milliseconds that changes are collected for: a run writes several files in a row. */
 const pause = 250;
 
 /** The view "Runs". Reads nothing before it is first shown. */
-export function runsView(client: Client): vscode.Disposable {
+export function runsView(services: Services & WithRuns): vscode.Disposable {
   const changed = new vscode.EventEmitter<RunsNode | undefined>();
-  const memory = client.extension.workspaceState;
+  const memory = services.extension.workspaceState;
   const disposables: vscode.Disposable[] = [changed];
   let tree: RunsTree | undefined;
   let itemOf: ((node: RunsNode) => vscode.TreeItem) | undefined;
@@ -29,10 +31,10 @@ export function runsView(client: Client): vscode.Disposable {
     const [{ RunsTree }, { runItem }] = await Promise.all([import('./runsTree.js'), import('./runItem.js')]);
     itemOf = runItem;
     if (tree === undefined) {
-      tree = new RunsTree(client);
+      tree = new RunsTree(services);
       const watcher = vscode.workspace.createFileSystemWatcher('**/.agentstack/runs/{*,*/*.json}');
       disposables.push(watcher, watcher.onDidCreate(refresh), watcher.onDidChange(refresh), watcher.onDidDelete(refresh));
-      disposables.push(client.runs.onDidChange(refresh));
+      disposables.push(services.runs.onDidChange(refresh));
     }
     return tree;
   };
@@ -54,7 +56,7 @@ export function runsView(client: Client): vscode.Disposable {
   disposables.push(view);
   void vscode.commands.executeCommand('setContext', groupingKey, grouping());
 
-  client.runs.view = {
+  services.runs.view = {
     refresh,
     selection: () => view.selection.filter((node) => node.type === 'run').map(({ folder, run_id }): RunReference => ({ folder, run_id })),
     newest: async (count) => (await start()).newest(count),

@@ -1,8 +1,9 @@
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
+import type { WithRuns } from '../run/runs.js';
 import { readReference } from './reference.js';
 
 /** Shows the view "Runs" with a run selected in it. */
-export async function showInHistory(client: Client, argument?: unknown): Promise<void> {
-  const reference = readReference(client, argument);
-  if (reference !== undefined) await client.runs.view?.reveal(reference);
+export async function showInHistory(services: Services & WithRuns, argument?: unknown): Promise<void> {
+  const reference = readReference(services, argument);
+  if (reference !== undefined) await services.runs.view?.reveal(reference);
 }

@@ -4,9 +4,8 @@ import { readRun } from '../../../core/run/readRuns.js';
 import { readSnapshot } from '../../../core/run/readSnapshot.js';
 import { objectAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 import { newFacts } from '../run/newFacts.js';
-import type { RunReference } from '../run/runs.js';
-import type { ShownRun } from '../run/shownRun.js';
 import { Transcript, toFields } from '../run/transcript.js';
+import type { RunReference, ShownRun } from '../run/types.js';
 import { priceOfRun } from './priceOfRun.js';
 import { storedOrigins } from './storedOrigins.js';
 

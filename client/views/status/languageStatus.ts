@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
-import { coalesce } from '../agents/coalesce.js';
-import type { View } from '../index.js';
+import type { Services } from '../../services.js';
+import { debounce } from '../debounce.js';
 import type { StatusItems } from './statusItems.js';
 
 /**
  * What the language status of an agent file says: project, environment, model and key. Worked out for the active editor only, once things have
  * come to rest.
  */
-export const languageStatus: View = (client) => {
+export function languageStatus(services: Services): vscode.Disposable {
   let loading: Promise<StatusItems> | undefined;
   const items = () => {
-    loading ??= import('./statusItems.js').then(({ StatusItems }) => new StatusItems(client));
+    loading ??= import('./statusItems.js').then(({ StatusItems }) => new StatusItems(services));
     return loading;
   };
-  const changes = coalesce<'look'>(async () => {
+  const changes = debounce<'look'>(async () => {
     const editor = vscode.window.activeTextEditor;
     // Until a JSON file is looked at, nothing is loaded.
     if (loading === undefined && !isCandidate(editor?.document)) return;
@@ -21,7 +21,7 @@ export const languageStatus: View = (client) => {
   });
   const look = () => changes.add('look');
   const later = setImmediate(() => {
-    files = client.projects.onDidChange(look);
+    files = services.projects.onDidChange(look);
     look();
   });
   let files: vscode.Disposable | undefined;
@@ -41,9 +41,9 @@ export const languageStatus: View = (client) => {
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('agentStack.environment')) look();
     }),
-    client.extension.secrets.onDidChange(look),
+    services.extension.secrets.onDidChange(look),
   );
-};
+}
 
 function isCandidate(document: vscode.TextDocument | undefined): boolean {
   return document?.languageId === 'agent-config' || document?.languageId === 'json';

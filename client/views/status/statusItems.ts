@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { keyPlaceFor } from '../../../core/llm/providers/keyPlace.js';
 import type { LlmSettings } from '../../../core/llm/types.js';
-import type { Client } from '../../client.js';
 import { couldBeOurs } from '../../language/ourFiles.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
 import type { KeyState } from '../../ports/neededKeys.js';
 import { profileSettings } from '../../ports/neededKeys.js';
 import { stateOf } from '../../ports/workspaceKeys.js';
 import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import { type ResolvedFile, resolveAgentFile } from './resolveAgentFile.js';
 
 type Model = Pick<LlmSettings, 'provider' | 'api_key' | 'api_key_env'> & {
@@ -17,15 +17,15 @@ type Model = Pick<LlmSettings, 'provider' | 'api_key' | 'api_key_env'> & {
 
 /** The items of the language status. Each is there while it has something to say about the active editor. */
 export class StatusItems implements vscode.Disposable {
-  private readonly client: Client;
+  private readonly services: Services;
   private readonly items = new Map<string, vscode.LanguageStatusItem>();
 
-  constructor(client: Client) {
-    this.client = client;
+  constructor(services: Services) {
+    this.services = services;
   }
 
   async show(document: vscode.TextDocument | undefined): Promise<void> {
-    const folder = document && couldBeOurs(document.uri.path) ? this.client.projects.of(document.uri) : undefined;
+    const folder = document && couldBeOurs(document.uri.path) ? this.services.projects.of(document.uri) : undefined;
     const path = document && folder?.pathOf(document.uri);
     if (document === undefined || folder === undefined || path === undefined) return this.dispose();
     const chosen = vscode.workspace.getConfiguration('agentStack', folder.uri).get<string>('environment', '');
@@ -81,7 +81,7 @@ export class StatusItems implements vscode.Disposable {
   private async showModel({ profile, model_name, ...settings }: Model): Promise<void> {
     const { t } = vscode.l10n;
     const place = keyPlaceFor(settings);
-    const state = place && (await stateOf(this.client, place));
+    const state = place && (await stateOf(this.services, place));
     const item = this.item('model', t('Agent Stack: Model'));
     const isMissing = state === 'missing';
     item.text = `${isMissing ? '$(key)' : '$(chip)'} ${[...new Set([settings.provider, model_name])].filter((part) => part !== undefined).join(' · ')}`;

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
 import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { checkTaskOf } from './checkTask.js';
 
 /** Runs the check task of a project: the one of the file that is open, else the only one, else the one that is picked. */
-export async function checkProject(client: Client): Promise<void> {
+export async function checkProject(services: Services): Promise<void> {
   requireTrust();
-  const project = await chooseProject(client);
-  if (project !== undefined) await vscode.tasks.executeTask(checkTaskOf(client, project));
+  const project = await chooseProject(services);
+  if (project !== undefined) await vscode.tasks.executeTask(checkTaskOf(services, project));
 }
 
-async function chooseProject({ projects }: Client): Promise<ProjectFolder | undefined> {
+async function chooseProject({ projects }: Services): Promise<ProjectFolder | undefined> {
   const active = vscode.window.activeTextEditor?.document.uri;
   const current = active && projects.of(active);
   if (current !== undefined) return current;

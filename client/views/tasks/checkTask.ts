@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
 import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 
 /** `tasks.json`: `{ "type": "agentstack", "command": "check", "project": "services/triage", "maxWarnings": 0 }`. */
 export interface CheckDefinition extends vscode.TaskDefinition {
@@ -13,12 +13,12 @@ export interface CheckDefinition extends vscode.TaskDefinition {
 }
 
 /** One task for each project of the workspace. */
-export async function checkTasks(client: Client): Promise<vscode.Task[]> {
-  const projects = await client.projects.list();
-  return projects.map((project) => checkTaskOf(client, project));
+export async function checkTasks(services: Services): Promise<vscode.Task[]> {
+  const projects = await services.projects.list();
+  return projects.map((project) => checkTaskOf(services, project));
 }
 
-export function checkTaskOf({ extension }: Client, project: ProjectFolder): vscode.Task {
+export function checkTaskOf({ extension }: Services, project: ProjectFolder): vscode.Task {
   const folder = vscode.workspace.getWorkspaceFolder(project.uri);
   const path = folder === undefined ? project.root : relative(folder.uri.fsPath, project.root).split(sep).join('/');
   const definition: CheckDefinition = { type: 'agentstack', command: 'check', ...(path !== '' && { project: path }) };
@@ -26,7 +26,7 @@ export function checkTaskOf({ extension }: Client, project: ProjectFolder): vsco
 }
 
 /** A task of tasks.json with what runs it; undefined for one that is none of ours. */
-export function completeTask({ extension }: Client, { definition, scope }: vscode.Task): vscode.Task | undefined {
+export function completeTask({ extension }: Services, { definition, scope }: vscode.Task): vscode.Task | undefined {
   if (!isCheck(definition)) return undefined;
   const folder = typeof scope === 'object' ? scope : vscode.workspace.workspaceFolders?.[0];
   return toTask(extension, definition, folder, scope);

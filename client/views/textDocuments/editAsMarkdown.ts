@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { segmentsOf } from '../../../core/json.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
 import { OurFiles } from '../../language/ourFiles.js';
+import type { Services } from '../../services.js';
 import { type JsonText, longTextAt, longTexts } from './longTexts.js';
 import { openDocument } from './sourceText.js';
 import { showLiteral, shownOffset } from './textLiteral.js';
@@ -12,7 +12,7 @@ import { textScheme, toTextUri } from './textUri.js';
  * Opens a long text of a JSON file beside it, as a document with real line breaks: the one at `pointer`, else the one the caret is in, else
  * the only one there is, else the one that is picked. The caret goes to the same character.
  */
-export async function editAsMarkdown({ projects }: Client, ...[resource, pointer]: readonly unknown[]): Promise<void> {
+export async function editAsMarkdown({ projects }: Services, ...[resource, pointer]: readonly unknown[]): Promise<void> {
   const document = await documentOf(resource);
   const json = document.getText();
   const editor = vscode.window.visibleTextEditors.find((candidate) => candidate.document === document);

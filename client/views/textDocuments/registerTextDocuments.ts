@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
 import type { TextFiles } from './textFiles.js';
 import { textScheme } from './textUri.js';
 
 const agentFiles: vscode.DocumentSelector = { scheme: 'file', language: 'agent-config' };
 
 /** The documents that are a string of a JSON file, and the ways to one in the file itself: a lens above each, an action at the caret. */
-export function registerTextDocuments(_client: Client): vscode.Disposable {
+export function registerTextDocuments(_client: Services): vscode.Disposable {
   const changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   let loading: Promise<TextFiles> | undefined;
   const files = () => {

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { acceptChanges, pinnedTools } from '../../../core/tools/mcp/lock.js';
 import { writeLock } from '../../../core/tools/mcp/lockFile.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
+import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { readProjectLock } from './projectLock.js';
 import { meantTool } from './toolArgument.js';
 import { toolOf } from './toolUri.js';
 
 /** Pins a tool as its server listed it last. What was allowed for the tool as it was is asked for again. */
-export async function acceptTool(client: Client, argument?: unknown): Promise<void> {
+export async function acceptTool(services: Services, argument?: unknown): Promise<void> {
   requireTrust();
-  const meant = await meantTool(client, argument ?? vscode.window.activeTextEditor?.document.uri);
+  const meant = await meantTool(services, argument ?? vscode.window.activeTextEditor?.document.uri);
   if (meant === undefined) return;
   const { folder, server, tool } = meant;
   const { lock, path, files } = await readProjectLock(folder);

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject } from '../../../core/json.js';
 import { listProjectTools, type ProjectListing, type ServerListing } from '../../../core/tools/mcp/listProjectTools.js';
-import type { Client } from '../../client.js';
 import { pickProject } from '../../commands/pickProject.js';
 import { Refusal } from '../../commands/refusal.js';
+import { openEditorProject } from '../../editorProject.js';
 import { McpInputs } from '../../ports/mcpInputs.js';
 import { toSignal } from '../../ports/toSignal.js';
-import { openEditorProject, type ProjectFolder } from '../../projects.js';
+import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { requireServers } from './requireServers.js';
 import { serversMeant } from './serversMeant.js';
@@ -28,11 +29,11 @@ export interface ListedTools {
  *
  * @throws Refusal in a workspace nobody trusts, when a server may not start, or there is none
  */
-export async function listTools(client: Client, argument?: unknown): Promise<ListedTools | undefined> {
+export async function listTools(services: Services, argument?: unknown): Promise<ListedTools | undefined> {
   requireTrust();
-  const folder = await folderOf(client, argument);
+  const folder = await folderOf(services, argument);
   if (folder === undefined) throw new Refusal(vscode.l10n.t('There is no project in this workspace.'));
-  const project = await openEditorProject(client, folder, 'disk');
+  const project = await openEditorProject(services, folder, 'disk');
   const index = await project.index();
   const servers = index.value('mcp', 'mcp')?.servers;
   const client_ids = await serversMeant(project, index, folder, argument);
@@ -41,7 +42,7 @@ export async function listTools(client: Client, argument?: unknown): Promise<Lis
     return isObject(definition) ? [[id, definition]] : [];
   });
   if (wanted.length === 0) throw new Refusal(vscode.l10n.t('There is no MCP server to ask: config/mcp.json names none.'));
-  await requireServers(client, folder, project, Object.fromEntries(wanted));
+  await requireServers(services, folder, project, Object.fromEntries(wanted));
   const listing = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
@@ -51,7 +52,7 @@ export async function listTools(client: Client, argument?: unknown): Promise<Lis
     async (_progress, token) => {
       const { signal, release } = toSignal(token);
       try {
-        const resolveInput = new McpInputs(client, folder).resolve;
+        const resolveInput = new McpInputs(services, folder).resolve;
         return await listProjectTools({ project: index, ports: project.ports, resolveInput, client_ids, signal });
       } catch (error) {
         if (signal.aborted) throw new vscode.CancellationError();
@@ -61,14 +62,14 @@ export async function listTools(client: Client, argument?: unknown): Promise<Lis
       }
     },
   );
-  for (const { client_id, failure } of listing.servers) if (failure) client.log.warn(`MCP server ${client_id}: ${failure.message}`);
-  void showListing(client, folder, listing);
+  for (const { client_id, failure } of listing.servers) if (failure) services.log.warn(`MCP server ${client_id}: ${failure.message}`);
+  void showListing(services, folder, listing);
   return summaryOf(listing);
 }
 
-async function folderOf(client: Client, argument: unknown): Promise<ProjectFolder | undefined> {
-  const folder = argument instanceof vscode.Uri ? client.projects.of(argument) : undefined;
-  return folder ?? pickProject(client, argument);
+async function folderOf(services: Services, argument: unknown): Promise<ProjectFolder | undefined> {
+  const folder = argument instanceof vscode.Uri ? services.projects.of(argument) : undefined;
+  return folder ?? pickProject(services, argument);
 }
 
 function summaryOf({ servers, written }: ProjectListing): ListedTools {

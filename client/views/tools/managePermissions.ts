@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
 import { pickProject } from '../../commands/pickProject.js';
 import { Refusal } from '../../commands/refusal.js';
 import { McpInputs } from '../../ports/mcpInputs.js';
 import { ServerConsent } from '../../ports/serverConsent.js';
 import { ToolGrants } from '../../ports/toolGrants.js';
+import type { Services } from '../../services.js';
 
 /** Shows what somebody has allowed in a project (tools, servers, stored inputs) and takes back what is chosen. */
-export async function managePermissions(client: Client, target?: unknown): Promise<void> {
-  const folder = await pickProject(client, target);
+export async function managePermissions(services: Services, target?: unknown): Promise<void> {
+  const folder = await pickProject(services, target);
   if (folder === undefined) return;
-  const { globalState } = client.extension;
+  const { globalState } = services.extension;
   const grants = new ToolGrants(globalState, folder.root);
   const consent = new ServerConsent(globalState, folder.root, (text) => createHash('sha256').update(text).digest('hex'));
-  const inputs = new McpInputs(client, folder);
+  const inputs = new McpInputs(services, folder);
   type Item = vscode.QuickPickItem & { readonly remove?: () => Promise<void> };
   const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const items: Item[] = [

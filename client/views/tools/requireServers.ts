@@ -2,28 +2,28 @@ import * as vscode from 'vscode';
 import type { McpInput } from '../../../core/generated/types.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
 import type { Project } from '../../../core/node/openProject.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
 import { McpInputs } from '../../ports/mcpInputs.js';
 import { inputsOf, ServerConsent, serverLine } from '../../ports/serverConsent.js';
 import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 
 /**
  * Before MCP servers are started: each that has not been started in this project as it is defined now is asked for, and so are the values it
  * needs, so that no run waits for either. @throws Refusal in a workspace nobody trusts, or when one may not start; SecretMissingError
  */
-export async function requireServers(client: Client, folder: ProjectFolder, project: Project, servers: JsonObject): Promise<void> {
+export async function requireServers(services: Services, folder: ProjectFolder, project: Project, servers: JsonObject): Promise<void> {
   const wanted = Object.entries(servers).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
   if (wanted.length === 0) return;
   requireTrust();
-  const consent = new ServerConsent(client.extension.globalState, folder.root, project.ports.sha256);
+  const consent = new ServerConsent(services.extension.globalState, folder.root, project.ports.sha256);
   for (const [id, definition] of wanted) {
     if (consent.has(id, definition)) continue;
     if (!(await ask(folder, id, definition))) throw refused(id);
     await consent.add(id, definition);
   }
-  const inputs = new McpInputs(client, folder);
+  const inputs = new McpInputs(services, folder);
   const defined = await definedInputs(project);
   for (const [id, definition] of wanted) {
     for (const name of inputsOf(definition)) {

@@ -3,12 +3,12 @@ import { pointerOf } from '../../../core/json.js';
 import { locate } from '../../../core/jsonText/locate.js';
 import type { ProjectListing } from '../../../core/tools/mcp/listProjectTools.js';
 import { type LockState, pinnedTools } from '../../../core/tools/mcp/lock.js';
-import type { Client } from '../../client.js';
 import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import { showToolDifference } from './showToolDifference.js';
 
 /** Tells what servers listed, and offers to look at it. */
-export async function showListing(client: Client, folder: ProjectFolder, listing: ProjectListing): Promise<void> {
+export async function showListing(services: Services, folder: ProjectFolder, listing: ProjectListing): Promise<void> {
   const { t } = vscode.l10n;
   const show = t('Show Tools');
   const difference = t('Show Tool Difference');
@@ -27,9 +27,9 @@ export async function showListing(client: Client, folder: ProjectFolder, listing
       : changed > 0
         ? await vscode.window.showWarningMessage(`${counts} ${t('A run with a changed tool ends before it begins.')}`, difference, show)
         : await vscode.window.showInformationMessage(counts, show);
-  if (chosen === log) client.log.show();
-  if (chosen === difference) await showToolDifference(client, changed === 1 ? changedTool(folder, listing) : undefined);
-  if (chosen === show) await pickTool(client, folder, listing);
+  if (chosen === log) services.log.show();
+  if (chosen === difference) await showToolDifference(services, changed === 1 ? changedTool(folder, listing) : undefined);
+  if (chosen === show) await pickTool(services, folder, listing);
 }
 
 function changedTool({ root }: ProjectFolder, { servers }: ProjectListing) {
@@ -40,7 +40,7 @@ function changedTool({ root }: ProjectFolder, { servers }: ProjectListing) {
 }
 
 /** All tools of a listing; the one that is chosen is shown in the lock, or with what has changed about it. */
-async function pickTool(client: Client, folder: ProjectFolder, { servers, lock, path }: ProjectListing): Promise<void> {
+async function pickTool(services: Services, folder: ProjectFolder, { servers, lock, path }: ProjectListing): Promise<void> {
   type Item = vscode.QuickPickItem & { readonly server: string; readonly tool: string; readonly state?: LockState };
   const items = servers.flatMap(({ client_id: server, tools }): Item[] => [
     { label: server, kind: vscode.QuickPickItemKind.Separator, server, tool: '' },
@@ -60,7 +60,7 @@ async function pickTool(client: Client, folder: ProjectFolder, { servers, lock, 
   if (chosen === undefined) return;
   const { server, tool, state } = chosen;
   if (state === 'changed' || state === 'gone') {
-    await showToolDifference(client, { root: folder.root, server, tool });
+    await showToolDifference(services, { root: folder.root, server, tool });
     return;
   }
   const document = await vscode.workspace.openTextDocument(folder.uriOf(path));

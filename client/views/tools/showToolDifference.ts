@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { pinnedTools } from '../../../core/tools/mcp/lock.js';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
+import type { Services } from '../../services.js';
 import { readProjectLock } from './projectLock.js';
 import { meantTool } from './toolArgument.js';
 import { toolUri } from './toolUri.js';
 
 /** What a tool was when it was pinned and what its server says of it now, side by side. */
-export async function showToolDifference(client: Client, argument?: unknown): Promise<void> {
-  const meant = await meantTool(client, argument);
+export async function showToolDifference(services: Services, argument?: unknown): Promise<void> {
+  const meant = await meantTool(services, argument);
   if (meant === undefined) return;
   const { folder, server, tool } = meant;
   const { lock } = await readProjectLock(folder);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
 import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import { readProjectLock } from './projectLock.js';
 import { toolOf } from './toolUri.js';
 
@@ -15,14 +15,14 @@ export interface MeantTool {
  * The tool that a command means: `{server, tool}` with the `uri` of a file of its project (a quick fix) or its `root`, a document that shows one, else one of those that have
  * changed, chosen from a list. @throws Refusal when none has changed
  */
-export async function meantTool(client: Client, argument: unknown): Promise<MeantTool | undefined> {
+export async function meantTool(services: Services, argument: unknown): Promise<MeantTool | undefined> {
   if (argument instanceof vscode.Uri) {
     const shown = toolOf(argument);
-    const folder = shown && (await client.projects.list()).find(({ root }) => root === shown.root);
+    const folder = shown && (await services.projects.list()).find(({ root }) => root === shown.root);
     if (shown !== undefined && folder !== undefined) return { folder, server: shown.server, tool: shown.tool };
   }
   const named = namedTool(argument);
-  const folder = await projectOf(client, named);
+  const folder = await projectOf(services, named);
   if (folder === undefined) return undefined;
   if (named !== undefined) return { folder, server: named.server, tool: named.tool };
   return pickChanged(folder);
@@ -42,12 +42,12 @@ function namedTool(argument: unknown): NamedTool | undefined {
   return { server, tool, root: typeof root === 'string' ? root : undefined, uri: typeof uri === 'string' ? uri : undefined };
 }
 
-async function projectOf(client: Client, { root, uri }: Partial<NamedTool> = {}): Promise<ProjectFolder | undefined> {
-  const own = uri === undefined ? undefined : client.projects.of(vscode.Uri.parse(uri));
+async function projectOf(services: Services, { root, uri }: Partial<NamedTool> = {}): Promise<ProjectFolder | undefined> {
+  const own = uri === undefined ? undefined : services.projects.of(vscode.Uri.parse(uri));
   if (own !== undefined) return own;
-  if (root !== undefined) return (await client.projects.list()).find((folder) => folder.root === root);
+  if (root !== undefined) return (await services.projects.list()).find((folder) => folder.root === root);
   const { pickProject } = await import('../../commands/pickProject.js');
-  return pickProject(client);
+  return pickProject(services);
 }
 
 async function pickChanged(folder: ProjectFolder): Promise<MeantTool | undefined> {

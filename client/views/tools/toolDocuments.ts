@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../client.js';
+import type { Services } from '../../services.js';
 import { toolOf, toolScheme } from './toolUri.js';
 
 /** The documents of `toolUri`, made from the lock when they are opened. Of projects of this workspace only, whatever a link says. */
-export function toolDocuments({ projects }: Client): vscode.Disposable {
+export function toolDocuments({ projects }: Services): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   return vscode.Disposable.from(
     changed,

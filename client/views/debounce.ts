@@ -1,5 +1,5 @@
 /** What gathers many small events into one answer. */
-export interface Coalescer<Item> {
+export interface Debouncer<Item> {
   add(item: Item): void;
   dispose(): void;
 }
@@ -8,7 +8,7 @@ export interface Coalescer<Item> {
  * Hands over what has been added, each item once, when nothing more has come for `quiet` ms, at the latest `longest` ms after the first.
  * While it is being answered, what comes waits for the next time.
  */
-export function coalesce<Item>(answer: (items: readonly Item[]) => unknown, quiet = 100, longest = 1_000): Coalescer<Item> {
+export function debounce<Item>(answer: (items: readonly Item[]) => unknown, quiet = 100, longest = 1_000): Debouncer<Item> {
   const waiting = new Set<Item>();
   let timer: NodeJS.Timeout | undefined;
   let first = 0;

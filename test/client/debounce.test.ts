@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { coalesce } from '../../client/views/agents/coalesce.js';
+import { debounce } from '../../client/views/debounce.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 test('many events become one answer, each item once', async () => {
   const answers: (readonly string[])[] = [];
-  const { add } = coalesce<string>((items) => answers.push(items), 100, 1_000);
+  const { add } = debounce<string>((items) => answers.push(items), 100, 1_000);
   for (const item of ['a', 'b', 'a']) add(item);
   await vi.advanceTimersByTimeAsync(99);
   expect(answers).toEqual([]);
@@ -16,7 +16,7 @@ test('many events become one answer, each item once', async () => {
 
 test('what never comes to rest is answered all the same', async () => {
   const answers: number[] = [];
-  const { add } = coalesce<number>(() => answers.push(Date.now()), 100, 1_000);
+  const { add } = debounce<number>(() => answers.push(Date.now()), 100, 1_000);
   const start = Date.now();
   for (let time = 0; time < 2_050; time += 50) {
     add(time);
@@ -28,7 +28,7 @@ test('what never comes to rest is answered all the same', async () => {
 test('what comes during an answer waits for the next one', async () => {
   const answers: (readonly string[])[] = [];
   let release: () => void = () => undefined;
-  const { add } = coalesce<string>((items) => {
+  const { add } = debounce<string>((items) => {
     answers.push(items);
     return new Promise<void>((resolve) => {
       release = resolve;
@@ -46,7 +46,7 @@ test('what comes during an answer waits for the next one', async () => {
 
 test('nothing is answered after the end', async () => {
   const answers: (readonly string[])[] = [];
-  const { add, dispose } = coalesce<string>((items) => answers.push(items));
+  const { add, dispose } = debounce<string>((items) => answers.push(items));
   add('a');
   dispose();
   add('b');
