@@ -5,7 +5,7 @@ import { commands } from './commands/index.js';
 import { views } from './views/index.js';
 
 /**
- * Registers commands and views, and nothing else: no file is read here. What nobody waits for, and the language client, are bundles of their
+ * Registers commands and views, and nothing else: no file is read here. Views that can wait, and the language client, are bundles of their
  * own and come right after this has returned.
  */
 export function activate(extension: vscode.ExtensionContext): void {
@@ -24,7 +24,7 @@ async function addLaterViews(client: Client): Promise<void> {
     const { laterViews } = await import('./views/laterViews.js');
     for (const register of laterViews) client.extension.subscriptions.push(register(client));
   } finally {
-    // Findings do not wait for whatever is wrong with a view.
+    // The server starts even when a view fails.
     void client.server.start();
   }
 }

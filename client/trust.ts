@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { Refusal } from './commands/refusal.js';
 
 /**
- * What runs code, sends something out or starts a process begins with this, whatever the menus show or hide.
- * @throws Refusal in a workspace nobody trusts yet
+ * Everything that runs code, sends data or starts a process calls this first; hiding a menu item is not enough.
+ * @throws Refusal in an untrusted workspace
  */
 export function requireTrust(): void {
   if (vscode.workspace.isTrusted) return;

@@ -8,7 +8,7 @@ const ours = 'agent-config';
 const plain = 'json';
 /** What VS Code calls files it knows by name, mcp.json among them. */
 const withComments = 'jsonc';
-/** How long somebody has to pause before a file of somebody else's is looked at again, in ms. */
+/** Pause in typing before a foreign file is looked at again, in ms. */
 const pause = 200;
 
 /**
@@ -24,7 +24,7 @@ class DocumentLanguage implements vscode.Disposable {
   private readonly files: OurFiles;
   private readonly report: (error: unknown) => void;
   private readonly disposables: readonly vscode.Disposable[];
-  /** Documents whose language somebody else has set since they were opened. */
+  /** Documents whose language the user or another extension has set since they were opened. */
   private readonly chosen = new WeakSet<vscode.TextDocument>();
   /** Documents that have been seen, with the language they then had or were given. */
   private readonly seen = new WeakMap<vscode.TextDocument, string>();

@@ -20,7 +20,7 @@ export function createLanguageClient(
       documentSelector: [{ scheme: 'file', language: 'agent-config' }],
       outputChannel: log,
       diagnosticCollectionName: 'agentstack',
-      // Made anew for each start: the server asks git about files only where somebody trusts them.
+      // Computed for each start: the server runs git only in trusted workspaces.
       initializationOptions: () => ({ trusted: vscode.workspace.isTrusted }),
       diagnosticPullOptions: { onChange: true, onSave: false, onTabs: false },
       markdown: { isTrusted: false, supportHtml: false },

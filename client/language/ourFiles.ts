@@ -7,7 +7,7 @@ import type { ProjectSettings } from '../../core/config/projectSettings.js';
 import { defaultSettings, readSettings } from '../../core/config/readSettings.js';
 import type { ProjectFolder, Projects } from '../projects.js';
 
-/** A file in a place of ours, which still may be somebody else's. */
+/** A file in one of our places, which may still belong to another tool. */
 export interface OurFile {
   readonly folder: ProjectFolder;
   /** Project path. */
@@ -17,7 +17,7 @@ export interface OurFile {
 
 type Settings = Pick<ProjectSettings, 'config_dir'>;
 
-/** Who a file is, in the project it is in. Looks at the disk only for files whose path could be one of ours, in whatever config folder. */
+/** Who a file is, in the project it is in. Looks at the disk only for paths that could be ours in some config folder. */
 export class OurFiles {
   private readonly projects: Projects;
   private readonly settings = new Map<string, { readonly changed: number; readonly settings: Settings }>();

@@ -57,7 +57,7 @@ function connect(settings: LlmSettings): ProviderConnection {
       throw toModelError(error, request.model);
     } finally {
       request.signal?.removeEventListener('abort', cancel);
-      // Whoever stops listening wants no more of it.
+      // A consumer that stops iterating ends the request.
       cancelling.cancel();
       cancelling.dispose();
     }
@@ -111,7 +111,7 @@ function toCompletion(
   return {
     text: messageText({ role: 'assistant', content: blocks }),
     ...(blocks.some(({ type }) => type !== 'text') && { blocks }),
-    // Nobody tells why an answer ended; what was cut off does not meet the schema.
+    // The API does not report why an answer ended; a truncated one fails the schema.
     finish_reason: blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'stop',
     usage,
     isUsageEstimated: true,

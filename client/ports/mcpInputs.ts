@@ -20,7 +20,7 @@ export class McpInputs {
     this.#root = root;
   }
 
-  /** What core asks while a server is started. @throws SecretMissingError when nobody gives a value */
+  /** What core asks while a server is started. @throws SecretMissingError when no value is entered */
   readonly resolve: ResolveInput = (input, client_id) => {
     const asked = this.#asking.then(async () => (await this.find(input.id)) ?? this.#ask(input, client_id));
     this.#asking = asked.catch(() => undefined);

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../core/json.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
 
 /**
- * Which MCP servers of a project somebody has let start, each as its definition was then. Kept in the extension's own state: a server whose
+ * Which MCP servers of a project the user has allowed to start, each with its definition at that time. Kept in the extension's own state: a server whose
  * command or address is another one is asked for again.
  */
 export class ServerConsent {
@@ -59,7 +59,7 @@ export function serverLine(definition: JsonObject): string {
   const { command, args, url, cwd, env } = definition;
   if (typeof command !== 'string') return typeof url === 'string' ? url : '';
   const parts = [command, ...(Array.isArray(args) ? args : [])].map((part) => quoted(String(part)));
-  // Of variables the names: a value may be what nobody should see.
+  // Variables appear by name: a value may be secret.
   const variables = isObject(env) ? Object.keys(env).map((name) => `${name}=…`) : [];
   return [...variables, ...parts, ...(typeof cwd === 'string' && cwd !== '' ? [`(${cwd})`] : [])].join(' ');
 }

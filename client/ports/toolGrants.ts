@@ -2,7 +2,7 @@ import type { Memento } from 'vscode';
 import type { ToolOrigin } from '../../core/config/toolChoice.js';
 import type { TrustedTools } from '../../core/tools/openTools.js';
 
-/** A tool that may be called without asking, as long as it is what it was when somebody said so. */
+/** A tool that may be called without asking while its definition is the one that was approved. */
 export interface ToolGrant {
   /** Id of the MCP server, or `skill`. */
   readonly source: string;
@@ -19,7 +19,7 @@ export interface GrantedTool {
 }
 
 /**
- * Which tools of a project somebody has allowed for good. Kept in the extension's own state, so that no file of a project can allow
+ * Which tools of a project the user has allowed for good. Kept in the extension's own state, so that no file of a project can allow
  * anything.
  */
 export class ToolGrants {
@@ -66,7 +66,7 @@ export function toTrustedTools(setting: unknown): TrustedTools {
 }
 
 /**
- * Whether the user's own settings say that a tool of a server only reads, so that nobody need be asked.
+ * Whether the user's own settings declare a tool of a server read-only, so that no approval is needed.
  *
  * @param trusted `agentStack.mcp.trustedTools`, which may hold anything
  */

@@ -7,5 +7,5 @@ import { languageStatus } from './status/languageStatus.js';
 import { toolDocuments } from './tools/toolDocuments.js';
 import type { View } from './view.js';
 
-/** What nobody waits for: loaded and registered right after activation. One line here, one file beside it. */
+/** Views that can wait: loaded and registered right after activation. One line here, one file beside it. */
 export const laterViews: readonly View[] = [hasProject, languageStatus, followDocuments, runLens, runDocuments, resumeOffer, toolDocuments];

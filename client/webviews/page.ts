@@ -3,7 +3,7 @@
 /** Attributes by name; `undefined` and `false` leave one out, `true` sets it empty. Functions are listeners (`onclick`). */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>;
 
-/** An element with attributes and children. Strings become text, whatever is in them. */
+/** An element with attributes and children. Strings become text nodes, never HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},

@@ -126,7 +126,7 @@ describe('inside strings', () => {
     expect(JSON.stringify(tokens(text))).not.toContain('agent-config');
   });
 
-  test('keys are names, whatever they look like', () => {
+  test('keys are names, even when they look like something else', () => {
     expect(JSON.stringify(tokens('{"{{a}} ${B}": 1}'))).not.toContain('agent-config');
   });
 

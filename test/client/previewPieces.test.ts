@@ -32,7 +32,7 @@ describe('what is shown of a prompt', () => {
     expect(view!.more).toBe(0);
   });
 
-  test('ends after as many lines as can be drawn while somebody types', () => {
+  test('ends after as many lines as can be redrawn on each keystroke', () => {
     const content = 'line\n'.repeat(200_000);
     const stretches = Array.from({ length: 200_000 }, (_, line) => stretch(line * 5, line * 5 + 5, '/system_text'));
     const [view] = viewMessages({ messages: [{ role: 'system', content }] }, stretches, () => false);

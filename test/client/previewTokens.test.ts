@@ -17,7 +17,7 @@ test('a long text counted in parts has the tokens of the whole', async () => {
   expect(whole.exact).toBe(true);
 });
 
-test('counting lets others in between two parts, and ends when nobody wants to know any more', async () => {
+test('counting yields between two parts, and ends when it is cancelled', async () => {
   let turns = 0;
   const timer = setInterval(() => {
     turns += 1;

@@ -68,7 +68,7 @@ function setUp({
 }
 
 describe('a call of a tool', () => {
-  test('waits until somebody allows it, shown with who offers it and with its input', async () => {
+  test('waits for approval, shown with its origin and its input', async () => {
     const { ask, decide, settled, shown } = setUp();
     const answer = ask();
     await settled();
@@ -153,7 +153,7 @@ describe('a call of a tool', () => {
     await expect(ask()).rejects.toThrow('cancelled');
   });
 
-  test('needs no word where the user trusts the tool, and gets none in a workspace nobody trusts', async () => {
+  test('needs no approval where the user trusts the tool, and gets none in an untrusted workspace', async () => {
     const trustedTools = { files: ['write_file'] };
     expect(await setUp({ trustedTools }).ask()).toBe('allow');
     expect(await setUp({ trustedTools, isTrusted: false }).ask()).toBe('deny');

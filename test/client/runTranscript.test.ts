@@ -222,7 +222,7 @@ describe('a run as its panel shows it', () => {
     ]);
   });
 
-  test('can be made of whatever a folder holds, and is then a message like any other', () => {
+  test('can be built from any folder content, and is then a message like any other', () => {
     const types = ['chunk', 'step_start', 'tool_call', 'tool_result', 'retry', 'repair', 'step_end', 'final', 'route', 'run_start', ''];
     const anyEvent = fc.record(
       {

@@ -5,7 +5,7 @@ import { locate } from '../../core/jsonText/locate.js';
 
 const pointersIn = (json: string) => longTexts(json).map(({ pointer }) => pointer);
 
-test('prompt fields are long texts whatever their length, others when they have lines or many words', () => {
+test('prompt fields are long texts at any length, others when they have lines or many words', () => {
   const json = JSON.stringify({
     mode: 'Chooser',
     system_text: 'You',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applied, changeLiteral, showLiteral, shownOffset } from '../../client/views/textDocuments/textLiteral.js';
 
-/** The literal after somebody has made the text of it into another one. */
+/** The literal after its text has been edited. */
 function edit(literal: string, change: (text: string) => string): string {
   const shown = showLiteral(literal);
   if (shown === undefined) throw new Error(`No JSON string: ${literal}`);
@@ -68,7 +68,7 @@ describe('a text written back', () => {
     );
   });
 
-  test('shows what was edited, whatever it was', () => {
+  test('shows any edit', () => {
     fc.assert(
       fc.property(literals, edited, (literal, text) => {
         expect(showLiteral(edit(literal, () => text))?.text).toBe(text.replace(/\r\n?/g, '\n'));
@@ -76,7 +76,7 @@ describe('a text written back', () => {
     );
   });
 
-  test('keeps every line that nobody touched as it was written', () => {
+  test('keeps every untouched line as it was written', () => {
     fc.assert(
       fc.property(literals, fc.nat(), edited, (literal, at, added) => {
         const lines = showLiteral(literal)!.text.split('\n');

@@ -28,7 +28,7 @@ describe('what starting a server comes to', () => {
     [{ command: 'node', env: { TOKEN: 'very secret' } }, 'TOKEN=… node'],
     [{ type: 'http', url: 'https://tools.example/mcp', headers: { authorization: 'secret' } }, 'https://tools.example/mcp'],
     [{}, ''],
-  ])('%j is said in a line, without values that nobody should see', (definition, line) => {
+  ])('%j is said in a line, without secret values', (definition, line) => {
     expect(serverLine(definition)).toBe(line);
   });
 
@@ -39,7 +39,7 @@ describe('what starting a server comes to', () => {
 });
 
 describe('a server that was allowed to start', () => {
-  test('may start until its definition is another one, whatever its tools are', async () => {
+  test('may start until its definition changes, independent of its tools', async () => {
     const memory = memento();
     const consent = new ServerConsent(memory, '/project', sha256);
     const definition = { command: 'node', args: ['a.js'] };

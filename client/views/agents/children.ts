@@ -151,7 +151,7 @@ async function mcpServers({ listing, files }: ListedProject): Promise<readonly M
     .sort((left, right) => compareNatural(left.name, right.name));
 }
 
-/** How it is reached. Its arguments, headers and address may hold what is nobody's business. */
+/** How the server is reached. Arguments, headers and address are left out, since they may hold secrets. */
 function describeServer({ type, command, url }: JsonObject): string | undefined {
   if (typeof type === 'string') return type;
   return command !== undefined ? 'stdio' : url !== undefined ? 'http' : undefined;

@@ -36,7 +36,7 @@ export interface ProjectListing {
   readonly paths: ReadonlySet<string>;
 }
 
-/** Lists no longer than this at a stretch, in ms: whoever waits behind it does not notice. */
+/** Longest uninterrupted stretch of listing, in ms, so that other work is not held up noticeably. */
 const stretch = 8;
 
 /** @param pause lets others have their turn; called now and then in a large project */

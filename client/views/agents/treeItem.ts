@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentsNode, Group } from './nodes.js';
 
-/** How a node looks. Its tooltip is made when somebody asks for it. */
+/** How a node looks. Its tooltip is created on request. */
 export function toTreeItem(node: AgentsNode): vscode.TreeItem {
   const { label, description, icon, state = leaf, spoken } = lookOf(node);
   const item = new vscode.TreeItem(label, state);
@@ -10,7 +10,7 @@ export function toTreeItem(node: AgentsNode): vscode.TreeItem {
   item.contextValue = node.kind === 'group' ? `group.${node.group}` : node.kind;
   if (description !== undefined) item.description = description;
   if (spoken !== undefined) item.accessibilityInformation = { label: spoken };
-  // Findings show as colour and badge of whatever has the address of their file, or of a folder above it.
+  // VS Code decorates every item that has the URI of a file with findings, or of a folder above it.
   if ('uri' in node) item.resourceUri = node.kind === 'agent' && node.versionCount > 1 ? vscode.Uri.joinPath(node.uri, '..') : node.uri;
   if (node.kind === 'project') item.resourceUri = node.folder.uri;
   if ('path' in node) {

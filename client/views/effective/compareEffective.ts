@@ -109,8 +109,8 @@ async function runsOf(folder: ProjectFolder, name: string): Promise<readonly Sub
   for (const run_id of ids.slice(0, mostLookedAt)) {
     if (items.length === mostRuns) break;
     const summary = await readRunSummary(files, run_id);
-    const whose = summary.version === null ? summary.name : `${summary.name}@${summary.version}`;
-    if (whose !== name) continue;
+    const runName = summary.version === null ? summary.name : `${summary.name}@${summary.version}`;
+    if (runName !== name) continue;
     const started = summary.started === null ? '' : new Date(summary.started).toLocaleString(vscode.env.language);
     items.push({
       label: started || run_id,
@@ -128,7 +128,7 @@ async function fileOfRun(
   run_id: string,
 ): Promise<vscode.Uri | undefined> {
   const { name, version } = await readRunSummary(createNodeFiles(folder.root), run_id);
-  const whose = version === null ? name : `${name}@${version}`;
+  const wanted = version === null ? name : `${name}@${version}`;
   const targets = await listTargets(services);
-  return targets.find(({ uri }) => nameOf(uri) === whose && folder.pathOf(uri) !== undefined)?.uri;
+  return targets.find(({ uri }) => nameOf(uri) === wanted && folder.pathOf(uri) !== undefined)?.uri;
 }

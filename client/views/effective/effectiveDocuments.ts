@@ -61,7 +61,7 @@ export class EffectiveDocuments implements vscode.Disposable {
   async #make(subject: EffectiveSubject, document: OpenDocument): Promise<EffectiveState> {
     const home = 'file' in subject ? subject.file : vscode.Uri.joinPath(vscode.Uri.file(subject.root), 'agentstack.json');
     const project = this.#previews.projectOf(home);
-    // Of projects of this workspace only, whatever a link says.
+    // Only projects of this workspace are read; a link cannot name another.
     const isHere = (await this.#services.projects.list()).some(({ root }) => root === project?.folder.root);
     if (project === undefined || !isHere) return nothing(vscode.l10n.t('{0} is in no project of this workspace.', home.fsPath));
     if (!('file' in subject)) return keptEffective(project, subject.run_id);

@@ -18,7 +18,7 @@ export function registerEffective(services: Services & WithPreviews): vscode.Dis
     return loading;
   };
 
-  /** Asked of a document whose text is being made, the answer waits for it. */
+  /** Waits for the text of the document where it is still being composed. */
   async function tell<Answer>(
     { uri }: vscode.TextDocument,
     what: (features: Features, state: EffectiveState) => Answer,

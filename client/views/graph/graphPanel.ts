@@ -174,7 +174,7 @@ export class GraphPanel implements vscode.Disposable {
     const document = await vscode.workspace.openTextDocument(uri);
     const found = locate(document.getText(), [pointer]).get(pointer);
     const { start, end } = found?.key ?? found?.value ?? { start: 0, end: 0 };
-    // Of an object only its beginning: nobody wants a screen full of selected text.
+    // For an object, select only its start rather than a screen full of text.
     const isLong = document.positionAt(start).line !== document.positionAt(end).line;
     await showBeside(
       document,

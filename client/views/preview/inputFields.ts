@@ -19,7 +19,7 @@ export interface WantedField {
   readonly key: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** What it is before anybody has typed. */
+  /** The value before the user has typed. */
   readonly initial: FieldValue;
 }
 

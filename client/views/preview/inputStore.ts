@@ -29,7 +29,7 @@ export class InputStore implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** What somebody has typed or chosen; undefined before. */
+  /** What the user has typed or chosen; undefined before. */
   get(key: string): PreviewInput | undefined {
     return this.#inputs.get(key) ?? this.#restore(key);
   }

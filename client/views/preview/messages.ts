@@ -49,7 +49,7 @@ export interface ToolView {
 /** What the agent may call. */
 export interface ToolsView {
   readonly tools: readonly ToolView[];
-  /** Servers whose tools have not been listed yet. */
+  /** Servers that have not been listed yet. */
   readonly unlisted: readonly string[];
   /** The tools stand in the prompt alone: the request has none. */
   readonly isInText: boolean;
@@ -88,9 +88,9 @@ export interface FactsView {
     readonly isEstimated: boolean;
   };
   readonly contextWindow: number | null;
-  /** Most tokens of the answer; null when nobody limits it. */
+  /** Most tokens of the answer; null without a limit. */
   readonly outputLimit: number | null;
-  /** In USD; null when nobody knows the price. `most` is null when nobody limits the answer. */
+  /** In USD; null when the price is unknown. `most` is null when the answer has no limit. */
   readonly cost: { readonly input: number; readonly most: number | null } | null;
   /** What a run of several calls can come to at most; null for a single call. */
   readonly worst: {

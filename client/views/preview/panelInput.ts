@@ -5,7 +5,7 @@ import type { ToPage } from './messages.js';
 
 type InputMessage = Extract<ToPage, { type: 'input' }>;
 
-/** The input as the page edits it. What the page has is remembered, so that what somebody types does not come back to them. */
+/** The input as the page edits it. The page's own state is remembered, so that typed text is not sent back to it. */
 export class PanelInput {
   readonly #inputs: InputStore;
   #preview: AgentPreview | undefined;
@@ -42,7 +42,7 @@ export class PanelInput {
       this.#sent = { ...this.#sent, current: '', fields };
     }
     const values = new Map(this.#values);
-    // Fields nobody has typed in yet keep their places, which a new one would take from them.
+    // Empty fields keep their places, which a new field would otherwise take.
     for (const { key: wanted, isRequired, initial } of this.#state?.wanted ?? []) {
       if (!values.has(wanted) && isRequired) values.set(wanted, initial);
     }

@@ -10,7 +10,7 @@ export interface MessageView {
   readonly more: number;
 }
 
-/** Most that is shown of one message: enough for what somebody reads, little enough to be drawn while somebody types. */
+/** Most that is shown of one message: enough to read, little enough to redraw on each keystroke. */
 const mostPieces = 3_000;
 const mostUnits = 200_000;
 /** Of a longer stretch the beginning and the end are shown, in UTF-16 units. */

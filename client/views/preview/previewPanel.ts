@@ -242,7 +242,7 @@ export class PreviewPanel implements vscode.Disposable {
     const scene = this.#scene;
     switch (message.type) {
       case 'ready':
-        // Whatever nobody told of while it was hidden is read again.
+        // Changes while the panel was hidden were not observed, so everything is read again.
         this.#preview?.project.reload();
         this.#isReady = true;
         this.#shown = undefined;

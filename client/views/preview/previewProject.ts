@@ -50,7 +50,7 @@ export class PreviewProject {
     this.#payloads.delete(path);
   }
 
-  /** Everything is read again: for changes nobody tells of, such as a folder that was moved. */
+  /** Reads everything again, after a change without an event, such as a moved folder. */
   reload(): void {
     this.#index = undefined;
     this.#payloads.clear();

@@ -28,7 +28,7 @@ export function planAgentRun(project: Project, agent: Agent, chosen: RunChoice, 
   };
 }
 
-/** A run of one agent that goes on where an earlier process ended: with the config it began with, whatever the files say now. */
+/** A run of one agent, resumed where an earlier process ended, with the config it started with even if the files have changed since. */
 export function planResumedAgentRun(project: Project, { run_id, context }: OpenRun, agent: Agent, choice: RunChoice): RunPlan {
   const started = Date.parse(context.timestamp) || null;
   return {

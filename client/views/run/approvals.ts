@@ -9,7 +9,7 @@ export interface ApprovalOptions {
   readonly sha256: (text: string) => string;
   /** The user's own `agentStack.mcp.trustedTools`, as it is now. */
   readonly trustedTools: () => unknown;
-  /** Nothing is allowed where nobody trusts the workspace, whatever was allowed before. */
+  /** Nothing is allowed in an untrusted workspace, even if it was allowed before. */
   readonly isTrusted: () => boolean;
   /** What runs, `A2@v1`; of an orchestration its name. */
   readonly runs: string;
@@ -26,7 +26,7 @@ interface Question extends ViewApproval {
   readonly answer: (decision: Decision) => void;
 }
 
-/** Asks somebody before a tool is called, and keeps what was said for the rest of the run, or for good. */
+/** Asks the user before a tool is called, and keeps the answer for the rest of the run or for good. */
 export class Approvals {
   readonly #options: ApprovalOptions;
   readonly #allowed = new Set<string>();

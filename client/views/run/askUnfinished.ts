@@ -4,11 +4,11 @@ import type { AskUnfinished } from '../../../core/durable.js';
 /** Characters of an input that fit into a question. */
 const longest = 1_500;
 
-/** Asks what becomes of a call that was under way when the run was interrupted. Undefined, where somebody goes back on it: the run stops there. */
+/** Asks what to do about a call that was in progress when the run was interrupted. Undefined when the user cancels: the run stops there. */
 export const askUnfinished: AskUnfinished = async ({ tool, input, team, task }) => {
   const { t } = vscode.l10n;
   const where = [team, task].filter((part) => part !== undefined).join(' / ');
-  const message = t('Nobody knows whether the call of {0} happened.', tool);
+  const message = t('It is unknown whether the call of {0} happened.', tool);
   const text = JSON.stringify(input, null, 2);
   const detail = [
     where === ''

@@ -26,7 +26,7 @@ interface Answer {
 /** Inputs larger than this, in UTF-16 units of JSON, are not remembered. */
 const largest = 100_000;
 
-/** Asks what an orchestration begins with, and with which models. @returns undefined when somebody went back on it */
+/** Asks what an orchestration begins with, and with which models. @returns undefined when the user cancelled */
 export async function chooseContext({ name, context, profiles, memory, root }: Question): Promise<Answer | undefined> {
   const title = vscode.l10n.t('Run {0}', name);
   const key = `agentStack.lastContext:${root}:${name}`;

@@ -44,7 +44,7 @@ export async function chooseInput(question: Question): Promise<Answer | 'back' |
   }
 }
 
-/** Nothing to choose from and nothing to fill in: somebody simply says what they want. */
+/** Nothing to choose from and nothing to fill in: one free text is asked for. */
 function takesMessage({ agent, cases }: Question): boolean {
   const { input_keys = [], input_schema } = agent.resolved.config;
   return cases.length === 0 && input_keys.length === 0 && input_schema === undefined;

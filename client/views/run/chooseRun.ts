@@ -17,9 +17,9 @@ import { type Choice, pickOne, type StepEnd, takeSteps } from './steps.js';
 import type { RunChoice } from './types.js';
 
 /**
- * Finds out what to run, and asks for what nobody has said: agent, version, input, llm profile. Begins with what was chosen last.
+ * Decides what to run and asks for what is missing: agent, version, input, llm profile. The last choice is offered first.
  *
- * @returns undefined when somebody went back on it
+ * @returns undefined when the user cancelled
  * @throws Refusal when there is nothing to run, or what there is cannot run
  */
 export async function chooseRun(services: Services, argument: RunArgument): Promise<RunChoice | undefined> {

@@ -7,7 +7,7 @@ export interface HiddenProgress {
   end(why: 'seen' | 'ended'): void;
 }
 
-/** A notification for a run that nobody can see: with a button that cancels it, and at its end one that shows it. */
+/** A notification for a run in a hidden panel: with a button that cancels it, and one that shows it when it has ended. */
 export function showHiddenProgress(run: ShownRun, show: () => void): HiddenProgress {
   const name = nameOfRun(run.transcript.facts);
   let finish: () => void = () => undefined;

@@ -18,7 +18,7 @@ import type { RunChoice, RunInProgress, TeamChoice } from './types.js';
 export interface RunPlan {
   readonly folder: ProjectFolder;
   readonly project: Project;
-  /** What is started once more when somebody runs it again. */
+  /** What "Run Again" starts. */
   readonly choice: RunChoice | TeamChoice;
   readonly transcript: Transcript;
   /** Of an orchestration. */

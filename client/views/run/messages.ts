@@ -19,13 +19,13 @@ export interface ViewField {
   readonly verdict: 'valid' | 'invalid' | 'unchecked';
 }
 
-/** A text that may be megabytes: the page has its beginning, and asks for all of it when somebody wants to read it. */
+/** A text that may be megabytes: the page has its beginning and asks for the rest on demand. */
 export interface ViewText {
   /** By which the page asks for it. */
   readonly part: number;
   /** Its beginning, on one line. */
   readonly excerpt: string;
-  /** All of it; null where it is too long to be sent before somebody asks. */
+  /** All of it; null where it is too long to be sent unasked. */
   readonly text: string | null;
   /** Its length in UTF-16 units. */
   readonly units: number;
@@ -43,7 +43,7 @@ export type ViewEvent = { readonly place: string } & (
       readonly type: 'tool_call';
       readonly id: string;
       readonly name: string;
-      /** Who offers it: `built-in`, `skill`, the id of an MCP server, or empty where nobody can tell. */
+      /** Who offers it: `built-in`, `skill`, the id of an MCP server, or empty where it is unknown. */
       readonly origin: string;
       readonly input: ViewText;
     }
@@ -104,7 +104,7 @@ export type ViewEvent = { readonly place: string } & (
 
 export type ViewStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'open' | 'broken';
 
-/** A call that waits until somebody allows it. */
+/** A call that waits for approval. */
 export interface ViewApproval {
   /** Unique in the window. */
   readonly id: number;
@@ -184,7 +184,7 @@ export interface ViewFacts {
   /** The input, a key each. */
   readonly input: readonly ViewField[];
   readonly problems: readonly string[];
-  /** Calls that wait for somebody's word, the oldest first. */
+  /** Calls that wait for approval, the oldest first. */
   readonly approvals: readonly ViewApproval[];
   /** The conversation the run belongs to. */
   readonly session: string | null;
@@ -225,7 +225,7 @@ const actions = [
 export type PageAction = (typeof actions)[number];
 
 const decisions = ['once', 'run', 'always', 'deny'] as const;
-/** What somebody says to a call: this one, all of this tool in this run, all of this tool from now on, or no. */
+/** The answer to a call: allow this one, this tool for this run, this tool from now on, or deny. */
 export type Decision = (typeof decisions)[number];
 
 export type PageMessage =

@@ -35,7 +35,7 @@ const unknown: Unknown = {
   isKept: false,
 };
 
-/** The facts of a run of which nobody knows more than this. */
+/** The facts of a run of which only this is known. */
 export function newFacts(known: Omit<ViewFacts, keyof Unknown> & Partial<Unknown>): ViewFacts {
   return { ...unknown, ...known };
 }

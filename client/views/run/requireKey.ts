@@ -5,7 +5,7 @@ import { Refusal } from '../../commands/refusal.js';
 import type { CheckedAgent } from './checkedAgent.js';
 
 /**
- * A run whose model needs a key that is not there asks for it, once, before it begins: its time does not run while somebody looks
+ * A run whose model needs a key that is not there asks for it, once, before it begins: its time limit does not run while the user looks
  * for the key. @throws Refusal when no key was given
  */
 export async function requireKey({ agent, project }: Pick<CheckedAgent, 'agent' | 'project'>): Promise<void> {
@@ -19,7 +19,7 @@ export async function requireKey({ agent, project }: Pick<CheckedAgent, 'agent' 
   throw new Refusal(missing, [{ title: vscode.l10n.t('Set API Key...'), run: ask }]);
 }
 
-/** @returns true when a key was stored; false when nobody gave one, or there is nothing to ask with */
+/** @returns true when a key was stored; false when none was entered, or the user cannot be asked */
 async function askForKey(provider: string, name: string): Promise<boolean> {
   const commands = await vscode.commands.getCommands(true);
   if (!commands.includes('agentStack.setApiKey')) return false;

@@ -11,7 +11,7 @@ import { startRun } from './startRun.js';
  * Run Agent: from the palette, a lens, a menu (with a Uri), a tree (with an item that has a `uri`) or another part of the extension (with a
  * RunArgument). Ends when the run does.
  *
- * @returns undefined when somebody went back on it
+ * @returns undefined when the user cancelled
  */
 export async function runAgent(services: Services & WithGraphs & WithRuns, argument?: unknown): Promise<RunResult | undefined> {
   requireTrust();

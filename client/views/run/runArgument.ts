@@ -13,7 +13,7 @@ export interface RunArgument {
   readonly llm?: string;
 }
 
-/** The argument of the command, whoever called it; without any, the active editor's file. */
+/** The argument of the command from any caller; without one, the active editor's file. */
 export function readRunArgument(argument: unknown): RunArgument {
   if (argument instanceof vscode.Uri) return { uri: argument };
   if (typeof argument === 'object' && argument !== null && 'uri' in argument && argument.uri instanceof vscode.Uri) {

@@ -20,7 +20,7 @@ interface Argument {
  * Run Orchestration: from the palette, a lens, the graph, a menu (with a Uri) or a tree (with an item that has a `uri`); with `input` too nothing
  * is asked any more. Ends when the run does.
  *
- * @returns undefined when somebody went back on it
+ * @returns undefined when the user cancelled
  */
 export async function runOrchestration(services: Services & WithGraphs & WithRuns, argument?: unknown): Promise<RunResult | undefined> {
   requireTrust();

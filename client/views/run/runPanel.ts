@@ -138,7 +138,7 @@ export class RunPanel {
     this.panel.title = vscode.l10n.t('Run: {0}', nameOfRun(this.shown.transcript.facts));
   }
 
-  /** While nobody can see it, a run that is going on says so in a notification; one that ends unseen says how. */
+  /** While the panel is hidden, a notification stands for the run, and tells how it ended. */
   private watchHidden(): void {
     const { shown } = this;
     this.askHidden(shown);
@@ -150,7 +150,7 @@ export class RunPanel {
     }
   }
 
-  /** A question that nobody can see is told of once; it is answered in the panel, where all of it is. */
+  /** A question in a hidden panel is announced once; it is answered in the panel, which shows all of it. */
   private askHidden({ transcript: { facts } }: ShownRun): void {
     if (this.isVisible) return;
     const [first, ...others] = facts.approvals.filter(({ id }) => id > this.told);

@@ -7,7 +7,7 @@ export interface WithRuns {
   readonly runs: Runs;
 }
 
-/** The runs of this window that are going on, the panels that show runs, and which runs somebody has pinned. */
+/** The runs in progress in this window, the panels that show runs, and the pinned runs. */
 export class Runs implements vscode.Disposable {
   private readonly going = new Set<RunInProgress>();
   private readonly shown = new Set<OpenRunPanel>();
@@ -44,7 +44,7 @@ export class Runs implements vscode.Disposable {
     return this.view?.selection() ?? [];
   }
 
-  /** A number for a question to somebody, which no other of this window has. */
+  /** A number for a question to the user, unique in this window. */
   nextQuestion(): number {
     this.questions += 1;
     return this.questions;
@@ -68,7 +68,7 @@ export class Runs implements vscode.Disposable {
     this.shown.delete(panel);
   }
 
-  /** Somebody changed what the view shows. */
+  /** The view's content has changed. */
   tellChange(): void {
     this.changed.fire();
   }
@@ -93,7 +93,7 @@ export class Runs implements vscode.Disposable {
   }
 
   dispose(): void {
-    // One whose steps are kept is left as it is: the next window offers to go on with it.
+    // A durable run keeps its steps and is left alone: the next window offers to resume it.
     for (const run of this.going) if (!run.transcript.facts.isDurable) run.cancel();
     this.changed.dispose();
   }

@@ -8,10 +8,10 @@ import type { WithRuns } from './runs.js';
 import type { OpenRunPanel, ShownRun } from './types.js';
 
 /**
- * Shows a run in a panel of its own, beside the editor. A panel of the same agent whose run is over and not pinned is taken again.
+ * Shows a run in a panel of its own, beside the editor. A panel of the same agent is reused when its run is over and not pinned.
  *
  * @param isNew it has just been started
- * @param keepsFocus whoever asked for it goes on where they are
+ * @param keepsFocus the focus stays where it is
  */
 export function showRun(
   services: Services & WithRuns & WithGraphs,

@@ -84,7 +84,7 @@ export function askText({ title, prompt, value, check }: Box): Promise<{ readonl
   box.buttons = [vscode.QuickInputButtons.Back];
   return new Promise((resolve) => {
     box.onDidChangeValue((text) => {
-      // While somebody types, only what was said already is taken back.
+      // While the user types, only an earlier message is removed.
       if (box.validationMessage !== undefined && box.validationMessage !== '') box.validationMessage = check(text);
     });
     box.onDidAccept(() => {

@@ -21,7 +21,7 @@ export function planTeamRun(project: Project, { agents, frozen }: Orchestration,
   };
 }
 
-/** A run that goes on where an earlier process ended: with the config it began with, whatever the files say now. */
+/** A run resumed where an earlier process ended, with the config it started with even if the files have changed since. */
 export function planResumedRun(project: Project, { run_id, snapshot, context }: OpenRun, agents: Agents, choice: TeamChoice): RunPlan {
   const started = Date.parse(context.timestamp) || null;
   return {

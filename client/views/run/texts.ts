@@ -1,8 +1,8 @@
 import type { ViewText } from './messages.js';
 
-/** Texts up to this, in UTF-16 units, are sent with what they belong to; longer ones when somebody unfolds them. */
+/** Texts up to this, in UTF-16 units, are sent with what they belong to; longer ones when they are unfolded. */
 const mostAtOnce = 2_000;
-/** Units of a text that are sent to the page at most: nobody reads more, and the raw file has it all. */
+/** Most units of a text that are sent to the page; the raw file has the rest. */
 const mostShown = 4_000_000;
 /** Units of the beginning that stands in a line of the timeline. */
 const excerptUnits = 140;

@@ -27,7 +27,7 @@ export interface TranscriptOptions {
 const mostFields = 200;
 
 /**
- * A run as its panel shows it, made from its events one by one: of a run that is going on, or of one read back from its folder, whose
+ * A run as its panel shows it, built from its events one by one: those of a run in progress, or of one read back from its folder, whose
  * events may say anything.
  */
 export class Transcript {
@@ -192,7 +192,7 @@ export class Transcript {
     } else this.#events.push(event);
   }
 
-  /** Of text whose pieces were not kept, what is missing of the answer. */
+  /** The part of the answer that was not streamed in kept pieces. */
   #complete(text: string): void {
     if (!this.#events.some(({ type }) => type === 'text')) this.#keep({ type: 'text', place: '', text });
     this.#text = text;
@@ -246,7 +246,7 @@ function toError(result: JsonObject): ViewFacts['error'] {
   };
 }
 
-/** A run that was stopped on its way, and whose steps are kept. */
+/** A run that was stopped on its way and can be resumed. */
 function canGoOn(result: JsonObject, { isDurable, isKept }: ViewFacts): boolean {
   const error = objectAt(result, 'error');
   const code = textAt(error, 'code');

@@ -15,7 +15,7 @@ export interface RunGroup<Run> {
 export interface GroupWords {
   readonly today: string;
   readonly yesterday: string;
-  /** Of runs whose time, or whose agent, nobody knows. */
+  /** For runs with an unknown time or agent. */
   readonly unknown: string;
   /** BCP 47, for dates. */
   readonly language: string;

@@ -8,10 +8,10 @@ import type { WithRuns } from '../run/runs.js';
 import type { RunReference } from '../run/types.js';
 import { findHolder } from './heldRun.js';
 
-/** Runs that are looked at, the newest first: nobody waits for one that was interrupted a hundred runs ago. */
+/** How many of the newest runs are looked at: one interrupted a hundred runs ago is not worth offering. */
 const newest = 50;
 
-/** Runs of which somebody has said that they are not to be resumed. */
+/** Runs that the user chose not to resume. */
 const declinedKey = 'agentStack.declinedResumes';
 
 /** Offers to go on with the last run that was interrupted, where there is one. Runs nothing by itself. */
@@ -65,7 +65,7 @@ async function findInterrupted(
   for (const run_id of (await idsIn(files)).slice(0, newest)) {
     if (declined.includes(run_id) || services.runs.findLive({ folder, run_id }) !== undefined) continue;
     const { state, can_resume, name } = await readRunSummary(files, run_id);
-    // One that was cancelled is not waiting for anybody.
+    // A cancelled run is not offered.
     if (state !== 'open' || !can_resume || isHeld({ folder, run_id })) continue;
     found.push({ reference: { folder, run_id }, name: name ?? run_id });
   }
@@ -76,13 +76,13 @@ async function idsIn(files: ReturnType<typeof createNodeFiles>): Promise<readonl
   try {
     return await listRunIds(files);
   } catch (error) {
-    // Nothing has run here, or nobody may look.
+    // Nothing has run here, or the folder cannot be read.
     if (error instanceof FileProblem) return [];
     throw error;
   }
 }
 
-/** One in a folder that may not be written to is nobody's to go on with. */
+/** A run in a read-only folder cannot be resumed. */
 function isHeld(reference: RunReference): boolean {
   try {
     return findHolder(reference) !== undefined;

@@ -16,7 +16,7 @@ interface RunQuestion {
   readonly none?: string;
 }
 
-/** Asks for a run, newest first; undefined when somebody went back on it. @throws Refusal when there is none */
+/** Asks for a run, newest first; undefined when the user cancelled. @throws Refusal when there is none */
 export async function pickRun({ runs }: WithRuns, { title, placeholder, isOffered, none }: RunQuestion): Promise<RunNode | undefined> {
   const newest = (await runs.view?.newest(offered)) ?? [];
   const nodes = newest.filter(isOffered);

@@ -18,10 +18,10 @@ import { readReference } from './reference.js';
 import { choiceOf, teamChoiceOf } from './runAgain.js';
 
 /**
- * Goes on with a run that was interrupted and whose steps are kept, from where its journal ends, with the config it began with. Ends when the run
+ * Resumes an interrupted run from where its journal ends, with the config it started with. Ends when the run
  * does.
  *
- * @returns undefined when somebody went back on it
+ * @returns undefined when the user cancelled
  * @throws Refusal, ResumeError where it cannot go on
  */
 export async function resumeRun(services: Services & WithRuns & WithGraphs, argument?: unknown): Promise<RunResult | undefined> {
@@ -42,7 +42,7 @@ export async function resumeRun(services: Services & WithRuns & WithGraphs, argu
   const { agentsOfSnapshot } = await import('../../../core/agent/agentsOfSnapshot.js');
   const agents = agentsOfSnapshot(open.snapshot, { schemas: await loadSchemaCompiler() });
   await requireParts(services, folder, project, agents);
-  // Somebody may have asked twice, and another window may have it: then no panel is shown that could only tell so.
+  // A second request, or another window, may hold the run already: then no panel is opened just to say so.
   requireFree(services, reference);
   const team = await teamChoiceOf(reference);
   if (team !== undefined) return follow(services, planResumedRun(project, open, agents, team));

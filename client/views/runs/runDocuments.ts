@@ -9,7 +9,7 @@ export function uriOfRun({ folder, run_id }: RunReference): vscode.Uri {
   return vscode.Uri.from({ scheme: runScheme, path: `/${run_id}.md`, query: folder.root });
 }
 
-/** The documents of `uriOfRun`. Of projects of this workspace only, whatever a link says. */
+/** The documents of `uriOfRun`. Only projects of this workspace are read; a link cannot name another. */
 export function runDocuments({ projects }: Services): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(runScheme, {
     async provideTextDocumentContent({ path, query }) {

@@ -49,7 +49,7 @@ export async function showRunIssue(services: Services & WithRuns, argument: unkn
   const origin = place === undefined ? undefined : snapshot?.originOf(place);
   const uri = origin && folder.uriOf(origin.file);
   if (origin === undefined || uri === undefined || folder.pathOf(uri) === undefined) {
-    throw new Refusal(vscode.l10n.t('Nobody can tell any more which line of the schema this is: the snapshot of the run is not there.'));
+    throw new Refusal(vscode.l10n.t('The schema line cannot be shown: the snapshot of the run is missing.'));
   }
   const document = await vscode.workspace.openTextDocument(uri);
   const finding = { code: 'schema', severity: 'error', message: '', file: origin.file, pointer: origin.pointer } as const;
@@ -67,7 +67,7 @@ export async function showRunSource(services: Services & WithRuns, argument: unk
   const source = objectsAt(result ?? {}, 'source_documents').find((one) => textAt(one, 'id') === id);
   const link = source === undefined ? null : linkOfSource(source);
   if (link !== null && /^https?:/.test(link)) {
-    // VS Code asks before it opens a page that nobody has trusted yet.
+    // VS Code asks before it opens a page of an untrusted domain.
     await vscode.env.openExternal(vscode.Uri.parse(link, true));
     return;
   }

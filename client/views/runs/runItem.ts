@@ -43,7 +43,7 @@ function itemOfRun(node: RunNode): vscode.TreeItem {
   return item;
 }
 
-/** What a run is called: its agent and version, or its id where nobody knows them. */
+/** What a run is called: its agent and version, or its id where they are unknown. */
 export function nameOf({ run_id, summary: { name, version } }: RunNode): string {
   if (name === null) return run_id;
   return version === null ? name : `${name}@${version}`;

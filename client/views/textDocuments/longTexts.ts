@@ -15,7 +15,7 @@ export interface JsonText {
 
 /** Fields that hold what a model reads, however short it still is. */
 const promptFields = /\/(?:system_text|purpose_text|template|default_system_prompt)$/;
-/** Longer values, and those with a line break, are prose whatever their field, in UTF-16 units. */
+/** Length in UTF-16 units above which the value of any field counts as prose; so does a value with a line break. */
 const longest = 120;
 const lineBreak = /(?:^|[^\\])(?:\\\\)*\\n/;
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { longTextAt, longTexts } from './longTexts.js';
 
 const command = 'agentStack.editAsMarkdown';
-/** A file of examples has hundreds of texts; nobody wants a lens above each. */
+/** A file of examples has hundreds of texts, too many for a lens above each. */
 const mostLenses = 20;
 
 /** "Edit as Markdown" above the texts of a file that hold a prompt. */

@@ -18,7 +18,7 @@ export function registerTextDocuments(_client: Services): vscode.Disposable {
   };
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: changes.event,
-    // Whoever reads a text is told of its changes until the document is closed.
+    // Readers of a text are notified of changes until the document is closed.
     watch: () => new vscode.Disposable(() => undefined),
     stat: async (uri) => (await files()).stat(uri),
     readFile: async (uri) => (await files()).readFile(uri),

@@ -37,7 +37,7 @@ export async function findSourceText({ file, pointer }: TextPlace): Promise<Sour
   return { document, start: place.start, literal, shown };
 }
 
-/** Of the open documents, so that nothing is read from the disk that somebody is editing. */
+/** Reads the open documents, so that a file being edited is never read from the disk. */
 export function openDocument(file: vscode.Uri): vscode.TextDocument | undefined {
   const wanted = file.toString();
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === wanted);

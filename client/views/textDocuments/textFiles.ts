@@ -136,7 +136,7 @@ export class TextFiles implements vscode.Disposable {
 
 const byteOrderMark = '\ufeff';
 
-/** UTF-8 without a mark is what VS Code expects, unless somebody has set otherwise. */
+/** VS Code reads files as UTF-8 without a byte order mark unless it is configured otherwise. */
 function isReadAsUtf8(uri: vscode.Uri): boolean {
   const files = vscode.workspace.getConfiguration('files', uri);
   return files.get('encoding', 'utf8') === 'utf8' && !files.get('autoGuessEncoding', false);

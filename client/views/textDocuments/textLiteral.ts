@@ -38,7 +38,7 @@ export function showLiteral(literal: string): ShownText | undefined {
     }
     const { unit, end } = unitAt(literal, at);
     if (unit === '\n' && previous === '\r') {
-      // Shown as one break with the CR, whose stretch of the literal it joins.
+      // Together with the CR it is one line break.
       breaks['\r'] -= 1;
       breaks['\r\n'] += 1;
     } else {
@@ -61,7 +61,7 @@ export function showLiteral(literal: string): ShownText | undefined {
 }
 
 /**
- * What to replace in a literal so that its text becomes `edited`: nothing but the stretches that differ, so that whatever nobody touched
+ * What to replace in a literal so that its text becomes `edited`: nothing but the stretches that differ, so that what was not touched
  * stays as it was written, to the letter. Line breaks of any kind count as the ones of the literal. Offsets are the literal's.
  */
 export function changeLiteral(literal: string, shown: ShownText, edited: string): readonly Replacement[] {

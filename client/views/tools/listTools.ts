@@ -13,7 +13,7 @@ import { requireServers } from './requireServers.js';
 import { serversMeant } from './serversMeant.js';
 import { showListing } from './showListing.js';
 
-/** What a listing came to, for whoever called the command. */
+/** The result of a listing, for the caller of the command. */
 export interface ListedTools {
   readonly servers: readonly {
     readonly client_id: string;
@@ -27,7 +27,7 @@ export interface ListedTools {
  * Starts MCP servers, has them list their tools, ends them and keeps what they listed in the lock: all servers of a project, those of an
  * agent, or one.
  *
- * @throws Refusal in a workspace nobody trusts, when a server may not start, or there is none
+ * @throws Refusal in an untrusted workspace, when a server may not start, or there is none
  */
 export async function listTools(services: Services, argument?: unknown): Promise<ListedTools | undefined> {
   requireTrust();

@@ -7,7 +7,7 @@ import { ServerConsent } from '../../ports/serverConsent.js';
 import { ToolGrants } from '../../ports/toolGrants.js';
 import type { Services } from '../../services.js';
 
-/** Shows what somebody has allowed in a project (tools, servers, stored inputs) and takes back what is chosen. */
+/** Shows the permissions granted in a project (tools, servers, stored inputs) and revokes the chosen ones. */
 export async function managePermissions(services: Services, target?: unknown): Promise<void> {
   const folder = await pickProject(services, target);
   if (folder === undefined) return;

@@ -11,7 +11,7 @@ import { requireTrust } from '../../trust.js';
 
 /**
  * Before MCP servers are started: each that has not been started in this project as it is defined now is asked for, and so are the values it
- * needs, so that no run waits for either. @throws Refusal in a workspace nobody trusts, or when one may not start; SecretMissingError
+ * needs, so that no run waits for either. @throws Refusal in an untrusted workspace, or when one may not start; SecretMissingError
  */
 export async function requireServers(services: Services, folder: ProjectFolder, project: Project, servers: JsonObject): Promise<void> {
   const wanted = Object.entries(servers).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../../services.js';
 import { toolOf, toolScheme } from './toolUri.js';
 
-/** The documents of `toolUri`, made from the lock when they are opened. Of projects of this workspace only, whatever a link says. */
+/** The documents of `toolUri`, made from the lock when they are opened. Only projects of this workspace are read; a link cannot name another. */
 export function toolDocuments({ projects }: Services): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   return vscode.Disposable.from(

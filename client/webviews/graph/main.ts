@@ -61,7 +61,7 @@ let shape: Shape = kept()?.shape ?? 'diagram';
 let waiting: ToPage[] = [];
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (!isToPage(data)) return;
-  // Of what comes within a frame, the last of each kind is drawn: somebody types faster than large graphs are laid out.
+  // Only the last message of each kind within a frame is drawn: typing is faster than laying out a large graph.
   if (waiting.length === 0) requestAnimationFrame(paint);
   waiting = [...waiting.filter(({ type }) => type !== data.type), data];
 });

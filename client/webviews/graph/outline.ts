@@ -3,7 +3,7 @@ import type { RunPath } from '../../../core/routing/graph/runPath.js';
 import { element } from '../page.js';
 import type { Item, Speech, Words } from './speech.js';
 
-/** The graph as a list: every team with its tasks and routes, for whoever reads rather than looks. */
+/** The graph as a list: every team with its tasks and routes, for screen readers and keyboard users. */
 export interface Outline {
   readonly root: HTMLElement;
   show(model: GraphModel): void;

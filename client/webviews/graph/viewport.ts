@@ -6,7 +6,7 @@ export interface View {
   readonly scale: number;
   readonly left: number;
   readonly top: number;
-  /** All of the picture is to be seen, whatever becomes of it and of the window. */
+  /** Keeps the whole picture in view when it or the window changes. */
   readonly isFitted: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Viewport {
 const smallest = 0.1;
 const largest = 3;
 const step = 1.25;
-/** Below this nobody can read anything: then the picture begins where the run does. */
+/** Below this scale the text is unreadable, so the view starts where the run starts. */
 const readable = 0.5;
 
 export function createViewport(canvas: HTMLElement, viewed: (view: View) => void): Viewport {

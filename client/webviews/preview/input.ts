@@ -99,7 +99,7 @@ export function createInput(words: Words, post: Post) {
       view: first,
       update(view) {
         field.view = view;
-        // What somebody is typing right now is newer than what comes back.
+        // The text being typed is newer than the state that comes back.
         if (document.activeElement !== area || view.units > 0) if (area.value !== view.text) area.value = view.text;
         const isLong = view.units > 0;
         area.readOnly = isLong;

@@ -2,7 +2,7 @@ import type { ToolsView, ToolView } from '../../views/preview/messages.js';
 import { element } from '../page.js';
 import type { Post, Words } from './page.js';
 
-/** The tools of the agent, each with what the model is told of it, and the servers nobody has asked for theirs yet. */
+/** The tools of the agent, each with what the model is told of it, and the servers not yet listed. */
 export function createTools(words: Words, post: Post) {
   const place = element('div');
   const originWord = (origin: string) => (origin === 'built-in' ? words('builtIn') : origin === 'skill' ? words('skill') : origin);

@@ -4,7 +4,7 @@ import { createLongText } from './longText.js';
 import { originWord } from './toolCall.js';
 import type { Words } from './words.js';
 
-/** The calls that wait for somebody's word, each with what it would do and the answers there are. */
+/** The tool calls that wait for approval, each with its effect and the possible answers. */
 export interface Approvals {
   readonly root: HTMLElement;
   show(approvals: readonly ViewApproval[]): void;
@@ -36,7 +36,7 @@ export function createApprovals(words: Words, decide: (id: number, decision: Dec
         boxes.set(approval.id, box);
         root.append(box);
       }
-      // Whoever has just answered goes on with the next question.
+      // After an answer, the focus moves to the next question.
       const next = hadFocus ? boxes.values().next().value : undefined;
       next?.querySelector('button')?.focus();
     },

@@ -6,12 +6,12 @@ export interface Fold {
   /** The line; its first child says what it is. */
   readonly line: HTMLElement;
   readonly body: HTMLElement;
-  /** Somebody has opened or closed it: from then on nobody else does. */
+  /** The user has opened or closed it; after that it is never changed automatically. */
   readonly isTouched: boolean;
   set(isOpen: boolean): void;
 }
 
-/** @param fill makes the content, once, when it is first unfolded: what nobody looks at costs nothing */
+/** @param fill makes the content, once, when it is first unfolded: folded content costs nothing */
 export function createFold(className: string, line: readonly (Node | string)[], fill?: (body: HTMLElement) => void): Fold {
   const summary = element('summary', {}, ...line);
   const body = element('div', { class: 'fold-body' });
@@ -35,7 +35,7 @@ export function createFold(className: string, line: readonly (Node | string)[], 
       return isTouched;
     },
     set(isOpen) {
-      // Whoever is in it is not thrown out.
+      // Do not fold a section that has the focus.
       if (!isOpen && body.contains(document.activeElement)) return;
       root.open = isOpen;
       if (isOpen) make();

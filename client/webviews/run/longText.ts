@@ -33,7 +33,7 @@ export function createLongText(label: string): LongText {
         rest = rest.slice(end);
         if (rest !== '') begin();
       }
-      // Whoever has scrolled back to read is left there.
+      // Keep the position of a reader who has scrolled back.
       if (isAtEnd) root.scrollTop = root.scrollHeight;
     },
   };

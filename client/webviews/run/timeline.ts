@@ -46,7 +46,7 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
 
   function begin(place: string, title: string): Step {
     const before = open.get(place);
-    // The newest step is the one that is read; those before it are a line each, until somebody wants more.
+    // The newest step is open; earlier steps are folded to one line each.
     if (before !== undefined && !before.fold.isTouched) before.fold.set(false);
     const digest = element('span', { class: 'muted' });
     const spent = element('span', { class: 'muted spent' });

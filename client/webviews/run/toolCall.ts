@@ -39,7 +39,7 @@ export function createToolCall(
   let isShown = false;
 
   function showResult(): void {
-    // Made when it is there and somebody looks.
+    // Created when the result has arrived and the section is unfolded.
     if (result === undefined || !fold.root.open || isShown) return;
     isShown = true;
     const { output, isError } = result;

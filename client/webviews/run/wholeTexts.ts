@@ -3,7 +3,7 @@ import { element } from '../page.js';
 import { createLongText } from './longText.js';
 import { count, type Words } from './words.js';
 
-/** Texts of the page that are fetched whole when somebody wants to see them. */
+/** Long texts of the page, fetched in full on request. */
 export interface WholeTexts {
   /** A region with all of a text. It is asked for when this is called, unless the page has it. */
   show(text: ViewText, label: string): HTMLElement;

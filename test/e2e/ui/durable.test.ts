@@ -157,7 +157,7 @@ describe('a call that may not silently be made twice', () => {
     await pick(page, 'notify');
     // Its server is started for the first time here.
     await button('Start').click();
-    await dialog().filter({ hasText: 'Nobody knows whether the call of send_mail happened.' }).waitFor();
+    await dialog().filter({ hasText: 'It is unknown whether the call of send_mail happened.' }).waitFor();
     const text = await dialog().innerText();
     expect(text).toContain('It had begun in out / mail');
     expect(text).toContain('ann@example.org');

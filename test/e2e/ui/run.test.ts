@@ -5,6 +5,7 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LoopbackReply, type LoopbackServer, startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
 import { type Editor, openEditor } from '../support/editor.js';
+import { violations } from './axe.js';
 import { openFile, pick, runCommand, screenshot, setTheme, webview } from './workbench.js';
 
 const agent = 'config/agents/A2/v1.json';
@@ -285,6 +286,9 @@ describe('The run panel', () => {
     reply = { text: JSON.stringify(goodAnswer) };
     const frame = await runWith('parser', 'loopback');
     await frame.locator('.badge.completed').waitFor();
+    const shown: string = await frame.evaluate('document.body.innerText');
+    for (const value of Object.values(goodAnswer).flat()) expect(shown).toContain(String(value));
+    expect(await violations(frame)).toEqual([]);
     await screenshot(page, `run-${theme}`);
   });
 

@@ -91,7 +91,7 @@ async function picture(name: string): Promise<void> {
 }
 
 /** A wrong value, typed, and what the editor says about it. */
-async function findings(): Promise<void> {
+async function findings(): Promise<string> {
   await closeAll();
   await openFile(page, a2);
   await goTo(page, 3);
@@ -103,11 +103,13 @@ async function findings(): Promise<void> {
   await lightBulb(page).waitFor();
   await page.keyboard.press('Control+K');
   await page.keyboard.press('Control+I');
-  await page.locator('.monaco-hover', { hasText: 'Did you mean' }).waitFor();
+  const hover = page.locator('.monaco-hover', { hasText: 'Did you mean' });
+  await hover.waitFor();
+  return hover.innerText();
 }
 
 /** The caret in a sentence of the JSON, which lights up in the prompt. */
-async function preview(): Promise<void> {
+async function preview(): Promise<string> {
   await closeAll();
   await hideSideBar();
   await openFile(page, a2);
@@ -116,22 +118,26 @@ async function preview(): Promise<void> {
   await frame.locator('.piece').first().waitFor();
   await selectText(page, 'Where the parts disagree');
   await page.keyboard.press('ArrowRight');
-  await frame.locator('.piece.is-lit').waitFor();
+  const lit = frame.locator('.piece.is-lit');
+  await lit.waitFor();
+  return lit.innerText();
 }
 
 /** The answer of a model, field by field. */
-async function run(): Promise<void> {
+async function run(): Promise<string> {
   await closeAll();
   await hideSideBar();
   await openFile(page, notes);
   await page.keyboard.press('Control+Alt+R');
   await pick(page, /^spring_release/);
   await pick(page, /^local/);
-  await (await webview(page, /^Run: /)).locator('.badge.completed').waitFor();
+  const frame = await webview(page, /^Run: /);
+  await frame.locator('.badge.completed').waitFor();
+  return frame.locator('body').innerText();
 }
 
 /** An agent that looks into the project, step by step. */
-async function tools(): Promise<void> {
+async function tools(): Promise<string> {
   await closeAll();
   await hideSideBar();
   await openFile(page, 'config/agents/DocsHelper/v1.json');
@@ -143,10 +149,11 @@ async function tools(): Promise<void> {
   await frame.locator('.badge.completed').waitFor();
   await frame.locator('.step > summary').nth(1).click();
   await frame.locator('.steps').scrollIntoViewIfNeeded();
+  return frame.locator('.steps').innerText();
 }
 
 /** The teams of an orchestration, and the route that the caret is in. */
-async function graph(): Promise<void> {
+async function graph(): Promise<string> {
   await closeAll();
   await hideSideBar();
   await openFile(page, 'config/orchestrations/issue_intake.json');
@@ -158,11 +165,13 @@ async function graph(): Promise<void> {
   const frame = await webview(page, /^Graph /);
   await frame.locator('.node').first().waitFor();
   await selectText(page, '"critical"');
-  await frame.locator('.label.is-lit').waitFor();
+  const lit = frame.locator('.label.is-lit');
+  await lit.waitFor();
+  return (await lit.textContent()) ?? '';
 }
 
 /** What the project has. */
-async function agents(): Promise<void> {
+async function agents(): Promise<string> {
   await closeAll();
   await openFile(page, a2);
   await runCommand(page, 'View: Show Agent Stack');
@@ -171,6 +180,7 @@ async function agents(): Promise<void> {
   await row('A2').first().click();
   await page.keyboard.press('ArrowRight');
   await row('parser').first().waitFor();
+  return page.locator('.pane-body').filter({ visible: true }).first().innerText();
 }
 
 async function closeAll(): Promise<void> {
@@ -186,31 +196,36 @@ async function hideSideBar(): Promise<void> {
   await page.locator('.part.sidebar').waitFor({ state: 'hidden' });
 }
 
-const scenes: readonly (readonly [theme: keyof typeof themes, name: string, scene: () => Promise<void>])[] = [
-  ['light', 'findings-light', findings],
-  ['light', 'preview-light', preview],
-  ['light', 'run-light', run],
-  ['light', 'run-tools-light', tools],
-  ['light', 'graph-light', graph],
-  ['light', 'agents-view', agents],
-  ['dark', 'findings-dark', findings],
-  ['dark', 'preview-dark', preview],
-  ['dark', 'run-dark', run],
-  ['dark', 'run-tools-dark', tools],
-  ['dark', 'graph-dark', graph],
-  ['dark', 'agents-view-dark', agents],
-  ['hc', 'preview-hc', preview],
-  ['hc', 'run-hc', run],
-  ['hc', 'run-tools-hc', tools],
-  ['hc', 'graph-hc', graph],
+interface Scene {
+  readonly name: string;
+  /** Brings the scene about and returns the text it is about, as the user reads it. */
+  readonly show: () => Promise<string>;
+  readonly shows: string;
+  readonly themes: readonly (keyof typeof themes)[];
+}
+
+const scenes: readonly Scene[] = [
+  { name: 'findings', show: findings, shows: 'single_shot', themes: ['light', 'dark'] },
+  { name: 'preview', show: preview, shows: 'Where the parts disagree', themes: ['light', 'dark', 'hc'] },
+  { name: 'run', show: run, shows: answer.headline, themes: ['light', 'dark', 'hc'] },
+  { name: 'run-tools', show: tools, shows: 'search_files', themes: ['light', 'dark', 'hc'] },
+  { name: 'graph', show: graph, shows: 'critical', themes: ['light', 'dark', 'hc'] },
+  { name: 'agents', show: agents, shows: 'parser', themes: ['light', 'dark'] },
 ];
 
-describe('Pictures', () => {
-  let current: string | undefined;
-  test.each(scenes.filter(([theme]) => isKept || theme === 'light'))('in the theme %s: %s', async (theme, name, scene) => {
-    if (current !== theme) await setTheme(page, theme);
-    current = theme;
-    await scene();
-    await picture(name);
+const taken = isKept ? (['light', 'dark', 'hc'] as const) : (['light'] as const);
+
+describe.each(taken)('Pictures in the theme %s', (theme) => {
+  beforeAll(() => setTheme(page, theme));
+
+  test.each(scenes.filter(({ themes }) => themes.includes(theme)))('$name', async ({ name, show, shows }) => {
+    expect(await show()).toContain(shows);
+    await picture(pictureName(name, theme));
   });
 });
+
+/** The names under which the docs show the pictures. */
+function pictureName(scene: string, theme: keyof typeof themes): string {
+  if (scene === 'agents') return theme === 'light' ? 'agents-view' : `agents-view-${theme}`;
+  return `${scene}-${theme}`;
+}
