@@ -39,7 +39,7 @@ describe('which rules run', () => {
       const { file, context } = await setUp(text);
       return [...new Set((await checkFile(file, context, rules)).map(({ code }) => code))];
     };
-    expect(await codes(agent())).toEqual(['unknown-llm', 'prompt-debris']);
+    expect(await codes(agent())).toEqual(['unknown-llm', 'prompt-debris', 'schema']);
     expect(await codes('[1]')).toEqual(['prompt-debris', 'schema']);
     expect(await codes('{"agent_name": ')).toEqual(['prompt-debris']);
     expect(await codes('{"compilerOptions": {}}')).toEqual([]);

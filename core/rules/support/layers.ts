@@ -1,11 +1,11 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import type { RelatedPlace } from '../../finding.js';
-import { isObject, type Json, pointerOf } from '../../json.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
+import { collectFragments } from '../../snapshot/collectFragments.js';
 import { agentTable, llmTable } from '../../snapshot/fields.js';
 import type { Fragment } from '../../snapshot/layering.js';
 import type { RuleContext } from '../rule.js';
 import { forLastFile } from './forLastFile.js';
-import { layersBelow } from './layersBelow.js';
 
 /** A value as the layer that decides has it, not yet expanded. */
 export interface Given {
@@ -22,21 +22,30 @@ export interface Layers {
   readonly hasLlm: boolean;
 }
 
-/**
- * The layers of an agent; undefined where a `${VAR}` decides, whose value rules do not know. Costs a small part of the effective config:
- * rules look here first and ask for that only when something seems wrong.
- */
-export const layersOf = forLastFile(collect);
+/** The layers of an agent; undefined where a `${VAR}` decides, whose value rules do not know. Collected once per file. */
+export const layersOf = forLastFile((file: ConfigFile, context: RuleContext): Layers | undefined => {
+  const { kind, name, version } = file.identity;
+  if (kind !== 'agent' || version === undefined || !isObject(file.value)) return undefined;
+  return collectLayers(context, { path: file.path, name, version, value: file.value });
+});
 
-function collect(file: ConfigFile, context: RuleContext): Layers | undefined {
-  const { name, version } = file.identity;
-  if (file.identity.kind !== 'agent' || version === undefined || !isObject(file.value)) return undefined;
-  const { persona_key: persona, llm_config_id: llm } = file.value;
-  if (hasPlaceholder(persona) || hasPlaceholder(llm)) return undefined;
-  const lower = layersBelow(context, { path: file.path, name, version, value: file.value });
-  if (lower === undefined) return undefined;
-  const own: Fragment = { layer: 'agent', file: file.path, pointer: '', kind: 'agent', value: file.value };
-  return { fragments: [...lower.fragments, own], hasLlm: lower.hasLlm };
+interface LayeredAgent {
+  readonly path: string;
+  readonly name: string;
+  readonly version: string;
+  readonly value: JsonObject;
+}
+
+/** The agent itself as the highest layer, over the persona, the profile and the defaults it gets. */
+export function collectLayers({ project }: RuleContext, { path, name, version, value }: LayeredAgent): Layers | undefined {
+  const request = { agent_name: name, version, file: { path, value }, project, variables: { get: () => undefined } };
+  // The rules about each layer report its problems, in its own file.
+  const { fragments, llm } = collectFragments(request, project.settings.environment, () => undefined);
+  return fragments.some(isChosenByVariable) ? undefined : { fragments, hasLlm: llm !== undefined };
+}
+
+function isChosenByVariable({ value }: Fragment): boolean {
+  return hasPlaceholder(value.persona_key) || hasPlaceholder(value.llm_config_id);
 }
 
 function hasPlaceholder(value: Json | undefined): boolean {
@@ -46,7 +55,6 @@ function hasPlaceholder(value: Json | undefined): boolean {
 /** The value that counts for a field of an agent or a connection; undefined when no layer gives it, or a null takes it away. */
 export function findGiven({ fragments }: Pick<Layers, 'fragments'>, name: string, part?: string): Given | undefined {
   const table = agentTable.default.has(name) ? agentTable : llmTable;
-  // A loop from the top, and the value before the table: asked a score of times about every file, and mostly answered by the first fragment.
   for (let index = fragments.length - 1; index >= 0; index -= 1) {
     const fragment = fragments[index] as Fragment;
     const value = valueIn(fragment, name, part);

@@ -5,8 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { Fragment } from '../../snapshot/layering.js';
 import { taskFragments } from '../../snapshot/taskFragments.js';
 import type { RuleContext } from '../rule.js';
-import type { Layers } from './layers.js';
-import { layersBelow } from './layersBelow.js';
+import { collectLayers, type Layers } from './layers.js';
 
 /** What a task runs with, lowest first: what lies under its persona or agent file, that file, the task itself, its `config`. */
 export interface TaskLayers extends Layers {
@@ -34,10 +33,11 @@ export function taskLayersOf(file: ConfigFile, task: TaskPart, context: RuleCont
   own.push(...taskFragments({ path: file.path, pointer: task.pointer, value: task.value }));
   // Which persona and which profile lie below depends on these few, and of them the highest layer counts.
   const value: JsonObject = Object.assign({}, ...own.map((layer) => partsOf(layer.value, deciding)));
-  if (deciding.some((field) => hasPlaceholder(value[field])) || !isThere(value.persona_key, context)) return undefined;
-  const lower = layersBelow(context, { path: file.path, name, version, value });
-  if (lower === undefined) return undefined;
-  return { fragments: [...lower.fragments, ...own], hasLlm: lower.hasLlm, agent: target };
+  if (!isThere(value.persona_key, context)) return undefined;
+  const layers = collectLayers(context, { path: file.path, name, version, value });
+  if (layers === undefined) return undefined;
+  const [lowest, ...above] = layers.fragments;
+  return { fragments: [lowest, ...above.slice(0, -1), ...own], hasLlm: layers.hasLlm, agent: target };
 }
 
 const deciding = ['persona_key', 'llm_config_id', 'agent_type', 'model_name'];
@@ -48,8 +48,4 @@ function partsOf(value: JsonObject, names: readonly string[]): JsonObject {
 
 function isThere(persona: Json | undefined, { project }: RuleContext): boolean {
   return typeof persona !== 'string' || project.value('persona', persona) !== undefined;
-}
-
-function hasPlaceholder(value: Json | undefined): boolean {
-  return typeof value === 'string' && value.includes('${');
 }
