@@ -245,6 +245,17 @@ test('works in broken JSON, with CRLF and emoji', async () => {
   expect(shown).toContain('fast (llm) config/llms/fast.json');
 });
 
+test.each([
+  ['a value is missing before it', '{"agent_name":\n "version": "v1", "mo|de": "Chooser"}'],
+  ['its own value is missing', '{"agent_name": "A", "version": "v1", "mo|de": \n}'],
+  ['a comma is missing', '{"agent_name": "A" "version": "v1" "mo|de": "Chooser"}'],
+  ['a string before it is open', '{"agent_name": "A,\n "mo|de": "Chooser"}'],
+])('explains a field where %s', async (_what, text) => {
+  const { text: shown, marked } = await hover({ [agent]: text }, agent);
+  expect(marked).toBe('"mode"');
+  expect(shown).toContain('One of "Chooser", "Writer", "Extractor"');
+});
+
 test('says nothing between values, and in files that are not ours', async () => {
   for (const text of ['{"agent_name": "A", | "version": "v1"}', '{"agent_name":| "A"}', '{"some": "th|ing"}']) {
     const server = await openServer({ [agent]: text });

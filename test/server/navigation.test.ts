@@ -88,6 +88,9 @@ describe('definition', () => {
   test.each([
     ['a missing comma', '{"agent_name": "A" "version": "v1", "llm_config_id": "fa|st", "x": '],
     ['an open string', '{"agent_name": "A", "version": "v1", "llm_config_id": "fa|st\n'],
+    ['a missing value', '{"agent_name": \n  "version": "v1",\n  "llm_config_id": "fa|st"\n}'],
+    ['a bracket too many', '{"input_keys": ["a"]],\n  "llm_config_id": "fa|st"\n}'],
+    ['comments', '{ // a "comment" {\n  "llm_config_id": /* here: */ "fa|st",\n}'],
     ['CRLF, a BOM and emoji', '\ufeff{"description": "😀",\r\n  "llm_config_id": "fa|st"\r\n'],
   ])('works with %s', async (_what, text) => {
     const server = await openServer({ [agent]: text, 'config/llms/fast.json': namedProject['config/llms/fast.json']! });
@@ -217,6 +220,18 @@ client_ids: 1 item
     expect(await outline(agent, text, client)).toBe('\nagent_name: 😀\nenums\n  tone: 1 item\n    a\nbudget\n  max_cost\n');
   });
 
+  test('show the members behind one that is still being typed', async () => {
+    const text = '{\n  "mode": \n  "version": "v1",\n  "budget": { "max_cost": 1, "max_ti\n  },\n  "llm_config_id": "x,\n  "mcp"\n}';
+    expect(await outline(agent, text, client)).toBe('\nmode\nversion: v1\nbudget\n  max_cost: 1\n  max_ti\nllm_config_id: x\nmcp\n');
+  });
+
+  test('are marked by their key, and reach to the end of their value', async () => {
+    const server = await openServer({ [agent]: '{"budget": {"max_cost": 1} }' }, { client });
+    const [symbol] = await server.request<DocumentSymbol[]>('textDocument/documentSymbol', { textDocument: { uri: server.uri(agent) } });
+    expect(cut(server, server.uri(agent), symbol!.range)).toBe('"budget": {"max_cost": 1}');
+    expect(cut(server, server.uri(agent), symbol!.selectionRange)).toBe('"budget"');
+  });
+
   test('are a flat list for a client without trees', async () => {
     const server = await openServer({ [agent]: '{"prompts": {"system_prompt": "x@v1"}}' });
     const symbols = await server.request<SymbolInformation[]>('textDocument/documentSymbol', { textDocument: { uri: server.uri(agent) } });
@@ -326,27 +341,47 @@ describe('call hierarchy', () => {
   });
 });
 
-test('selections grow from a word to the file', async () => {
-  const server = await openServer({ [agent]: '{"budget": {"b": ["x {{input.to|pic}}"]}}' });
-  const at = server.at(agent);
-  const [selection] = await server.request<SelectionRange[]>('textDocument/selectionRange', {
-    textDocument: at.textDocument,
-    positions: [at.position],
+describe('selections', () => {
+  const grown = async (text: string) => {
+    const server = await openServer({ [agent]: text });
+    const at = server.at(agent);
+    const [selection] = await server.request<SelectionRange[]>('textDocument/selectionRange', {
+      textDocument: at.textDocument,
+      positions: [at.position],
+    });
+    const texts: string[] = [];
+    for (let part: SelectionRange | undefined = selection; part !== undefined; part = part.parent)
+      texts.push(cut(server, at.textDocument.uri, part.range));
+    return texts;
+  };
+
+  test('grow from a word to the file', async () => {
+    expect(await grown('{"budget": {"b": ["x {{input.to|pic}}"]}}')).toEqual([
+      'topic',
+      '{{input.topic}}',
+      'x {{input.topic}}',
+      '"x {{input.topic}}"',
+      '["x {{input.topic}}"]',
+      '"b": ["x {{input.topic}}"]',
+      '{"b": ["x {{input.topic}}"]}',
+      '"budget": {"b": ["x {{input.topic}}"]}',
+      '{"budget": {"b": ["x {{input.topic}}"]}}',
+    ]);
   });
-  const texts: string[] = [];
-  for (let part: SelectionRange | undefined = selection; part !== undefined; part = part.parent)
-    texts.push(cut(server, at.textDocument.uri, part.range));
-  expect(texts).toEqual([
-    'topic',
-    '{{input.topic}}',
-    'x {{input.topic}}',
-    '"x {{input.topic}}"',
-    '["x {{input.topic}}"]',
-    '"b": ["x {{input.topic}}"]',
-    '{"b": ["x {{input.topic}}"]}',
-    '"budget": {"b": ["x {{input.topic}}"]}',
-    '{"budget": {"b": ["x {{input.topic}}"]}}',
-  ]);
+
+  test('grow from a key to its member', async () => {
+    expect(await grown('{"bud|get": 1}')).toEqual(['budget', '"budget"', '"budget": 1', '{"budget": 1}']);
+  });
+
+  test('grow in a text that is still being typed', async () => {
+    expect(await grown('{"mode": "Wri|ter\n}')).toEqual([
+      'Writer',
+      '"Writer',
+      '"mode": "Writer',
+      '"mode": "Writer\n',
+      '{"mode": "Writer\n}',
+    ]);
+  });
 });
 
 describe('folding', () => {

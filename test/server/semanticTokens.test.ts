@@ -129,6 +129,12 @@ describe('semantic tokens', () => {
     ]);
   });
 
+  test('of a file with a value missing are those before and behind it', async () => {
+    const path = 'config/llms/main.json';
+    const server = await openServer({ [path]: '{"llm_id": "main",\n "model_name":\n "provider": "openai", "api_key": "secret://key\n}' });
+    expect(await tokens(server, path)).toEqual(['main -> type declaration', 'openai -> enumMember', 'secret://key -> macro readonly']);
+  });
+
   test('of a range are those in it', async () => {
     const server = await openServer({ [agent]: agentText() });
     const textDocument = { uri: server.uri(agent) };
