@@ -1,4 +1,5 @@
 import type { Position, Range } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ConfigFile } from '../core/config/configFile.js';
 import type { TextRange } from '../core/finding.js';
 
@@ -9,6 +10,8 @@ export interface Document {
   /** The editor's version; null when the text comes from the disk. */
   readonly version: number | null;
   readonly text: string;
+  /** The same text for libraries that take the protocol's documents. */
+  readonly textDocument: TextDocument;
   /** Project path; undefined when the file is in no project. */
   readonly path: string | undefined;
   /** Parsed and validated, at first use; undefined for a file of no kind. Broken JSON has `value: undefined` and its faults in `syntax`. */

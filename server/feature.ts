@@ -1,8 +1,8 @@
 /**
  * The contract of the language server: one LSP request is one `Feature`, one file in `features/`, one line in `features/index.ts`.
  *
- * A feature carries its capability, so what `initialize` announces is always what is answered. It sees UTF-16 positions only: the wire
- * (`main.ts`) converts from and to the negotiated encoding. It answers from `context.workspace` alone, asks the client nothing, and
+ * A feature carries its capability, so what `initialize` announces is always what is answered. Positions count in UTF-16
+ * units. It answers from `context.workspace` alone, asks the client nothing, and
  * throws what it likes: the boundary around every handler logs it and answers with an LSP error.
  *
  * Loading: the reply to `initialize` waits for the static imports of every file in `features/`, and for nothing else. So a feature file

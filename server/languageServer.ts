@@ -8,8 +8,10 @@ import type {
   InitializeParams,
   InitializeResult,
 } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { isObject } from '../core/json.js';
 import type { Cancellation, RequestSignal } from './cancellation.js';
+import { documentVersions } from './documentVersions.js';
 import type { AnyFeature } from './feature.js';
 import type { ServiceHost } from './host.js';
 import { errorCodes } from './lspConstants.js';
@@ -19,7 +21,6 @@ import { type Soon, whenThere } from './soon.js';
 import { describeServer, type Negotiated, negotiate } from './wire/capabilities.js';
 import type { Connection } from './wire/connection.js';
 import { createLogger, type WireLogger } from './wire/logger.js';
-import { fromWire, toWire } from './wire/positions.js';
 import { createProgress } from './wire/progress.js';
 
 export interface LanguageServerOptions {
@@ -28,8 +29,6 @@ export interface LanguageServerOptions {
   readonly exit: (code: number) => void;
   /** What the service needs from outside. Default: Node's. */
   readonly host?: ServiceHost;
-  /** Called when the client has said `initialized` and the workspace is being indexed. */
-  readonly begun?: (session: Session) => void;
 }
 
 /**
@@ -41,18 +40,16 @@ export class LanguageServer {
   private readonly features: readonly AnyFeature[];
   private readonly exit: (code: number) => void;
   private readonly host: ServiceHost | undefined;
-  private readonly begun: (session: Session) => void;
   private readonly logger: WireLogger;
   private starting: Promise<Session> | undefined;
   private session: Session | undefined;
   private isShutDown = false;
 
-  constructor({ connection, features, exit, host, begun = () => undefined }: LanguageServerOptions) {
+  constructor({ connection, features, exit, host }: LanguageServerOptions) {
     this.connection = connection;
     this.features = features;
     this.exit = exit;
     this.host = host;
-    this.begun = begun;
     this.logger = createLogger((method, params) => this.notify(method, params));
   }
 
@@ -115,14 +112,10 @@ export class LanguageServer {
     return whenThere(this.session ?? this.starting, (session) => this.ask(method, params, cancellation, session));
   }
 
-  private ask(method: string, params: unknown, cancellation: Cancellation, { service, conversion }: Session): Soon<unknown> {
+  private ask(method: string, params: unknown, cancellation: Cancellation, { service }: Session): Soon<unknown> {
     cancellation.throwIfAborted();
-    const asked = fromWire(params, conversion);
-    const shown = createProgress(params, {
-      notify: (name, value) => this.notify(name, value),
-      convert: (part) => toWire(part, asked, conversion),
-    });
-    const answer = () => whenThere(service.request(method, asked, { cancellation, ...shown }), (found) => toWire(found, asked, conversion));
+    const shown = createProgress(params, { notify: (name, value) => this.notify(name, value) });
+    const answer = () => service.request(method, params, { cancellation, ...shown });
     return shown === undefined ? answer() : withEnd(answer, shown.end);
   }
 
@@ -144,7 +137,6 @@ export class LanguageServer {
     try {
       // The parameters are what the method says, as far as the client keeps to the protocol; otherwise the boundary catches what happens.
       notifications[method]?.(session, params as never, (error) => this.report(`${method} failed`, error));
-      if (method === 'initialized') this.begun(session);
     } catch (error) {
       this.report(`${method} failed`, error);
     }
@@ -170,11 +162,12 @@ const notifications: Readonly<Record<string, Take<never> | undefined>> = {
   __proto__: null as never,
   initialized: (session: Session) => session.begin(),
   'textDocument/didOpen': (({ service, publisher }, { textDocument: { uri, version, text } }) => {
-    service.openDocument(uri, version, text);
+    service.setDocument(TextDocument.create(uri, 'json', version, text));
     publisher.documentChanged(uri);
   }) satisfies Take<DidOpenTextDocumentParams>,
-  'textDocument/didChange': (({ service, publisher, encoding }, { textDocument: { uri, version }, contentChanges }) => {
-    service.changeDocument(uri, version, contentChanges, encoding);
+  'textDocument/didChange': (({ service, publisher }, { textDocument: { uri, version }, contentChanges }) => {
+    const document = service.workspace.document(uri);
+    if (document !== undefined) service.setDocument(documentVersions.update(document.textDocument, contentChanges, version));
     publisher.documentChanged(uri);
   }) satisfies Take<DidChangeTextDocumentParams>,
   'textDocument/didClose': (({ service, publisher }, { textDocument: { uri } }) => {

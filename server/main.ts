@@ -1,6 +1,5 @@
 import { features } from './features/index.js';
 import { LanguageServer } from './languageServer.js';
-import type { Session } from './session.js';
 import { Connection } from './wire/connection.js';
 import { StreamTransport } from './wire/streamTransport.js';
 import type { Transport } from './wire/transport.js';
@@ -22,21 +21,11 @@ export async function main(args: readonly string[]): Promise<void> {
     connection,
     features,
     exit: (code) => process.exit(code),
-    begun: (session) => void rehearse(session, connection).catch((error) => server.report('Typing could not be rehearsed', error)),
   });
   // Whatever slips through every boundary is logged: an editor without a server is worse than one request without an answer.
   process.on('uncaughtException', (error) => server.report('The server failed outside of any request', error));
   process.on('unhandledRejection', (error) => server.report('The server failed outside of any request', error));
   server.listen();
-}
-
-/** Gets ready for keystrokes while nobody waits for anything. */
-async function rehearse({ service: { workspace }, host, params }: Session, connection: Connection): Promise<void> {
-  await workspace.ready();
-  const { rehearseTyping } = await import('./rehearsal/rehearseTyping.js');
-  // What is left of it is no reason to keep the process.
-  const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds).unref());
-  await rehearseTyping({ features, params, host, workspace, heard: () => connection.heard, pause });
 }
 
 async function openTransport(args: readonly string[]): Promise<Transport> {

@@ -6,8 +6,8 @@ import { findProject } from '../core/node/findProject.js';
 import { createNodeFiles } from '../core/node/nodeFiles.js';
 import { createNodeClock, createNodeEnvironment } from '../core/node/nodePorts.js';
 import type { DirectoryEntry } from '../core/ports.js';
+import { maxTextBytes } from './configDocument.js';
 import type { ServiceHost } from './host.js';
-import { maxTextBytes } from './textDocument.js';
 
 export interface NodeHostOptions {
   /** Somebody trusts the files of the workspace, so that git may be asked about them. */

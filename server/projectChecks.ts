@@ -10,7 +10,7 @@ import { placeFindings } from '../core/jsonText/placeFindings.js';
 import { type Environment, FileProblem } from '../core/ports.js';
 import { rules } from '../core/rules/index.js';
 import type { RuleContext } from '../core/rules/rule.js';
-import { type ConfigDocument, maxTextBytes } from './textDocument.js';
+import { type ConfigDocument, maxTextBytes } from './configDocument.js';
 
 export interface ProjectChecksInit {
   readonly environment: Environment;

@@ -12,6 +12,7 @@ import type { Kind } from '../core/kinds.js';
 import type { FileSystem } from '../core/ports.js';
 import type { RuleContext } from '../core/rules/rule.js';
 import { affectedFiles } from './affectedFiles.js';
+import type { ConfigDocument } from './configDocument.js';
 import type { ServiceHost } from './host.js';
 import type { Pacer } from './pacer.js';
 import { ProjectBase } from './projectBase.js';
@@ -19,7 +20,6 @@ import { ProjectChecks } from './projectChecks.js';
 import { GrowingIndex, ProjectLoader } from './projectLoader.js';
 import { ProjectTexts } from './projectTexts.js';
 import type { Soon } from './soon.js';
-import type { ConfigDocument } from './textDocument.js';
 import type { Project } from './workspace.js';
 
 /** So many files changed at once (another branch, say) concern everybody without asking for each. */

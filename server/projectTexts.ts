@@ -4,8 +4,8 @@ import { settingsIdentity, settingsPath } from '../core/config/paths.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
 import { defaultSettings, readSettings } from '../core/config/readSettings.js';
 import { FileProblem, type FileSystem } from '../core/ports.js';
+import { type ConfigDocument, diskDocument } from './configDocument.js';
 import type { ServiceHost } from './host.js';
-import { ConfigDocument } from './textDocument.js';
 
 export interface ProjectTextsInit {
   readonly root: string;
@@ -34,9 +34,7 @@ export class ProjectTexts {
     const open = this.openDocuments.get(path);
     if (open !== undefined) return open;
     const text = this.readDisk(path);
-    return typeof text === 'string'
-      ? new ConfigDocument({ uri: this.uriOf(path), version: null, text, path, identity: identify(path) })
-      : undefined;
+    return typeof text === 'string' ? diskDocument(this.uriOf(path), text, path, identify(path)) : undefined;
   }
 
   /** What is known of a file: what it says, or that it cannot be read; undefined when it is not there. */

@@ -1,4 +1,5 @@
-import type { ClientCapabilities, FileEvent, TextDocumentContentChangeEvent } from 'vscode-languageserver';
+import type { ClientCapabilities, FileEvent } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Logger } from '../core/ports.js';
 import { Cancellation } from './cancellation.js';
 import { createDiagnosis, type Diagnosis, type DiagnosticReport } from './diagnosis.js';
@@ -8,8 +9,6 @@ import { errorCodes } from './lspConstants.js';
 import { RequestError } from './requestError.js';
 import { readClientSettings } from './settings.js';
 import { type Soon, whenThere } from './soon.js';
-import { applyChanges } from './textDocument.js';
-import type { PositionEncoding, TextLines } from './textLines.js';
 import type { Workspace } from './workspace.js';
 import { type Affected, WorkspaceState } from './workspaceState.js';
 
@@ -35,15 +34,12 @@ export interface RequestOptions {
 export interface LanguageService {
   readonly workspace: Workspace;
   readonly diagnosis: Diagnosis;
-  openDocument(uri: string, version: number, text: string): void;
-  /** @param encoding what the ranges of the changes count in; UTF-16 by default */
-  changeDocument(uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[], encoding?: PositionEncoding): void;
+  /** The editor has opened or changed a document. Each version is an object of its own. */
+  setDocument(textDocument: TextDocument): void;
   closeDocument(uri: string): void;
   filesChanged(events: readonly FileEvent[]): void;
   /** Workspace folders come and go, by URI. */
   changeFolders(added: readonly string[], removed: readonly string[]): void;
-  /** Lines of a document, open or on disk, for converting positions. */
-  linesOf(uri: string): TextLines | undefined;
   /** @param section what the client says about `agentStack` */
   setSettings(section: unknown): void;
   /** Begins to index the workspace folders in the background. */
@@ -99,13 +95,9 @@ export function createService({ host, features, client, logger, folders, onAffec
   return {
     workspace,
     diagnosis,
-    openDocument(uri, version, text) {
-      outdate(uri);
-      workspace.open(uri, version, text);
-    },
-    changeDocument(uri, version, changes, encoding = 'utf-16') {
-      outdate(uri);
-      workspace.change(uri, version, applyChanges(workspace.openDocument(uri), changes, encoding));
+    setDocument(textDocument) {
+      outdate(textDocument.uri);
+      workspace.setText(textDocument);
     },
     closeDocument(uri) {
       outdate(uri);
@@ -128,7 +120,6 @@ export function createService({ host, features, client, logger, folders, onAffec
       const kept = workspace.folders.filter((folder) => !gone.has(folder));
       workspace.setFolders([...new Set([...kept, ...added.flatMap((uri) => host.toPath(uri) ?? [])])]);
     },
-    linesOf: (uri) => workspace.document(uri)?.lines,
     setSettings: (section) => workspace.setSettings(readClientSettings(section)),
     start: () => workspace.start(),
     settle: () => workspace.settle(),

@@ -9,7 +9,6 @@ import { Publisher } from './publisher.js';
 import { createService, type LanguageService } from './service.js';
 import type { Negotiated } from './wire/capabilities.js';
 import type { Connection } from './wire/connection.js';
-import { type Conversion, toWire } from './wire/positions.js';
 
 export interface SessionOptions {
   readonly connection: Connection;
@@ -25,7 +24,6 @@ export interface SessionOptions {
 export interface Session extends Negotiated {
   readonly service: LanguageService;
   readonly publisher: Publisher;
-  readonly conversion: Conversion;
   readonly host: ServiceHost;
   /** What the client has sent with `initialize`. */
   readonly params: InitializeParams;
@@ -44,7 +42,7 @@ export function createSession({
   negotiated,
   host = createNodeHost({ trusted: isTrusted(params) }),
 }: SessionOptions): Session {
-  const { client, encoding, pullsDiagnostics } = negotiated;
+  const { client, pullsDiagnostics } = negotiated;
   const onError = (error: unknown) => logger.log('error', 'Diagnostics failed', { error });
   const canRefresh = client.workspace?.diagnostics?.refreshSupport === true;
   const publisher: Publisher = new Publisher({
@@ -53,7 +51,7 @@ export function createSession({
     pulls: pullsDiagnostics,
     send(uri, version, items) {
       const params = { uri, ...(version !== undefined && { version }), diagnostics: items };
-      return connection.notify('textDocument/publishDiagnostics', toWire(params, undefined, conversion));
+      return connection.notify('textDocument/publishDiagnostics', params);
     },
     refresh: canRefresh ? () => connection.request('workspace/diagnostic/refresh') : undefined,
     onError,
@@ -67,7 +65,6 @@ export function createSession({
     onAffected: (affected) => publisher.affected(affected),
   });
   service.setSettings(initialSettings(params));
-  const conversion: Conversion = { encoding, linesOf: (uri) => service.linesOf(uri) };
   const askForSettings = async () => {
     if (client.workspace?.configuration !== true) return;
     const answer = await connection.request('workspace/configuration', { items: [{ section: 'agentStack' }] });
@@ -77,7 +74,6 @@ export function createSession({
     ...negotiated,
     service,
     publisher,
-    conversion,
     host,
     params,
     askForSettings,

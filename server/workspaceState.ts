@@ -1,12 +1,13 @@
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { identifyFile, settingsPath } from '../core/config/paths.js';
 import { defaultSettings as defaultProjectSettings } from '../core/config/readSettings.js';
 import type { RequestSignal } from './cancellation.js';
+import { ConfigDocument, diskDocument } from './configDocument.js';
 import { findProjects } from './findProjects.js';
 import type { ServiceHost } from './host.js';
 import { Pacer } from './pacer.js';
 import { ProjectState } from './projectState.js';
 import { defaultSettings, type Settings } from './settings.js';
-import { ConfigDocument } from './textDocument.js';
 import type { Project, Workspace } from './workspace.js';
 
 /** Files of one project whose findings may have changed. */
@@ -61,7 +62,7 @@ export class WorkspaceState implements Workspace {
     // Another spelling of the URI of an open document leads here too.
     if (project !== undefined) return project.documentAt(projectPath(project, file));
     const text = this.host.readText(file);
-    return text === undefined ? undefined : new ConfigDocument({ uri, version: null, text, path: undefined, identity: undefined });
+    return text === undefined ? undefined : diskDocument(uri, text);
   }
 
   projectOf(uri: string): ProjectState | undefined {
@@ -79,10 +80,6 @@ export class WorkspaceState implements Workspace {
     return project === undefined || file === undefined ? undefined : project.known(projectPath(project, file));
   }
 
-  openDocument(uri: string): ConfigDocument | undefined {
-    return this.byUri.get(uri)?.document;
-  }
-
   isOpen(project: Project, path: string): boolean {
     return this.byRoot.get(project.root)?.open.has(path) ?? false;
   }
@@ -96,15 +93,16 @@ export class WorkspaceState implements Workspace {
     }
   }
 
-  open(uri: string, version: number, text: string): void {
-    this.roots.clear();
-    this.put(uri, version, text);
-  }
-
-  change(uri: string, version: number, text: string): void {
-    const open = this.byUri.get(uri);
-    if (open === undefined) this.put(uri, version, text);
-    else this.take({ ...open, document: open.document.changed(version, text) });
+  /** A document is open in the editor with this text from now on. */
+  setText(textDocument: TextDocument): void {
+    const open = this.byUri.get(textDocument.uri);
+    if (open === undefined) {
+      this.roots.clear();
+      this.put(textDocument);
+      return;
+    }
+    const { path, identity } = open.document;
+    this.take({ ...open, document: new ConfigDocument({ textDocument, isOpen: true, path, identity }) });
   }
 
   close(uri: string): void {
@@ -169,12 +167,12 @@ export class WorkspaceState implements Workspace {
     return this.pacer.pause(signal);
   }
 
-  private put(uri: string, version: number, text: string): void {
-    const file = this.host.toPath(uri);
+  private put(textDocument: TextDocument): void {
+    const file = this.host.toPath(textDocument.uri);
     const project = file === undefined ? undefined : this.projectAt(file);
     const path = project === undefined || file === undefined ? undefined : projectPath(project, file);
     const identity = path === undefined ? undefined : project?.identityOf(path);
-    this.take({ document: new ConfigDocument({ uri, version, text, path, identity }), file, project });
+    this.take({ document: new ConfigDocument({ textDocument, isOpen: true, path, identity }), file, project });
   }
 
   private take(open: OpenDocument): void {
@@ -190,7 +188,7 @@ export class WorkspaceState implements Workspace {
     for (const [uri, { document, file, project }] of [...this.byUri]) {
       if (file === undefined || this.projectAt(file) === project) continue;
       this.close(uri);
-      this.put(uri, document.version ?? 0, document.text);
+      this.put(document.textDocument);
     }
   }
 
@@ -226,8 +224,8 @@ export class WorkspaceState implements Workspace {
 
   /** The config folder is another one, so open documents are of other kinds. */
   private identifyAgain(open: ReadonlyMap<string, ConfigDocument>): void {
-    for (const { uri, version, text, path } of [...open.values()]) {
-      if (path !== settingsPath) this.put(uri, version ?? 0, text);
+    for (const { textDocument, path } of [...open.values()]) {
+      if (path !== settingsPath) this.put(textDocument);
     }
   }
 

@@ -1,10 +1,10 @@
 import type { CompletionItem, CompletionList } from 'vscode-languageserver';
+import { maxTextBytes } from '../configDocument.js';
 import { cursorAt } from '../cursor.js';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
 import { readTokens } from '../jsonTokens.js';
 import { completionItemKinds } from '../lspConstants.js';
-import { maxTextBytes } from '../textDocument.js';
 import type { ObjectDraft } from './draft.js';
 import { provideKeys } from './keys.js';
 import { referredKeys } from './outputs.js';

@@ -3,7 +3,7 @@ import type { ProjectIndex, Reference } from '../../core/config/projectIndex.js'
 import { isObject } from '../../core/json.js';
 import type { Kind } from '../../core/kinds.js';
 import { compareNatural } from '../../core/names.js';
-import { ConfigDocument } from '../textDocument.js';
+import { diskDocument } from '../configDocument.js';
 import type { Project } from '../workspace.js';
 
 /**
@@ -14,10 +14,7 @@ import type { Project } from '../workspace.js';
  */
 export function editedProject(project: Project, texts: ReadonlyMap<string, string>): Project {
   const documents = new Map(
-    [...texts].map(([path, text]) => [
-      path,
-      new ConfigDocument({ uri: project.uriOf(path), version: null, text, path, identity: project.identityOf(path) }),
-    ]),
+    [...texts].map(([path, text]) => [path, diskDocument(project.uriOf(path), text, path, project.identityOf(path))]),
   );
   const files = new Map([...documents].flatMap(([path, { config }]) => (config === undefined ? [] : [[path, config]])));
   const index = new EditedIndex(project.index, files);

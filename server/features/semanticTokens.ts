@@ -1,18 +1,22 @@
 import type {
-  ClientCapabilities,
   SemanticTokens,
   SemanticTokensDelta,
   SemanticTokensDeltaParams,
   SemanticTokensParams,
   SemanticTokensRangeParams,
-  ServerCapabilities,
 } from 'vscode-languageserver';
 import type { Feature } from '../feature.js';
 import { tokenModifiers, tokenTypes } from '../semanticTokens/legend.js';
 
 const full: Feature<SemanticTokensParams, SemanticTokens | null> = {
   method: 'textDocument/semanticTokens/full',
-  capability: (client) => ({ semanticTokensProvider: provider(client) }),
+  capability: () => ({
+    semanticTokensProvider: {
+      legend: { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] },
+      full: { delta: true },
+      range: true,
+    },
+  }),
   async handle(params, context) {
     await context.workspace.ready(context.signal);
     const { fullTokens } = await import('../semanticTokens/provideSemanticTokens.js');
@@ -39,16 +43,6 @@ const range: Feature<SemanticTokensRangeParams, SemanticTokens | null> = {
     return tokensInRange(params, context);
   },
 };
-
-/** Part of an answer says nothing about places without all that goes before it, so it cannot be converted to another encoding. */
-function provider({ general }: ClientCapabilities): NonNullable<ServerCapabilities['semanticTokensProvider']> {
-  const countsAsWeDo = (general?.positionEncodings ?? ['utf-16']).includes('utf-16');
-  return {
-    legend: { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] },
-    full: countsAsWeDo ? { delta: true } : true,
-    range: true,
-  };
-}
 
 /** What names and embedded expressions are. */
 export const semanticTokens = [full, delta, range] as const;

@@ -1,27 +1,22 @@
 import type { ClientCapabilities, InitializeResult, ServerCapabilities } from 'vscode-languageserver';
 import { isObject } from '../../core/json.js';
 import type { AnyFeature } from '../feature.js';
-import type { PositionEncoding } from '../textLines.js';
 
 /** What a client can do, and what that leads to. */
 export interface Negotiated {
   readonly client: ClientCapabilities;
-  readonly encoding: PositionEncoding;
   /** Diagnostics are asked for; otherwise they are sent. */
   readonly pullsDiagnostics: boolean;
 }
 
-/** UTF-16 when the client has it: then nothing is ever converted. */
 export function negotiate(client: ClientCapabilities): Negotiated {
-  const offered = client.general?.positionEncodings ?? ['utf-16'];
-  const known: readonly PositionEncoding[] = ['utf-16', 'utf-8', 'utf-32'];
-  const encoding = known.find((name) => offered.includes(name)) ?? 'utf-16';
-  return { client, encoding, pullsDiagnostics: client.textDocument?.diagnostic !== undefined };
+  return { client, pullsDiagnostics: client.textDocument?.diagnostic !== undefined };
 }
 
-export function describeServer(features: readonly AnyFeature[], { client, encoding }: Negotiated): InitializeResult {
+export function describeServer(features: readonly AnyFeature[], { client }: Negotiated): InitializeResult {
   const base: ServerCapabilities = {
-    positionEncoding: encoding,
+    // The one that every client must take.
+    positionEncoding: 'utf-16',
     textDocumentSync: { openClose: true, change: 2 },
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   };

@@ -9,12 +9,10 @@ export interface RequestProgress {
 
 interface Wire {
   readonly notify: (method: string, params: unknown) => void;
-  /** A part of a result as the client counts positions. */
-  readonly convert: (part: unknown) => unknown;
 }
 
 /** Work-done progress and partial results, as far as the request has tokens for them; undefined when it has none. */
-export function createProgress(params: unknown, { notify, convert }: Wire): RequestProgress | undefined {
+export function createProgress(params: unknown, { notify }: Wire): RequestProgress | undefined {
   const { workDoneToken, partialResultToken } = (params ?? {}) as { workDoneToken?: unknown; partialResultToken?: unknown };
   if (workDoneToken === undefined && partialResultToken === undefined) return undefined;
   const send = (token: unknown, value: unknown) => notify('$/progress', { token, value });
@@ -29,7 +27,7 @@ export function createProgress(params: unknown, { notify, convert }: Wire): Requ
         send(workDoneToken, { kind, ...text, ...(percentage !== undefined && { percentage }) });
       },
     },
-    sendPart: partialResultToken === undefined ? undefined : (part) => send(partialResultToken, convert(part)),
+    sendPart: partialResultToken === undefined ? undefined : (part) => send(partialResultToken, part),
     end() {
       if (isOpen) send(workDoneToken, { kind: 'end' });
     },

@@ -1,8 +1,9 @@
 import type { Diagnostic } from 'vscode-languageserver';
+import { documentVersions } from '../../server/documentVersions.js';
 import { features } from '../../server/features/index.js';
 import { RequestError } from '../../server/requestError.js';
 import { createService, type LanguageService } from '../../server/service.js';
-import { TextLines } from '../../server/textLines.js';
+import { documentOf } from '../support/documentOf.js';
 import { corpus } from './corpus.js';
 import { randomEdit } from './edits.js';
 import { memoryHost, memoryRoot } from './memoryHost.js';
@@ -74,7 +75,7 @@ class Session {
   readonly service: LanguageService;
   readonly texts: Record<string, string>;
   private readonly files: Readonly<Record<string, string>>;
-  private version = 1;
+  private version = 0;
 
   private constructor(service: LanguageService, files: Readonly<Record<string, string>>, texts: Readonly<Record<string, string>>) {
     this.service = service;
@@ -91,7 +92,7 @@ class Session {
     const logger = { log: (_level: string, message: string, fields?: unknown) => fail(message, fields) };
     const service = createService({ host: memoryHost(files), features, client: {}, logger, folders: [memoryRoot] });
     const session = new Session(service, files, texts);
-    for (const path of Object.keys(files)) service.openDocument(session.uri(path), 1, session.texts[path] as string);
+    for (const path of Object.keys(files)) session.open(path);
     service.start();
     await service.workspace.ready();
     return session;
@@ -101,22 +102,26 @@ class Session {
     return `file://${memoryRoot}/${path}`;
   }
 
+  private open(path: string): void {
+    this.version += 1;
+    this.service.setDocument(documentOf(this.texts[path] as string, this.uri(path), this.version));
+  }
+
   reset(path: string): void {
     this.texts[path] = this.files[path] as string;
-    this.version += 1;
-    this.service.changeDocument(this.uri(path), this.version, [{ text: this.texts[path] as string }]);
+    this.open(path);
   }
 
   /** Sent as a range. A place between CR and LF cannot be said in lines and characters, so what is typed is what the server understands. */
   edit(path: string, random: SeededRandom): void {
     const text = this.texts[path] as string;
-    const lines = new TextLines(text);
+    const lines = documentOf(text);
     const edit = randomEdit(text, random);
     const range = { start: lines.positionAt(edit.start), end: lines.positionAt(edit.end) };
     const [start, end] = [lines.offsetAt(range.start), lines.offsetAt(range.end)];
     this.texts[path] = text.slice(0, start) + edit.text + text.slice(Math.max(start, end));
     this.version += 1;
-    this.service.changeDocument(this.uri(path), this.version, [{ range, text: edit.text }]);
+    this.service.setDocument(documentVersions.update(documentOf(text, this.uri(path)), [{ range, text: edit.text }], this.version));
     if (this.service.workspace.document(this.uri(path))?.text !== this.texts[path])
       throw new Error(`The text of ${path} is not what was typed`);
   }
@@ -130,7 +135,7 @@ class Session {
   /** One request of a feature, at a random place. A refusal is an answer; anything else thrown is a fault. */
   async ask(path: string, random: SeededRandom, requests: Record<string, number>): Promise<void> {
     const method = random.pick(askable);
-    const lines = new TextLines(this.texts[path] as string);
+    const lines = documentOf(this.texts[path] as string);
     const at = random.below((this.texts[path] as string).length + 1);
     const position = lines.positionAt(at);
     const range = { start: position, end: lines.positionAt(Math.min((this.texts[path] as string).length, at + random.below(80))) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ClientCapabilities, Hover, MarkupContent } from 'vscode-languageserver';
-import { TextLines } from '../../server/textLines.js';
+import { documentOf } from '../support/documentOf.js';
 import { openServer } from '../support/serverHarness.js';
 import { configText, namedProject, withCursor } from './namedProject.js';
 
@@ -267,7 +267,7 @@ async function hover(files: Readonly<Record<string, string>>, path: string, opti
   const server = await openServer(files, { client: {}, ...options });
   const answer = await server.request<Hover | null>('textDocument/hover', server.at(path));
   const range = answer?.range;
-  const lines = new TextLines(server.text(path));
+  const lines = documentOf(server.text(path));
   const marked = range && server.text(path).slice(lines.offsetAt(range.start), lines.offsetAt(range.end));
   return { text: (answer?.contents as MarkupContent | undefined)?.value ?? '', marked };
 }

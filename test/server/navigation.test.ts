@@ -17,7 +17,7 @@ import type {
 } from 'vscode-languageserver';
 import { pointerOf } from '../../core/json.js';
 import { cursorAt } from '../../server/cursor.js';
-import { TextLines } from '../../server/textLines.js';
+import { documentOf } from '../support/documentOf.js';
 import { type Harness, openServer } from '../support/serverHarness.js';
 import { configText, namedProject, withCursor } from './namedProject.js';
 
@@ -413,14 +413,14 @@ describe('folding', () => {
 function shown(server: Harness, { uri, range }: Location): string {
   const text = cut(server, uri, range);
   const path = pathOf(server, uri);
-  const start = new TextLines(server.text(path)).offsetAt(range.start);
+  const start = documentOf(server.text(path)).offsetAt(range.start);
   const pointer = pointerOf(...cursorAt(server.text(path), start).path);
   return `${path} ${pointer} «${text}»`;
 }
 
 function cut(server: Harness, uri: string, range: Range): string {
   const text = server.text(pathOf(server, uri));
-  const lines = new TextLines(text);
+  const lines = documentOf(text);
   return text.slice(lines.offsetAt(range.start), lines.offsetAt(range.end));
 }
 

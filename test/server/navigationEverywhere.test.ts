@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DocumentSymbol, FoldingRange, Range, SelectionRange } from 'vscode-languageserver';
-import { TextLines } from '../../server/textLines.js';
+import { documentOf } from '../support/documentOf.js';
 import { fullCapabilities } from '../support/lspClient.js';
 import { type Harness, openServer } from '../support/serverHarness.js';
 import { damaged, share } from './damagedText.js';
@@ -75,7 +75,7 @@ test('a text of 11 MB and an enum of 100,000 values keep nobody waiting', async 
 
 async function askAboutFile(server: Harness, path: string): Promise<void> {
   const textDocument = { uri: server.uri(path) };
-  const lines = new TextLines(server.text(path));
+  const lines = documentOf(server.text(path));
   const end = lines.positionAt(server.text(path).length);
   const symbols = await server.request<DocumentSymbol[] | null>('textDocument/documentSymbol', { textDocument });
   for (const symbol of symbols ?? []) checkSymbol(symbol, { start: { line: 0, character: 0 }, end });
@@ -117,7 +117,7 @@ function isInside(inner: Range, outer: Range): boolean {
 }
 
 function place(server: Harness, path: string, offset: number) {
-  return { textDocument: { uri: server.uri(path) }, position: new TextLines(server.text(path)).positionAt(offset) };
+  return { textDocument: { uri: server.uri(path) }, position: documentOf(server.text(path)).positionAt(offset) };
 }
 
 /** A `|` is no cursor here. */

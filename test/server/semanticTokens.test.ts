@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver';
 import { tokenModifiers, tokenTypes } from '../../server/semanticTokens/legend.js';
-import { TextLines } from '../../server/textLines.js';
+import { documentOf } from '../support/documentOf.js';
 import { type Harness, openServer } from '../support/serverHarness.js';
 import { agentText, llmText } from './agents.js';
 
 /** `text -> type modifiers` of every token, in order. */
 function shown(text: string, data: readonly number[]): readonly string[] {
-  const lines = new TextLines(text);
+  const lines = documentOf(text);
   const found: string[] = [];
   let [line, character] = [0, 0];
   for (let at = 0; at < data.length; at += 5) {

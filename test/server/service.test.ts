@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { documentOf } from '../support/documentOf.js';
 import { type Harness, openServer } from '../support/serverHarness.js';
 import { agentText, llmText } from './agents.js';
 
@@ -134,7 +135,7 @@ describe('what cannot be checked costs itself only', () => {
 
   test('a text of 50 MB is refused with a note', async () => {
     const server = await openServer({ [one]: agentText(), 'config/llms/main.json': llmText('main') });
-    server.service.openDocument(server.uri(one), 1, `{"system_text": "${'x'.repeat(50 * 1024 * 1024)}"}`);
+    server.service.setDocument(documentOf(`{"system_text": "${'x'.repeat(50 * 1024 * 1024)}"}`, server.uri(one)));
     const { items } = await server.service.diagnose(server.uri(one));
     expect(items).toMatchObject([{ code: 'json-syntax', message: expect.stringContaining('10 MB'), data: { reason: 'too-large' } }]);
   });
@@ -143,7 +144,7 @@ describe('what cannot be checked costs itself only', () => {
     const server = await openServer({ [one]: agentText(), 'notes/x.json': '{', 'config/llms/main.json': llmText('main') });
     server.edit('notes/x.json', '{"a": ');
     expect(await codesAt(server, 'notes/x.json')).toEqual([]);
-    server.service.openDocument('untitled:Untitled-1', 1, '{');
+    server.service.setDocument(documentOf('{', 'untitled:Untitled-1'));
     expect((await server.service.diagnose('untitled:Untitled-1')).items).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import type { PlacedFinding } from '../../core/finding.js';
 import { createService } from '../../server/service.js';
 import { memoryHost, memoryRoot } from '../fuzz/memoryHost.js';
 import type { TestProject } from './checkProject.js';
+import { documentOf } from './documentOf.js';
 
 /** What the language server finds in a project of these files, before it is told as LSP says it: in the same form as `checkProject`, in no order. */
 export async function serverFindings({ files, base, variables }: TestProject): Promise<readonly PlacedFinding[]> {
@@ -15,7 +16,7 @@ export async function serverFindings({ files, base, variables }: TestProject): P
   };
   const service = createService({ host, features: [], client: {}, logger, folders: [memoryRoot] });
   // Only open files are compared with how they were committed.
-  if (base.size > 0) for (const [path, text] of files) service.openDocument(host.toUri(`${memoryRoot}/${path}`), 1, text);
+  if (base.size > 0) for (const [path, text] of files) service.setDocument(documentOf(text, host.toUri(`${memoryRoot}/${path}`)));
   service.start();
   await service.workspace.ready();
   const [project] = service.workspace.projects;

@@ -7,8 +7,8 @@ import { features } from '../../server/features/index.js';
 import type { ServiceHost } from '../../server/host.js';
 import { createNodeHost } from '../../server/nodeHost.js';
 import { createService, type LanguageService } from '../../server/service.js';
-import { TextLines } from '../../server/textLines.js';
 import type { Affected } from '../../server/workspaceState.js';
+import { documentOf } from './documentOf.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 export interface HarnessOptions {
@@ -78,8 +78,7 @@ export async function openServer(files: Readonly<Record<string, string>>, option
   const versions = new Map<string, number>();
   const open = (path: string, text: string) => {
     const version = (versions.get(path) ?? 0) + 1;
-    if (versions.has(path)) service.changeDocument(uri(path), version, [{ text }]);
-    else service.openDocument(uri(path), version, text);
+    service.setDocument(documentOf(text, uri(path), version));
     versions.set(path, version);
   };
   const text = (path: string) => {
@@ -99,7 +98,7 @@ export async function openServer(files: Readonly<Record<string, string>>, option
     at(path, index = 0) {
       const offset = cursors.get(path)?.[index];
       if (offset === undefined) throw new Error(`${path} has no cursor ${index}`);
-      return { textDocument: { uri: uri(path) }, position: new TextLines(text(path)).positionAt(offset) };
+      return { textDocument: { uri: uri(path) }, position: documentOf(text(path)).positionAt(offset) };
     },
     async request<Result>(method: string, params: unknown, signal?: AbortSignal) {
       const cancellation = new Cancellation();
@@ -171,7 +170,7 @@ function applyEdit({ changes = {}, documentChanges }: WorkspaceEdit, { text, toP
 
 /** Edits are all about the same text, so they are made from the last to the first. */
 export function editText(text: string, edits: readonly TextEdit[]): string {
-  const lines = new TextLines(text);
+  const lines = documentOf(text);
   const places = edits.map(({ range, newText }) => ({ start: lines.offsetAt(range.start), end: lines.offsetAt(range.end), newText }));
   places.sort((left, right) => right.start - left.start || right.end - left.end);
   let edited = text;

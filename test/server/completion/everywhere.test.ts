@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ClientCapabilities, CompletionList } from 'vscode-languageserver';
-import { TextLines } from '../../../server/textLines.js';
+import { documentOf } from '../../support/documentOf.js';
 import { type Harness, openServer } from '../../support/serverHarness.js';
 import { taken } from './applyCompletion.js';
 
@@ -45,7 +45,7 @@ async function openSamples(client?: ClientCapabilities): Promise<Harness> {
 }
 
 async function itemsAt(server: Harness, path: string, text: string, offset: number) {
-  const position = new TextLines(text).positionAt(offset);
+  const position = documentOf(text).positionAt(offset);
   const answer = await server.request<CompletionList | null>('textDocument/completion', {
     textDocument: { uri: server.uri(path) },
     position,

@@ -1,0 +1,72 @@
+import type { Position, Range } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
+import { parseConfigFile } from '../core/config/parseConfigFile.js';
+import type { TextRange } from '../core/finding.js';
+import type { Document } from './document.js';
+
+/** Texts above this are not parsed, in UTF-8 bytes, as the file system refuses such files. */
+export const maxTextBytes = 10 * 1024 * 1024;
+
+export interface ConfigDocumentInit {
+  readonly textDocument: TextDocument;
+  readonly isOpen: boolean;
+  readonly path: string | undefined;
+  readonly identity: FileIdentity | undefined;
+}
+
+/** A document as the editor or the disk has it. */
+export class ConfigDocument implements Document {
+  readonly textDocument: TextDocument;
+  readonly isOpen: boolean;
+  readonly path: string | undefined;
+  readonly identity: FileIdentity | undefined;
+  readonly text: string;
+  /** Larger than config files may be: it is neither parsed nor checked. */
+  readonly isTooLarge: boolean;
+  private parsed: ConfigFile | undefined;
+
+  constructor({ textDocument, isOpen, path, identity }: ConfigDocumentInit) {
+    this.textDocument = textDocument;
+    this.isOpen = isOpen;
+    this.path = path;
+    this.identity = identity;
+    this.text = textDocument.getText();
+    this.isTooLarge = this.text.length > maxTextBytes || new TextEncoder().encode(this.text).length > maxTextBytes;
+  }
+
+  get uri(): string {
+    return this.textDocument.uri;
+  }
+
+  get version(): number | null {
+    return this.isOpen ? this.textDocument.version : null;
+  }
+
+  get config(): ConfigFile | undefined {
+    if (this.parsed === undefined && this.path !== undefined && this.identity !== undefined && !this.isTooLarge)
+      this.parsed = parseConfigFile(this.path, this.text, this.identity);
+    return this.parsed;
+  }
+
+  offsetAt(position: Position): number {
+    return this.textDocument.offsetAt(position);
+  }
+
+  positionAt(offset: number): Position {
+    return this.textDocument.positionAt(offset);
+  }
+
+  rangeOf({ start, end }: TextRange): Range {
+    return { start: this.positionAt(start), end: this.positionAt(end) };
+  }
+
+  stretchOf({ start, end }: Range): TextRange {
+    return { start: this.offsetAt(start), end: this.offsetAt(end) };
+  }
+}
+
+/** A file as it is on disk. */
+export function diskDocument(uri: string, text: string, path?: string, identity?: FileIdentity): ConfigDocument {
+  return new ConfigDocument({ textDocument: TextDocument.create(uri, 'json', 0, text), isOpen: false, path, identity });
+}
