@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createModelTable } from '../../core/llm/modelTable.js';
 import { refusedParameters } from '../../core/llm/refusedParameters.js';
-// @ts-expect-error a script without types
 import { modelFactsTable } from '../../scripts/modelFacts.mjs';
 
 const table = createModelTable();
