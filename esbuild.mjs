@@ -50,7 +50,7 @@ const withoutPrograms = {
 const vendors = {
   o200k_base: 'gpt-tokenizer/encoding/o200k_base',
   cl100k_base: 'gpt-tokenizer/encoding/cl100k_base',
-  openai: 'openai',
+  openaiClient: './core/llm/providers/openai/openaiClient.ts',
   anthropicClient: './core/llm/providers/anthropic/anthropicClient.ts',
   geminiClient: './core/llm/providers/gemini/geminiClient.ts',
   dbosSdk: './core/node/dbos/dbosSdk.ts',

@@ -96,7 +96,7 @@ function createAnswer({ messages }: LlmRequest) {
     const last = said.at(-1);
     if (last?.type === type) said[said.length - 1] = { type, text: last.text + text };
     else said.push({ type, text });
-    return [type === 'text' ? { type: 'texts', texts: [text] } : { type, text }];
+    return [type === 'text' ? { type: 'text', text: text } : { type, text }];
   };
   return { take, blocks: () => said };
 }

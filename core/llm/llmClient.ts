@@ -1,6 +1,5 @@
 import { LlmError } from '../errors.js';
 import type { Ports } from '../ports.js';
-import { createAbortFan } from './abortFan.js';
 import { beginTry } from './oneTry.js';
 import { providers as builtIn } from './providers/index.js';
 import type { LlmProvider } from './providers/provider.js';
@@ -38,7 +37,6 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
   const { clock, random } = ports;
   const tries = Math.max(1, settings.retry_attempts ?? 3);
   const limit = settings.request_timeout_ms ?? 60_000;
-  const follow = createAbortFan();
   let connection: ProviderConnection | undefined;
 
   const connect = (): ProviderConnection => {
@@ -99,7 +97,7 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
     const started = clock.monotonic();
     for (let attempt = 1; ; attempt++) {
       request.signal?.throwIfAborted();
-      const one = beginTry(clock, limit, follow, request.signal);
+      const one = beginTry(clock, limit, request.signal);
       let failure: unknown;
       try {
         const answer = await one.guard(connect().call({ ...request, signal: one.signal }));
@@ -119,7 +117,7 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
     const started = clock.monotonic();
     for (let attempt = 1; ; attempt++) {
       request.signal?.throwIfAborted();
-      const one = beginTry(clock, limit, follow, request.signal);
+      const one = beginTry(clock, limit, request.signal);
       let parts: AsyncIterator<ProviderPart> | undefined;
       let hasText = false;
       let failure: unknown;
@@ -134,18 +132,9 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
             yield { type: 'completion', completion: finish(part.completion, attempt, request, started) };
             return;
           }
-          if (part.type === 'thinking') {
-            if (part.text === '') continue;
-            hasText = true;
-            yield part;
-            continue;
-          }
-          for (const text of part.texts) {
-            if (text === '') continue;
-            if (one.signal.aborted) throw one.signal.reason;
-            hasText = true;
-            yield { type: 'text', text };
-          }
+          if (part.text === '') continue;
+          hasText = true;
+          yield part;
         }
         failure = new LlmError('network', 'The stream ended before the answer was complete.', { recoverable: true });
       } catch (error) {

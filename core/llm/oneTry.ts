@@ -1,60 +1,46 @@
 import { LlmError } from '../errors.js';
 import type { Clock } from '../ports.js';
-import type { Follow } from './abortFan.js';
 import { inWords } from './retry.js';
 
 /** One try of a call, under its own time limit and the caller's signal. */
 export interface Try {
-  /** Aborted by the caller, by the time limit, or when the try has ended with something still going on. */
+  /** Aborted by the caller, by the time limit, or when the try ends before its work is done. */
   readonly signal: AbortSignal;
-  /** The result of `work`, or the reason of whatever stops the try first, even when `work` does not listen to the signal. One at a time. */
+  /** The result of `work`, or the signal's reason as soon as the try is stopped, even when `work` does not listen to the signal. One at a time. */
   guard<T>(work: Promise<T>): Promise<T>;
-  /** Takes the time limit back: all is done, nothing is going on any more. */
+  /** Takes the time limit back, as the work is done. */
   done(): void;
-  /** The same, and stops whatever is still going on. */
+  /** Takes the time limit back, and stops work that is not done. */
   end(): void;
 }
-
-const over = 'This try has ended.';
 
 /**
  * @param limit ms for the whole try, from request to end of the answer
  * @param outer the caller's signal
  */
-export function beginTry(clock: Clock, limit: number, follow: Follow, outer: AbortSignal | undefined): Try {
+export function beginTry(clock: Clock, limit: number, outer: AbortSignal | undefined): Try {
   const controller = new AbortController();
-  let stopped: { readonly reason: unknown } | undefined;
+  const signal = outer === undefined ? controller.signal : AbortSignal.any([outer, controller.signal]);
   let interrupt: ((reason: unknown) => void) | undefined;
-
-  const stop = (reason: unknown): void => {
-    if (stopped !== undefined) return;
-    stopped = { reason };
-    controller.abort(reason);
-    interrupt?.(reason);
-  };
-  const unfollow = follow(outer, stop);
-  const cancel = clock.after(limit, () => stop(timeLimit(limit)));
+  signal.addEventListener('abort', () => interrupt?.(signal.reason), { once: true });
+  const cancel = clock.after(limit, () => controller.abort(timeLimit(limit)));
   let isDone = false;
-  const done = (): void => {
-    isDone = true;
-    cancel();
-    unfollow();
-  };
 
   return {
-    signal: controller.signal,
+    signal,
     guard: (work) =>
       new Promise((resolve, reject) => {
         interrupt = reject;
         work.then(resolve, reject);
-        if (stopped !== undefined) reject(stopped.reason);
+        if (signal.aborted) reject(signal.reason);
       }),
-    done,
+    done: () => {
+      isDone = true;
+      cancel();
+    },
     end: () => {
-      if (isDone) return;
-      done();
-      stopped ??= { reason: over };
-      controller.abort(over);
+      cancel();
+      if (!isDone) controller.abort('This try has ended.');
     },
   };
 }

@@ -156,8 +156,7 @@ export type { LlmSettings } from '../config/llmSettings.js';
 /** What a provider's own `call` and `stream` return; the client adds attempts and latency. */
 export type ProviderCompletion = Omit<Completion, 'attempts' | 'latency_ms'>;
 export type ProviderPart =
-  /** Texts that have come together; they are yielded one by one. */
-  | { readonly type: 'texts'; readonly texts: readonly string[] }
+  | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
   | { readonly type: 'completion'; readonly completion: ProviderCompletion };
 

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AzureOpenAI } from 'openai';
 import { afterEach, describe, expect, test } from 'vitest';
-import { azureAddress } from '../../core/llm/providers/azureOpenai/azureAddress.js';
 import type { LlmSettings } from '../../core/llm/types.js';
+import type { Fetch } from '../../core/ports.js';
 import { type LoopbackHttp, startLoopbackHttp } from '../support/loopbackHttp.js';
 import { request, type TestClient, testClient } from './testClient.js';
 
@@ -45,6 +45,18 @@ function clientOf(base_url: string, settings: Partial<LlmSettings> = {}, key = '
   return testClient({ provider: 'azure_openai', base_url, ...settings }, { variables: { AZURE_OPENAI_API_KEY: key } });
 }
 
+/** Where a call of the model is sent. */
+async function addressOf(base_url: string, api_version: string | undefined, model: string): Promise<string> {
+  let address = '';
+  const fetch: Fetch = async (input) => {
+    address = String(input);
+    return Response.json(answer);
+  };
+  const settings = { provider: 'azure_openai', base_url, ...(api_version !== undefined && { options: { api_version } }) };
+  await testClient(settings, { variables: { AZURE_OPENAI_API_KEY: 'abc-key' }, fetch }).call({ ...request, model });
+  return address;
+}
+
 describe('the address of a deployment', () => {
   const resource = 'https://mine.openai.azure.com';
   const dated = '2024-10-21';
@@ -65,12 +77,12 @@ describe('the address of a deployment', () => {
       `https://gateway.example/team/openai/deployments/my%20gpt/chat/completions?api-version=${dated}`,
     ],
     ['https://mine.services.ai.azure.com', undefined, 'https://mine.services.ai.azure.com/openai/v1/chat/completions'],
-  ])('%s with version %s is %s', (base, version, expected) => {
-    expect(azureAddress(base, version).urlFor('my gpt')).toBe(expected);
+  ])('%s with version %s is %s', async (base, version, expected) => {
+    expect(await addressOf(base, version, 'my gpt')).toBe(expected);
   });
 
-  test('of a name with slashes and dots stays below the deployments', () => {
-    expect(azureAddress(resource, dated).urlFor('../../x')).toContain('/openai/deployments/..%2F..%2Fx/chat/');
+  test('of a name with slashes and dots stays below the deployments', async () => {
+    expect(await addressOf(resource, dated, '../../x')).toContain('/openai/deployments/..%2F..%2Fx/chat/');
   });
 
   test('is the one the SDK uses', async () => {

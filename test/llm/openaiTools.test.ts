@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../core/json.js';
-import { createToolConverter } from '../../core/llm/providers/openai/chatTools.js';
 import type { LlmRequest, Message, StreamPart, ToolDefinition } from '../../core/llm/types.js';
 import { type LoopbackReply, type LoopbackScript, type LoopbackServer, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
 import { readStream, type TestClient, testClient } from './testClient.js';
@@ -334,17 +333,6 @@ describe('a request', () => {
       { type: 'object', properties: { tags: { type: 'array', items: {} }, rows: { type: 'array', items: { type: 'array', items: {} } } } },
       { type: 'object', properties: {} },
     ]);
-  });
-
-  test('makes the same object of the same frozen tools, and a new one of tools that may change', () => {
-    const convert = createToolConverter();
-    const frozen = Object.freeze([Object.freeze({ ...search })]);
-    expect(convert(frozen)).toBe(convert(frozen));
-    const open = [{ ...search }];
-    const before = convert(open);
-    open.push({ ...search, name: 'other' });
-    expect(convert(open).map((tool) => tool.function.name)).toEqual(['search', 'other']);
-    expect(before).toHaveLength(1);
   });
 });
 

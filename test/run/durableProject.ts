@@ -149,7 +149,7 @@ function provider({ requests }: Outside): LlmProvider {
       async *stream(request) {
         const completion = answer(request);
         await new Promise(setImmediate);
-        if (completion.text !== '') yield { type: 'texts', texts: [completion.text] };
+        if (completion.text !== '') yield { type: 'text', text: completion.text };
         yield { type: 'completion', completion };
       },
     }),

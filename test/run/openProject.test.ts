@@ -38,7 +38,7 @@ function scripted(...answers: readonly ScriptedAnswer[]) {
       call: (request) => model.call(request),
       async *stream(request) {
         for await (const part of model.stream(request)) {
-          if (part.type === 'text') yield { type: 'texts', texts: [part.text] };
+          if (part.type === 'text') yield { type: 'text', text: part.text };
           else if (part.type !== 'retry') yield part;
         }
       },

@@ -91,7 +91,7 @@ function counting(): LlmProvider {
       call: async () => next(),
       async *stream() {
         const completion = next();
-        yield { type: 'texts', texts: [completion.text] };
+        yield { type: 'text', text: completion.text };
         yield { type: 'completion', completion };
       },
     }),

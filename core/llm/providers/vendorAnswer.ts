@@ -1,8 +1,8 @@
 import { LlmError } from '../../errors.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../types.js';
-import type { FailureContext } from './openai/chatFailure.js';
 import type { VendorContext } from './vendorConnection.js';
+import type { FailureContext } from './vendorFailure.js';
 
 /** An object, or an error that says what came instead: a page, a cut-off text, something else. */
 export function parseAnswer(text: string, { server }: FailureContext): JsonObject {
@@ -20,9 +20,9 @@ export function parseAnswer(text: string, { server }: FailureContext): JsonObjec
   return answer;
 }
 
-/** What came is JSON, but not what the vendor answers. */
+/** The answer is not what the vendor sends. */
 export function strangeAnswer(why: string, { server }: Pick<FailureContext, 'server'>): LlmError {
-  return new LlmError('server', `The answer of ${server} is not what this provider sends: ${why}. Check base_url.`);
+  return new LlmError('server', `The answer of ${server} is no chat completion: ${why}. Check base_url.`);
 }
 
 /** A stream that ended before the answer did. */
@@ -34,7 +34,7 @@ export interface EndedAnswer {
   readonly blocks: readonly AssistantBlock[];
   readonly finish: FinishReason;
   readonly usage: TokenUsage | undefined;
-  /** As the answer says it, if it does. */
+  /** As the answer says it; may be missing. */
   readonly model: Json | undefined;
   readonly id: Json | undefined;
 }

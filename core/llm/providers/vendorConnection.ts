@@ -1,8 +1,8 @@
-import { LlmError } from '../../errors.js';
 import type { LlmRequest, LlmSettings, ProviderCompletion, ProviderConnection, ProviderPart } from '../types.js';
 import { findApiKey } from './apiKey.js';
-import { type FailureContext, toLlmError, toNetworkError } from './openai/chatFailure.js';
 import type { ProviderPorts } from './provider.js';
+import { readText } from './vendorBody.js';
+import { type FailureContext, toLlmError, toNetworkError } from './vendorFailure.js';
 import { VendorRefusal } from './vendorRefusal.js';
 
 export type Delivery = 'call' | 'stream';
@@ -13,29 +13,33 @@ export interface VendorContext extends FailureContext {
   readonly left_out: readonly string[];
 }
 
-/** Posts one request; the body of the answer is still to be read. @throws VendorRefusal, or whatever `fetch` threw */
-export type VendorPost<Body> = (body: Body, options: VendorPostOptions) => Promise<Response>;
-
 export interface VendorPostOptions {
   readonly model: string;
   readonly delivery: Delivery;
   readonly signal: AbortSignal | undefined;
 }
 
+/** A vendor's server, with the key it is asked with. */
+export interface VendorServer<Body> {
+  /** Posts one request; the body of the answer is still to be read. @throws VendorRefusal, or what `fetch` threw */
+  post(body: Body, options: VendorPostOptions): Promise<Response>;
+  /** @throws LlmError, or the signal's reason */
+  readStream(response: Response, context: VendorContext): AsyncIterable<ProviderPart>;
+}
+
 /** One vendor's wire format and SDK: what is different from one vendor to the next. */
 export interface VendorWire<Body> {
   /** Loads the SDK and points it at the server. Nothing is sent. */
-  connect(key: string): Promise<VendorPost<Body>>;
-  /** `refused` and `left_out` are config names of parameters; `response_format` and `stop` may be among them. */
+  connect(key: string | undefined): Promise<VendorServer<Body>>;
+  /** `refused` holds what `refusedParameter` has named, `left_out` the config names of what is not sent, `response_format` and `stop` among them. */
   toBody(
     request: LlmRequest,
     delivery: Delivery,
     refused: ReadonlySet<string>,
   ): { readonly body: Body; readonly left_out: readonly string[] };
-  /** Config name of what the model does not take by the server's word, where the request can be sent without it. */
-  refusedParameter(refusal: VendorRefusal, body: Body): string | undefined;
+  /** What the model does not take by the server's word, where the request can be sent without it: a config name, or a name of the wire's own. */
+  refusedParameter(refusal: VendorRefusal, body: Body, refused: ReadonlySet<string>): string | undefined;
   toCompletion(text: string, context: VendorContext): ProviderCompletion;
-  readStream(response: Response, context: VendorContext): AsyncIterable<ProviderPart>;
 }
 
 export interface VendorOptions<Body> {
@@ -43,71 +47,61 @@ export interface VendorOptions<Body> {
   readonly ports: ProviderPorts;
   /** Config names of parameters the model refuses. */
   readonly unsupported: readonly string[];
-  /** Environment variable that holds the key where the profile names no other place. */
-  readonly keyVariable: string;
+  /** Environment variable that holds the key where the profile names no other place. Without it a key is optional. */
+  readonly keyVariable?: string;
   readonly baseUrl: string;
   readonly wire: VendorWire<Body>;
 }
 
-/** Most characters of one answer; what is longer comes from a server gone mad. */
-export const longestAnswer = 64 * 1024 * 1024;
-
-/** Calls of a vendor that wants a key: finds it for every call, loads the SDK with the first, and learns what a model does not take. */
+/** Calls of any vendor: finds the key for each, loads the SDK with the first, and learns what a model does not take. */
 export function connectVendor<Body>({ settings, ports, unsupported, keyVariable, baseUrl, wire }: VendorOptions<Body>): ProviderConnection {
-  const server = settings.base_url === undefined ? settings.provider : `${settings.provider} at ${new URL(baseUrl).origin}`;
-  /** By model, as far as known; they are asked only once. */
+  const name = settings.base_url === undefined ? settings.provider : `${settings.provider} at ${new URL(baseUrl).origin}`;
+  /** By model, so that no model is asked twice. */
   const refusedBy = new Map<string, ReadonlySet<string>>();
-  let connected: { readonly key: string; readonly post: Promise<VendorPost<Body>> } | undefined;
+  let connected: { readonly key: string | undefined; readonly server: Promise<VendorServer<Body>> } | undefined;
 
-  const postWith = (key: string): Promise<VendorPost<Body>> => {
-    if (connected === undefined || connected.key !== key) connected = { key, post: wire.connect(key) };
-    return connected.post;
+  const connectWith = (key: string | undefined): Promise<VendorServer<Body>> => {
+    if (connected === undefined || connected.key !== key) connected = { key, server: wire.connect(key) };
+    return connected.server;
   };
 
   /** Sends the request, again without each parameter that the model says it does not take. */
-  const send = async (request: LlmRequest, delivery: Delivery): Promise<{ response: Response; context: VendorContext }> => {
+  const send = async (request: LlmRequest, delivery: Delivery) => {
     const key = await findApiKey(settings, ports, keyVariable);
-    // There is a variable to fall back on, so a key that is missing has been an error by now.
-    const post = await postWith(key.value ?? '');
+    const server = await connectWith(key.value);
     const { model, signal } = request;
     for (;;) {
       const refused = refusedBy.get(model) ?? new Set(unsupported);
       const { body, left_out } = wire.toBody(request, delivery, refused);
-      const context: VendorContext = { server, model, key, now: () => ports.clock.now(), request, left_out };
+      const context: VendorContext = { server: name, model, key, now: () => ports.clock.now(), request, left_out };
       try {
-        return { response: await post(body, { model, delivery, signal }), context };
+        return { server, response: await server.post(body, { model, delivery, signal }), context };
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof VendorRefusal)) throw toNetworkError(error, context);
-        const name = wire.refusedParameter(error, body);
-        if (name === undefined || refused.has(name)) throw toLlmError(error, context);
-        refusedBy.set(model, new Set([...refused, name]));
+        const parameter = wire.refusedParameter(error, body, refused);
+        if (parameter === undefined || refused.has(parameter)) throw toLlmError(error, context);
+        refusedBy.set(model, new Set([...refused, parameter]));
       }
     }
-  };
-  const readWhole = async (response: Response, context: VendorContext): Promise<ProviderCompletion> => {
-    const text = await response.text().catch((error: unknown) => {
-      context.request.signal?.throwIfAborted();
-      throw toNetworkError(error, context);
-    });
-    if (text.length > longestAnswer) throw new LlmError('server', `The answer of ${server} is longer than ${longestAnswer} characters.`);
-    return wire.toCompletion(text, context);
   };
 
   const call = async (request: LlmRequest): Promise<ProviderCompletion> => {
     const { response, context } = await send(request, 'call');
-    return readWhole(response, context);
+    return wire.toCompletion(await readText(response, context), context);
   };
   async function* stream(request: LlmRequest): AsyncGenerator<ProviderPart, void, undefined> {
-    const { response, context } = await send(request, 'stream');
+    const { server, response, context } = await send(request, 'stream');
     const type = response.headers.get('content-type') ?? '';
-    if (response.body === null || /^(application\/json|text\/html)\b/i.test(type)) {
-      // Not the vendor itself but something in between: it answers whole, or with a page.
-      const completion = await readWhole(response, context);
-      yield { type: 'texts', texts: [completion.text] };
-      yield { type: 'completion', completion };
-    } else yield* wire.readStream(response, context);
-    request.signal?.throwIfAborted();
+    if (response.body !== null && !/^(application\/json|text\/html)\b/i.test(type)) {
+      yield* server.readStream(response, context);
+      return;
+    }
+    // The server does not stream, or something in between answers with a page.
+    const completion = wire.toCompletion(await readText(response, context), context);
+    for (const block of completion.blocks ?? []) if (block.type === 'thinking') yield { type: 'thinking', text: block.text };
+    yield { type: 'text', text: completion.text };
+    yield { type: 'completion', completion };
   }
   return { call, stream };
 }

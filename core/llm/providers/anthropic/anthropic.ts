@@ -1,5 +1,5 @@
 import { createModelTable } from '../../modelTable.js';
-import { checkedBaseUrl } from '../openai/chatRequest.js';
+import { checkedBaseUrl } from '../baseUrl.js';
 import type { LlmProvider } from '../provider.js';
 import { connectVendor } from '../vendorConnection.js';
 import { toCompletion } from './messagesAnswer.js';
@@ -27,11 +27,13 @@ export const anthropic: LlmProvider = {
       keyVariable,
       baseUrl,
       wire: {
-        connect: (key) => connectMessagesServer({ baseUrl, key, fetch: ports.fetch }),
+        connect: async (key = '') => ({
+          post: await connectMessagesServer({ baseUrl, key, fetch: ports.fetch }),
+          readStream: readMessagesStream,
+        }),
         toBody: (request, delivery, refused) => toMessagesBody(request, profile, delivery, refused),
         refusedParameter: refusedByMessages,
         toCompletion,
-        readStream: (response, context) => readMessagesStream(response, context, ports.clock),
       },
     });
   },

@@ -3,9 +3,9 @@ import { isObject, type Json, type JsonObject } from '../../../json.js';
 import { createToolIds } from '../../toolIds.js';
 import { toToolInput } from '../../toolInput.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
-import { spoken, toAnswerError } from '../openai/chatFailure.js';
 import { parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
 import type { VendorContext } from '../vendorConnection.js';
+import { spoken, toAnswerError } from '../vendorFailure.js';
 import { toErrorBody } from './messagesFailure.js';
 
 /** Reads a whole answer. @throws LlmError when it is an error, a refusal, or no message at all */

@@ -1,11 +1,9 @@
-import { LlmError } from '../../../errors.js';
 import { isObject, type Json, type JsonObject } from '../../../json.js';
-import type { Clock } from '../../../ports.js';
 import type { ProviderCompletion, ProviderPart } from '../../types.js';
-import { readEventParts } from '../eventParts.js';
-import { toAnswerError } from '../openai/chatFailure.js';
 import { cutStream } from '../vendorAnswer.js';
-import { longestAnswer, type VendorContext } from '../vendorConnection.js';
+import { checkAnswerLength, readEventParts } from '../vendorBody.js';
+import type { VendorContext } from '../vendorConnection.js';
+import { toAnswerError } from '../vendorFailure.js';
 import { concluded, textIn } from './messagesAnswer.js';
 import { toErrorBody } from './messagesFailure.js';
 
@@ -15,13 +13,9 @@ import { toErrorBody } from './messagesFailure.js';
  *
  * @throws LlmError, or the signal's reason
  */
-export async function* readMessagesStream(
-  response: Response,
-  context: VendorContext,
-  clock: Clock,
-): AsyncGenerator<ProviderPart, void, undefined> {
+export async function* readMessagesStream(response: Response, context: VendorContext): AsyncGenerator<ProviderPart, void, undefined> {
   const state = createState(context);
-  yield* readEventParts(response, context, clock, state);
+  yield* readEventParts(response, context, state);
   yield { type: 'completion', completion: state.conclude() };
 }
 
@@ -72,7 +66,7 @@ function createState(context: VendorContext) {
     if (block === undefined || !isObject(delta)) return [];
     const piece = pieceOf(delta);
     size += piece.length;
-    if (size > longestAnswer) throw new LlmError('server', `The answer of ${context.server} is longer than ${longestAnswer} characters.`);
+    checkAnswerLength(size, context);
     if (delta.type === 'signature_delta') {
       block.signature += piece;
       return [];
@@ -97,7 +91,7 @@ function pieceOf(delta: JsonObject): string {
 
 function shown({ type }: JsonObject, text: string): readonly ProviderPart[] {
   if (text === '') return [];
-  if (type === 'text') return [{ type: 'texts', texts: [text] }];
+  if (type === 'text') return [{ type: 'text', text: text }];
   return type === 'thinking' ? [{ type: 'thinking', text }] : [];
 }
 

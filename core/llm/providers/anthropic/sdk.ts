@@ -1,5 +1,5 @@
 import type { Fetch } from '../../../ports.js';
-import type { VendorPost } from '../vendorConnection.js';
+import type { VendorServer } from '../vendorConnection.js';
 import { toRefusal } from '../vendorRefusal.js';
 import type { BaseAnthropic } from './anthropicClient.js';
 import { toErrorBody } from './messagesFailure.js';
@@ -20,7 +20,7 @@ const apiVersion = '2023-06-01';
 const noLimit = 2 ** 31 - 1;
 
 /** Loads the SDK, without its helpers and resources, and points it at a server. Nothing is sent. */
-export async function connectMessagesServer({ baseUrl, key, fetch }: MessagesServerOptions): Promise<VendorPost<MessagesBody>> {
+export async function connectMessagesServer({ baseUrl, key, fetch }: MessagesServerOptions): Promise<VendorServer<MessagesBody>['post']> {
   const sdk = await import('./anthropicClient.js');
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/(v1\/?)?$/, '')}/v1/messages`;

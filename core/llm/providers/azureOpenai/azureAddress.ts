@@ -18,13 +18,13 @@ export function azureAddress(baseUrl: string, apiVersion: string | undefined): C
   if (!isWhole && !isDated) segments.push('v1');
   if (apiVersion !== undefined) url.searchParams.set('api-version', apiVersion);
 
-  const urlFor = (model: string): string => {
+  const baseUrlFor = (model: string): string => {
     const deployment = isDated ? ['deployments', encodeURIComponent(model)] : [];
     const whole = new URL(url);
-    whole.pathname = ['', ...segments, ...deployment, 'chat', 'completions'].join('/');
+    whole.pathname = ['', ...segments, ...deployment].join('/');
     return whole.href;
   };
-  return { urlFor, keyHeader };
+  return { baseUrlFor, keyHeader };
 }
 
 /** A key of the resource, or a token of Microsoft Entra ID, which is a JSON Web Token. */

@@ -1,7 +1,7 @@
 import { LlmError } from '../../../errors.js';
 import type { JsonObject } from '../../../json.js';
-import { connectChat } from '../openai/chatConnection.js';
-import { checkedBaseUrl } from '../openai/chatRequest.js';
+import { checkedBaseUrl } from '../baseUrl.js';
+import { connectChat } from '../openai/connectChat.js';
 import type { LlmProvider } from '../provider.js';
 import { azureAddress } from './azureAddress.js';
 

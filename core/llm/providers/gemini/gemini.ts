@@ -1,4 +1,4 @@
-import { checkedBaseUrl } from '../openai/chatRequest.js';
+import { checkedBaseUrl } from '../baseUrl.js';
 import type { LlmProvider } from '../provider.js';
 import { connectVendor } from '../vendorConnection.js';
 import { toCompletion } from './geminiAnswer.js';
@@ -22,11 +22,13 @@ export const gemini: LlmProvider = {
       keyVariable,
       baseUrl,
       wire: {
-        connect: (key) => connectGeminiServer({ baseUrl, key, fetch: ports.fetch }),
+        connect: async (key = '') => ({
+          post: await connectGeminiServer({ baseUrl, key, fetch: ports.fetch }),
+          readStream: readGeminiStream,
+        }),
         toBody: (request, _delivery, refused) => toGeminiBody(request, options, refused),
         refusedParameter: refusedByGemini,
         toCompletion,
-        readStream: (response, context) => readGeminiStream(response, context, ports.clock),
       },
     });
   },

@@ -3,9 +3,10 @@ import { isObject, type Json, type JsonObject, listOf } from '../../../json.js';
 import { createToolIds } from '../../toolIds.js';
 import { toToolInput } from '../../toolInput.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, ProviderPart, TokenUsage } from '../../types.js';
-import { spoken, toAnswerError } from '../openai/chatFailure.js';
 import { cutStream, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
-import { longestAnswer, type VendorContext } from '../vendorConnection.js';
+import { checkAnswerLength } from '../vendorBody.js';
+import type { VendorContext } from '../vendorConnection.js';
+import { spoken, toAnswerError } from '../vendorFailure.js';
 import { readGeminiError } from './geminiFailure.js';
 
 /** Reads a whole answer. @throws LlmError when it is an error, filtered, or no answer at all */
@@ -49,7 +50,7 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
   const takePart = (part: JsonObject): readonly ProviderPart[] => {
     const signature = typeof part.thoughtSignature === 'string' ? part.thoughtSignature : undefined;
     size += JSON.stringify(part).length;
-    if (size > longestAnswer) throw new LlmError('server', `The answer of ${context.server} is longer than ${longestAnswer} characters.`);
+    checkAnswerLength(size, context);
     if (isObject(part.functionCall)) {
       const { id, name, args } = part.functionCall;
       blocks.push({
@@ -67,7 +68,7 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
     // A text has no place for a signature: it follows as a thought that is not shown.
     if (signature !== undefined && !isThought) blocks.push({ type: 'thinking', text: '', signature, redacted: true });
     if (text === '') return [];
-    return isThought ? [{ type: 'thinking', text }] : [{ type: 'texts', texts: [text] }];
+    return isThought ? [{ type: 'thinking', text }] : [{ type: 'text', text: text }];
   };
   /** Pieces of one text are one block; a signature ends its block. */
   const append = (type: 'text' | 'thinking', text: string, signature: string | undefined): void => {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
 import type { LlmRequest, ToolDefinition } from '../../types.js';
-import { errorWords } from '../openai/chatFailure.js';
 import { withSchemaLine } from '../schemaText.js';
+import { errorWords } from '../vendorFailure.js';
 import type { VendorRefusal } from '../vendorRefusal.js';
 import { toGeminiTurns } from './geminiContents.js';
 

@@ -1,6 +1,5 @@
-import type { Clock } from '../../../ports.js';
 import type { ProviderPart } from '../../types.js';
-import { readEventParts } from '../eventParts.js';
+import { readEventParts } from '../vendorBody.js';
 import type { VendorContext } from '../vendorConnection.js';
 import { createGeminiAnswer } from './geminiAnswer.js';
 
@@ -10,12 +9,8 @@ import { createGeminiAnswer } from './geminiAnswer.js';
  *
  * @throws LlmError, or the signal's reason
  */
-export async function* readGeminiStream(
-  response: Response,
-  context: VendorContext,
-  clock: Clock,
-): AsyncGenerator<ProviderPart, void, undefined> {
+export async function* readGeminiStream(response: Response, context: VendorContext): AsyncGenerator<ProviderPart, void, undefined> {
   const answer = createGeminiAnswer(context);
-  yield* readEventParts(response, context, clock, { take: answer.take, isOver: () => false });
+  yield* readEventParts(response, context, { take: answer.take, isOver: () => false });
   yield { type: 'completion', completion: answer.conclude('stream') };
 }

@@ -1,5 +1,5 @@
 import type { Fetch } from '../../../ports.js';
-import type { VendorPost, VendorPostOptions } from '../vendorConnection.js';
+import type { VendorPostOptions, VendorServer } from '../vendorConnection.js';
 import { toRefusal } from '../vendorRefusal.js';
 import { readGeminiError } from './geminiFailure.js';
 import type { GeminiBody } from './geminiRequest.js';
@@ -17,7 +17,7 @@ export interface GeminiServerOptions {
 const defaultVersion = 'v1beta';
 
 /** Loads the SDK and points it at a server. Nothing is sent. */
-export async function connectGeminiServer({ baseUrl, key, fetch }: GeminiServerOptions): Promise<VendorPost<GeminiBody>> {
+export async function connectGeminiServer({ baseUrl, key, fetch }: GeminiServerOptions): Promise<VendorServer<GeminiBody>['post']> {
   const sdk = await import('./geminiClient.js');
   const { address, version, query } = splitBaseUrl(baseUrl);
 

@@ -44,7 +44,7 @@ export const offline: LlmProvider = {
       for (const text of pieces(completion.text)) {
         if (typeof delay === 'number' && delay > 0) await clock.sleep(delay, request.signal);
         request.signal?.throwIfAborted();
-        yield { type: 'texts', texts: [text] };
+        yield { type: 'text', text: text };
       }
       yield { type: 'completion', completion };
     }

@@ -1,6 +1,6 @@
+import { checkedBaseUrl } from '../baseUrl.js';
 import type { LlmProvider } from '../provider.js';
-import { connectChat } from './chatConnection.js';
-import { checkedBaseUrl } from './chatRequest.js';
+import { connectChat } from './connectChat.js';
 
 const keyVariable = 'OPENAI_API_KEY';
 

@@ -1,36 +1,15 @@
-import type { ChatCompletionCreateParamsNonStreaming, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Fetch } from '../../../ports.js';
-import { createRequestWriter } from './requestText.js';
+import { VendorRefusal } from '../vendorRefusal.js';
+import type { APIError, ChatCompletionCreateParamsNonStreaming, ChatCompletionCreateParamsStreaming, OpenAI } from './openaiClient.js';
 
-/** The one file that knows the `openai` package; everything above it sees requests, responses and `ChatRefusal`. */
+/** Beside openaiClient.ts the one file that knows `openai`; everything above it sees requests, responses, chunks and `VendorRefusal`. */
 
 export type ChatBody = ChatCompletionCreateParamsNonStreaming | ChatCompletionCreateParamsStreaming;
 
-/** The server answered with a status of 300 or above. */
-export class ChatRefusal extends Error {
-  override readonly name = 'ChatRefusal';
-  readonly status: number;
-  readonly header: (name: string) => string | null;
-  /** What the answer holds under `error`, else its text. */
-  readonly body: unknown;
-
-  constructor(status: number, header: (name: string) => string | null, body: unknown) {
-    super(`status ${status}`);
-    this.status = status;
-    this.header = header;
-    this.body = body;
-  }
-}
-
-export interface ChatServer {
-  /** Posts one request; the body of the answer is still to be read. @throws ChatRefusal, the error of `fetch`, or the signal's reason */
-  post(body: ChatBody, signal: AbortSignal | undefined): Promise<Response>;
-}
-
 /** Where requests go and what shows the key there. */
 export interface ChatAddress {
-  /** Whole address of the calls of a model. */
-  urlFor(model: string): string;
+  /** The address that `/chat/completions` is appended to, before its query. */
+  baseUrlFor(model: string): string;
   keyHeader(key: string): Readonly<Record<string, string>>;
 }
 
@@ -40,39 +19,89 @@ export interface ChatServerOptions {
   readonly fetch: Fetch;
 }
 
-/**
- * A server, asked through nothing but `fetch`. The SDK says what a request holds (its types) and what a refusal means (its errors), and is
- * loaded with the first refusal. Sent through its client a request would also carry headers that describe the machine and whatever
- * OPENAI_CUSTOM_HEADERS holds, and cost more CPU time than all the rest of a call: its retries, time limits and log lines are ours.
- */
-export function connectChatServer({ address, key, fetch }: ChatServerOptions): ChatServer {
-  const write = createRequestWriter();
+export interface ChatServer {
+  /** Posts one request; the body of the answer is still to be read. @throws VendorRefusal, or what `fetch` threw */
+  post(body: ChatBody, signal: AbortSignal | undefined): Promise<Response>;
+  /**
+   * The chunks of a streamed answer. An aborted stream ends without an error.
+   *
+   * @throws ChatStreamError, SyntaxError for a chunk that is no JSON, or what reading the body throws
+   */
+  readChunks(response: Response, model: string): AsyncIterable<unknown>;
+}
+
+/** An error that the server sent inside of a stream. */
+export class ChatStreamError extends Error {
+  override readonly name = 'ChatStreamError';
+  readonly body: unknown;
+
+  constructor(body: unknown) {
+    super('The stream holds an error.');
+    this.body = body;
+  }
+}
+
+/** The SDK asks for a time limit; the caller's signal ends a request, so this one is never reached. In ms. */
+const noLimit = 2 ** 31 - 1;
+
+/** Loads the SDK. Nothing is sent. */
+export async function connectChatServer({ address, key, fetch }: ChatServerOptions): Promise<ChatServer> {
+  const sdk = await import('./openaiClient.js');
+  // The SDK's own headers describe the machine and hold what OPENAI_CUSTOM_HEADERS says.
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',
     'user-agent': 'agent-stack',
     ...(key !== undefined && address.keyHeader(key)),
   };
+  const connect = (baseURL: string): OpenAI =>
+    new sdk.OpenAI({
+      baseURL,
+      // The SDK wants a key also where none is sent.
+      apiKey: key ?? 'none',
+      fetch: (url, init) => fetch(url, { ...init, headers }),
+      maxRetries: 0,
+      timeout: noLimit,
+      // Every value that the SDK would otherwise take from the environment is given, so that nothing is configured in two places.
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      logLevel: 'off',
+      // The SDK refuses to start beside a DOM, as in an editor's extension host; the key is as safe there as the host is.
+      dangerouslyAllowBrowser: true,
+    });
+  const clients = new Map<string, OpenAI>();
+  const clientFor = (model: string): OpenAI => {
+    const baseURL = address.baseUrlFor(model);
+    const client = clients.get(baseURL) ?? connect(baseURL);
+    clients.set(baseURL, client);
+    return client;
+  };
   return {
     post: async (body, signal) => {
-      const response = await fetch(address.urlFor(body.model), { method: 'POST', headers, body: write(body), ...(signal && { signal }) });
-      if (!response.ok) throw await toRefusal(response);
-      return response;
+      try {
+        const { chat } = clientFor(body.model);
+        return await chat.completions.create(body, { ...(signal && { signal }) }).asResponse();
+      } catch (error) {
+        // The SDK wraps what `fetch` threw.
+        if (error instanceof sdk.APIConnectionError) throw error.cause ?? error;
+        throw error instanceof sdk.APIError ? toRefusal(error) : error;
+      }
+    },
+    async *readChunks(response, model) {
+      try {
+        // Without a client the reader writes to the console.
+        yield* sdk.Stream.fromSSEResponse(response, new AbortController(), clientFor(model));
+      } catch (error) {
+        throw error instanceof sdk.APIError ? new ChatStreamError(error.error) : error;
+      }
     },
   };
 }
 
-async function toRefusal(response: Response): Promise<ChatRefusal> {
-  const { status, headers } = response;
-  const [{ APIError }, text] = await Promise.all([import('openai'), response.text()]);
-  const { error } = APIError.generate(status, parsed(text), text, headers);
-  return new ChatRefusal(status, (name) => headers.get(name), error ?? text);
-}
-
-function parsed(text: string): object | undefined {
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return undefined;
-  }
+function toRefusal({ status, headers, error, message }: APIError): VendorRefusal {
+  // An answer that is no JSON stands in the message, behind the status.
+  const text = message === `${status} status code (no body)` ? '' : message.slice(`${status} `.length);
+  return new VendorRefusal(status ?? 0, (name) => headers?.get(name) ?? null, error ?? text);
 }

@@ -1,6 +1,6 @@
 import { LlmError } from '../../../errors.js';
-import { connectChat } from '../openai/chatConnection.js';
-import { checkedBaseUrl } from '../openai/chatRequest.js';
+import { checkedBaseUrl } from '../baseUrl.js';
+import { connectChat } from '../openai/connectChat.js';
 import type { LlmProvider } from '../provider.js';
 
 /** Servers that speak Chat Completions in their own way: Ollama, LM Studio, llama.cpp, vLLM, OpenRouter. A key is optional. */

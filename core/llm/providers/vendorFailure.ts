@@ -1,9 +1,9 @@
-import { LlmError, type LlmFailureReason } from '../../../errors.js';
-import { isObject } from '../../../json.js';
-import { coverSecrets } from '../../../secrets/secretPatterns.js';
-import { retryAfter } from '../../retry.js';
-import { type ApiKey, withoutKey } from '../apiKey.js';
-import type { ChatRefusal } from './sdk.js';
+import { LlmError, type LlmFailureReason } from '../../errors.js';
+import { isObject } from '../../json.js';
+import { coverSecrets } from '../../secrets/secretPatterns.js';
+import { retryAfter } from '../retry.js';
+import { type ApiKey, withoutKey } from './apiKey.js';
+import type { VendorRefusal } from './vendorRefusal.js';
 
 /** What a message may say about where a request went. */
 export interface FailureContext {
@@ -33,7 +33,7 @@ export function errorWords(body: unknown, key: ApiKey | undefined): ErrorWords {
 }
 
 /** The failure an error answer means, with the server's own words and what to do. */
-export function toLlmError(refusal: Pick<ChatRefusal, 'status' | 'header' | 'body'>, context: FailureContext): LlmError {
+export function toLlmError(refusal: VendorRefusal, context: FailureContext): LlmError {
   const { status, header, body } = refusal;
   const words = errorWords(body, context.key);
   const reason = reasonOf(status, words);
@@ -56,7 +56,7 @@ export function toAnswerError(body: unknown, context: FailureContext): LlmError 
   return new LlmError(reason, withoutKey(text.trim(), context.key), { recoverable: reason === 'rate-limit' || reason === 'server' });
 }
 
-/** Whatever `fetch` or the reading of a body threw: the connection, not the server, is at fault. */
+/** The failure of `fetch`, or of reading a body: the connection is at fault, not the server. */
 export function toNetworkError(error: unknown, context: FailureContext): LlmError {
   const { message, code } = connectionWords(error);
   const text = message === '' ? `The connection to ${context.server} failed.` : message;
@@ -121,7 +121,7 @@ function adviceOf(reason: LlmFailureReason, status: number, { model, key }: Fail
 
 /** What a model says, fit for a message: no key in it, neither ours nor one it quotes from elsewhere; at most 400 characters. */
 export function spoken(text: string, key: ApiKey | undefined): string {
-  // Keys go first: shortening might leave a piece of one that nobody would know again.
+  // Keys are covered before the text is shortened, since a part of a key is not recognized.
   const covered = coverSecrets(withoutKey(text, key).slice(0, 20_000));
   return covered.length > 400 ? `${covered.slice(0, 400)}...` : covered;
 }

@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createEventParser, type ServerSentEvent } from '../../core/llm/serverSentEvents.js';
+import { readServerEvents, type ServerEvent } from '../../core/llm/providers/serverEvents.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-function parse(text: string): readonly ServerSentEvent[] {
-  const parser = createEventParser();
-  return [...parser.push(bytes(text)), ...parser.end()];
+async function read(chunks: Iterable<Uint8Array>, longest?: number): Promise<ServerEvent[]> {
+  async function* body() {
+    yield* chunks;
+  }
+  const events: ServerEvent[] = [];
+  for await (const { event, data } of readServerEvents(body(), longest)) events.push({ ...(event !== undefined && { event }), data });
+  return events;
 }
 
-const message = (data: string): ServerSentEvent => ({ event: 'message', data });
+const message = (data: string): ServerEvent => ({ data });
 
-test.each<[string, string, ServerSentEvent[]]>([
+test.each<[string, string, ServerEvent[]]>([
   ['LF', 'data: a\n\ndata: b\n\n', [message('a'), message('b')]],
   ['CRLF', 'data: a\r\n\r\ndata: b\r\n\r\n', [message('a'), message('b')]],
   ['CR', 'data: a\r\rdata: b\r\r', [message('a'), message('b')]],
@@ -26,50 +30,42 @@ test.each<[string, string, ServerSentEvent[]]>([
   ['no last line end', 'data: [DONE]', [message('[DONE]')]],
   ['a colon in the value', 'data: {"a":"b: c"}\n\n', [message('{"a":"b: c"}')]],
   ['nothing', '', []],
-])('a stream with %s', (_, text, expected) => {
-  expect(parse(text)).toEqual(expected);
+])('a stream with %s', async (_, text, expected) => {
+  expect(await read([bytes(text)])).toEqual(expected);
 });
 
-test('gives the same events wherever it is cut, inside characters and line ends too', () => {
+test('gives the same events wherever it is cut, inside characters and line ends too', async () => {
   const line = fc.oneof(
     fc.constantFrom('data: grüße 😀', 'data: {"x":"é"}', ': comment', 'event: tick', 'data:', ''),
     fc.string({ unit: 'binary' }).map((text) => `data: ${text.replaceAll(/[\r\n]/g, '')}`),
   );
   const stream = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 20 }).map((lines) => lines.flat().join(''));
-  fc.assert(
-    fc.property(stream, fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (text, sizes) => {
+  await fc.assert(
+    fc.asyncProperty(stream, fc.infiniteStream(fc.integer({ min: 1, max: 9 })), async (text, sizes) => {
       const all = bytes(text);
-      const parser = createEventParser();
-      const events: ServerSentEvent[] = [];
+      const pieces: Uint8Array[] = [];
       for (let start = 0; start < all.length; ) {
         const size = sizes.next().value as number;
-        events.push(...parser.push(all.subarray(start, start + size)));
+        pieces.push(all.subarray(start, start + size));
         start += size;
       }
-      events.push(...parser.end());
-      expect(events).toEqual(parse(text));
+      expect(await read(pieces)).toEqual(await read([all]));
     }),
   );
 });
 
-test('an event that never ends is an error', () => {
-  const parser = createEventParser(1000);
-  expect(() => {
-    for (let round = 0; round < 20; round++) parser.push(bytes('data: '.padEnd(100, 'x')));
-  }).toThrow('longer than 1000 characters');
-  const lines = createEventParser(1000);
-  expect(() => {
-    for (let round = 0; round < 20; round++) lines.push(bytes(`data: ${'x'.repeat(94)}\n`));
-  }).toThrow('longer than 1000 characters');
+test.each([
+  ['in one line', 'x'.repeat(100)],
+  ['in many lines', `data: ${'x'.repeat(94)}\n`],
+])('an event that never ends is an error, %s', async (_, piece) => {
+  const chunks = Array.from({ length: 20 }, () => bytes(piece));
+  await expect(read([bytes('data: '), ...chunks], 1000)).rejects.toThrow('longer than 1000 characters');
 });
 
-test('ten megabytes in one event take a moment, in small pieces too', () => {
-  const parser = createEventParser();
-  const piece = bytes('x'.repeat(1000));
-  parser.push(bytes('data: '));
+test('ten megabytes in one event take a moment, in small pieces too', async () => {
   const start = performance.now();
-  for (let round = 0; round < 10_000; round++) parser.push(piece);
-  const [event] = parser.push(bytes('\n\n'));
+  const pieces = Array.from({ length: 10_000 }, () => bytes('x'.repeat(1000)));
+  const [event] = await read([bytes('data: '), ...pieces, bytes('\n\n')]);
   expect(event?.data.length).toBe(10_000_000);
   expect(performance.now() - start).toBeLessThan(15_000);
 });

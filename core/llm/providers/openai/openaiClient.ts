@@ -1,0 +1,4 @@
+/** What is used of the SDK. */
+export { APIConnectionError, APIError, OpenAI } from 'openai';
+export type { ChatCompletionCreateParamsNonStreaming, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+export { Stream } from 'openai/streaming';
