@@ -1,7 +1,6 @@
-import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languageserver';
+import { type Diagnostic, type DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver';
 import type { PlacedFinding, RelatedPlace } from '../core/finding.js';
 import type { ServiceHost } from './host.js';
-import { diagnosticSeverities, diagnosticTags } from './lspConstants.js';
 import { type Soon, whenThere } from './soon.js';
 import type { Project, Workspace } from './workspace.js';
 
@@ -19,6 +18,13 @@ export interface Diagnosis {
   reportOf(uri: string): Soon<DiagnosticReport>;
   reportAt(project: Project, path: string): Soon<DiagnosticReport>;
 }
+
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
+} as const;
 
 const clean: DiagnosticReport = { id: 'clean', items: [] };
 
@@ -66,7 +72,7 @@ function toDiagnostic(finding: PlacedFinding, project: Project, { rulePage }: Pi
   const tags = tagsOf(code);
   return {
     range: { start: { line: line - 1, character: column - 1 }, end: { line: end_line - 1, character: end_column - 1 } },
-    severity: diagnosticSeverities[severity],
+    severity: severities[severity],
     code,
     ...(href !== undefined && { codeDescription: { href } }),
     source: 'agentstack',
@@ -79,8 +85,8 @@ function toDiagnostic(finding: PlacedFinding, project: Project, { rulePage }: Pi
 
 /** What nothing uses is faded, what is on its way out is struck through. */
 function tagsOf(code: string): Diagnostic['tags'] {
-  if (code.startsWith('unused-')) return [diagnosticTags.unnecessary];
-  return code.startsWith('deprecated-') ? [diagnosticTags.deprecated] : undefined;
+  if (code.startsWith('unused-')) return [DiagnosticTag.Unnecessary];
+  return code.startsWith('deprecated-') ? [DiagnosticTag.Deprecated] : undefined;
 }
 
 /** A related place whose file cannot be read is at its start. */

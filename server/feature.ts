@@ -6,7 +6,7 @@
  * throws what it likes: the boundary around every handler logs it and answers with an LSP error.
  *
  * Loading: the reply to `initialize` waits for the static imports of every file in `features/`, and for nothing else. So a feature file
- * imports statically only types, `lspConstants.ts`, `cursor.ts` and small helpers; whatever needs a room of the core (rules, snapshot,
+ * imports statically only types, the protocol's constants and small helpers; whatever needs a room of the core (rules, snapshot,
  * prompt, model table) lives in a module of its own that `handle` reaches by `await import()`.
  */
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';

@@ -1,12 +1,15 @@
-import type {
-  DidChangeConfigurationParams,
-  DidChangeTextDocumentParams,
-  DidChangeWatchedFilesParams,
-  DidChangeWorkspaceFoldersParams,
-  DidCloseTextDocumentParams,
-  DidOpenTextDocumentParams,
-  InitializeParams,
-  InitializeResult,
+import {
+  type DidChangeConfigurationParams,
+  type DidChangeTextDocumentParams,
+  type DidChangeWatchedFilesParams,
+  type DidChangeWorkspaceFoldersParams,
+  type DidCloseTextDocumentParams,
+  type DidOpenTextDocumentParams,
+  ErrorCodes,
+  type InitializeParams,
+  type InitializeResult,
+  LSPErrorCodes,
+  ResponseError,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { isObject } from '../core/json.js';
@@ -14,8 +17,6 @@ import type { Cancellation, RequestSignal } from './cancellation.js';
 import { documentVersions } from './documentVersions.js';
 import type { AnyFeature } from './feature.js';
 import type { ServiceHost } from './host.js';
-import { errorCodes } from './lspConstants.js';
-import { RequestError } from './requestError.js';
 import type { Session } from './session.js';
 import { type Soon, whenThere } from './soon.js';
 import { describeServer, type Negotiated, negotiate } from './wire/capabilities.js';
@@ -71,7 +72,7 @@ export class LanguageServer {
   }
 
   private initialize(params: InitializeParams): InitializeResult {
-    if (this.starting !== undefined) throw new RequestError('initialize was sent twice.', errorCodes.invalidRequest);
+    if (this.starting !== undefined) throw new ResponseError(ErrorCodes.InvalidRequest, 'initialize was sent twice.');
     const negotiated = negotiate(params.capabilities ?? {});
     const result = describeServer(this.features, negotiated);
     // The reply is written before anything else is loaded.
@@ -107,8 +108,8 @@ export class LanguageServer {
       this.isShutDown = true;
       return null;
     }
-    if (this.isShutDown) throw new RequestError('The server has been shut down.', errorCodes.invalidRequest);
-    if (this.starting === undefined) throw new RequestError('initialize comes first.', errorCodes.serverNotInitialized);
+    if (this.isShutDown) throw new ResponseError(ErrorCodes.InvalidRequest, 'The server has been shut down.');
+    if (this.starting === undefined) throw new ResponseError(ErrorCodes.ServerNotInitialized, 'initialize comes first.');
     return whenThere(this.session ?? this.starting, (session) => this.ask(method, params, cancellation, session));
   }
 
@@ -119,11 +120,11 @@ export class LanguageServer {
     return shown === undefined ? answer() : withEnd(answer, shown.end);
   }
 
-  private toRefusal(method: string, error: unknown, signal: RequestSignal): RequestError {
-    if (error instanceof RequestError) return error;
-    if (signal.aborted) return new RequestError('Cancelled.', errorCodes.requestCancelled);
+  private toRefusal(method: string, error: unknown, signal: RequestSignal): ResponseError {
+    if (error instanceof ResponseError) return error;
+    if (signal.aborted) return new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
     this.report(`${method} failed`, error);
-    return new RequestError(`${method} failed because of a fault in the server. Its log has the details.`, errorCodes.internalError);
+    return new ResponseError(ErrorCodes.InternalError, `${method} failed because of a fault in the server. Its log has the details.`);
   }
 
   /** One notification. They are taken in order, also those that arrive while the service is being loaded. */

@@ -1,12 +1,10 @@
-import type { ClientCapabilities, FileEvent } from 'vscode-languageserver';
+import { type ClientCapabilities, ErrorCodes, type FileEvent, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Logger } from '../core/ports.js';
 import { Cancellation } from './cancellation.js';
 import { createDiagnosis, type Diagnosis, type DiagnosticReport } from './diagnosis.js';
 import type { AnyFeature, FeatureContext, Progress } from './feature.js';
 import type { ServiceHost } from './host.js';
-import { errorCodes } from './lspConstants.js';
-import { RequestError } from './requestError.js';
 import { readClientSettings } from './settings.js';
 import { type Soon, whenThere } from './soon.js';
 import type { Workspace } from './workspace.js';
@@ -50,7 +48,7 @@ export interface LanguageService {
   /**
    * Answers one LSP request, at once where nothing has to be waited for.
    *
-   * @throws RequestError when the method is unknown, the document has changed meanwhile, or the feature refuses; the signal's reason; any bug of a feature
+   * @throws ResponseError when the method is unknown, the document has changed meanwhile, or the feature refuses; the signal's reason; any bug of a feature
    */
   request(method: string, params: unknown, options?: RequestOptions): Soon<unknown>;
 }
@@ -73,7 +71,7 @@ export function createService({ host, features, client, logger, folders, onAffec
     const outdated = waiting.get(uri);
     waiting.delete(uri);
     for (const cancellation of outdated ?? [])
-      cancellation.abort(new RequestError('The document has changed since it was asked about.', errorCodes.contentModified));
+      cancellation.abort(new ResponseError(LSPErrorCodes.ContentModified, 'The document has changed since it was asked about.'));
   };
 
   /** The answer to a request that ends when the text it is about is no more. */
@@ -126,7 +124,7 @@ export function createService({ host, features, client, logger, folders, onAffec
     diagnose: (uri) => diagnosis.reportOf(uri),
     request(method, params, { cancellation: signal = new Cancellation(), progress = noProgress, sendPart } = {}) {
       const feature = byMethod.get(method);
-      if (feature === undefined) throw new RequestError(`The server does not answer ${method}.`, errorCodes.methodNotFound);
+      if (feature === undefined) throw new ResponseError(ErrorCodes.MethodNotFound, `The server does not answer ${method}.`);
       signal.throwIfAborted();
       const answer = () => {
         const { settings } = workspace;

@@ -1,7 +1,7 @@
+import { CodeActionKind } from 'vscode-languageserver';
 import type { ConfigFile } from '../../core/config/configFile.js';
 import type { PlacedFinding, TextRange } from '../../core/finding.js';
 import { isObject } from '../../core/json.js';
-import { codeActionKinds } from '../lspConstants.js';
 import { preview } from '../preview.js';
 import { fixAll } from '../quickFixes/fixAll.js';
 import { fixesFor } from '../quickFixes/fixesFor.js';
@@ -18,7 +18,7 @@ export async function collectOffers(request: OfferRequest): Promise<readonly Off
   const { path, config } = document;
   if (path === undefined || config === undefined || config.foreign) return [];
   const offers: Offer[] = [];
-  const wantsFixes = isWanted(codeActionKinds.quickFix, only);
+  const wantsFixes = isWanted(CodeActionKind.QuickFix, only);
   const wantsAll = isWanted(fixAllKind, only);
   if (wantsFixes || wantsAll) {
     const findings = await project.findings(path);
@@ -35,7 +35,7 @@ export async function collectOffers(request: OfferRequest): Promise<readonly Off
   return offers;
 }
 
-export const fixAllKind = `${codeActionKinds.sourceFixAll}.agentStack`;
+export const fixAllKind = `${CodeActionKind.SourceFixAll}.agentStack`;
 
 function fixOffers({ document, project, stretch }: OfferRequest, file: ConfigFile, findings: readonly PlacedFinding[]): readonly Offer[] {
   const context = { document, project, file };
@@ -46,7 +46,7 @@ function fixOffers({ document, project, stretch }: OfferRequest, file: ConfigFil
         ({ title, preferred, command, changes }): Offer => ({
           id: `fix ${finding.code} ${finding.range.start} ${fingerprint(finding.pointer + title)}`,
           title: preview(title, longestTitle),
-          kind: codeActionKinds.quickFix,
+          kind: CodeActionKind.QuickFix,
           ...(preferred === true && { isPreferred: true }),
           finding: index,
           ...(command !== undefined && { command }),

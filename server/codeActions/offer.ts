@@ -20,7 +20,7 @@ export interface Offer {
   readonly disabled?: string;
   /** In place of changes. */
   readonly command?: ClientCommand;
-  /** @throws RequestError when it cannot be done after all */
+  /** @throws ResponseError when it cannot be done after all */
   readonly changes: () => MaybePromise<readonly FileChange[]>;
 }
 

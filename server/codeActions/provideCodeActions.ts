@@ -1,9 +1,8 @@
-import type { ClientCapabilities, CodeAction, CodeActionParams } from 'vscode-languageserver';
+import { type ClientCapabilities, type CodeAction, type CodeActionParams, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { toWorkspaceEdit } from '../edits/fileChange.js';
 import type { FeatureContext } from '../feature.js';
 import { hasCommand } from '../hasCommand.js';
-import { errorCodes } from '../lspConstants.js';
-import { RequestError } from '../requestError.js';
+import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 import { collectOffers } from './collectOffers.js';
 import type { Offer, OfferRequest } from './offer.js';
@@ -49,7 +48,7 @@ export async function provideCodeActions(
   return actions;
 }
 
-/** A code action with its edit. @throws RequestError when it is not offered any more, or cannot be done */
+/** A code action with its edit. @throws ResponseError when it is not offered any more, or cannot be done */
 export async function resolveCodeAction(action: CodeAction, context: FeatureContext): Promise<CodeAction> {
   const data = action.data as CodeActionData | undefined;
   const document = data && context.workspace.document(data.uri);
@@ -60,9 +59,9 @@ export async function resolveCodeAction(action: CodeAction, context: FeatureCont
     data.id,
   );
   if (offer === undefined) throw outdated();
-  if (offer.disabled !== undefined) throw new RequestError(offer.disabled);
+  if (offer.disabled !== undefined) throw requestFailed(offer.disabled);
   const changes = await offer.changes();
-  if (changes.length === 0) throw new RequestError(`There is nothing left to change for "${action.title}".`);
+  if (changes.length === 0) throw requestFailed(`There is nothing left to change for "${action.title}".`);
   return { ...action, edit: toWorkspaceEdit(changes, project, context.client) };
 }
 
@@ -70,8 +69,8 @@ async function findOffer(request: OfferRequest, id: string): Promise<Offer | und
   return (await collectOffers(request)).find((offer) => offer.id === id);
 }
 
-function outdated(): RequestError {
-  return new RequestError('The file has changed since this was offered. Ask again.', errorCodes.contentModified);
+function outdated(): ResponseError {
+  return new ResponseError(LSPErrorCodes.ContentModified, 'The file has changed since this was offered. Ask again.');
 }
 
 function resolvesEdits({ textDocument }: ClientCapabilities): boolean {
@@ -85,7 +84,7 @@ async function withEdit(action: CodeAction, offer: Offer, project: Project, clie
     const changes = await offer.changes();
     return changes.length === 0 ? [] : [{ ...action, edit: toWorkspaceEdit(changes, project, client) }];
   } catch (error) {
-    if (error instanceof RequestError) return [];
+    if (error instanceof ResponseError) return [];
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import { createSnapshot } from '../../core/snapshot/createSnapshot.js';
 import { resolveAgent } from '../../core/snapshot/resolveAgent.js';
 import type { AgentSource, ResolvedAgent } from '../../core/snapshot/types.js';
 import type { FeatureContext } from '../feature.js';
-import { RequestError } from '../requestError.js';
+import { requestFailed } from '../requestFailed.js';
 import { Argument, findTarget, type Target } from './target.js';
 
 export interface ComposeAnswer extends PromptDescription {
@@ -23,7 +23,7 @@ export interface ComposeAnswer extends PromptDescription {
 /**
  * The prompt an agent sends for a payload, as `agentstack compose --json` gives it, from open documents over the disk. Sends nothing.
  *
- * @throws RequestError when the agent or its payload cannot be used, with every reason
+ * @throws ResponseError when the agent or its payload cannot be used, with every reason
  */
 export async function compose(value: unknown, context: FeatureContext): Promise<ComposeAnswer> {
   const argument = new Argument('agentStack.server.compose', value);
@@ -32,7 +32,7 @@ export async function compose(value: unknown, context: FeatureContext): Promise<
   if (payload !== undefined && sample !== undefined) argument.refuse('takes payload or case, not both');
   const target = await findTarget(argument, 'agent', context);
   const file = target.project.documentAt(target.path)?.config;
-  if (file === undefined) throw new RequestError(`${target.path} cannot be read.`);
+  if (file === undefined) throw requestFailed(`${target.path} cannot be read.`);
   const input = payload ?? (sample === undefined ? {} : readCase(target, sample));
   const calling = { llm: argument.text('llm'), environment: argument.text('environment') };
   const { resolved, called } = resolve(file, target, calling, context);
@@ -42,14 +42,14 @@ export async function compose(value: unknown, context: FeatureContext): Promise<
     const prompt = createAgentPrompt({ config, llm, origins, tools, schemas: await loadSchemaCompiler() });
     const issues = prompt.checkPayload(input);
     if (issues.length > 0)
-      throw new RequestError(`The payload is not valid: ${issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`);
+      throw requestFailed(`The payload is not valid: ${issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`);
     const snapshot = createSnapshot({ kind: 'agent', resolved, called, sha256: (text) => context.workspace.host.sha256(text) });
     const model = target.project.ruleContext.models.find(config.model_name ?? '', llm.provider);
     const described = await describePrompt({ prompt, snapshot, resolved, model, price: llm.price ?? model?.price }, input);
     const text = described.messages.map(({ role, content }) => `[${role}]\n${content}\n`).join('\n');
     return { agent_name: config.agent_name, version: config.version, ...described, text };
   } catch (error) {
-    if (error instanceof AgentStackError) throw new RequestError(error.message);
+    if (error instanceof AgentStackError) throw requestFailed(error.message);
     throw error;
   }
 }
@@ -59,7 +59,7 @@ interface Calling {
   readonly environment: string | undefined;
 }
 
-/** @throws RequestError */
+/** @throws ResponseError */
 function resolve(
   { path, value, identity }: ConfigFile,
   { project }: Target,
@@ -67,9 +67,9 @@ function resolve(
   { workspace }: FeatureContext,
 ): { readonly resolved: ResolvedAgent; readonly called: ReadonlyMap<string, ResolvedAgent> } {
   const { index } = project;
-  if (!isObject(value) || identity.version === undefined) throw new RequestError(`${path} is not valid JSON: correct it first.`);
+  if (!isObject(value) || identity.version === undefined) throw requestFailed(`${path} is not valid JSON: correct it first.`);
   if (environment !== undefined && environment !== index.settings.environment && index.value('system', environment) === undefined)
-    throw new RequestError(unknownEnvironment(environment, index));
+    throw requestFailed(unknownEnvironment(environment, index));
   const together = {
     project: index,
     variables: workspace.host.environment,
@@ -85,14 +85,14 @@ function resolve(
   return { resolved, called: found.called };
 }
 
-/** @throws RequestError */
+/** @throws ResponseError */
 function objectAt(project: Target['project'], path: string): JsonObject {
   const value = project.documentAt(path)?.config?.value;
-  if (!isObject(value)) throw new RequestError(`${path} is not valid JSON: correct it first.`);
+  if (!isObject(value)) throw requestFailed(`${path} is not valid JSON: correct it first.`);
   return value;
 }
 
-/** A run would end before its first message. @throws RequestError with every reason */
+/** A run would end before its first message. @throws ResponseError with every reason */
 async function refuseFaults({ project, path }: Target, agents: readonly ResolvedAgent[]): Promise<void> {
   const found = (await project.findings(path)).filter(({ severity }) => severity === 'error');
   // What call overrides put right is wrong in the file all the same, but nothing that this call meets.
@@ -104,10 +104,10 @@ async function refuseFaults({ project, path }: Target, agents: readonly Resolved
       .filter(({ code, pointer }) => !faults.some((fault) => fault.code === code && fault.pointer === pointer))
       .map(({ file, code, message }) => `${file ?? path} ${code}: ${message}`),
   ];
-  if (lines.length > 0) throw new RequestError(`${path} cannot be composed: ${lines.join('; ')}`);
+  if (lines.length > 0) throw requestFailed(`${path} cannot be composed: ${lines.join('; ')}`);
 }
 
-/** `input` of a sample input of the agent. @throws RequestError */
+/** `input` of a sample input of the agent. @throws ResponseError */
 function readCase({ project, id }: Target, sample: string): JsonObject {
   const name = id.slice(0, id.indexOf('@'));
   const payloads = project.index.ids('payload');
@@ -115,9 +115,9 @@ function readCase({ project, id }: Target, sample: string): JsonObject {
   if (path === undefined) {
     const known = [...payloads.keys()].flatMap((key) => (key.startsWith(`${name}/`) ? [key.slice(name.length + 1)] : []));
     const there = known.length === 0 ? `${name} has none.` : `There are: ${known.slice(0, 10).join(', ')}.`;
-    throw new RequestError(`There is no sample input ${JSON.stringify(sample)}. ${there}`);
+    throw requestFailed(`There is no sample input ${JSON.stringify(sample)}. ${there}`);
   }
   const file = project.documentAt(path)?.config?.value;
-  if (!isObject(file) || !isObject(file.input)) throw new RequestError(`${path} holds no {"input": {...}}.`);
+  if (!isObject(file) || !isObject(file.input)) throw requestFailed(`${path} holds no {"input": {...}}.`);
   return file.input;
 }

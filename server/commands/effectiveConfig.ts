@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../
 import { coverSecrets } from '../../core/secrets/secretPatterns.js';
 import type { LayerProblem, Origin } from '../../core/snapshot/effective.js';
 import type { FeatureContext } from '../feature.js';
-import { RequestError } from '../requestError.js';
+import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 import { Argument, findTarget } from './target.js';
 
@@ -22,12 +22,12 @@ export interface EffectiveConfigAnswer {
   readonly files: readonly string[];
 }
 
-/** The effective config of an agent with the layer of every value. @throws RequestError */
+/** The effective config of an agent with the layer of every value. @throws ResponseError */
 export async function effectiveConfig(value: unknown, context: FeatureContext): Promise<EffectiveConfigAnswer> {
   const argument = new Argument('agentStack.server.effectiveConfig', value);
   const { project, path, id } = await findTarget(argument, 'agent', context);
   const file = project.documentAt(path)?.config;
-  if (file === undefined || !isObject(file.value)) throw new RequestError(`${path} is not valid JSON: correct it first.`);
+  if (file === undefined || !isObject(file.value)) throw requestFailed(`${path} is not valid JSON: correct it first.`);
   const { config, llm, origins, llm_origins, problems, files, environment_name } = project.ruleContext.effective(file);
   const at = id.indexOf('@');
   return {

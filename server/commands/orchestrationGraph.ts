@@ -5,7 +5,7 @@ import { conditionWords } from '../../core/routing/conditionWords.js';
 import { createTeamGraph, findCycles, findUnreachable } from '../../core/routing/teamGraph.js';
 import type { FeatureContext } from '../feature.js';
 import { viewOf } from '../names/fileView.js';
-import { RequestError } from '../requestError.js';
+import { requestFailed } from '../requestFailed.js';
 import { Argument, findTarget } from './target.js';
 
 export interface GraphTask {
@@ -56,13 +56,13 @@ export interface GraphAnswer {
   readonly cycles: readonly { readonly teams: readonly string[]; readonly endless: boolean }[];
 }
 
-/** The teams of an orchestration and the ways between them, as far as the file can be understood. @throws RequestError */
+/** The teams of an orchestration and the ways between them, as far as the file can be understood. @throws ResponseError */
 export async function orchestrationGraph(value: unknown, context: FeatureContext): Promise<GraphAnswer> {
   const argument = new Argument('agentStack.server.orchestrationGraph', value);
   const { project, path, id } = await findTarget(argument, 'orchestration', context);
   const document = project.documentAt(path);
   const view = document && viewOf(document, project);
-  if (document === undefined || view === undefined) throw new RequestError(`${path} holds no orchestration that can be read.`);
+  if (document === undefined || view === undefined) throw requestFailed(`${path} holds no orchestration that can be read.`);
   const graph = createTeamGraph(view.value);
   const unreachable = new Set(findUnreachable(graph));
   const teams = new Map(teamsIn(view.value).map((team) => [team.id, team]));

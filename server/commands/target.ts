@@ -1,9 +1,9 @@
+import { ErrorCodes, ResponseError } from 'vscode-languageserver';
 import { isObject, type JsonObject } from '../../core/json.js';
 import type { Kind } from '../../core/kinds.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
 import type { FeatureContext } from '../feature.js';
-import { errorCodes } from '../lspConstants.js';
-import { RequestError } from '../requestError.js';
+import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 
 /** The one object that every command takes, each member of the type it is asked for. */
@@ -11,28 +11,28 @@ export class Argument {
   private readonly command: string;
   private readonly value: JsonObject;
 
-  /** @throws RequestError for anything but an object */
+  /** @throws ResponseError for anything but an object */
   constructor(command: string, value: unknown) {
     if (!isObject(value)) throw invalid(command, 'takes one object');
     this.command = command;
     this.value = value;
   }
 
-  /** @throws RequestError when it is there and no text */
+  /** @throws ResponseError when it is there and no text */
   text(name: string): string | undefined {
     const value = this.member(name);
     if (value === undefined || typeof value === 'string') return value;
     throw invalid(this.command, `takes a text as ${name}`);
   }
 
-  /** @throws RequestError when it is there and no object */
+  /** @throws ResponseError when it is there and no object */
   object(name: string): JsonObject | undefined {
     const value = this.member(name);
     if (value === undefined || isObject(value)) return value;
     throw invalid(this.command, `takes an object as ${name}`);
   }
 
-  /** @throws RequestError */
+  /** @throws ResponseError */
   refuse(problem: string): never {
     throw invalid(this.command, problem);
   }
@@ -43,8 +43,8 @@ export class Argument {
   }
 }
 
-function invalid(command: string, problem: string): RequestError {
-  return new RequestError(`${command} ${problem}. See docs/language-server.md, "Commands".`, errorCodes.invalidParams);
+function invalid(command: string, problem: string): ResponseError {
+  return new ResponseError(ErrorCodes.InvalidParams, `${command} ${problem}. See docs/language-server.md, "Commands".`);
 }
 
 /** A file of a kind that a command is about. */
@@ -59,7 +59,7 @@ export interface Target {
  * What a command is about: the file at `uri`, or the one of a name, in the project of `uri` where that is given, else in the first that has
  * it. An agent without a version is its newest. Waits until the workspace is indexed.
  *
- * @throws RequestError when there is none, with what to do
+ * @throws ResponseError when there is none, with what to do
  */
 export async function findTarget(argument: Argument, kind: Kind & ('agent' | 'orchestration'), context: FeatureContext): Promise<Target> {
   const { workspace } = context;
@@ -69,7 +69,7 @@ export async function findTarget(argument: Argument, kind: Kind & ('agent' | 'or
   await workspace.ready(context.signal);
   const own = uri === undefined ? undefined : workspace.projectOf(uri);
   if (uri !== undefined && own === undefined)
-    throw new RequestError(`${uri} is in no project: no folder above it holds agentstack.json or config/agents.`);
+    throw requestFailed(`${uri} is in no project: no folder above it holds agentstack.json or config/agents.`);
   if (name === undefined) return fileTarget(uri as string, kind, own as Project, context);
   const projects = own === undefined ? workspace.projects : [own];
   for (const project of projects) {
@@ -78,7 +78,7 @@ export async function findTarget(argument: Argument, kind: Kind & ('agent' | 'or
     if (path !== undefined) return { project, path, id };
   }
   const known = projects.flatMap((project) => [...project.index.ids(kind).keys()]);
-  throw new RequestError(`There is no ${kind} ${JSON.stringify(name)}.${didYouMean(nearestNames(name, known))}`);
+  throw requestFailed(`There is no ${kind} ${JSON.stringify(name)}.${didYouMean(nearestNames(name, known))}`);
 }
 
 function fileTarget(uri: string, kind: Kind, project: Project, { workspace }: FeatureContext): Target {
@@ -86,7 +86,7 @@ function fileTarget(uri: string, kind: Kind, project: Project, { workspace }: Fe
   const path = document?.path;
   const identity = path === undefined ? undefined : project.identityOf(path);
   if (path === undefined || identity?.kind !== kind)
-    throw new RequestError(`${uri} is no ${kind}: those are in ${project.settings.config_dir}/${kind}s/.`);
+    throw requestFailed(`${uri} is no ${kind}: those are in ${project.settings.config_dir}/${kind}s/.`);
   return { project, path, id: identity.id };
 }
 

@@ -1,7 +1,7 @@
+import { CompletionItemKind } from 'vscode-languageserver';
 import { isObject, type Json } from '../../core/json.js';
 import { findOperator, operators } from '../../core/routing/operators/index.js';
 import { type JsonType, type Operator, typeOf } from '../../core/routing/operators/operator.js';
-import { completionItemKinds } from '../lspConstants.js';
 import { type Draft, json, list, openList, raw } from './draft.js';
 import { agentField, dottedPaths, type FieldPlace, fieldAt, outputSchemaOf, partNames, planAt, shortType, valuesFor } from './outputs.js';
 import { payloadKeys } from './payloadKeys.js';
@@ -66,7 +66,7 @@ export function operatorValues(spot: Spot): readonly Suggestion[] {
     type: 'value',
     label: operator.name,
     value: json(operator.name),
-    kind: completionItemKinds.operator,
+    kind: CompletionItemKind.Operator,
     detail: operator.expects === undefined ? 'needs no value' : '',
     docs: { type: 'operator', name: operator.name },
     rank: 1,
@@ -85,7 +85,7 @@ export function comparedValues(spot: Spot): readonly Suggestion[] {
     type: 'value',
     label: typeof value === 'string' ? value : JSON.stringify(value),
     value: json(value),
-    kind: completionItemKinds.enumMember,
+    kind: CompletionItemKind.EnumMember,
     detail: shortType(field),
     rank: index < 50 ? 1 : 2,
   });
@@ -96,7 +96,7 @@ export function comparedValues(spot: Spot): readonly Suggestion[] {
   }
   if (operator !== 'in') return values.map(item);
   if (values.length === 0) return [];
-  return [{ type: 'value', label: '[…]', value: list(choiceOf(values)), kind: completionItemKinds.value, detail: 'one of these', rank: 1 }];
+  return [{ type: 'value', label: '[…]', value: list(choiceOf(values)), kind: CompletionItemKind.Value, detail: 'one of these', rank: 1 }];
 }
 
 /** A list is compared with what it holds. */
@@ -142,7 +142,7 @@ function valueDraft(spot: Spot): Draft | undefined {
 
 /** Tasks of the team, or steps of the plan. */
 export function partValues(spot: Spot): readonly Suggestion[] {
-  return partNames(spot).map((name) => ({ type: 'value', label: name, value: json(name), kind: completionItemKinds.reference, rank: 1 }));
+  return partNames(spot).map((name) => ({ type: 'value', label: name, value: json(name), kind: CompletionItemKind.Reference, rank: 1 }));
 }
 
 /** Dotted paths into the output of the task the condition names. */
@@ -154,7 +154,7 @@ export function outputFieldValues(spot: Spot): readonly Suggestion[] {
     type: 'value',
     label: path,
     value: json(path),
-    kind: completionItemKinds.field,
+    kind: CompletionItemKind.Field,
     detail: shortType(place),
     rank: path.includes('.') ? 2 : 1,
   }));
@@ -164,7 +164,7 @@ export function outputFieldValues(spot: Spot): readonly Suggestion[] {
 export function contextFieldValues(spot: Spot): readonly Suggestion[] {
   const plan = planAt(spot.path);
   const paths = plan === undefined ? contextPaths(spot) : inputPaths(spot, plan.slice(0, -1));
-  return paths.map((path) => ({ type: 'value', label: path, value: json(path), kind: completionItemKinds.field, rank: 1 }));
+  return paths.map((path) => ({ type: 'value', label: path, value: json(path), kind: CompletionItemKind.Field, rank: 1 }));
 }
 
 function inputPaths(spot: Spot, base: Spot['path']): readonly string[] {

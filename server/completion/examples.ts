@@ -1,4 +1,4 @@
-import { completionItemKinds } from '../lspConstants.js';
+import { CompletionItemKind } from 'vscode-languageserver';
 import { json, text } from './draft.js';
 import { type FieldPlace, fieldsIn, referredField, shortType, valuesFor } from './outputs.js';
 import { choiceOf, schemaDraft } from './schemaDraft.js';
@@ -14,7 +14,7 @@ export function exampleKeys(spot: Spot, half: string | number | undefined): read
       label: name,
       key: name,
       value: text(),
-      kind: completionItemKinds.field,
+      kind: CompletionItemKind.Field,
       detail: 'input',
       rank: 1,
     }));
@@ -29,7 +29,7 @@ export function exampleKeys(spot: Spot, half: string | number | undefined): read
       label: place.name,
       key: place.name,
       value,
-      kind: completionItemKinds.field,
+      kind: CompletionItemKind.Field,
       detail: shortType(place),
       rank: place.required ? 0 : 1,
     };
@@ -44,7 +44,7 @@ export function exampleValues(spot: Spot, name: string | number | undefined): re
     type: 'value',
     label: typeof value === 'string' ? value : JSON.stringify(value),
     value: json(value),
-    kind: completionItemKinds.enumMember,
+    kind: CompletionItemKind.EnumMember,
     rank: 1,
   }));
 }

@@ -1,4 +1,4 @@
-import { completionItemKinds } from '../lspConstants.js';
+import { CompletionItemKind } from 'vscode-languageserver';
 import type { SchemaPlace } from '../schemaDocs.js';
 import { type Draft, json, list, object, openObject, raw, text } from './draft.js';
 import { partNames, planAt } from './outputs.js';
@@ -95,5 +95,5 @@ const inputForms: readonly Suggestion[] = [
 ];
 
 function form(label: string, value: Draft, detail: string): Suggestion {
-  return { type: 'value', label, value, kind: completionItemKinds.snippet, detail, rank: 2 };
+  return { type: 'value', label, value, kind: CompletionItemKind.Snippet, detail, rank: 2 };
 }

@@ -1,5 +1,5 @@
+import { CompletionItemKind } from 'vscode-languageserver';
 import type { JsonObject } from '../../core/json.js';
-import { completionItemKinds } from '../lspConstants.js';
 import { type SchemaPlace, schemaIdOf, schemasAt, typesOf } from '../schemaDocs.js';
 import { conditionKeyRank } from './conditions.js';
 import { type Draft, json, text } from './draft.js';
@@ -50,7 +50,7 @@ function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Sugg
       key: name,
       // Behind a key that has its colon nothing is put.
       value: cursor.hasColon ? json(null) : valueFor(spot, name, schema),
-      kind: completionItemKinds.property,
+      kind: CompletionItemKind.Property,
       detail: detailOf(field),
       docs: { type: 'field', kind, path: [...path.slice(0, -1), name] },
       rank,

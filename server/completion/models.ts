@@ -1,7 +1,7 @@
+import { CompletionItemKind } from 'vscode-languageserver';
 import { defaultProvider } from '../../core/config/defaults.js';
 import { isObject, type Json } from '../../core/json.js';
 import type { ModelFacts } from '../../core/llm/modelTable.js';
-import { completionItemKinds } from '../lspConstants.js';
 import { json } from './draft.js';
 import { agentField } from './outputs.js';
 import type { Spot } from './spot.js';
@@ -21,7 +21,7 @@ export function modelValues(spot: Spot): readonly Suggestion[] {
       type: 'value',
       label: name,
       value: json(name),
-      kind: completionItemKinds.constant,
+      kind: CompletionItemKind.Constant,
       detail: facts === undefined ? 'used in this project' : modelDetail(facts),
       docs: { type: 'model', name, provider },
       rank: isGone ? 6 : own.has(name) ? 1 : 2,

@@ -1,8 +1,8 @@
+import { CompletionItemKind } from 'vscode-languageserver';
 import { knownTools } from '../../core/config/knownTools.js';
 import { namesOf } from '../../core/config/toolChoice.js';
 import { isObject, type Json, listOf } from '../../core/json.js';
 import { ruleCodes } from '../../core/rules/codes.js';
-import { completionItemKinds } from '../lspConstants.js';
 import type { Path, SchemaPlace } from '../schemaDocs.js';
 import { contextPaths } from './conditions.js';
 import { choice, type Draft, json, type ObjectDraft, object, openObject, raw, text } from './draft.js';
@@ -103,14 +103,14 @@ function outputFields(spot: Spot, around: Path, field: 'enums' | 'defaults'): re
 
 function enumKey({ name, place, values }: NamedValues): Suggestion {
   const texts = values.filter((value) => typeof value === 'string');
-  return { type: 'key', label: name, key: name, value: json(texts), kind: completionItemKinds.enum, detail: shortType(place), rank: 1 };
+  return { type: 'key', label: name, key: name, value: json(texts), kind: CompletionItemKind.Enum, detail: shortType(place), rank: 1 };
 }
 
 function defaultKey({ name, place, values }: NamedValues): Suggestion {
   const isList = isObject(place.schema) && place.schema.type === 'array';
   const [first] = values;
   const value = first === undefined || isList ? schemaDraft(place.schema) : values.length === 1 ? json(first) : choiceOfJson(values);
-  return { type: 'key', label: name, key: name, value, kind: completionItemKinds.field, detail: shortType(place), rank: 1 };
+  return { type: 'key', label: name, key: name, value, kind: CompletionItemKind.Field, detail: shortType(place), rank: 1 };
 }
 
 function choiceOfJson(values: readonly Json[]): Draft {
@@ -128,7 +128,7 @@ function ruleKey(code: string, value: Draft): Suggestion {
     label: code,
     key: code,
     value,
-    kind: completionItemKinds.keyword,
+    kind: CompletionItemKind.Keyword,
     detail: 'rule',
     docs: { type: 'rule', code },
     rank: 2,
@@ -191,7 +191,7 @@ function teamKeys(spot: Spot): readonly Suggestion[] {
     label: 'new team',
     key: text(spot.cursor.typed === '' ? 'team' : spot.cursor.typed),
     value: teamForm(spot, 'Team'),
-    kind: completionItemKinds.snippet,
+    kind: CompletionItemKind.Snippet,
     detail: 'a team with one task',
     rank: 3,
   };
@@ -204,7 +204,7 @@ const serverForms: readonly Suggestion[] = [
     label: 'stdio server',
     key: text('memory'),
     value: stdioServer,
-    kind: completionItemKinds.snippet,
+    kind: CompletionItemKind.Snippet,
     detail: 'a program that is started',
     rank: 1,
   },
@@ -213,7 +213,7 @@ const serverForms: readonly Suggestion[] = [
     label: 'http server',
     key: text('docs'),
     value: httpServer,
-    kind: completionItemKinds.snippet,
+    kind: CompletionItemKind.Snippet,
     detail: 'an address',
     rank: 1,
   },
@@ -225,7 +225,7 @@ function inputKeys(keys: readonly PayloadKey[], valueFor?: (key: string, schema:
     label: name,
     key: name,
     value: valueFor?.(name, schema) ?? schemaDraft(schema),
-    kind: completionItemKinds.field,
+    kind: CompletionItemKind.Field,
     detail: required ? 'required' : 'input',
     rank: required ? 0 : 2,
   }));
@@ -259,7 +259,7 @@ function propertyForms(spot: Spot, base: Path | undefined): readonly Suggestion[
     label: typed === '' ? label : `${typed} (${label})`,
     key: text(name),
     value,
-    kind: completionItemKinds.snippet,
+    kind: CompletionItemKind.Snippet,
     detail,
     rank: 4,
   });
@@ -288,5 +288,5 @@ function propertyForms(spot: Spot, base: Path | undefined): readonly Suggestion[
 }
 
 function named(key: string, value: Draft, detail: string, rank = 1): Suggestion {
-  return { type: 'key', label: key, key, value, kind: completionItemKinds.field, detail, rank };
+  return { type: 'key', label: key, key, value, kind: CompletionItemKind.Field, detail, rank };
 }

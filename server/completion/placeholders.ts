@@ -1,7 +1,7 @@
+import { CompletionItemKind } from 'vscode-languageserver';
 import type { Json } from '../../core/json.js';
 import { isObject } from '../../core/json.js';
 import { findPlaceholders, isExpanded } from '../../core/snapshot/placeholders.js';
-import { completionItemKinds } from '../lspConstants.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 
@@ -65,7 +65,7 @@ function mcpPlaceholders(spot: Spot): readonly Suggestion[] | undefined {
 }
 
 function part({ start, end }: Begun, label: string, text: string, detail: string, rank: number): Suggestion {
-  return { type: 'part', label, text, start, end, kind: completionItemKinds.variable, detail, rank };
+  return { type: 'part', label, text, start, end, kind: CompletionItemKind.Variable, detail, rank };
 }
 
 /**

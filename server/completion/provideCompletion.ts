@@ -1,10 +1,9 @@
-import type { CompletionItem, CompletionList } from 'vscode-languageserver';
+import { type CompletionItem, CompletionItemKind, type CompletionList } from 'vscode-languageserver';
 import { maxTextBytes } from '../configDocument.js';
 import { cursorAt } from '../cursor.js';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
 import { readTokens } from '../jsonTokens.js';
-import { completionItemKinds } from '../lspConstants.js';
 import type { ObjectDraft } from './draft.js';
 import { provideKeys } from './keys.js';
 import { referredKeys } from './outputs.js';
@@ -84,7 +83,7 @@ function wholeFiles(spot: Spot, as: 'value' | 'members'): readonly Suggestion[] 
     inputKeys: referredKeys(spot, ofAgent).map(({ name }) => name),
   };
   return wholeFilesOf(kind, identity, names).map(({ label, detail, draft }): Suggestion => {
-    const common = { label, detail, kind: completionItemKinds.snippet, rank: cursor.siblings.length === 0 ? 0 : 3 };
+    const common = { label, detail, kind: CompletionItemKind.Snippet, rank: cursor.siblings.length === 0 ? 0 : 3 };
     return as === 'value'
       ? { ...common, type: 'value', value: draft }
       : { ...common, type: 'members', draft: without(draft, cursor.siblings) };

@@ -1,6 +1,6 @@
+import { CompletionItemKind } from 'vscode-languageserver';
 import { isObject, listOf } from '../../core/json.js';
 import type { Kind } from '../../core/kinds.js';
-import { completionItemKinds } from '../lspConstants.js';
 import { isToolName, textsIn, toolOwner, toolsFor } from '../names/toolAt.js';
 import type { Path, SchemaPlace } from '../schemaDocs.js';
 import { partValues } from './conditions.js';
@@ -59,7 +59,7 @@ function reference(kind: Kind, id: string, rank = 1, shown = id): Suggestion {
     type: 'value',
     label: shown,
     value: json(shown),
-    kind: kind === 'agent' ? completionItemKinds.class : completionItemKinds.reference,
+    kind: kind === 'agent' ? CompletionItemKind.Class : CompletionItemKind.Reference,
     detail: kind,
     docs: { type: 'reference', kind, id },
     rank,
@@ -107,7 +107,7 @@ function serverValues(spot: Spot): readonly Suggestion[] {
       type: 'value',
       label: id,
       value: json(id),
-      kind: completionItemKinds.reference,
+      kind: CompletionItemKind.Reference,
       detail: 'MCP server',
       docs: { type: 'reference', kind: 'mcp', id },
       rank: 1,
@@ -127,7 +127,7 @@ function toolValues(spot: Spot): readonly Suggestion[] {
         type: 'value',
         label: name,
         value: json(name),
-        kind: completionItemKinds.function,
+        kind: CompletionItemKind.Function,
         detail,
         docs,
         rank: origin.type === 'mcp' ? 1 : 2,
@@ -144,7 +144,7 @@ function personaServers(spot: Spot, owner: Path): readonly string[] | undefined 
 function environmentValues(spot: Spot): readonly Suggestion[] {
   const ids = [...spot.project.index.ids('system').keys()].filter((id) => id !== 'system');
   const names = ids.map((id) => (id.startsWith('environments/') ? id.slice('environments/'.length) : id));
-  return names.map((name) => ({ type: 'value', label: name, value: json(name), kind: completionItemKinds.reference, rank: 1 }));
+  return names.map((name) => ({ type: 'value', label: name, value: json(name), kind: CompletionItemKind.Reference, rank: 1 }));
 }
 
 function teamValues(spot: Spot): readonly Suggestion[] {
@@ -154,16 +154,13 @@ function teamValues(spot: Spot): readonly Suggestion[] {
       type: 'value',
       label: id,
       value: json(id),
-      kind: completionItemKinds.reference,
+      kind: CompletionItemKind.Reference,
       detail: isObject(team) && typeof team.name === 'string' ? team.name : 'team',
       rank: 1,
     }),
   );
   if (spot.path.at(-1) === 'entry_team') return names;
-  return [
-    ...names,
-    { type: 'value', label: 'null', value: json(null), kind: completionItemKinds.keyword, detail: 'ends the run', rank: 2 },
-  ];
+  return [...names, { type: 'value', label: 'null', value: json(null), kind: CompletionItemKind.Keyword, detail: 'ends the run', rank: 2 }];
 }
 
 /** Items of a list are not given twice; the one at the cursor may stay. */

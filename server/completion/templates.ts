@@ -1,6 +1,6 @@
+import { CompletionItemKind } from 'vscode-languageserver';
 import { isObject, type Json, listOf } from '../../core/json.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
-import { completionItemKinds } from '../lspConstants.js';
 import { contextPaths } from './conditions.js';
 import { agentField, dottedPaths, outputSchemaOf, partNames, planAt, referredKeys, shortType } from './outputs.js';
 import { type PayloadKey, payloadKeys } from './payloadKeys.js';
@@ -29,7 +29,7 @@ export function templateValues(spot: Spot): readonly Suggestion[] | undefined {
     if (seen.has(path) || !/^[\p{L}\p{M}\p{N}_$-]+(?:\.[\p{L}\p{M}\p{N}_$-]+)*$/u.test(path)) return [];
     seen.add(path);
     const { start, end } = begun;
-    return [{ type: 'part', label: path, text: path + closing, start, end, kind: completionItemKinds.variable, detail, rank }];
+    return [{ type: 'part', label: path, text: path + closing, start, end, kind: CompletionItemKind.Variable, detail, rank }];
   });
 }
 

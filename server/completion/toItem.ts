@@ -1,9 +1,14 @@
-import type { ClientCapabilities, CompletionItem, InsertReplaceEdit, TextEdit } from 'vscode-languageserver';
+import {
+  type ClientCapabilities,
+  type CompletionItem,
+  type InsertReplaceEdit,
+  InsertTextFormat,
+  type TextEdit,
+} from 'vscode-languageserver';
 import type { TextRange } from '../../core/finding.js';
 import type { Cursor } from '../cursor.js';
 import type { Document } from '../document.js';
 import { readTokens } from '../jsonTokens.js';
-import { insertTextFormats } from '../lspConstants.js';
 import { type Draft, type DraftStyle, escapePlain, escapeText, type Hole, writeDraft, writeMember } from './draft.js';
 import type { Suggestion } from './suggestion.js';
 
@@ -120,7 +125,7 @@ export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, 
       label,
       kind,
       sortText: `${rank}${String(index).padStart(4, '0')}`,
-      insertTextFormat: style.snippets ? insertTextFormats.snippet : insertTextFormats.plainText,
+      insertTextFormat: style.snippets ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
       textEdit: edit,
     };
     // Without one, the label is what is filtered by.

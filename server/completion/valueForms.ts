@@ -1,6 +1,6 @@
+import { CompletionItemKind } from 'vscode-languageserver';
 import type { JsonObject } from '../../core/json.js';
 import { jsonSchemaTypes } from '../jsonSchemaWords.js';
-import { completionItemKinds } from '../lspConstants.js';
 import { type SchemaPlace, typesOf } from '../schemaDocs.js';
 import { choice, type Draft, object, openList, openObject } from './draft.js';
 import { draftOfField } from './fieldDrafts.js';
@@ -33,5 +33,5 @@ function objectForm(spot: Spot, { schema, definition }: SchemaPlace): Suggestion
 }
 
 function form(label: string, value: Draft, rank: number): Suggestion {
-  return { type: 'value', label, value, kind: completionItemKinds.struct, rank };
+  return { type: 'value', label, value, kind: CompletionItemKind.Struct, rank };
 }

@@ -1,5 +1,5 @@
+import { CompletionItemKind } from 'vscode-languageserver';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
-import { completionItemKinds } from '../lspConstants.js';
 import { type Path, partsOf, type SchemaPlace, schemaIdOf, schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
 import { comparedValues, contextFieldValues, operatorValues, outputFieldValues } from './conditions.js';
 import { json } from './draft.js';
@@ -210,7 +210,7 @@ function schemaValues(spot: Spot, schema: JsonObject, hasNames: boolean): readon
   const values = valuesOf(schema) ?? (isEither ? [true, false] : []);
   for (const value of values) {
     const isDefault = value === schema.default;
-    suggestions.push({ ...ofValue(value, isDefault ? 'default' : ''), kind: completionItemKinds.enumMember, rank: isDefault ? 3 : 2 });
+    suggestions.push({ ...ofValue(value, isDefault ? 'default' : ''), kind: CompletionItemKind.EnumMember, rank: isDefault ? 3 : 2 });
   }
   const isNumber = types.includes('integer') || types.includes('number');
   if (isNumber && typeof schema.default === 'number') suggestions.push(ofValue(schema.default, 'default', 3));
@@ -227,10 +227,10 @@ function isAddress({ pattern }: JsonObject): boolean {
 }
 
 function plain(label: string, detail: string, rank = 1): Suggestion {
-  return { type: 'value', label, value: json(label), kind: completionItemKinds.value, detail, rank };
+  return { type: 'value', label, value: json(label), kind: CompletionItemKind.Value, detail, rank };
 }
 
 function ofValue(value: Json, detail: string, rank = 1): Suggestion {
   const label = typeof value === 'string' ? value : JSON.stringify(value);
-  return { type: 'value', label, value: json(value), kind: completionItemKinds.value, rank, ...(detail !== '' && { detail }) };
+  return { type: 'value', label, value: json(value), kind: CompletionItemKind.Value, rank, ...(detail !== '' && { detail }) };
 }

@@ -1,6 +1,6 @@
 import type { ClientCapabilities, CreateFile, RenameFile, TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
 import type { Document } from '../document.js';
-import { RequestError } from '../requestError.js';
+import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 import { JsonEdit, type TextReplacement } from './jsonEdit.js';
 import { JsonNodes } from './jsonNodes.js';
@@ -39,7 +39,7 @@ export function takesFileOperations({ workspace }: ClientCapabilities, operation
 /**
  * Changes as the client takes them: versioned `documentChanges` where it can, `changes` otherwise.
  *
- * @throws RequestError when a file would have to be created or moved and the client cannot
+ * @throws ResponseError when a file would have to be created or moved and the client cannot
  */
 export function toWorkspaceEdit(changes: readonly FileChange[], project: Project, client: ClientCapabilities): WorkspaceEdit {
   const cannot = changes.find(
@@ -48,7 +48,7 @@ export function toWorkspaceEdit(changes: readonly FileChange[], project: Project
   );
   if (cannot !== undefined) {
     const what = cannot.type === 'create' ? `create ${cannot.path}` : `move ${cannot.type === 'move' ? cannot.from : ''}`;
-    throw new RequestError(`This editor lets no language server ${what}: it does not take file operations as part of an edit.`);
+    throw requestFailed(`This editor lets no language server ${what}: it does not take file operations as part of an edit.`);
   }
   const edits = mergedEdits(changes);
   if (client.workspace?.workspaceEdit?.documentChanges !== true) {

@@ -1,6 +1,5 @@
-import type { CodeAction, CodeActionParams } from 'vscode-languageserver';
+import { type CodeAction, CodeActionKind, type CodeActionParams } from 'vscode-languageserver';
 import type { Feature } from '../feature.js';
-import { codeActionKinds } from '../lspConstants.js';
 
 /** What can be done at a place: quick fixes of what is wrong there, refactorings, and fixing all that is safe. */
 export const codeAction: Feature<CodeActionParams, CodeAction[]> = {
@@ -8,11 +7,11 @@ export const codeAction: Feature<CodeActionParams, CodeAction[]> = {
   capability: () => ({
     codeActionProvider: {
       codeActionKinds: [
-        codeActionKinds.quickFix,
-        codeActionKinds.refactorExtract,
-        codeActionKinds.refactorInline,
-        codeActionKinds.refactorRewrite,
-        `${codeActionKinds.sourceFixAll}.agentStack`,
+        CodeActionKind.QuickFix,
+        CodeActionKind.RefactorExtract,
+        CodeActionKind.RefactorInline,
+        CodeActionKind.RefactorRewrite,
+        `${CodeActionKind.SourceFixAll}.agentStack`,
       ],
       resolveProvider: true,
     },

@@ -1,8 +1,6 @@
-import type { ExecuteCommandParams } from 'vscode-languageserver';
+import { ErrorCodes, type ExecuteCommandParams, ResponseError } from 'vscode-languageserver';
 import { commands } from '../commands/index.js';
 import type { Feature } from '../feature.js';
-import { errorCodes } from '../lspConstants.js';
-import { RequestError } from '../requestError.js';
 
 /** What plain clients can ask for besides: each command answers with data, and changes nothing. */
 export const executeCommand: Feature<ExecuteCommandParams, unknown> = {
@@ -11,9 +9,9 @@ export const executeCommand: Feature<ExecuteCommandParams, unknown> = {
   async handle({ command, arguments: given }, context) {
     const found = commands.find(({ id }) => id === command);
     if (found === undefined)
-      throw new RequestError(
+      throw new ResponseError(
+        ErrorCodes.InvalidParams,
         `There is no command ${JSON.stringify(command)}. There are: ${commands.map(({ id }) => id).join(', ')}.`,
-        errorCodes.invalidParams,
       );
     return found.run(Array.isArray(given) ? given[0] : undefined, context);
   },

@@ -1,8 +1,7 @@
-import type { CallHierarchyItem } from 'vscode-languageserver';
+import { type CallHierarchyItem, SymbolKind } from 'vscode-languageserver';
 import type { FileIdentity } from '../../core/config/configFile.js';
 import { tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
 import { isObject, pointerOf, segmentsOf } from '../../core/json.js';
-import { symbolKinds } from '../lspConstants.js';
 import type { Entity } from '../names/entity.js';
 import { type FileView, viewOf } from '../names/fileView.js';
 import type { Occurrence } from '../occurrences.js';
@@ -128,21 +127,21 @@ function shapeOf(caller: Caller, identity: FileIdentity, { value }: FileView): S
   switch (caller.type) {
     case 'server': {
       const whole = pointerOf('servers', caller.name);
-      return { name: caller.name, kind: symbolKinds.module, detail: 'MCP server', whole, own: whole };
+      return { name: caller.name, kind: SymbolKind.Module, detail: 'MCP server', whole, own: whole };
     }
     case 'team': {
       const whole = pointerOf('teams', caller.team);
-      return { name: caller.team, kind: symbolKinds.namespace, detail: `team of ${identity.name}`, whole, own: whole };
+      return { name: caller.team, kind: SymbolKind.Namespace, detail: `team of ${identity.name}`, whole, own: whole };
     }
     case 'task': {
       const team = teamsIn(value).find(({ id }) => id === caller.team);
       const task = team && tasksIn(team).find(({ name }) => name === caller.task);
       if (task === undefined) return undefined;
       const detail = preview(`task of ${identity.name} › ${caller.team}`);
-      return { name: caller.task, kind: symbolKinds.function, detail, whole: task.pointer, own: `${task.pointer}/name` };
+      return { name: caller.task, kind: SymbolKind.Function, detail, whole: task.pointer, own: `${task.pointer}/name` };
     }
     case 'file': {
-      const { kind, field } = fileShapes[identity.kind] ?? { kind: symbolKinds.file };
+      const { kind, field } = fileShapes[identity.kind] ?? { kind: SymbolKind.File };
       const description = typeof value.description === 'string' ? ` · ${preview(value.description)}` : '';
       const own = field === undefined ? '' : pointerOf(field);
       return { name: identity.id, kind, detail: `${identity.kind}${description}`, whole: '', own };
@@ -151,9 +150,9 @@ function shapeOf(caller: Caller, identity: FileIdentity, { value }: FileView): S
 }
 
 const fileShapes: Partial<Record<FileIdentity['kind'], { readonly kind: CallHierarchyItem['kind']; readonly field?: string }>> = {
-  agent: { kind: symbolKinds.class, field: 'agent_name' },
-  llm: { kind: symbolKinds.constant, field: 'llm_id' },
-  persona: { kind: symbolKinds.interface },
-  prompt: { kind: symbolKinds.string, field: 'name' },
-  orchestration: { kind: symbolKinds.module, field: 'name' },
+  agent: { kind: SymbolKind.Class, field: 'agent_name' },
+  llm: { kind: SymbolKind.Constant, field: 'llm_id' },
+  persona: { kind: SymbolKind.Interface },
+  prompt: { kind: SymbolKind.String, field: 'name' },
+  orchestration: { kind: SymbolKind.Module, field: 'name' },
 };

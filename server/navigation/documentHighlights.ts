@@ -1,6 +1,5 @@
-import type { DocumentHighlight, DocumentHighlightParams } from 'vscode-languageserver';
+import { type DocumentHighlight, DocumentHighlightKind, type DocumentHighlightParams } from 'vscode-languageserver';
 import type { FeatureContext } from '../feature.js';
-import { documentHighlightKinds } from '../lspConstants.js';
 import { entityKey } from '../names/entity.js';
 import { occurrencesAt, occurrencesIn } from '../occurrences.js';
 import { ourDocument } from '../ours.js';
@@ -21,7 +20,7 @@ export function provideDocumentHighlights(
   const byStart = new Map<number, DocumentHighlight>();
   for (const { entity, range, isWrite, isImplied } of occurrencesIn(document, project, wanted)) {
     if (isImplied || !keys.has(entityKey(entity))) continue;
-    const kind = isWrite ? documentHighlightKinds.write : documentHighlightKinds.read;
+    const kind = isWrite ? DocumentHighlightKind.Write : DocumentHighlightKind.Read;
     byStart.set(range.start, { range: document.rangeOf(range), kind });
   }
   return [...byStart.values()];

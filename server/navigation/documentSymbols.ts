@@ -1,8 +1,7 @@
-import type { DocumentSymbol, DocumentSymbolParams, SymbolInformation } from 'vscode-languageserver';
+import { type DocumentSymbol, type DocumentSymbolParams, type SymbolInformation, SymbolKind } from 'vscode-languageserver';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
 import { outlineOf } from '../jsonOutline.js';
-import { symbolKinds } from '../lspConstants.js';
 import { ourDocument } from '../ours.js';
 import { type NamedPart, partsOf } from './symbolParts.js';
 
@@ -21,7 +20,7 @@ export function provideDocumentSymbols(
   if (!isWhole || outline.isPartial) {
     const end = document.positionAt(document.text.length);
     const range = { start: end, end };
-    symbols.push({ name: '… and more, which is not shown', kind: symbolKinds.null, range, selectionRange: range });
+    symbols.push({ name: '… and more, which is not shown', kind: SymbolKind.Null, range, selectionRange: range });
   }
   const isTree = context.client.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true;
   return isTree ? symbols : flat(symbols, document.uri, undefined);

@@ -1,10 +1,9 @@
-import type { SymbolKind } from 'vscode-languageserver';
+import { SymbolKind } from 'vscode-languageserver';
 import type { TextRange } from '../../core/finding.js';
 import { conditionWords } from '../../core/routing/conditionWords.js';
 import { looksLikeSecret } from '../../core/secrets/secretPatterns.js';
 import type { Document } from '../document.js';
 import { type OutlineNode, toValue } from '../jsonOutline.js';
-import { symbolKinds } from '../lspConstants.js';
 import { preview } from '../preview.js';
 
 /** A part of a config file as its outline shows it. */
@@ -90,17 +89,17 @@ function countOf({ type, children }: OutlineNode): string | undefined {
 }
 
 function plainKind({ text }: Reader, { type, start, end }: OutlineNode): SymbolKind {
-  if (type === 'object') return symbolKinds.object;
-  if (type === 'array') return symbolKinds.array;
-  if (type === 'string') return symbolKinds.string;
+  if (type === 'object') return SymbolKind.Object;
+  if (type === 'array') return SymbolKind.Array;
+  if (type === 'string') return SymbolKind.String;
   const word = text.slice(start, end);
-  if (word === 'true' || word === 'false') return symbolKinds.boolean;
-  return /^-?\d/.test(word) ? symbolKinds.number : symbolKinds.null;
+  if (word === 'true' || word === 'false') return SymbolKind.Boolean;
+  return /^-?\d/.test(word) ? SymbolKind.Number : SymbolKind.Null;
 }
 
 function schemaPart(reader: Reader, node: OutlineNode): NamedPart {
   const name = nameOf(node.key?.name ?? '');
-  return { node, name, detail: typeWords(reader, node), kind: symbolKinds.interface, children: () => fieldsOf(reader, node) };
+  return { node, name, detail: typeWords(reader, node), kind: SymbolKind.Interface, children: () => fieldsOf(reader, node) };
 }
 
 /** The fields that a schema names, lists stepped into; the keywords around them are left out. */
@@ -112,7 +111,7 @@ function fieldsOf(reader: Reader, schema: OutlineNode): readonly NamedPart[] {
     .flatMap((holder) =>
       holder.children.map((node): NamedPart => {
         const detail = typeWords(reader, node);
-        return { node, name: nameOf(node.key?.name ?? ''), detail, kind: symbolKinds.field, children: () => fieldsOf(reader, node) };
+        return { node, name: nameOf(node.key?.name ?? ''), detail, kind: SymbolKind.Field, children: () => fieldsOf(reader, node) };
       }),
     )
     .concat(items === undefined ? [] : fieldsOf(reader, items));
@@ -141,11 +140,11 @@ function enumPart(reader: Reader, node: OutlineNode): NamedPart {
     node,
     name: nameOf(node.key?.name ?? ''),
     detail: countOf(node),
-    kind: symbolKinds.enum,
+    kind: SymbolKind.Enum,
     children: () =>
       node.children.map((value) => {
         const name = nameOf(reader.preview(value));
-        return { node: value, name, detail: undefined, kind: symbolKinds.enumMember, children: () => [] };
+        return { node: value, name, detail: undefined, kind: SymbolKind.EnumMember, children: () => [] };
       }),
   };
 }
@@ -156,7 +155,7 @@ function teamPart(reader: Reader, node: OutlineNode, place: string): NamedPart {
     node,
     name: nameOf(node.key?.name ?? ''),
     detail: detail === undefined ? undefined : preview(detail),
-    kind: symbolKinds.namespace,
+    kind: SymbolKind.Namespace,
     children: () => membersOf(reader, node, place).filter(({ node: part }) => part.key?.name !== 'name'),
   };
 }
@@ -169,7 +168,7 @@ function taskPart(reader: Reader, node: OutlineNode, index: number, place: strin
     node,
     name: nameOf(reader.string(node, 'name') ?? `${index + 1}`),
     detail: runs === undefined ? undefined : preview(runs),
-    kind: symbolKinds.function,
+    kind: SymbolKind.Function,
     ...(name !== undefined && name.end > name.start && { selection: { start: name.start, end: name.end } }),
     children: () => membersOf(reader, node, place).filter(({ node: part }) => part.key?.name !== 'name'),
   };
@@ -185,7 +184,7 @@ function rulePart(reader: Reader, node: OutlineNode, index: number, place: strin
     node,
     name: nameOf(target === undefined ? leads : `→ ${leads}`),
     detail: condition === undefined ? undefined : preview(conditionWords(toValue(condition, reader.text)), 120),
-    kind: symbolKinds.event,
+    kind: SymbolKind.Event,
     ...(next !== undefined && next.end > next.start && { selection: { start: next.start, end: next.end } }),
     children: () => membersOf(reader, node, place).filter(({ node: part }) => part !== condition),
   };

@@ -1,9 +1,8 @@
-import type { Range, SymbolKind, WorkspaceSymbol, WorkspaceSymbolParams } from 'vscode-languageserver';
+import { type Range, SymbolKind, type WorkspaceSymbol, type WorkspaceSymbolParams } from 'vscode-languageserver';
 import { tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
 import { isObject, pointerOf } from '../../core/json.js';
 import { compareNatural } from '../../core/names.js';
 import type { FeatureContext } from '../feature.js';
-import { symbolKinds } from '../lspConstants.js';
 import { viewOf } from '../names/fileView.js';
 import type { Project } from '../workspace.js';
 import { matchName } from './matchName.js';
@@ -55,25 +54,25 @@ async function collect(project: Project, query: string, context: FeatureContext,
     const score = matchName(query, name);
     if (score !== undefined) add({ name, kind, containerName, project, path, pointer, score });
   };
-  for (const [id, path] of index.ids('agent')) offer(id, symbolKinds.class, 'agent', path, '/agent_name');
-  for (const [id, path] of index.ids('llm')) offer(id, symbolKinds.constant, 'llm', path, '/llm_id');
-  for (const [id, path] of index.ids('persona')) offer(id, symbolKinds.interface, 'persona', path, '');
-  for (const [id, path] of index.ids('prompt')) offer(id, symbolKinds.string, 'prompt', path, '/name');
+  for (const [id, path] of index.ids('agent')) offer(id, SymbolKind.Class, 'agent', path, '/agent_name');
+  for (const [id, path] of index.ids('llm')) offer(id, SymbolKind.Constant, 'llm', path, '/llm_id');
+  for (const [id, path] of index.ids('persona')) offer(id, SymbolKind.Interface, 'persona', path, '');
+  for (const [id, path] of index.ids('prompt')) offer(id, SymbolKind.String, 'prompt', path, '/name');
   for (const [id, path] of index.ids('mcp')) {
     const servers = index.value('mcp', id)?.servers;
     if (isObject(servers))
-      for (const name of Object.keys(servers)) offer(name, symbolKinds.module, 'MCP server', path, pointerOf('servers', name));
+      for (const name of Object.keys(servers)) offer(name, SymbolKind.Module, 'MCP server', path, pointerOf('servers', name));
   }
   // What is in an orchestration is in no index: each is read.
   for (const [id, path] of index.ids('orchestration')) {
-    offer(id, symbolKinds.module, 'orchestration', path, '/name');
+    offer(id, SymbolKind.Module, 'orchestration', path, '/name');
     await context.pause();
     const document = project.documentAt(path);
     const view = document && viewOf(document, project);
     for (const team of teamsIn(view?.value)) {
-      offer(team.id, symbolKinds.namespace, id, path, team.pointer);
+      offer(team.id, SymbolKind.Namespace, id, path, team.pointer);
       for (const task of tasksIn(team)) {
-        if (task.name !== undefined) offer(task.name, symbolKinds.function, `${id} › ${team.id}`, path, `${task.pointer}/name`);
+        if (task.name !== undefined) offer(task.name, SymbolKind.Function, `${id} › ${team.id}`, path, `${task.pointer}/name`);
       }
     }
   }

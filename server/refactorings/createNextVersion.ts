@@ -1,13 +1,13 @@
-import { codeActionKinds } from '../lspConstants.js';
+import { CodeActionKind } from 'vscode-languageserver';
 import { copyWithVersion } from '../quickFixes/createFile.js';
 import { nextVersionOf } from '../quickFixes/schemaChangedInPlace.js';
-import { RequestError } from '../requestError.js';
+import { requestFailed } from '../requestFailed.js';
 import type { Refactoring } from './refactoring.js';
 
 /** A copy of an agent as its next version, as `agentstack new version` makes it. */
 export const createNextVersion: Refactoring = {
   name: 'next-version',
-  kind: codeActionKinds.refactorRewrite,
+  kind: CodeActionKind.RefactorRewrite,
   propose(context) {
     const { project, file, fields } = context;
     if (!fields.some((name) => name === 'version' || name === 'agent_name')) return [];
@@ -18,7 +18,7 @@ export const createNextVersion: Refactoring = {
         title: `Create the next version ${next.version}`,
         changes() {
           const text = copyWithVersion(project, file.path, next.version);
-          if (text === undefined) throw new RequestError('The file says no version that could be counted up.');
+          if (text === undefined) throw requestFailed('The file says no version that could be counted up.');
           return [{ type: 'create', path: next.path, text }];
         },
       },

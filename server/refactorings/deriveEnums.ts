@@ -1,15 +1,15 @@
+import { CodeActionKind } from 'vscode-languageserver';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
 import { findChoices } from '../../core/rules/support/choices.js';
 import { findOutputFields } from '../../core/rules/support/outputFields.js';
 import { editTowards } from '../edits/editTowards.js';
 import { editJson } from '../edits/fileChange.js';
-import { codeActionKinds } from '../lspConstants.js';
 import type { Proposal, Refactoring } from './refactoring.js';
 
 /** `enums` becomes what the output schema allows, field by field; or the schema allows what `enums` lists. */
 export const deriveEnums: Refactoring = {
   name: 'derive-enums',
-  kind: codeActionKinds.refactorRewrite,
+  kind: CodeActionKind.RefactorRewrite,
   propose(context) {
     const { project, file, value, fields } = context;
     if ((file.identity.kind !== 'agent' && file.identity.kind !== 'persona') || !isObject(value.output_schema)) return [];

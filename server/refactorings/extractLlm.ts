@@ -1,8 +1,8 @@
+import { CodeActionKind } from 'vscode-languageserver';
 import { pathOf } from '../../core/config/paths.js';
 import { anyLlm } from '../../core/config/references.js';
 import { pointerOf } from '../../core/json.js';
 import { compareNatural } from '../../core/names.js';
-import { codeActionKinds } from '../lspConstants.js';
 import type { Project } from '../workspace.js';
 import { extractFields } from './extractFields.js';
 import { proveSamePrompt } from './proof.js';
@@ -15,7 +15,7 @@ const modelFields: readonly string[] = ['provider', 'model_name', 'temperature',
 /** The model settings of an agent become an llm profile that it names. */
 export const extractLlm: Refactoring = {
   name: 'extract-llm',
-  kind: codeActionKinds.refactorExtract,
+  kind: CodeActionKind.RefactorExtract,
   propose(context) {
     const { project, file, value } = context;
     if (file.identity.kind !== 'agent' || typeof value.model_name !== 'string') return [];

@@ -1,6 +1,6 @@
+import { CodeActionKind } from 'vscode-languageserver';
 import { pathOf } from '../../core/config/paths.js';
 import { pointerOf } from '../../core/json.js';
-import { codeActionKinds } from '../lspConstants.js';
 import { extractFields } from './extractFields.js';
 import { proveSamePrompt } from './proof.js';
 import type { Refactoring } from './refactoring.js';
@@ -12,7 +12,7 @@ const ownFields = new Set(['agent_name', 'version', 'persona_key', '$schema', '$
 /** The selected fields of an agent become a persona that it names, and that others can name too. */
 export const extractPersona: Refactoring = {
   name: 'extract-persona',
-  kind: codeActionKinds.refactorExtract,
+  kind: CodeActionKind.RefactorExtract,
   propose(context) {
     const { project, file, value, stretch } = context;
     if (file.identity.kind !== 'agent' || stretch.start === stretch.end) return [];

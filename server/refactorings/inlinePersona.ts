@@ -1,17 +1,17 @@
+import { CodeActionKind } from 'vscode-languageserver';
 import { isObject, type Json, pointerOf } from '../../core/json.js';
 import { agentTable } from '../../core/snapshot/fields.js';
 import { mergePatch } from '../../core/snapshot/mergePatch.js';
 import { editTowards } from '../edits/editTowards.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import { JsonEdit } from '../edits/jsonEdit.js';
-import { codeActionKinds } from '../lspConstants.js';
 import { proveSamePrompt } from './proof.js';
 import type { Refactoring, RefactoringContext } from './refactoring.js';
 
 /** An agent gets the fields of its persona for its own, and names it no more. The persona stays for the others. */
 export const inlinePersona: Refactoring = {
   name: 'inline-persona',
-  kind: codeActionKinds.refactorInline,
+  kind: CodeActionKind.RefactorInline,
   propose(context) {
     const { project, file, value, fields } = context;
     if (file.identity.kind !== 'agent') return [];

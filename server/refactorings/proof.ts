@@ -8,7 +8,7 @@ import type { ResolvedAgent } from '../../core/snapshot/types.js';
 import { editedProject } from '../edits/editedProject.js';
 import type { FileChange } from '../edits/fileChange.js';
 import { applyReplacements } from '../edits/jsonEdit.js';
-import { RequestError } from '../requestError.js';
+import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 
 /** Which persona and which profile an agent names may change; what comes of it may not. */
@@ -18,22 +18,22 @@ const mayDiffer = new Set(['persona_key', 'llm_config_id']);
  * Composes an agent before and after changes and lets them pass only when nothing that reaches a model has changed: the effective config, the
  * connection, and the messages for a sample payload, byte for byte. Environment variables stand for themselves.
  *
- * @throws RequestError with what would change, or why that cannot be told
+ * @throws ResponseError with what would change, or why that cannot be told
  */
 export function proveSamePrompt(project: Project, path: string, changes: readonly FileChange[]): readonly FileChange[] {
   const after = editedProject(project, textsAfter(project, changes));
   const [was, is] = [resolved(project, path), resolved(after, path)];
   if (was === undefined || is === undefined)
-    throw new RequestError('What the agent says cannot be read, so nobody can tell whether its prompt stays the same.');
+    throw requestFailed('What the agent says cannot be read, so nobody can tell whether its prompt stays the same.');
   const fault = is.problems.find(({ code, message }) => !was.problems.some((known) => known.code === code && known.message === message));
-  if (fault !== undefined) throw new RequestError(`Afterwards the agent would not run: ${fault.message}`);
+  if (fault !== undefined) throw requestFailed(`Afterwards the agent would not run: ${fault.message}`);
   const changed = firstDifference(was, is);
   if (changed !== undefined)
-    throw new RequestError(
+    throw requestFailed(
       `This would change ${changed} of the agent, which another layer gives too. Move that by hand, or leave it where it is.`,
     );
   const payload = samplePayload(was);
-  if (composed(was, payload) !== composed(is, payload)) throw new RequestError('This would change the prompt that is composed.');
+  if (composed(was, payload) !== composed(is, payload)) throw requestFailed('This would change the prompt that is composed.');
   return changes;
 }
 

@@ -1,15 +1,15 @@
+import { CodeActionKind } from 'vscode-languageserver';
 import { isObject } from '../../core/json.js';
 import { findStrictViolations } from '../../core/prompt/strictSchema.js';
 import { editTowards } from '../edits/editTowards.js';
 import { editJson } from '../edits/fileChange.js';
 import { toStrictForm } from '../edits/strictForm.js';
-import { codeActionKinds } from '../lspConstants.js';
 import type { Refactoring } from './refactoring.js';
 
 /** The output schema in the form that strict modes take, whatever the provider is now. */
 export const strictSchema: Refactoring = {
   name: 'strict-schema',
-  kind: codeActionKinds.refactorRewrite,
+  kind: CodeActionKind.RefactorRewrite,
   propose(context) {
     const { project, file, value, fields } = context;
     const { output_schema: schema } = value;

@@ -5,7 +5,7 @@ import { namePattern } from '../../core/kinds.js';
 import { compareNatural } from '../../core/names.js';
 import type { Entity, EntityKind } from '../names/entity.js';
 import type { Occurrence } from '../occurrences.js';
-import { RequestError } from '../requestError.js';
+import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 
 /** What a message calls a thing. */
@@ -28,10 +28,10 @@ export const kindWords: Readonly<Record<EntityKind, string>> = {
 
 const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** @throws RequestError when a thing of this kind may not have the name */
+/** @throws ResponseError when a thing of this kind may not have the name */
 export function checkLegal({ kind }: Entity, name: string): void {
   const refuse = (rule: string): never => {
-    throw new RequestError(`${JSON.stringify(name)} is no legal ${kindWords[kind]} name: ${rule}.`);
+    throw requestFailed(`${JSON.stringify(name)} is no legal ${kindWords[kind]} name: ${rule}.`);
   };
   switch (kind) {
     case 'team':
@@ -55,7 +55,7 @@ export function checkLegal({ kind }: Entity, name: string): void {
   }
 }
 
-/** @throws RequestError when something beside a place has the new name already */
+/** @throws ResponseError when something beside a place has the new name already */
 export function checkFree({ document, path, pointer, target, within, entity }: Occurrence, newName: string): void {
   const value = document.config?.value;
   const around = valueAt(value, parentPointer(pointer) ?? '');
@@ -71,10 +71,10 @@ export function checkFree({ document, path, pointer, target, within, entity }: O
 }
 
 function refuse(path: string, { kind }: Entity, newName: string): never {
-  throw new RequestError(`There is a ${kindWords[kind]} ${JSON.stringify(newName)} already, in ${path}. Choose another name.`);
+  throw requestFailed(`There is a ${kindWords[kind]} ${JSON.stringify(newName)} already, in ${path}. Choose another name.`);
 }
 
-/** @throws RequestError when a file of that name is there, or what is named without this name would mean something else */
+/** @throws ResponseError when a file of that name is there, or what is named without this name would mean something else */
 export function checkSameMeaning(entity: Entity, newName: string, { index }: Project): void {
   const isTaken = (ids: Iterable<string>, own: string) => [...ids].some((id) => id.toLowerCase() === newName.toLowerCase() && id !== own);
   switch (entity.kind) {
@@ -82,7 +82,7 @@ export function checkSameMeaning(entity: Entity, newName: string, { index }: Pro
     case 'prompt': {
       const names = new Set([...index.ids(entity.kind).keys()].map((id) => id.slice(0, id.lastIndexOf('@'))));
       if (isTaken(names, entity.name))
-        throw new RequestError(
+        throw requestFailed(
           `There is ${entity.kind === 'agent' ? 'an agent' : 'a prompt'} ${JSON.stringify(newName)} already. Choose another name.`,
         );
       return;
@@ -90,11 +90,11 @@ export function checkSameMeaning(entity: Entity, newName: string, { index }: Pro
     case 'agent-version': {
       const versions = index.versions(entity.agent);
       if (isTaken(versions, entity.name))
-        throw new RequestError(`${entity.agent} has a version ${JSON.stringify(newName)} already. Choose another name.`);
+        throw requestFailed(`${entity.agent} has a version ${JSON.stringify(newName)} already. Choose another name.`);
       const after = versions.map((version) => (version === entity.name ? newName : version)).sort(compareNatural);
       const newest = versions.at(-1) === entity.name ? newName : versions.at(-1);
       if (after.at(-1) !== newest && index.referencesTo('agent', entity.agent).length > 0)
-        throw new RequestError(
+        throw requestFailed(
           `With that name another version would be the newest of ${entity.agent}, which ${index.referencesTo('agent', entity.agent)[0]?.file} asks for. Choose another name, or name the version there.`,
         );
       return;
@@ -102,18 +102,18 @@ export function checkSameMeaning(entity: Entity, newName: string, { index }: Pro
     case 'llm': {
       const ids = [...index.ids('llm').keys()];
       if (isTaken(ids, entity.name))
-        throw new RequestError(`There is an llm profile ${JSON.stringify(newName)} already. Choose another name.`);
+        throw requestFailed(`There is an llm profile ${JSON.stringify(newName)} already. Choose another name.`);
       const [first] = ids;
       const [firstAfter] = ids.map((id) => (id === entity.name ? newName : id)).sort(compareNatural);
       if (firstAfter !== (first === entity.name ? newName : first) && index.referencesTo('llm', anyLlm).length > 0)
-        throw new RequestError(
+        throw requestFailed(
           `With that name another profile would be the first by id, which agents without a model use (${index.referencesTo('llm', anyLlm)[0]?.file}). Choose another name, or name the profile there.`,
         );
       return;
     }
     case 'persona':
       if (isTaken(index.ids('persona').keys(), entity.name))
-        throw new RequestError(`There is a persona ${JSON.stringify(newName)} already. Choose another name.`);
+        throw requestFailed(`There is a persona ${JSON.stringify(newName)} already. Choose another name.`);
       return;
     case 'task': {
       // A persona at work has the name of its task, and sections of system.json speak of it by that name.
@@ -123,7 +123,7 @@ export function checkSameMeaning(entity: Entity, newName: string, { index }: Pro
         return isObject(agents) && Object.hasOwn(agents, entity.name);
       });
       if (section !== undefined)
-        throw new RequestError(
+        throw requestFailed(
           `${section.path} has a section agents.${entity.name}, which speaks of this task. Rename it there first, to ${JSON.stringify(newName)}.`,
         );
       return;

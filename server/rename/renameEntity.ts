@@ -7,7 +7,7 @@ import { JsonEdit, type TextReplacement } from '../edits/jsonEdit.js';
 import type { FeatureContext } from '../feature.js';
 import { type Entity, entityKey } from '../names/entity.js';
 import { findOccurrences, type Occurrence, type Occurrences, occurrencesAt, occurrencesIn } from '../occurrences.js';
-import { RequestError } from '../requestError.js';
+import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 import { nameWholePrompt } from './moveFiles.js';
 import { checkFree, checkLegal, checkSameMeaning, kindWords } from './renameChecks.js';
@@ -21,7 +21,7 @@ export function findRenamable(document: Document, offset: number, project: Proje
 /**
  * Gives what is named at an offset another name, everywhere it is named; files that are called after it move.
  *
- * @throws RequestError when nothing is named there, or the name is not legal, taken, or would change what other things mean
+ * @throws ResponseError when nothing is named there, or the name is not legal, taken, or would change what other things mean
  */
 export async function renameAt(
   document: Document,
@@ -35,7 +35,7 @@ export async function renameAt(
   const entities = [...new Map(here.map(({ entity }) => [entityKey(entity), entity])).values()];
   const [first] = entities;
   if (first === undefined)
-    throw new RequestError('Nothing that can be renamed is here. Put the cursor on a name: of an agent, a field, a team, an enum value.');
+    throw requestFailed('Nothing that can be renamed is here. Put the cursor on a name: of an agent, a field, a team, an enum value.');
   if (first.name === newName) return [];
   checkLegal(first, newName);
   const found: Occurrences[] = [];
@@ -53,7 +53,7 @@ async function renameChanges(
   const broken = found.flatMap((occurrences) => occurrences.broken);
   if (broken[0] !== undefined) {
     const more = broken.length === 1 ? '' : ` and ${broken.length - 1} more files`;
-    throw new RequestError(
+    throw requestFailed(
       `${broken[0]}${more} cannot be read as JSON and may name ${JSON.stringify(entity.name)} too. Repair it first, then rename.`,
     );
   }
@@ -88,7 +88,7 @@ function moveOf(from: string, entity: Entity, newName: string, project: Project)
   const to = segments.join('/');
   const isCaseOnly = to.toLowerCase() === from.toLowerCase();
   if (!isCaseOnly && project.documentAt(to) !== undefined)
-    throw new RequestError(`${to} is there already. Choose another name, or remove that file first.`);
+    throw requestFailed(`${to} is there already. Choose another name, or remove that file first.`);
   return { type: 'move', from, to };
 }
 
@@ -115,7 +115,7 @@ function checkShared(places: readonly Occurrence[], renamed: ReadonlySet<string>
     );
     const [other] = others;
     if (other === undefined || !('file' in other.entity)) continue;
-    throw new RequestError(
+    throw requestFailed(
       `${place.path} says ${JSON.stringify(place.entity.name)} for several agents, and ${other.entity.file} has its own ${kindWords[other.entity.kind]} of that name. Rename there, where all of them are meant, or give them prompts of their own.`,
     );
   }

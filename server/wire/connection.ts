@@ -1,14 +1,13 @@
+import { ErrorCodes, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { isObject } from '../../core/json.js';
 import { Cancellation } from '../cancellation.js';
-import { errorCodes } from '../lspConstants.js';
-import { RequestError } from '../requestError.js';
 import type { Transport } from './transport.js';
 
 export interface ConnectionHandlers {
   /**
    * Returns or throws the answer, or promises it.
    *
-   * @param cancellation aborted when the client cancels; whoever answers may abort it too. A `RequestError` is answered as it is; there should be no other.
+   * @param cancellation aborted when the client cancels; whoever answers may abort it too. A `ResponseError` is answered as it is; there should be no other.
    */
   request(method: string, params: unknown, cancellation: Cancellation): unknown;
   notification(method: string, params: unknown): void;
@@ -55,7 +54,7 @@ export class Connection {
     this.transport.listen({
       message: (message) => this.take(message, handlers),
       fault: (error) => {
-        this.transport.send({ jsonrpc: '2.0', id: null, error: { code: errorCodes.parseError, message: 'This is no JSON-RPC message.' } });
+        this.transport.send({ jsonrpc: '2.0', id: null, error: { code: ErrorCodes.ParseError, message: 'This is no JSON-RPC message.' } });
         handlers.fault(error);
       },
       closed: () => handlers.closed(),
@@ -89,7 +88,7 @@ export class Connection {
 
   private cancel(params: unknown): void {
     const id = isObject(params) ? params.id : undefined;
-    if (isId(id)) this.unanswered.get(id)?.abort(new RequestError('Cancelled.', errorCodes.requestCancelled));
+    if (isId(id)) this.unanswered.get(id)?.abort(new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.'));
   }
 
   private enqueue(message: Incoming, handlers: ConnectionHandlers): void {
@@ -148,8 +147,8 @@ export class Connection {
 }
 
 function refusalOf(error: unknown): { readonly code: number; readonly message: string } {
-  if (error instanceof RequestError) return { code: error.code, message: error.message };
-  return { code: errorCodes.internalError, message: 'The server failed.' };
+  if (error instanceof ResponseError) return { code: error.code, message: error.message };
+  return { code: ErrorCodes.InternalError, message: 'The server failed.' };
 }
 
 function isId(value: unknown): value is Id {

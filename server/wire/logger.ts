@@ -1,8 +1,10 @@
+import { MessageType } from 'vscode-languageserver';
 import type { Logger } from '../../core/ports.js';
 import { coverSecrets } from '../../core/secrets/secretPatterns.js';
-import { messageTypes } from '../lspConstants.js';
 
 export type WireLogger = Logger;
+
+const messageTypes = { error: MessageType.Error, warn: MessageType.Warning, info: MessageType.Info, debug: MessageType.Debug } as const;
 
 /** Longer messages are cut: one may quote a whole file. */
 const maxLength = 2000;

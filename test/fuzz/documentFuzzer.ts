@@ -1,7 +1,6 @@
-import type { Diagnostic } from 'vscode-languageserver';
+import { type Diagnostic, ResponseError } from 'vscode-languageserver';
 import { documentVersions } from '../../server/documentVersions.js';
 import { features } from '../../server/features/index.js';
-import { RequestError } from '../../server/requestError.js';
 import { createService, type LanguageService } from '../../server/service.js';
 import { documentOf } from '../support/documentOf.js';
 import { corpus } from './corpus.js';
@@ -155,7 +154,7 @@ class Session {
     try {
       await this.service.request(method, params);
     } catch (error) {
-      if (!(error instanceof RequestError)) throw new Error(`${method} at ${at}`, { cause: error });
+      if (!(error instanceof ResponseError)) throw new Error(`${method} at ${at}`, { cause: error });
     }
   }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { ResponseError } from 'vscode-languageserver';
 import { openProject } from '../../core/node/openProject.js';
 import { describePrompt } from '../../core/prompt/describePrompt.js';
 import type { ComposeAnswer } from '../../server/commands/compose.js';
 import type { EffectiveConfigAnswer } from '../../server/commands/effectiveConfig.js';
 import type { GraphAnswer } from '../../server/commands/orchestrationGraph.js';
-import { RequestError } from '../../server/requestError.js';
 import { type Harness, openServer } from '../support/serverHarness.js';
 import { agentText, llmText } from './agents.js';
 
@@ -19,7 +19,7 @@ function run<Answer>(server: Harness, command: string, argument?: unknown): Prom
 
 async function refusal(server: Harness, command: string, argument?: unknown): Promise<string> {
   const error: unknown = await run(server, command, argument).catch((reason: unknown) => reason);
-  if (!(error instanceof RequestError)) throw new Error('It was not refused', { cause: error });
+  if (!(error instanceof ResponseError)) throw new Error('It was not refused', { cause: error });
   return `${error.code} ${error.message}`;
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { CancellationTokenSource, createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import type { AnyFeature, Feature } from '../../server/feature.js';
 import { LanguageServer } from '../../server/languageServer.js';
-import { RequestError } from '../../server/requestError.js';
+import { requestFailed } from '../../server/requestFailed.js';
 import { Connection } from '../../server/wire/connection.js';
 import { StreamTransport } from '../../server/wire/streamTransport.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
@@ -64,7 +64,7 @@ describe('a fault of the server', () => {
   test('is not a refusal, which is told in its own words and not logged', async () => {
     const { client, logs } = await connect(
       feature('test/refuses', () => {
-        throw new RequestError('Nothing here can be renamed.');
+        throw requestFailed('Nothing here can be renamed.');
       }),
     );
     await expect(client.sendRequest('test/refuses', about)).rejects.toMatchObject({

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { WorkspaceEdit } from 'vscode-languageserver';
+import { ResponseError, type WorkspaceEdit } from 'vscode-languageserver';
 import '../support/seed.js';
 import { occurrencesIn } from '../../server/occurrences.js';
-import { RequestError } from '../../server/requestError.js';
 import type { Harness } from '../support/serverHarness.js';
 import { editor, openProject } from './quickFixes/support.js';
 
@@ -23,7 +22,7 @@ async function renamed(server: Harness, before: Readonly<Record<string, string>>
   const position = server.service.workspace.document(server.uri(path))!.positionAt(offset);
   const params = { textDocument: { uri: server.uri(path) }, position, newName };
   const edit = await server.request<WorkspaceEdit>('textDocument/rename', params).catch((error: unknown) => {
-    if (error instanceof RequestError) return undefined;
+    if (error instanceof ResponseError) return undefined;
     throw error;
   });
   if (edit === undefined) return undefined;

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import '../../support/seed.js';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { CodeAction } from 'vscode-languageserver';
+import { type CodeAction, ResponseError } from 'vscode-languageserver';
 import { isObject, type Json, pointerOf, valueAt } from '../../../core/json.js';
 import { applyReplacements, JsonEdit } from '../../../server/edits/jsonEdit.js';
-import { RequestError } from '../../../server/requestError.js';
 import type { Harness } from '../../support/serverHarness.js';
 import { somewhere } from '../../support/somewhere.js';
 import { openProject } from './support.js';
@@ -22,7 +21,7 @@ async function fixAll(server: Harness, at: string): Promise<string> {
   const [action] = await actionsIn(server, at, ['source.fixAll']);
   if (action === undefined) return server.text(at);
   const resolved = await server.request<CodeAction>('codeAction/resolve', action).catch((error: unknown) => {
-    if (error instanceof RequestError) return undefined;
+    if (error instanceof ResponseError) return undefined;
     throw error;
   });
   return resolved?.edit === undefined ? server.text(at) : (Object.values(server.applied(resolved.edit))[0] ?? '');
@@ -206,7 +205,7 @@ test('in damaged files no code action throws, each edit is in the text, and a se
         for (const action of await actionsIn(server, at)) {
           if (action.disabled !== undefined) continue;
           const resolved = await server.request<CodeAction>('codeAction/resolve', action).catch((error: unknown) => {
-            if (error instanceof RequestError) return undefined;
+            if (error instanceof ResponseError) return undefined;
             throw new Error(`${action.title} on ${text}`, { cause: error });
           });
           if (resolved?.edit === undefined) continue;
