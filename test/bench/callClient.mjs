@@ -20,7 +20,7 @@ const payload = {
   context: 'The team knows "regex" well.\n'.repeat(8),
 };
 
-// Everybody sends the prompt and the schema of the sample agent.
+// Every client sends the prompt and the schema of the sample agent.
 const { openProject } = await dist('node.js');
 const project = openProject(sampleProject(), { ports: { environment: { get: () => 'sk-bench' } } });
 const agent = await project.factory.load('A2', 'v1');

@@ -108,9 +108,12 @@ const values = [
 /**
  * Writes a project into `folder`.
  *
- * @returns the planted faults `{file, code, line}`, sorted by file, and the number of files written
+ * @param faults `few`: 5 % of the files have one; `none`; `one`: every file has one; `thirty`: every file has thirty
+ * @param bytes about what an agent file has, most of it prompts
+ * @param depth levels of objects in an output schema, each with three fields
+ * @returns the planted faults `{file, code, line}`, sorted by file (of `thirty` only their number), and the number of files written
  */
-export function makeCorpus(folder, { files = 10_000, seed = 1, bytes = 4096 } = {}) {
+export function makeCorpus(folder, { files = 10_000, seed = 1, bytes = 4096, faults = 'few', depth = 0 } = {}) {
   const random = generator(seed);
   const write = (path, text) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -122,14 +125,28 @@ export function makeCorpus(folder, { files = 10_000, seed = 1, bytes = 4096 } = 
   const planted = [];
   for (let index = 0; index < agents; index++) {
     const agent = makeAgent(index, random, bytes);
-    const fault = faultFor(index, random);
+    if (depth > 0) addNested(agent.output_schema, depth, random);
+    const fault = faultOf[faults](index, random);
     const { text, code, line } = fault === undefined ? { text: print(agent) } : fault(agent);
     const file = agentPath(index);
     write(file, text);
     if (code !== undefined) planted.push({ file, code, line });
   }
   planted.sort((left, right) => (left.file < right.file ? -1 : 1));
-  return { planted, files };
+  return { planted, files, findings: faults === 'thirty' ? 30 * agents : planted.length };
+}
+
+/** Adds a field that is an object, with three fields, one of which is an object again, and so on. */
+function addNested(schema, depth, random) {
+  if (depth === 0) return;
+  const details = { type: 'object', additionalProperties: false, required: ['score', 'reason'], description: sentence(random) };
+  details.properties = {
+    score: { type: 'number', minimum: 0, maximum: 1, description: sentence(random) },
+    reason: { type: 'string', description: sentence(random) },
+  };
+  addNested(details, depth - 1, random);
+  schema.properties.details = details;
+  schema.required.push('details');
 }
 
 function otherFiles(random) {
@@ -208,13 +225,18 @@ function property(random, name, closed) {
     : { type: 'string', enum: list, description };
 }
 
-/** 1 % syntax, 3 % schema, 1 % enum mismatch: twenty of every hundred files in a row would be easy to predict, so the place in them varies. */
-function faultFor(index, random) {
-  const place = index % 100;
-  if (place === 17) return pick(random, syntaxFaults);
-  if (place === 3 || place === 42 || place === 77) return pick(random, schemaFaults);
-  return place === 64 ? enumMismatch : undefined;
-}
+const faultOf = {
+  none: () => undefined,
+  /** 1 % syntax, 3 % schema, 1 % enum mismatch. */
+  few(index, random) {
+    const place = index % 100;
+    if (place === 17) return pick(random, syntaxFaults);
+    if (place === 3 || place === 42 || place === 77) return pick(random, schemaFaults);
+    return place === 64 ? enumMismatch : undefined;
+  },
+  one: (index, random) => (index % 2 === 0 ? enumMismatch : pick(random, schemaFaults)),
+  thirty: () => thirtyFindings,
+};
 
 const edited = (code, edit) => (agent) => {
   const text = print(agent);
@@ -253,6 +275,12 @@ function enumMismatch(agent) {
   const field = text.indexOf(`${JSON.stringify(name)}: {`, text.indexOf('"properties": {'));
   const at = text.indexOf(JSON.stringify(list.at(-1)), text.indexOf('"enum": [', field));
   return { text, code: 'enums-match-schema', line: text.slice(0, at).split('\n').length };
+}
+
+/** Thirty unknown keys, each a finding of its own. */
+function thirtyFindings(agent) {
+  const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`remark_${at}`, `left over ${at}`]));
+  return { text: print({ ...agent, ...unknown }) };
 }
 
 function prose(random, length) {

@@ -1,6 +1,5 @@
-// The language servers that are measured, each with the schema of agent files configured as its users do it.
+// The language servers that are measured; the JSON server has the schema of agent files configured as its users do it.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
@@ -10,7 +9,7 @@ const root = join(here, '../..');
 const peers = join(here, 'peers/node_modules');
 const files = '**/config/agents/**/*.json';
 
-/** @param scratch a folder for the bundle, the schema and what biome keeps while it runs */
+/** @param scratch a folder for the bundle and the schema */
 export function makeServers(scratch) {
   const schema = agentSchema();
   const schemaFile = join(scratch, 'agent.schema.json');
@@ -22,16 +21,6 @@ export function makeServers(scratch) {
       command: [process.execPath, bundleJsonServer(scratch), '--stdio'],
       initializationOptions: { provideFormatter: false },
       settings: { json: { validate: { enable: true }, schemas: [{ fileMatch: [files], url, schema }] } },
-    },
-    yaml: {
-      command: [process.execPath, join(peers, 'yaml-language-server/bin/yaml-language-server'), '--stdio'],
-      settings: { yaml: { validate: true, schemas: { [url]: files }, schemaStore: { enable: false } } },
-    },
-    // Its JSON rules know no schemas. Its daemon and its log stay in the scratch folder.
-    biome: {
-      command: [biomeBinary(), 'lsp-proxy'],
-      env: { HOME: scratch, XDG_CACHE_HOME: scratch, TMPDIR: scratch },
-      settings: { biome: {} },
     },
   };
 }
@@ -53,18 +42,10 @@ function bundleJsonServer(scratch) {
   return outfile;
 }
 
-/** One schema without references to other files, since not every peer looks those up. */
+/** One schema without references to other files, so that the JSON server loads nothing. */
 function agentSchema() {
   const read = (name) =>
     JSON.parse(readFileSync(join(root, `schemas/${name}.schema.json`), 'utf8').replaceAll('definitions.schema.json#/', '#/'));
   const { $id: _, ...agent } = read('agent');
   return { ...agent, definitions: { ...read('definitions').definitions, ...agent.definitions } };
-}
-
-/** The program itself, without the Node script that starts it. */
-export function biomeBinary() {
-  const require = createRequire(import.meta.url);
-  const biome = createRequire(require.resolve('@biomejs/biome/package.json'));
-  const name = process.platform === 'win32' ? 'biome.exe' : 'biome';
-  return biome.resolve(`@biomejs/cli-${process.platform}-${process.arch}/${name}`);
 }
