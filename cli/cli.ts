@@ -14,8 +14,6 @@ export interface Cli {
   project: OpenProject | undefined;
   /** What to say below an error about the input: the sample inputs there are. */
   inputHint: string | undefined;
-  /** The first file of a thread that helps `check`. */
-  readonly checkThread: URL;
   /** `agentstack`, as help texts spell it. */
   readonly name: string;
   /** Ends the command with this code once its output is written. */

@@ -28,7 +28,6 @@ export async function main(args: readonly string[]): Promise<void> {
     project: undefined,
     inputHint: undefined,
     name: 'agentstack',
-    checkThread: new URL('./checkThread.cjs', import.meta.url),
     exit: (code) => {
       process.exitCode = code;
     },

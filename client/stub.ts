@@ -1,4 +1,4 @@
-// The extension's first file. Everything else is beside it, split into files that load when they are needed.
+// The extension's first file.
 const { activate }: typeof import('./extension.js') = require('./commands/client.cjs');
 
 export { activate };

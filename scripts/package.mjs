@@ -15,7 +15,6 @@ const shipped = [
   'dist/server.cjs',
   'dist/commands',
   'dist/webviews',
-  'schemas',
   'client/media',
   'l10n',
   'config',
@@ -26,7 +25,7 @@ const shipped = [
   'LICENSE',
   'THIRD-PARTY-NOTICES.md',
 ];
-/** Runs in an editor need no other machines: the library of the distributed engine is for the command from npm. */
+/** The editor runs agents on one machine: the library of the distributed engine is for the command from npm. */
 const leftOut = ['dist/commands/vendor/dbosSdk.cjs'];
 /** What only npm and the repository need. */
 const omitted = ['bin', 'exports', 'files', 'scripts', 'allowScripts', 'devDependencies', 'type'];
@@ -66,7 +65,6 @@ function stageFiles() {
 
 function copy(path) {
   mkdirSync(dirname(join(stage, path)), { recursive: true });
-  // A cache is for Node's own V8, and VS Code has another one.
-  const isShipped = (source) => !source.endsWith('.cache') && !leftOut.includes(relative(root, source).replaceAll('\\', '/'));
+  const isShipped = (source) => !leftOut.includes(relative(root, source).replaceAll('\\', '/'));
   cpSync(join(root, path), join(stage, path), { recursive: true, filter: isShipped });
 }

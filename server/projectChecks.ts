@@ -1,5 +1,4 @@
 import { type Checker, createChecker, type Missing } from '../core/check/checker.js';
-import { modelsOf } from '../core/check/projectCheck.js';
 import { createRuleContext } from '../core/check/ruleContext.js';
 import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
 import { unreadable } from '../core/config/listConfigFiles.js';
@@ -7,6 +6,7 @@ import type { MemoryIndex } from '../core/config/memoryIndex.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
 import type { PlacedFinding } from '../core/finding.js';
 import { placeFindings } from '../core/jsonText/placeFindings.js';
+import { createModelTable } from '../core/llm/modelTable.js';
 import { type Environment, FileProblem } from '../core/ports.js';
 import { rules } from '../core/rules/index.js';
 import type { RuleContext } from '../core/rules/rule.js';
@@ -97,7 +97,7 @@ export class ProjectChecks {
 
   private create(): RuleContext {
     const index = this.init.index();
-    this.models ??= modelsOf(index);
+    this.models ??= createModelTable(index.settings.models);
     const agents = new Map<string, ConfigFile | undefined>();
     this.agents = agents;
     const agent = (name: string, version: string) => {

@@ -1,6 +1,5 @@
 import type { FileSystemWatcher, InitializeParams, Registration } from 'vscode-languageserver';
 import { isObject } from '../core/json.js';
-import { keepHeapSmall } from '../core/node/tuneForFiles.js';
 import type { Logger } from '../core/ports.js';
 import type { AnyFeature } from './feature.js';
 import type { ServiceHost } from './host.js';
@@ -78,7 +77,6 @@ export function createSession({
     params,
     askForSettings,
     begin() {
-      keepHeapSmall();
       service.start();
       const work = [askForSettings(), register(connection, registrationsFor(negotiated))];
       for (const step of work) step.catch((error) => logger.log('warn', 'The client refused a request', { error }));

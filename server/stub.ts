@@ -1,5 +1,9 @@
-// The server's first file, so that editors can start it as `node dist/server.cjs --stdio`. Everything else is beside it, split into files that load
-// when they are needed.
+#!/usr/bin/env node
+// The server's first file: editors start it as `node dist/server.cjs --stdio`.
+import * as module from 'node:module';
+
+// Since Node 22.1.
+module.enableCompileCache?.();
 const { main }: typeof import('./main.js') = require('./commands/server.cjs');
 
 main(process.argv.slice(2)).catch((error: unknown) => {

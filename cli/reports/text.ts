@@ -1,4 +1,4 @@
-import type { PlacedFinding, Severity } from '../../core/finding.js';
+import type { PlacedFinding, Severity, TextRange } from '../../core/finding.js';
 import { cover, coverSecrets, mayHoldSecret } from '../../core/secrets/secretPatterns.js';
 import { visibleText } from '../../core/visibleText.js';
 import { findRulePage, type RulePage } from '../rulePage.js';
@@ -15,15 +15,16 @@ export interface TextOptions {
   readonly textOf: (file: string) => Promise<string | undefined>;
 }
 
-/** Findings with a code frame. Nobody reads more of them, and in a file of one endless line each takes a look at all of it. */
+/** How many findings get a code frame. In a file of one very long line, each frame takes a pass over the whole line. */
 const framed = 1000;
 
 /**
  * What was found, as a compiler prints it: `file:line:column severity code message`, the code, related places, the fix.
- * Nothing that a file holds can move the cursor or hide.
+ * Control characters of a file never reach the terminal.
  */
 export async function* textReport({ findings }: Pick<Report, 'findings'>, options: TextOptions): AsyncGenerator<string, void, undefined> {
   const pages = new Map<string, RulePage | undefined>();
+  const secrets = secretPlaces(findings);
   let file: string | undefined;
   let text: string | undefined;
   for (const [index, finding] of findings.entries()) {
@@ -37,21 +38,36 @@ export async function* textReport({ findings }: Pick<Report, 'findings'>, option
     }
     if (finding.file !== file) {
       file = finding.file;
-      text = withoutSecrets(await options.textOf(file), findings, file);
+      text = withoutSecrets(await options.textOf(file), secrets.get(file));
     }
     if (!pages.has(finding.code)) pages.set(finding.code, await findRulePage(finding.code));
     yield describe(finding, text, pages.get(finding.code)?.fix ?? '', options).join('\n');
   }
 }
 
-/** The text as it may be shown: what looks like a secret, by its shape or to the rule that looks for them, is covered. */
-function withoutSecrets(text: string | undefined, findings: readonly PlacedFinding[], file: string): string | undefined {
-  if (text === undefined) return undefined;
-  let shown = text;
-  for (const { code, range, file: at } of findings) {
-    if (at !== file || code !== 'secret-in-plain-text') continue;
-    shown = shown.slice(0, range.start) + cover(shown.slice(range.start, range.end)) + shown.slice(range.end);
+/** Where the rule about secrets has found some, by file and in the order of the findings. */
+function secretPlaces(findings: readonly PlacedFinding[]): ReadonlyMap<string, readonly TextRange[]> {
+  const places = new Map<string, TextRange[]>();
+  for (const { code, file, range } of findings) {
+    if (code !== 'secret-in-plain-text') continue;
+    const known = places.get(file);
+    if (known === undefined) places.set(file, [range]);
+    else known.push(range);
   }
+  return places;
+}
+
+/** The text as it may be shown: secrets that the rule has found, and everything else shaped like one, are masked by `*`. Places stay the same. */
+function withoutSecrets(text: string | undefined, places: readonly TextRange[] = []): string | undefined {
+  if (text === undefined) return undefined;
+  let shown = '';
+  let at = 0;
+  for (const { start, end } of places) {
+    if (end <= at) continue;
+    shown += text.slice(at, start) + cover(text.slice(Math.max(at, start), end));
+    at = end;
+  }
+  shown += text.slice(at);
   return mayHoldSecret(shown) ? coverSecrets(shown) : shown;
 }
 

@@ -1,13 +1,10 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import type { CheckReport } from '../../core/check/checkProject.js';
-import type { CheckHelper } from '../../core/check/sharedFolders.js';
-import type { ProjectIndex } from '../../core/config/projectIndex.js';
-import { startCheckThread } from '../../core/node/checkThread.js';
+import { type CheckReport, checkProject } from '../../core/check/checkProject.js';
+import { openGitBase } from '../../core/node/gitBase.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
-import { tuneForFiles } from '../../core/node/tuneForFiles.js';
 import { plural } from '../../core/plural.js';
+import { checkEnvironment } from '../checkEnvironment.js';
 import type { Cli, GlobalOptions, OpenProject, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';
@@ -15,7 +12,9 @@ import { locateProject } from '../project.js';
 import { toGithubReport } from '../reports/github.js';
 import { toJsonReport } from '../reports/json.js';
 import { countOf, type Report } from '../reports/report.js';
+import { toSarifReport } from '../reports/sarif.js';
 import { summaryLine } from '../reports/summaryLine.js';
+import { textReport } from '../reports/text.js';
 import { UsageError } from '../usageError.js';
 import { parseUsd } from '../usd.js';
 
@@ -56,39 +55,23 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   const { terminal } = cli;
   const project = locateProject(cli, options, paths[0]);
   const wanted = paths.length === 0 ? undefined : paths.map((path) => projectPath(project, cli, path));
-  const base = options.base === undefined ? undefined : await openBase(project.root, options.base);
-  const thread = { root: project.root, maxCost: options.maxCost };
+  const base = options.base === undefined ? undefined : await openGitBase(project.root, options.base);
   const { environment } = options;
-  const mayShare = wanted === undefined && base === undefined && environment === undefined;
-  // Before the rules are loaded here, so that both threads load them at the same time.
-  let helper = mayShare && looksLarge(project) ? startCheckThread(cli.checkThread, thread) : undefined;
-  const startHelper = (): CheckHelper => {
-    helper ??= startCheckThread(cli.checkThread, thread);
-    return helper;
-  };
-  const onIndex = environment === undefined ? undefined : await environmentCheck(environment);
   let report: CheckReport;
   try {
-    const { checkProject } = await import('../../core/check/checkProject.js');
-    // Where a thread may help, it sets V8 up for both when it starts, and a project that is too small for one has no need of it.
-    if (!mayShare) tuneForFiles();
     report = await checkProject({
       files: project.files,
       variables: project.variables,
       paths: wanted,
       base,
       environment,
-      onIndex,
+      onIndex: environment === undefined ? undefined : (index) => checkEnvironment(index, environment),
       maxCost: options.maxCost,
       clock: createNodeClock(),
-      startHelper,
-      onProgress: ({ checked, total, of }) => {
-        terminal.progress(`checked ${checked} of ${plural(total, of)}`);
-      },
+      onProgress: ({ checked, total }) => terminal.progress(`checked ${checked} of ${plural(total, 'file')}`),
     });
   } finally {
     base?.close();
-    helper?.end();
   }
   const missing = report.unmatched[0];
   if (missing !== undefined) {
@@ -103,47 +86,16 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   return countOf(report, 'error') > 0 || tooMany ? exitCodes.failed : exitCodes.ok;
 }
 
-/** So many agents, with their versions, are surely worth another thread. */
-const manyAgents = 1000;
-
-/** A guess that costs one look at one folder: a project that keeps its files elsewhere gets its thread a little later. */
-function looksLarge({ root }: OpenProject): boolean {
-  const folder = join(root, 'config', 'agents');
-  try {
-    // Most file systems count the folders in a folder as links to it; of the others, most count one link or none.
-    const { nlink } = statSync(folder);
-    return (nlink >= 2 ? nlink - 2 : readdirSync(folder).length) >= manyAgents;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return false;
-  }
-}
-
-/** Loaded only where somebody names an environment. */
-async function environmentCheck(environment: string) {
-  const { checkEnvironment } = await import('../checkEnvironment.js');
-  return (index: ProjectIndex) => checkEnvironment(index, environment);
-}
-
-/** Only a check with a base pays for starting processes. */
-async function openBase(root: string, ref: string) {
-  const { openGitBase } = await import('../../core/node/gitBase.js');
-  return openGitBase(root, ref);
-}
-
 async function print({ terminal }: Cli, project: OpenProject, report: Report, format: 'text' | 'json' | 'sarif' | 'github') {
   const version = process.env.AGENT_STACK_VERSION ?? 'unknown';
   if (format === 'json') terminal.print(toJsonReport(report));
   else if (format === 'sarif') {
-    // It lists all rules: imported above, it would load them before the thread has been started.
-    const { toSarifReport } = await import('../reports/sarif.js');
     terminal.print(await toSarifReport(report, project.repositoryPath, version));
   } else if (format === 'github') {
     if (report.findings.length > 0) terminal.print(toGithubReport(report, project.repositoryPath));
     terminal.note(summaryLine(report, terminal.err));
   } else {
     const { out: styles, columns } = terminal;
-    const { textReport } = await import('../reports/text.js');
     for await (const lines of textReport(report, { styles, columns, pathOf: project.shownPath, textOf: project.textOf }))
       terminal.print(lines);
     terminal.print(summaryLine(report, styles));

@@ -1,68 +1,125 @@
-import type { ProjectIndex } from '../config/projectIndex.js';
+import type { ConfigFile } from '../config/configFile.js';
+import { type LoadedIndex, loadProjectIndex } from '../config/loadProjectIndex.js';
+import type { KnownFile } from '../config/memoryIndex.js';
 import type { PlacedFinding } from '../finding.js';
-import type { Clock } from '../ports.js';
-import type { BaseFiles } from './baseFiles.js';
-import { checkListed } from './checkListed.js';
-import { checkShared } from './checkShared.js';
-import type { ProjectCheckOptions } from './projectCheck.js';
-import type { CheckHelper } from './sharedFolders.js';
+import { placeFindings } from '../jsonText/placeFindings.js';
+import type { Kind } from '../kinds.js';
+import { ProjectCheck } from './projectCheck.js';
+import { namesAgents } from './readAgentsOf.js';
+import type { CheckProjectOptions, CheckReport } from './types.js';
 
-export interface CheckProjectOptions extends ProjectCheckOptions {
-  /** Project paths of files or folders whose findings are wanted; the empty string is the whole project. Default: all. Whatever rules need is read all the same. */
-  readonly paths?: readonly string[] | undefined;
-  /** What `schema-changed-in-place` compares with. Default: nothing. */
-  readonly base?: BaseFiles | undefined;
-  /** Checks what holds in this environment, which has a file (`onIndex` can see to it). Default: the one of the settings. */
-  readonly environment?: string | undefined;
-  /** Told once what there is, before any file is checked. What it throws ends the check. */
-  readonly onIndex?: ((index: ProjectIndex) => void) | undefined;
-  /** Called some twenty times a second, and once at the end. */
-  readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Paces the turns of the event loop. Default: one every 32 files. */
-  readonly clock?: Pick<Clock, 'monotonic'> | undefined;
-  /** Starts another thread, where the project is large enough to be worth one. It has all rules. Default: everything is done here. */
-  readonly startHelper?: (() => CheckHelper) | undefined;
-}
-
-/** How many agents or files have been checked. Agents are counted while they are checked folder by folder, when nobody knows how many files there are. */
-export interface CheckProgress {
-  readonly checked: number;
-  readonly total: number;
-  readonly of: 'agent' | 'file';
-}
-
-export interface CheckReport {
-  /** Sorted by file, place and code. */
-  readonly findings: readonly PlacedFinding[];
-  /** Files checked, those that could not be read included. */
-  readonly files: number;
-  readonly errors: number;
-  readonly warnings: number;
-  /** Those of `paths` that name no config file and no folder with one. */
-  readonly unmatched: readonly string[];
-}
-
-export type { BaseFiles };
+export type { CheckProjectOptions, CheckReport };
 
 /**
- * Checks every config file of a project, or those under `paths`. Files are read, checked and forgotten one by one: memory holds the index
- * and what was found. What is wrong with a file, unreadable ones included, is a finding.
+ * Checks every config file of a project, or those under `paths`. Files are read, checked and dropped one by one: memory holds the index
+ * and the findings. What is wrong with a file, unreadable ones included, is a finding.
  *
  * @throws the signal's reason; an error naming rule and file when a rule throws
  */
 export async function checkProject(options: CheckProjectOptions): Promise<CheckReport> {
-  const { paths, base, environment, onIndex, startHelper, signal } = options;
+  const { files, paths, environment, onIndex, onProgress, signal } = options;
   signal?.throwIfAborted();
-  const isWhole = paths === undefined && base === undefined && environment === undefined && onIndex === undefined;
-  if (startHelper === undefined || !isWhole) return checkListed(options);
-  let helper: CheckHelper | undefined;
-  try {
-    return await checkShared(options, () => {
-      helper = startHelper();
-      return helper;
-    });
-  } finally {
-    helper?.end();
+  const index = await loadProjectIndex(files);
+  onIndex?.(index);
+  if (environment !== undefined) index.settings = { ...index.settings, environment };
+  const isWanted = (path: string) => paths === undefined || paths.some((wanted) => contains(wanted, path));
+  const known = index.files();
+  const toRead = filesToRead(known, isWanted);
+  const total = toRead.length;
+  const check = new ProjectCheck(options, index, isWanted);
+  const endStep = createSteps(options, total);
+
+  // Whether an agent that a plan names exists is known once all agents have been read, so the agents with plans come second.
+  const planners: ConfigFile[] = [];
+  for (const file of toRead.filter(isAgent)) {
+    const config = await check.read(file);
+    if (config !== undefined && namesAgents(config)) {
+      planners.push(config);
+      continue;
+    }
+    if (config !== undefined) await check.check(config);
+    await endStep();
   }
+  for (const planner of planners) {
+    await check.check(planner);
+    await endStep();
+  }
+  for (const file of toRead.filter((file) => !isAgent(file)).sort(byReferredToLast)) {
+    const config = await check.read(file);
+    if (config !== undefined) await check.check(config);
+    await endStep();
+  }
+  onProgress?.({ checked: total, total });
+  const findings = [...check.findings, ...unlisted(index, isWanted)].sort(byPlace);
+  const countOf = (severity: PlacedFinding['severity']) => findings.filter((finding) => finding.severity === severity).length;
+  const exists = (wanted: string) =>
+    wanted === '' || known.some(({ path }) => contains(wanted, path)) || index.findings.some(({ file }) => contains(wanted, file));
+  return {
+    findings,
+    files: check.count,
+    errors: countOf('error'),
+    warnings: countOf('warning'),
+    unmatched: (paths ?? []).filter((wanted) => !exists(wanted)),
+  };
+}
+
+function contains(folder: string, path: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
+}
+
+function isAgent({ identity }: KnownFile): boolean {
+  return identity.kind === 'agent';
+}
+
+/** Whether an llm profile or a persona is used is known once every file has been read. */
+function filesToRead(known: readonly KnownFile[], isWanted: (path: string) => boolean): readonly KnownFile[] {
+  const wanted = known.filter(({ path }) => isWanted(path));
+  const needsAll = wanted.some(({ identity: { kind } }) => kind === 'llm' || kind === 'persona');
+  return needsAll ? known : wanted;
+}
+
+const referredTo: readonly Kind[] = ['llm', 'persona', 'prompt'];
+
+function byReferredToLast(left: KnownFile, right: KnownFile): number {
+  return Number(referredTo.includes(left.identity.kind)) - Number(referredTo.includes(right.identity.kind));
+}
+
+/** Milliseconds between two turns of the event loop; without a clock, files. */
+const stepLimits = { milliseconds: 50, files: 64 };
+
+/** To be called after each file: now and then it reports progress and lets the event loop run, so that an abort can arrive. @throws the signal's reason */
+function createSteps({ clock, onProgress, signal }: CheckProjectOptions, total: number): () => Promise<void> {
+  let checked = 0;
+  let last = clock?.monotonic() ?? 0;
+  return async () => {
+    checked += 1;
+    const now = clock?.monotonic() ?? 0;
+    if (clock === undefined ? checked % stepLimits.files > 0 : now - last < stepLimits.milliseconds) return;
+    last = now;
+    onProgress?.({ checked, total });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    signal?.throwIfAborted();
+  };
+}
+
+/** Folders that could not be listed and links that leave the project. They are no files, so they are not counted. */
+function unlisted(index: LoadedIndex, isWanted: (path: string) => boolean): readonly PlacedFinding[] {
+  return index.findings
+    .filter(({ file }) => index.identityOf(file) === undefined && isWanted(file))
+    .flatMap((finding) => placeFindings('', [finding]));
+}
+
+function byPlace(left: PlacedFinding, right: PlacedFinding): number {
+  return (
+    compare(left.file, right.file) ||
+    left.range.start - right.range.start ||
+    left.range.end - right.range.end ||
+    compare(left.code, right.code) ||
+    compare(left.message, right.message)
+  );
+}
+
+/** By UTF-16 units. */
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js';
 import { isObject } from '../json.js';
 import type { Kind } from '../kinds.js';
-import { type DirectoryEntry, FileProblem, type FileSystem, type MaybePromise } from '../ports.js';
+import { type DirectoryEntry, FileProblem, type FileSystem } from '../ports.js';
 import type { KnownFile } from './memoryIndex.js';
 import { configPrefix, identifyFile, identityAt, type Place, places, settingsIdentity, settingsPath } from './paths.js';
 import type { ProjectSettings } from './projectSettings.js';
@@ -102,9 +102,7 @@ export async function* listConfigFiles(
     let found: KnownFile[] = [];
     let listed = 0;
     for (const folder of await foldersOf(place, settings, lister)) {
-      const entries = list(lister, folder.path);
-      // Of thousands of folders, even a turn of the microtasks for each is felt.
-      takeFiles(place, folder, entries instanceof Promise ? await entries : entries, found);
+      takeFiles(place, folder, await list(lister, folder.path), found);
       listed += 1;
       if (listed % foldersAtATime > 0) continue;
       yield found;
@@ -122,30 +120,9 @@ export async function* listConfigFiles(
   }
 }
 
-/** Project paths of the folders that hold agent files, one folder for each agent. */
-export async function listAgentFolders(files: FileSystem, settings: ProjectSettings, report: Report): Promise<readonly string[]> {
-  return (await foldersOf(placeOfAgents, settings, { files, report })).map(({ path }) => path);
-}
-
-/** The agent files in the folder of an agent. */
-export function listAgentFiles(files: FileSystem, path: string, report: Report): MaybePromise<readonly KnownFile[]> {
-  const folder = { path, names: [path.slice(path.lastIndexOf('/') + 1)] };
-  const filesAmong = (entries: readonly DirectoryEntry[]): readonly KnownFile[] => {
-    const found: KnownFile[] = [];
-    takeFiles(placeOfAgents, folder, entries, found);
-    return found;
-  };
-  const entries = list({ files, report }, path);
-  return entries instanceof Promise ? entries.then(filesAmong) : filesAmong(entries);
-}
-
-const placeOfAgents = places.find(({ kind }) => kind === 'agent') as Place;
-
-type Report = ListOptions['report'];
-
 interface Lister {
   readonly files: FileSystem;
-  readonly report: Report;
+  readonly report: ListOptions['report'];
 }
 
 /** A folder on the way to config files, and how it and those around it are called, down from the place's own. */
@@ -175,17 +152,13 @@ async function foldersOf(place: Place, settings: ProjectSettings, lister: Lister
 }
 
 /** Empty where the folder cannot be listed, which is reported. */
-function list({ files, report }: Lister, folder: string): MaybePromise<readonly DirectoryEntry[]> {
-  const none = (error: unknown): readonly DirectoryEntry[] => {
+async function list({ files, report }: Lister, folder: string): Promise<readonly DirectoryEntry[]> {
+  try {
+    return await files.list(folder);
+  } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
     report(unreadable(error));
     return [];
-  };
-  try {
-    const entries = files.list(folder);
-    return entries instanceof Promise ? entries.catch(none) : entries;
-  } catch (error) {
-    return none(error);
   }
 }
 

@@ -44,8 +44,6 @@ export class MemoryIndex implements ProjectIndex {
   private unread = 0;
   /** Of values, not of what is only named. */
   private changes = 0;
-  /** Agents that nobody has asked for yet. */
-  private unfold: (() => Iterable<KnownFile>) | undefined;
 
   constructor(settings: ProjectSettings) {
     this.settings = settings;
@@ -87,23 +85,7 @@ export class MemoryIndex implements ProjectIndex {
     this.unread += 1;
   }
 
-  /** Takes over what somebody else has found out about a file. */
-  setReferences(path: string, identity: FileIdentity, references: readonly Reference[]): void {
-    this.put(path, { identity, value: undefined, references });
-  }
-
-  /**
-   * Says that agents are there of which nothing is to be said but that, since they have been read and refer to nothing. There may be tens of
-   * thousands, and few checks ask for their names, so they are looked at when that happens.
-   */
-  setSilentAgents(files: () => Iterable<KnownFile>): void {
-    this.unfoldAgents();
-    this.unfold = files;
-    this.forgetNames('agent');
-  }
-
   remove(path: string): void {
-    this.unfoldAgents();
     const before = this.entries.get(path);
     if (before === undefined) return;
     this.entries.delete(path);
@@ -116,7 +98,6 @@ export class MemoryIndex implements ProjectIndex {
 
   /** Undefined for a file the index does not know. */
   identityOf(path: string): FileIdentity | undefined {
-    this.unfoldAgents();
     return this.entries.get(path)?.identity;
   }
 
@@ -198,20 +179,11 @@ export class MemoryIndex implements ProjectIndex {
   /** All files known, in the order they were announced. */
   files(): readonly KnownFile[] {
     const files: KnownFile[] = [];
-    this.unfoldAgents();
     for (const [path, { identity }] of this.entries) files.push({ path, identity });
     return files;
   }
 
-  private unfoldAgents(): void {
-    const { unfold } = this;
-    if (unfold === undefined) return;
-    this.unfold = undefined;
-    for (const { path, identity } of unfold()) this.put(path, { identity, value: undefined, references: noReferences });
-  }
-
   private put(path: string, entry: Entry): void {
-    if (entry.identity.kind === 'agent') this.unfoldAgents();
     if (valueKinds.includes(entry.identity.kind)) this.changes += 1;
     const before = this.entries.get(path);
     if (before === undefined) {
@@ -223,12 +195,10 @@ export class MemoryIndex implements ProjectIndex {
     const kept = before?.references;
     const isSame = kept !== undefined && entry.references !== undefined && sameReferences(kept, entry.references);
     this.entries.set(path, isSame ? { ...entry, references: kept } : entry);
-    const isSilent = before === undefined && entry.references?.length === 0;
-    if (!isSame && !isSilent) this.targets = undefined;
+    if (!isSame) this.targets = undefined;
   }
 
   private unsorted(kind: Kind): Map<string, string> {
-    if (kind === 'agent') this.unfoldAgents();
     let ids = this.byKind.get(kind);
     if (ids === undefined) {
       ids = new Map();

@@ -18,10 +18,9 @@ const appendFlags = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants
  * nothing here waits for a network. Where folders really are is looked up once for each and kept as long as this object.
  *
  * @param root path of the project folder; it may be a link itself
- * @param folders project paths of folders that `list` has found to be in it, which need no second look
  */
-export function createNodeFiles(root: string, folders: Iterable<string> = []): FileSystem {
-  const project = new ProjectFolder(root, folders);
+export function createNodeFiles(root: string): FileSystem {
+  const project = new ProjectFolder(root);
   return {
     readText(path) {
       try {
@@ -72,10 +71,8 @@ class ProjectFolder {
   private readonly buffer = Buffer.allocUnsafeSlow(64 * 1024);
   private readonly syncFiles = createFileSync();
 
-  constructor(root: string, folders: Iterable<string>) {
+  constructor(root: string) {
     this.root = realOrGiven(root);
-    const start = this.root.endsWith(sep) ? this.root : this.root + sep;
-    for (const folder of folders) this.folders.set(folder, start + (sep === '/' ? folder : folder.replaceAll('/', sep)));
   }
 
   readText(path: string): string {

@@ -290,7 +290,7 @@ describe('the course of a check', () => {
     await check({ ...sound, ...many }, { onProgress: (step) => steps.push(step) });
     const checked = steps.map((step) => step.checked);
     expect(checked).toEqual(checked.toSorted((left, right) => left - right));
-    expect(steps.at(-1)).toEqual({ checked: 604, total: 604, of: 'file' });
+    expect(steps.at(-1)).toEqual({ checked: 604, total: 604 });
     expect(new Set(steps.map(({ total }) => total))).toEqual(new Set([604]));
   });
 
@@ -313,7 +313,7 @@ describe('the course of a check', () => {
     await expect(check(sound, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
-  test('files at the base are asked for ahead, and each is compared with its own', async () => {
+  test('each agent file is compared with its own text at the base', async () => {
     const asked: string[] = [];
     const seen: [string, unknown][] = [];
     const rule: Rule = {

@@ -164,7 +164,6 @@ async function loadedProgram(): Promise<Command> {
     project: undefined,
     inputHint: undefined,
     name: 'agentstack',
-    checkThread: new URL('file:///none'),
     exit: () => undefined,
     expectJson: () => undefined,
     hasPrintedJson: () => undefined,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -98,8 +98,24 @@ test('the command is installed with it', () => {
   expect(JSON.parse(execFileSync(bin, ['check', '--format', 'json'], { cwd: folder, encoding: 'utf8' }))).toMatchObject({ errors: 0 });
 });
 
-test('what V8 has compiled of the command is in it', () => {
-  const chunks = readdirSync(join(folder, 'node_modules/agent-stack/dist/commands/chunks'));
-  const packs = chunks.filter((name) => chunks.some((other) => other.startsWith(`${name}-`) && other.endsWith('.cache')));
-  expect(packs).toContain('pack-engine.cjs');
+const failing = `
+import { checkProject } from 'agent-stack/core';
+const readText = () => { throw new Error('The disk is on fire.'); };
+await checkProject({ files: { list: () => [], readText }, variables: { get: () => undefined } }).catch(({ stack }) => console.log(stack));
+`;
+
+test('a stack trace names the functions of the library, and with source maps the lines of its source', () => {
+  writeFileSync(join(folder, 'failing.mjs'), failing);
+  expect(node('failing.mjs')).toMatch(/^ +at (?:async )?checkProject \(.*\/dist\/esm\/.*\.js:\d+:\d+\)$/m);
+  expect(node('--enable-source-maps', 'failing.mjs')).toMatch(/^ +at (?:async )?checkProject \(.*\/core\/check\/checkProject\.ts:\d+:\d+\)$/m);
+});
+
+test('every module of the library has its source map, which names no folder of the machine it was made on', () => {
+  const esm = join(folder, 'node_modules/agent-stack/dist/esm');
+  const modules = readdirSync(esm, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+  expect(modules.length).toBeGreaterThan(2);
+  for (const name of modules) {
+    const { sources } = JSON.parse(readFileSync(join(esm, `${name}.map`), 'utf8'));
+    expect(sources.filter((source: string) => !source.startsWith('../'), name)).toEqual([]);
+  }
 });

@@ -36,7 +36,6 @@ const allowed = [
   /^extension\/dist\/(cli|client|server)\.cjs$/,
   /^extension\/dist\/commands\/([\w.-]+\/)?[\w.-]+\.cjs$/,
   /^extension\/dist\/webviews\/[\w-]+\.(js|css)$/,
-  /^extension\/schemas\/[\w-]+\.schema\.json$/,
   /^extension\/docs\/(config|rules\/[\w-]+)\.md$/i,
   /^extension\/docs\/images\/[\w-]+\.png$/,
   /^extension\/client\/media\/[\w.-]+\.(json|svg|png)$/,
@@ -55,6 +54,8 @@ describe('the packaged extension', () => {
   });
 
   test('is below 4 MB', () => expect(bytes.length).toBeLessThan(mostBytes));
+
+  test('has fewer than 150 files', () => expect(files.size).toBeLessThan(150));
 
   test('holds no test, no source map and no source', () => {
     expect(
