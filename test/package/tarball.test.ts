@@ -107,7 +107,9 @@ await checkProject({ files: { list: () => [], readText }, variables: { get: () =
 test('a stack trace names the functions of the library, and with source maps the lines of its source', () => {
   writeFileSync(join(folder, 'failing.mjs'), failing);
   expect(node('failing.mjs')).toMatch(/^ +at (?:async )?checkProject \(.*\/dist\/esm\/.*\.js:\d+:\d+\)$/m);
-  expect(node('--enable-source-maps', 'failing.mjs')).toMatch(/^ +at (?:async )?checkProject \(.*\/core\/check\/checkProject\.ts:\d+:\d+\)$/m);
+  expect(node('--enable-source-maps', 'failing.mjs')).toMatch(
+    /^ +at (?:async )?checkProject \(.*\/core\/check\/checkProject\.ts:\d+:\d+\)$/m,
+  );
 });
 
 test('every module of the library has its source map, which names no folder of the machine it was made on', () => {
