@@ -1,5 +1,5 @@
 import type { Json } from '../json.js';
-import { countKeys, keysAtMost, maxDepth, shapeOf } from './jsonShape.js';
+import { countKeys, maxDepth, shapeOf } from './jsonShape.js';
 import { findSyntaxFaults } from './syntaxFaults.js';
 import type { SyntaxFault } from './types.js';
 
@@ -9,43 +9,34 @@ interface ParsedJson {
   readonly syntax: readonly SyntaxFault[];
 }
 
-const bom = 0xfeff;
-const noFaults: readonly SyntaxFault[] = [];
-
-/** Above this, in UTF-16 units, nesting is looked at before `JSON.parse`, which takes memory for every level. */
-const longText = 65_536;
-
 /** JSON (RFC 8259) with unique keys at most `maxDepth` levels deep, and what keeps the text from being that. */
 export function parseJson(text: string): ParsedJson {
-  const start = text.charCodeAt(0) === bom ? 1 : 0;
-  const tooDeep = () => ({ value: undefined, syntax: findSyntaxFaults(text, start) });
-  if (isLongAndDeep(text)) return tooDeep();
+  const start = startOf(text);
+  const { keys, depth } = shapeOf(text);
+  if (depth > maxDepth) return { value: undefined, syntax: findSyntaxFaults(text, start) };
   let value: Json;
   try {
-    value = JSON.parse(start === 0 ? text : text.slice(start)) as Json;
+    value = JSON.parse(text.slice(start)) as Json;
   } catch (error) {
     const faults = findSyntaxFaults(text, start);
     return { value: undefined, syntax: faults.length > 0 ? faults : [unexplained(error, text, start)] };
   }
-  const keys = countKeys(value);
-  if (keys === Number.POSITIVE_INFINITY) return tooDeep();
-  const unique = keys === keysAtMost(text) || keys === shapeOf(text).keys;
-  return { value, syntax: unique ? noFaults : findSyntaxFaults(text, start) };
+  return { value, syntax: countKeys(value) === keys ? [] : findSyntaxFaults(text, start) };
 }
 
 /** The value that `parseJson` finds, without a look at what is wrong with the text. */
 export function jsonIn(text: string): Json | undefined {
-  if (isLongAndDeep(text)) return undefined;
+  if (shapeOf(text).depth > maxDepth) return undefined;
   try {
-    const value = JSON.parse(text.charCodeAt(0) === bom ? text.slice(1) : text) as Json;
-    return countKeys(value) === Number.POSITIVE_INFINITY ? undefined : value;
+    return JSON.parse(text.slice(startOf(text))) as Json;
   } catch {
     return undefined;
   }
 }
 
-function isLongAndDeep(text: string): boolean {
-  return text.length > longText && shapeOf(text).depth > maxDepth;
+/** Behind a byte order mark. */
+function startOf(text: string): number {
+  return text.startsWith('\ufeff') ? 1 : 0;
 }
 
 /** Should the search for faults ever overlook what `JSON.parse` refuses, the file is still reported. */

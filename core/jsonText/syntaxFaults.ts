@@ -1,19 +1,14 @@
 import type { TextRange } from '../finding.js';
 import { parseString } from './decodedString.js';
-import { skipSpace } from './jsonScan.js';
 import { maxDepth } from './jsonShape.js';
-import { endOfSound } from './soundValue.js';
 import { type Frame, SyntaxState } from './syntaxState.js';
-import { plainItem, plainMember, type Token, tokenAt } from './syntaxTokens.js';
+import { type Token, tokenAt } from './syntaxTokens.js';
 import { bareValue, characterName, quotedWord, stringFaults, wordHelp } from './syntaxWords.js';
 import { positionsIn } from './textPositions.js';
 import type { SyntaxFault } from './types.js';
 
 /** More are not reported: past that many, one mistake (a lost quote) explains the rest. */
 const maxFaults = 50;
-
-/** After so many values that were looked at in vain there is no more looking ahead, which would take its time on every level of each. */
-const mostUnsound = 1000;
 
 /**
  * Everything that keeps `text`, from `start` on, from being JSON (RFC 8259) with unique keys, in text order: at least one fault for
@@ -32,8 +27,6 @@ class FaultFinder extends SyntaxState {
   /** The last token that was no comment and no white space. */
   private last: TextRange;
   private fenced = false;
-  /** Objects and lists that were not sound as a whole. */
-  private unsound = 0;
 
   constructor(text: string, start: number) {
     super(text);
@@ -45,58 +38,11 @@ class FaultFinder extends SyntaxState {
   run(): readonly SyntaxFault[] {
     let going = true;
     while (going && this.faults.length < maxFaults) {
-      this.skipPlainEntries();
-      if (this.skipSound()) continue;
       const token = tokenAt(this.text, this.at);
       this.at = token.range.end;
       going = this.step(token);
     }
     return this.faults;
-  }
-
-  /** Takes plain entries together with the commas after them: nearly all of a text, in less than half the time. */
-  private skipPlainEntries(): void {
-    const frame = this.frames.at(-1);
-    if (frame === undefined) return;
-    const isObject = frame.close === '}';
-    const next = isObject ? 'key' : 'value';
-    if (this.expecting !== next && this.expecting !== `${next}-or-close`) return;
-    const entry = isObject ? plainMember : plainItem;
-    for (;;) {
-      entry.lastIndex = this.at;
-      const match = entry.exec(this.text);
-      if (match === null) return;
-      const [all, key = ''] = match;
-      if (isObject) {
-        if (frame.keys.has(key)) return;
-        const start = this.at + all.indexOf('"');
-        frame.keys.set(key, { start, end: start + key.length + 2 });
-        frame.key = key;
-      }
-      frame.index += 1;
-      this.at += all.length;
-      this.comma = { start: this.at - 1, end: this.at };
-      this.last = this.comma;
-      this.expecting = next;
-    }
-  }
-
-  /** Takes an object or a list with nothing wrong in it. */
-  private skipSound(): boolean {
-    if (this.unsound >= mostUnsound || this.frames.length === 0) return false;
-    if (this.expecting !== 'value' && this.expecting !== 'value-or-close') return false;
-    const start = skipSpace(this.text, this.at);
-    const first = this.text[start];
-    if (first !== '{' && first !== '[') return false;
-    const end = endOfSound(this.text, start, this.frames.length);
-    if (end === undefined) {
-      this.unsound += 1;
-      return false;
-    }
-    this.at = end;
-    this.last = { start: end - 1, end };
-    this.endValue();
-    return true;
   }
 
   /** Takes one token; false ends the search. */
@@ -108,7 +54,7 @@ class FaultFinder extends SyntaxState {
     return going;
   }
 
-  private significant({ type, range, plain = false }: Token): boolean {
+  private significant({ type, range }: Token): boolean {
     switch (type) {
       case '{':
         return this.open('}', range);
@@ -122,7 +68,7 @@ class FaultFinder extends SyntaxState {
       case ':':
         return this.takeColon(range);
       case 'string':
-        return this.takeString(range, plain);
+        return this.takeString(range);
       default:
         return this.takeWord(range);
     }
@@ -183,10 +129,10 @@ class FaultFinder extends SyntaxState {
     return this.stop(`Found : where ${this.expected()} was expected.`, range);
   }
 
-  private takeString(range: TextRange, plain: boolean): boolean {
+  private takeString(range: TextRange): boolean {
     const written = this.text.slice(range.start, range.end);
-    const said = plain ? written.slice(1, -1) : parseString(written);
-    const faults = said === undefined ? stringFaults(this.text, range) : noFaults;
+    const said = parseString(written);
+    const faults = said === undefined ? stringFaults(this.text, range) : [];
     const asKey = this.expectsKey();
     const begun = asKey ? this.beginKey(said ?? written.slice(1, -1), range) : this.beginValue(range);
     if (!begun) return false;
@@ -347,5 +293,3 @@ class FaultFinder extends SyntaxState {
     return this.stop(`Found ${characterName(word)} where ${this.expected()} was expected.`, range);
   }
 }
-
-const noFaults: ReturnType<typeof stringFaults> = [];

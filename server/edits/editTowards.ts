@@ -1,5 +1,5 @@
 import { isObject, type Json, pointerOf } from '../../core/json.js';
-import type { JsonEdit } from './jsonEdit.js';
+import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 
 /** Edits the value at a pointer into another one, and leaves what both have in common as it is written. */
 export function editTowards(edit: JsonEdit, pointer: string, before: Json | undefined, after: Json): void {

@@ -1,9 +1,7 @@
 import type { ClientCapabilities, CreateFile, RenameFile, TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
-import type { Document } from '../document.js';
+import { JsonEdit, type TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
-import { JsonEdit, type TextReplacement } from './jsonEdit.js';
-import { JsonNodes } from './jsonNodes.js';
 
 /** One step of an edit of a project. Steps are made in order; paths are project paths. */
 export type FileChange =
@@ -16,19 +14,10 @@ export type FileChange =
 export function editJson(project: Project, path: string, change: (edit: JsonEdit) => void): readonly FileChange[] {
   const document = project.documentAt(path);
   if (document?.config?.value === undefined) return [];
-  const edit = new JsonEdit(document.text, nodesOf(document));
+  const edit = new JsonEdit(document.text);
   change(edit);
   const replacements = edit.replacements();
   return replacements.length === 0 ? [] : [{ type: 'edit', path, replacements }];
-}
-
-/** Documents are immutable, and fix-all edits one for each of its faults. */
-const known = new WeakMap<Document, JsonNodes>();
-
-function nodesOf(document: Document): JsonNodes {
-  const nodes = known.get(document) ?? new JsonNodes(document.text);
-  known.set(document, nodes);
-  return nodes;
 }
 
 /** Whether a client can create and move files as a part of an edit. */

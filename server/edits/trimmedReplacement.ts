@@ -1,4 +1,4 @@
-import type { TextReplacement } from './jsonEdit.js';
+import type { TextReplacement } from '../../core/jsonText/jsonEdit.js';
 
 /** One text for another as the shortest single replacement; none for equal texts. Never between the halves of a character or of a CRLF. */
 export function trimmedReplacement(before: string, after: string): readonly TextReplacement[] {

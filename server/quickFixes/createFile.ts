@@ -1,4 +1,5 @@
 import { pathOf } from '../../core/config/paths.js';
+import { withVersion } from '../../core/config/withVersion.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
 import type { Kind } from '../../core/kinds.js';
 import { namePattern } from '../../core/kinds.js';
@@ -47,12 +48,7 @@ function newAgentText(project: Project, name: string, version: string): string {
 /** The text of a file with another version and nothing else changed; undefined when it has none. */
 export function copyWithVersion(project: Project, path: string, version: string): string | undefined {
   const document = project.documentAt(path);
-  const [change] = editJson(project, path, (edit) => {
-    if (edit.has('/version')) edit.replace('/version', version);
-  });
-  if (document === undefined || change?.type !== 'edit') return undefined;
-  const [place] = change.replacements;
-  return place === undefined ? undefined : document.text.slice(0, place.start) + place.text + document.text.slice(place.end);
+  return document && withVersion(document.text, version);
 }
 
 /** Defines an MCP server in mcp.json, which is created when it is not there. */

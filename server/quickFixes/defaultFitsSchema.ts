@@ -1,5 +1,5 @@
 import { valueAt } from '../../core/json.js';
-import { RawJson } from '../edits/jsonEdit.js';
+import { RawJson } from '../../core/jsonText/jsonStyle.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, textIn } from './support.js';
 

@@ -1,6 +1,7 @@
+import { findNodeAtOffset, type Node } from 'jsonc-parser';
 import type { TextRange } from '../../core/finding.js';
-import type { TextReplacement } from '../edits/jsonEdit.js';
-import { type JsonNode, type JsonPart, partsOf, rootOf } from '../edits/jsonNodes.js';
+import type { TextReplacement } from '../../core/jsonText/jsonEdit.js';
+import { JsonTree, rangeOf } from '../../core/jsonText/jsonTree.js';
 import type { QuickFix } from './quickFix.js';
 import { textFix } from './support.js';
 
@@ -19,34 +20,27 @@ export const duplicateKey: QuickFix = {
   },
 };
 
-/** The object in which both keys stand: of several with one name the one around the key. */
-function partsAround(text: string, key: TextRange): readonly JsonPart[] {
-  let node: JsonNode = rootOf(text);
-  for (;;) {
-    const parts = partsOf(text, node);
-    if (parts.some((part) => part.key?.start === key.start)) return parts;
-    const inner = parts.find(({ start, end }) => start <= key.start && key.start < end);
-    if (inner === undefined) return [];
-    node = inner.value;
-  }
+/** The member with the key that begins at an offset. */
+function memberAt(text: string, { start }: TextRange): Node | undefined {
+  const { root } = new JsonTree(text);
+  return root && findNodeAtOffset(root, start)?.parent;
 }
 
 function sameValue(text: string, first: TextRange, second: TextRange): boolean {
-  const parts = partsAround(text, second);
-  const [one, other] = [first, second].map(({ start }) => parts.find((part) => part.key?.start === start));
-  return (
-    one !== undefined &&
-    other !== undefined &&
-    text.slice(one.value.start, one.value.end) === text.slice(other.value.start, other.value.end)
-  );
+  const [one, other] = [first, second].map((key) => {
+    const value = memberAt(text, key)?.children?.[1];
+    return value && text.slice(value.offset, value.offset + value.length);
+  });
+  return one !== undefined && one === other;
 }
 
 function removal(text: string, key: TextRange): readonly TextReplacement[] {
-  const parts = partsAround(text, key);
-  const at = parts.findIndex((part) => part.key?.start === key.start);
-  const part = parts[at];
-  if (part === undefined) return [];
-  const [before, behind] = [parts[at - 1], parts[at + 1]];
-  if (before !== undefined) return [{ start: before.end, end: part.end, text: '' }];
-  return [{ start: part.start, end: behind?.start ?? part.end, text: '' }];
+  const member = memberAt(text, key);
+  const members = member?.parent?.children ?? [];
+  const at = member === undefined ? -1 : members.indexOf(member);
+  const [before, own, behind] = [members[at - 1], members[at], members[at + 1]].map((node) => node && rangeOf(node));
+  if (own === undefined) return [];
+  return [
+    before === undefined ? { start: own.start, end: behind?.start ?? own.end, text: '' } : { start: before.end, end: own.end, text: '' },
+  ];
 }

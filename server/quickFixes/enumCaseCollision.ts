@@ -1,6 +1,6 @@
 import { type Json, pointerOf, segmentsOf, valueAt } from '../../core/json.js';
+import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
-import type { JsonEdit } from '../edits/jsonEdit.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, shownValue } from './support.js';
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, valueAt } from '../../core/json.js';
+import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { editJson } from '../edits/fileChange.js';
-import type { JsonEdit } from '../edits/jsonEdit.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { textIn, textsIn } from './support.js';
 

@@ -1,6 +1,6 @@
 import type { PlacedFinding } from '../../core/finding.js';
+import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { editJson } from '../edits/fileChange.js';
-import type { JsonEdit } from '../edits/jsonEdit.js';
 import type { Fix, FixContext } from './quickFix.js';
 import { lastOf } from './support.js';
 

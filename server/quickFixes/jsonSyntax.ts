@@ -1,7 +1,7 @@
 import type { TextRange } from '../../core/finding.js';
+import { applyReplacements, type TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import { findSyntaxFaults } from '../../core/jsonText/syntaxFaults.js';
 import type { SyntaxFault } from '../../core/jsonText/types.js';
-import { applyReplacements, type TextReplacement } from '../edits/jsonEdit.js';
 import { readTokens } from '../jsonTokens.js';
 import type { QuickFix } from './quickFix.js';
 import { textFix } from './support.js';

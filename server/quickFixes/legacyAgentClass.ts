@@ -1,7 +1,7 @@
 import { valueAt } from '../../core/json.js';
+import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
 import { editJson } from '../edits/fileChange.js';
-import type { JsonEdit } from '../edits/jsonEdit.js';
 import { createFileFix } from './createFile.js';
 import type { Fix, QuickFix } from './quickFix.js';
 import { editFix, textIn, textsIn } from './support.js';

@@ -1,8 +1,9 @@
 import { parseConfigObject } from '../../core/config/parseConfigFile.js';
 import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../core/json.js';
+import { applyReplacements, JsonEdit } from '../../core/jsonText/jsonEdit.js';
+import { RawJson } from '../../core/jsonText/jsonStyle.js';
 import { namePattern } from '../../core/kinds.js';
 import { validateKind } from '../../core/schema/kindValidators.js';
-import { applyReplacements, JsonEdit, RawJson } from '../edits/jsonEdit.js';
 import { schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { editFix, lastOf, replaceFixes, shownValue, textIn } from './support.js';

@@ -1,7 +1,7 @@
 import type { PlacedFinding } from '../../core/finding.js';
 import type { Json } from '../../core/json.js';
+import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
-import type { JsonEdit } from '../edits/jsonEdit.js';
 import type { Fix, FixContext } from './quickFix.js';
 
 /** More proposals of one kind help nobody. */

@@ -1,5 +1,5 @@
 import type { TextRange } from '../../core/finding.js';
-import type { TextReplacement } from '../edits/jsonEdit.js';
+import type { TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import { readTokens } from '../jsonTokens.js';
 
 /** A slip in a text that should be JSON. */

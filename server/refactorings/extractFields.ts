@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../core/json.js';
 import { pointerOf } from '../../core/json.js';
+import { JsonEdit } from '../../core/jsonText/jsonEdit.js';
+import { renderJson, styleOf } from '../../core/jsonText/jsonStyle.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
-import { applyReplacements, JsonEdit } from '../edits/jsonEdit.js';
-import { styleOf } from '../edits/jsonStyle.js';
 import type { RefactoringContext } from './refactoring.js';
 
 export interface Extraction {
@@ -28,10 +28,9 @@ export function extractFields(
     else edit.set(pointer, id, { after: first === undefined ? [] : [first] });
     for (const name of fields) edit.remove(pointerOf(name));
   });
-  const { eol, indent } = styleOf(document.text);
-  const empty = `${JSON.stringify({ ...identity, _: 0 }, null, indent).replaceAll('\n', eol)}${eol}`;
   const source = new JsonEdit(document.text);
-  const target = new JsonEdit(empty).remove('/_');
-  for (const name of fields) target.set(pointerOf(name), source.rawOf(pointerOf(name)));
-  return [...edits, { type: 'create', path, text: applyReplacements(empty, target.replacements()) }];
+  const written = fields.map((name) => [name, source.rawOf(pointerOf(name))] as const);
+  const style = { ...styleOf(document.text), isFlat: false, isCompact: false };
+  const text = renderJson({ ...identity, ...Object.fromEntries(written) }, style, '') + style.eol;
+  return [...edits, { type: 'create', path, text }];
 }

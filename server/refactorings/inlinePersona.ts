@@ -1,10 +1,10 @@
 import { CodeActionKind } from 'vscode-languageserver';
 import { isObject, type Json, pointerOf } from '../../core/json.js';
+import { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { agentTable } from '../../core/snapshot/fields.js';
 import { mergePatch } from '../../core/snapshot/mergePatch.js';
 import { editTowards } from '../edits/editTowards.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
-import { JsonEdit } from '../edits/jsonEdit.js';
 import { proveSamePrompt } from './proof.js';
 import type { Refactoring, RefactoringContext } from './refactoring.js';
 

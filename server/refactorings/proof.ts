@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
+import { applyReplacements } from '../../core/jsonText/jsonEdit.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
 import { setAt } from '../../core/setAt.js';
@@ -7,7 +8,6 @@ import { resolveAgent } from '../../core/snapshot/resolveAgent.js';
 import type { ResolvedAgent } from '../../core/snapshot/types.js';
 import { editedProject } from '../edits/editedProject.js';
 import type { FileChange } from '../edits/fileChange.js';
-import { applyReplacements } from '../edits/jsonEdit.js';
 import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 

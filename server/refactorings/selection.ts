@@ -1,11 +1,11 @@
 import type { TextRange } from '../../core/finding.js';
-import { partsOf, rootOf } from '../edits/jsonNodes.js';
+import { JsonTree, rangeOf } from '../../core/jsonText/jsonTree.js';
 import type { RefactoringContext } from './refactoring.js';
 
 /** Names of the members at the root of a file that a selection touches; at a cursor the one it is in. */
 export function selectedFields({ document, stretch }: Pick<RefactoringContext, 'document' | 'stretch'>): readonly string[] {
-  const { text } = document;
-  return partsOf(text, rootOf(text)).flatMap((part) => (touches(part, stretch) ? [part.name] : []));
+  const members = new JsonTree(document.text).root?.children ?? [];
+  return members.filter((member) => touches(rangeOf(member), stretch)).map(({ children: [key] = [] }) => key?.value as string);
 }
 
 /** A selection ends before what it only touches; a cursor is in what it touches. */

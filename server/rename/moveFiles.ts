@@ -2,8 +2,8 @@ import type { FileIdentity } from '../../core/config/configFile.js';
 import { identifyFile, settingsPath } from '../../core/config/paths.js';
 import type { Reference } from '../../core/config/projectIndex.js';
 import { pointerOf, segmentsOf, valueAt } from '../../core/json.js';
+import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
-import type { JsonEdit } from '../edits/jsonEdit.js';
 import type { Project } from '../workspace.js';
 
 /** A config file that goes elsewhere, by project path. */

@@ -1,9 +1,9 @@
 import { splitAgentReference } from '../../core/config/agentReference.js';
 import type { JsonObject } from '../../core/json.js';
 import { isObject, valueAt } from '../../core/json.js';
+import { JsonEdit, type TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import type { Document } from '../document.js';
 import type { FileChange } from '../edits/fileChange.js';
-import { JsonEdit, type TextReplacement } from '../edits/jsonEdit.js';
 import type { FeatureContext } from '../feature.js';
 import { type Entity, entityKey } from '../names/entity.js';
 import { findOccurrences, type Occurrence, type Occurrences, occurrencesAt, occurrencesIn } from '../occurrences.js';

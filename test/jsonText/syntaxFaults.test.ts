@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../core/jsonText/parseJson.js';
+import { findSyntaxFaults } from '../../core/jsonText/syntaxFaults.js';
 import { drawMarks, readMarks } from '../support/markedText.js';
 
 /** Draws every fault with its whole message below the text it is about. */
@@ -336,4 +337,29 @@ test('words that were made to take long take no time', () => {
 test('a byte-order mark is skipped and counted', () => {
   expect(parseJson('\uFEFF{"a": 1,}').syntax[0]?.range).toEqual({ start: 8, end: 9 });
   expect(parseJson('\uFEFF').syntax[0]).toMatchObject({ range: { start: 1, end: 1 }, message: expect.stringContaining('empty') });
+});
+
+test('keys with an escape that JSON does not have differ', () => {
+  expect(findSyntaxFaults('{"a\\x": 1, "b\\x": 2}', 0).map(({ code }) => code)).toEqual(['json-syntax', 'json-syntax']);
+});
+
+// The time is linear; the bound leaves room for a busy machine.
+test('megabytes of nested values take no time', () => {
+  const nested = (inner: string) => `${'['.repeat(195)}${inner}${']'.repeat(195)}`;
+  const colons = Array(11_000).fill(nested('":"')).join();
+  const large = Array(200)
+    .fill(`${'{"a":'.repeat(190)}[${'[],'.repeat(6_000)}[]]${'}'.repeat(190)}`)
+    .join();
+  const repeated = Array(11_000).fill(nested('{"a":1,"a":2}')).join();
+  for (const text of [`[${colons},]`, `[${large},]`, `[${repeated},]`]) {
+    const started = performance.now();
+    expect(findSyntaxFaults(text, 0).length).toBeGreaterThan(0);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  }
+});
+
+test('a text of millions of characters needs no stack', () => {
+  const text = `{"a": "${'x'.repeat(8_000_000)}", "b": [${'"y", '.repeat(100_000)}], }`;
+  expect(findSyntaxFaults(text, 0).map(({ code }) => code)).toEqual(['trailing-comma', 'trailing-comma']);
+  expect(findSyntaxFaults(`{"a": "${'x'.repeat(8_000_000)}`, 0)).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import '../../support/seed.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type CodeAction, ResponseError } from 'vscode-languageserver';
 import { isObject, type Json, pointerOf, valueAt } from '../../../core/json.js';
-import { applyReplacements, JsonEdit } from '../../../server/edits/jsonEdit.js';
+import { applyReplacements, JsonEdit } from '../../../core/jsonText/jsonEdit.js';
 import type { Harness } from '../../support/serverHarness.js';
 import { somewhere } from '../../support/somewhere.js';
 import { openProject } from './support.js';

@@ -47,7 +47,7 @@ describe('a new object goes first, written like the file', () => {
 
 describe('a member that is missing is added', () => {
   test.each([
-    ['to an empty object', '{}', '{"agent_name": "A2"}'],
+    ['to an empty object', '{}', '{ "agent_name": "A2" }'],
     ['to an empty object of two lines', '{\n}\n', '{\n  "agent_name": "A2"\n}\n'],
     [
       'behind a nested object',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { parseConfigObject } from '../../../core/config/parseConfigFile.js';
 import type { Finding } from '../../../core/finding.js';
+import { applyReplacements } from '../../../core/jsonText/jsonEdit.js';
 import { placeFindings } from '../../../core/jsonText/placeFindings.js';
 import { schemaChangedInPlace as rule } from '../../../core/rules/schemaChangedInPlace.js';
 import { editedProject } from '../../../server/edits/editedProject.js';
-import { applyReplacements } from '../../../server/edits/jsonEdit.js';
 import { schemaChangedInPlace } from '../../../server/quickFixes/schemaChangedInPlace.js';
 import { openProject } from './support.js';
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import '../../support/seed.js';
-import { isObject, type Json, pointerOf } from '../../../core/json.js';
-import { applyReplacements, JsonEdit, RawJson } from '../../../server/edits/jsonEdit.js';
+import '../support/seed.js';
+import { isObject, type Json, pointerOf } from '../../core/json.js';
+import { applyReplacements, JsonEdit } from '../../core/jsonText/jsonEdit.js';
+import { RawJson } from '../../core/jsonText/jsonStyle.js';
 
 const edited = (text: string, change: (edit: JsonEdit) => void): string => {
   const edit = new JsonEdit(text);
@@ -30,7 +31,7 @@ describe('a member is added', () => {
   });
 
   test('to an empty object, on one line where the file is on one line', () => {
-    expect(edited('{}', (edit) => edit.set('/a', 1))).toBe('{"a": 1}');
+    expect(edited('{}', (edit) => edit.set('/a', 1))).toBe('{ "a": 1 }');
     expect(edited('{\n  "a": {}\n}', (edit) => edit.set('/a/b', 1))).toBe('{\n  "a": {\n    "b": 1\n  }\n}');
   });
 });
