@@ -1,15 +1,15 @@
 import type { KnownSecrets } from '../ports.js';
 import { coverText, memberStart } from './coverValue.js';
 import { isSecretName } from './secretPatterns.js';
+import { privateKeyStart, secretShapes } from './secretShapes.js';
 
 /** How much of what was handed on is looked at again, in UTF-16 units: what says that a key follows is shorter. */
 const contextLength = 96;
 /** No key is longer, in UTF-16 units: what goes on like that is something else. */
 const longestHeld = 16 * 1024;
 
-/** What a word holds that is a key, or may become one. Of what comes before the key itself nothing is secret. */
-const keyBegins =
-  /(?:^|[^A-Za-z0-9])(?:sk-|[rs]k_|AIza|ya29\.|GOCSPX-|gh[oprsu]_|github_pat_|glpat-|A[KS]IA|xox[abeoprs]-|xapp-|hf_|gsk_|xai-|pplx-|r8_|nvapi-|lsv2_|npm_|pypi-|SG\.|dapi|eyJ)|hooks\.slack|ccount[Kk]ey=|:\/\//;
+/** What a word holds that is a secret, or may become one. Of what comes before the secret itself nothing is secret. */
+const secretBegins = new RegExp(secretShapes.flatMap(({ sign = [], begins = sign }) => begins).join('|'));
 const scheme = /\b[Bb]earer\s$/;
 const schemeLength = 8;
 /** From here on a word with a digit may be one of the keys that show what they are only in their middle. */
@@ -18,7 +18,6 @@ const longWord = 20;
 const memberBefore = new RegExp(`${memberStart.source}$`);
 /** The shortest that is a secret by its shape, in UTF-16 units. */
 const shortestSecret = 8;
-const privateKeyStart = '-----BEGIN ';
 const privateKeyEnd = '-----END ';
 
 /**
@@ -68,7 +67,7 @@ export class StreamCover {
     if (key !== -1 && !all.includes(privateKeyEnd, key)) return Math.min(known, key);
     const start = startOfWord(all);
     const word = all.slice(start);
-    const isHeld = keyBegins.test(word) || (word.length >= longWord && /\d/.test(word)) || saysSecret(all, start);
+    const isHeld = secretBegins.test(word) || (word.length >= longWord && /\d/.test(word)) || saysSecret(all, start);
     return isHeld ? Math.min(known, start) : known;
   }
 }
