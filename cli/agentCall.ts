@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import type { LoadedAgent } from '../core/agent/loadAgent.js';
+import type { Refused } from '../core/agent/refused.js';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
 import type { JsonObject } from '../core/json.js';
 import { didYouMean, firstNames, nearestNames } from '../core/names.js';
 import type { Project } from '../core/node/openProject.js';
-import type { CallOverrides } from '../core/snapshot/types.js';
 import { checkEnvironment } from './checkEnvironment.js';
 import type { Cli, GlobalOptions } from './cli.js';
 import { caseNames, type InputOptions, readInput } from './input.js';
@@ -23,10 +24,8 @@ export interface CallOptions extends GlobalOptions, InputOptions {
 /** An agent and its input, as a command line names them. */
 export interface AgentCall {
   readonly project: Project;
-  readonly agent_name: string;
-  readonly version: string;
+  readonly loaded: LoadedAgent | Refused;
   readonly payload: JsonObject;
-  readonly overrides: CallOverrides;
 }
 
 export function addCallOptions(command: Command): Command {
@@ -59,7 +58,7 @@ export async function prepareCall(cli: Cli, spec: string, options: CallOptions, 
   const { llm, systemPrompt } = options;
   const fields = { ...config, ...(systemPrompt !== undefined && withSystemText(systemPrompt)) };
   const overrides = { ...(llm !== undefined && { llm }), ...(Object.keys(fields).length > 0 && { config: fields }) };
-  return { project, agent_name, version, payload, overrides };
+  return { project, loaded: await project.load({ index, agent_name, version, overrides }), payload };
 }
 
 /** A template would take the place of the text, so it goes. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { loadAgentDraft } from '../core/agent/agentFactory.js';
+import { unlessRefused } from '../core/agent/refused.js';
+import type { LoadedIndex } from '../core/config/loadProjectIndex.js';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
 import { findText } from '../core/jsonText/findText.js';
 import { didYouMean, firstNames, nearestNames } from '../core/names.js';
@@ -14,7 +15,6 @@ import { readOrigins } from '../core/snapshot/snapshotOrigins.js';
 import type { SnapshotValue } from '../core/snapshot/snapshotValue.js';
 import type { CallOverrides } from '../core/snapshot/types.js';
 import { verifySnapshot } from '../core/snapshot/verifySnapshot.js';
-import { loadOrchestrationDraft } from '../core/team/orchestrationFactory.js';
 import { checkEnvironment } from './checkEnvironment.js';
 import { findRun } from './findRun.js';
 import { parseAgent } from './parseAgent.js';
@@ -34,6 +34,8 @@ export interface SnapshotSource {
 }
 
 export interface MakeOptions {
+  /** What was read of the project a moment ago. Default: it is read now. */
+  readonly index?: LoadedIndex;
   readonly environment?: string | undefined;
   readonly overrides?: CallOverrides | undefined;
 }
@@ -44,20 +46,21 @@ export interface MakeOptions {
  * @throws UsageError, AgentStackError
  */
 export async function makeSnapshot(
-  { ports, index }: Project,
+  project: Project,
   spec: string,
-  { environment, overrides }: MakeOptions,
+  { environment, overrides, index: given }: MakeOptions,
 ): Promise<SnapshotSource> {
-  const known = await index();
-  checkEnvironment(known, environment);
-  const options = { ports, ...(environment !== undefined && { environment_name: environment }) };
-  const { kind, name } = readSpec(spec, known);
+  const index = given ?? (await project.index());
+  checkEnvironment(index, environment);
+  const options = { index, environment_name: environment, ...(overrides && { overrides }) };
+  const { kind, name } = readSpec(spec, index);
   if (kind === 'orchestration') {
-    const { draft, snapshot } = await loadOrchestrationDraft(options, name, overrides);
-    return made(snapshot, { kind, resolved: draft.resolved });
+    const { orchestration, resolved } = unlessRefused(await project.loadOrchestration({ ...options, name }));
+    return made(orchestration.snapshot, { kind, resolved });
   }
-  const { draft, snapshot } = await loadAgentDraft(options, ...parseAgent(name, known), overrides);
-  return made(snapshot, { kind, resolved: draft.resolved, called: draft.called });
+  const [agent_name, version] = parseAgent(name, index);
+  const { agent, called } = unlessRefused(await project.load({ ...options, agent_name, version }));
+  return made(agent.snapshot, { kind, resolved: agent.resolved, called });
 }
 
 function readSpec(spec: string, index: ProjectIndex): { readonly kind: 'agent' | 'orchestration'; readonly name: string } {

@@ -2,6 +2,7 @@
 export { type AgentFactory, type AgentFactoryOptions, createAgentFactory } from './agent/agentFactory.js';
 export { agentsOfSnapshot, type SnapshotAgentOptions } from './agent/agentsOfSnapshot.js';
 export { checkPayload } from './agent/checkPayload.js';
+export { connect } from './agent/connect.js';
 export type { AgentEvent, ContentBlock, ConversationMessage, ResultMetadata, RunContext, RunError, RunResult } from './agent/events.js';
 export { invokeAgent, resultOf } from './agent/invokeAgent.js';
 export {
@@ -14,8 +15,7 @@ export {
 } from './agent/observeRun.js';
 export { runAgent } from './agent/runAgent.js';
 export { SharedBudget, type Spending } from './agent/sharedBudget.js';
-export { connect, type Equipment, type StartRequest, startRun } from './agent/startRun.js';
-export type { Agent, EquipAgent, ResumedRun, RunRequest, RunStore, SessionMessage, SessionStore } from './agent/types.js';
+export type { Agent, ConnectAgent, ResumedRun, RunRequest, RunStore, SessionMessage, SessionStore } from './agent/types.js';
 export { type CheckProjectOptions, type CheckReport, checkProject } from './check/checkProject.js';
 export { loadProjectIndex } from './config/loadProjectIndex.js';
 export type { ProjectIndex } from './config/projectIndex.js';
@@ -84,7 +84,7 @@ export { createJournalSteps, type JournalStepsOptions } from './run/journal/jour
 export { type KeptStep, type KeptSteps, readJournals } from './run/journal/readJournal.js';
 export type { OpenRun } from './run/openRun.js';
 export { parseRecording, type RunRecording } from './run/readRecording.js';
-export { type Recording, type RecordWriter, type RunEquipment, recordRun } from './run/recording.js';
+export { type Recording, type RecordWriter, type RunConnections, recordRun } from './run/recording.js';
 export { type ReplayOptions, replayRun } from './run/replay.js';
 export { createRunStore } from './run/runFolder.js';
 export type { HeldLock, RunLock, RunLocks } from './run/runLocks.js';

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { checkPayload } from '../../core/agent/checkPayload.js';
+import { unlessRefused } from '../../core/agent/refused.js';
 import { describePrompt } from '../../core/prompt/describePrompt.js';
 import { promptPage } from '../../core/prompt/promptPage.js';
 import { addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
@@ -26,8 +27,8 @@ export const compose: VerbSetup = (command, cli) => {
       const options = command.optsWithGlobals<ComposeOptions>();
       const format = options.format ?? (options.json ? 'json' : 'text');
       if (format === 'json') cli.expectJson();
-      const { project, agent_name, version, overrides, payload } = await prepareCall(cli, spec, options);
-      const agent = await project.factory.load(agent_name, version, overrides);
+      const { project, loaded, payload } = await prepareCall(cli, spec, options);
+      const { agent } = unlessRefused(loaded);
       checkPayload(agent.prompt, payload);
       if (format === 'curl') {
         cli.terminal.print(await (await import('../curl.js')).toCurl(agent, payload, project.ports));

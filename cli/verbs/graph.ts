@@ -3,7 +3,7 @@ import { findingsLine } from '../../core/agent/throwErrors.js';
 import { ConfigSyntaxError } from '../../core/errors.js';
 import { isObject } from '../../core/json.js';
 import { createGraphModel, type GraphModel } from '../../core/routing/graph/graphModel.js';
-import { readOrchestration } from '../../core/team/orchestrationFactory.js';
+import { findOrchestration } from '../../core/team/loadOrchestration.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { openCliProject } from '../openCliProject.js';
@@ -31,7 +31,7 @@ export const graph: VerbSetup = (command, cli) => {
       if (format === 'json') cli.expectJson();
       const { root } = locateProject(cli, options);
       const project = openCliProject(cli, root, {});
-      const file = await readOrchestration(project.ports.files, await project.index(), name);
+      const file = await findOrchestration(await project.index(), project.ports, name);
       const { findings } = await project.check({ paths: [file.path] });
       const { value } = file;
       if (!isObject(value)) throw new ConfigSyntaxError(findingsLine(file.path, 'cannot be drawn', findings), findings);

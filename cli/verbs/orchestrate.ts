@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { unlessRefused } from '../../core/agent/refused.js';
 import { splitAgentReference } from '../../core/config/agentReference.js';
-import type { ProjectOrchestrateRequest } from '../../core/node/projectRuns.js';
-import { createOrchestrationFactory } from '../../core/team/orchestrationFactory.js';
+import type { OrchestrationRunOptions } from '../../core/node/projectRuns.js';
 import { readTraceparent } from '../../core/traceContext.js';
 import { visibleText } from '../../core/visibleText.js';
 import { checkProfile, collect } from '../agentCall.js';
@@ -81,25 +81,23 @@ export const orchestrate: VerbSetup = (command, cli) => {
       checkEnvironment(index, options.environment);
       checkProfile(index, options.llm);
       cli.inputHint = 'Give the context with --context FILE or --set KEY=VALUE.';
-      const request = await requestOf(cli, name, options);
-      const factory = createOrchestrationFactory({
-        ports: project.ports,
-        ...(options.environment !== undefined && { environment_name: options.environment }),
-      });
+      const { llm } = options;
+      const request = await requestOf(cli, options);
+      const loaded = await project.loadOrchestration({ index, name, ...(llm !== undefined && { overrides: { llm } }) });
       if (typeof options.allowTools === 'string') {
-        const { agents } = await factory.load(name, request.overrides);
+        const { agents } = unlessRefused(loaded).orchestration;
         checkAllowedTools(readAllowedTools(options.allowTools), toolsOf([...agents.values()].map(({ resolved }) => resolved)));
       }
       const view = machineView(cli, options) ?? createTeamView(cli.terminal);
       const result = await followRun(cli, project, view, (signal) =>
         engine
-          ? engine.orchestrate({ ...request, allow_tools: toAllowedByRun(options.allowTools), signal })
-          : project.orchestrate({ ...request, signal }),
+          ? engine.orchestrate({ ...request, orchestration: loaded, allow_tools: toAllowedByRun(options.allowTools), signal })
+          : project.orchestrate({ ...request, orchestration: loaded, signal }),
       );
       // What stopped the run before it began, thrown as what it is, so that its findings are shown with their code.
       if (result.status === 'failed' && result.metadata.snapshot_hash === null) {
-        await factory.load(name, request.overrides);
-        // Not of the files: a key that is missing.
+        unlessRefused(loaded);
+        // A key is missing.
         cli.terminal.note(`${cli.terminal.err.red(`${result.error?.code}:`)} ${visibleText(result.error?.message ?? '')}`);
       }
       noteWhatIsLeft(cli, result, request.keep !== 'none' && options.replay === undefined, options.engine);
@@ -107,14 +105,12 @@ export const orchestrate: VerbSetup = (command, cli) => {
     });
 };
 
-async function requestOf(cli: Cli, name: string, options: OrchestrateOptions): Promise<ProjectOrchestrateRequest> {
-  const { maxCost, timeout, llm, keep, allowTools, record, replay } = options;
+async function requestOf(cli: Cli, options: OrchestrateOptions): Promise<OrchestrationRunOptions> {
+  const { maxCost, timeout, keep, allowTools, record, replay } = options;
   const parent = readTraceparent(cli.env.TRACEPARENT ?? '');
   const budget = { ...(maxCost !== undefined && { max_cost: maxCost }), ...(timeout !== undefined && { max_time_ms: timeout }) };
   return {
-    name,
     input: await readContext(options, cli),
-    ...(llm !== undefined && { overrides: { llm } }),
     context: { ...parent, ...(Object.keys(budget).length > 0 && { budget }) },
     keep: keep === false ? 'none' : 'folder',
     approve: approveTools(readAllowedTools(allowTools)),

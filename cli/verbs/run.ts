@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { checkPayload } from '../../core/agent/checkPayload.js';
-import type { ProjectRunRequest } from '../../core/node/openProject.js';
+import { Refused, unlessRefused } from '../../core/agent/refused.js';
+import type { AgentRunOptions } from '../../core/node/projectRuns.js';
 import { readTraceparent } from '../../core/traceContext.js';
 import { visibleText } from '../../core/visibleText.js';
 import { type AgentCall, addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
@@ -63,14 +64,14 @@ export const run: VerbSetup = (command, cli) => {
       if (options.durable && options.keep === false) throw new UsageError('Give --durable or --no-keep, not both.');
       if (options.durable && options.replay !== undefined) throw new UsageError('Give --durable or --replay, not both.');
       const call = await prepareCall(cli, spec, options, options.timeout === undefined ? {} : { timeout_ms: options.timeout });
-      if (typeof options.allowTools === 'string') await checkAllowed(options.allowTools, call);
-      if (options.session !== undefined && options.json !== true && options.events === undefined) await noteUnusedSession(cli, call);
+      if (typeof options.allowTools === 'string') checkAllowed(options.allowTools, call);
+      if (options.session !== undefined && options.json !== true && options.events === undefined) noteUnusedSession(cli, call);
       cli.exit(await runCall(cli, call, machineView(cli, options) ?? createRunView(cli.terminal), requestOf(cli, options)));
     });
 };
 
 /** What the options say of a run beside its agent and input. */
-function requestOf(cli: Cli, options: RunOptions): Omit<ProjectRunRequest, 'agent_name' | 'version' | 'payload' | 'overrides'> {
+function requestOf(cli: Cli, options: RunOptions): Omit<AgentRunOptions, 'payload'> {
   const { session, maxCost, record, replay, durable = false } = options;
   const parent = readTraceparent(cli.env.TRACEPARENT ?? '');
   return {
@@ -87,33 +88,27 @@ function requestOf(cli: Cli, options: RunOptions): Omit<ProjectRunRequest, 'agen
   };
 }
 
-/** What is wrong with the agent itself the run tells. */
-async function checkAllowed(names: string, { project, agent_name, version, overrides }: AgentCall): Promise<void> {
-  const agent = await project.factory.load(agent_name, version, overrides).catch(() => undefined);
-  if (agent !== undefined) checkAllowedTools(readAllowedTools(names), agent.resolved);
+function checkAllowed(names: string, { loaded }: AgentCall): void {
+  if (!(loaded instanceof Refused)) checkAllowedTools(readAllowedTools(names), loaded.agent.resolved);
 }
 
-/** An agent without a memory answers all the same, which is better known before than wondered at. What is wrong with it the run tells. */
-async function noteUnusedSession(cli: Cli, { project, agent_name, version, overrides }: AgentCall): Promise<void> {
-  const agent = await project.factory.load(agent_name, version, overrides).catch(() => undefined);
-  if (agent === undefined || agent.resolved.config.include_history) return;
+/** An agent without include_history answers all the same, and would seem to forget. */
+function noteUnusedSession(cli: Cli, { loaded }: AgentCall): void {
+  if (loaded instanceof Refused) return;
+  const { agent_name, version, include_history } = loaded.agent.resolved.config;
+  if (include_history) return;
   cli.terminal.note(cli.terminal.err.yellow(`${agent_name}@${version} remembers no session: set "include_history": true in it.`));
 }
 
 async function runCall(cli: Cli, call: AgentCall, view: RunView, more: ReturnType<typeof requestOf>): Promise<ExitCode> {
-  const { project, ...request } = call;
-  const result = await followRun(cli, project, view, (signal) => project.run({ ...request, ...more, signal }));
+  const { project, loaded, payload } = call;
+  const result = await followRun(cli, project, view, (signal) => project.run({ agent: loaded, payload, ...more, signal }));
   if (result.status === 'failed' && result.metadata.snapshot_hash === null) {
-    await throwRefusal(call);
-    // Not of the agent or its input: a session, a record.
+    // Thrown as what it is, so that its findings are shown with their code.
+    checkPayload(unlessRefused(loaded).agent.prompt, payload);
+    // A session or a record was refused.
     cli.terminal.note(`${cli.terminal.err.red(`${result.error?.code}:`)} ${visibleText(result.error?.message ?? '')}`);
   }
   noteWhatIsLeft(cli, result, more.durable === true);
   return exitCodeOf(result);
-}
-
-/** What stopped a run before it began, thrown as what it is, so that its findings are shown with their code. */
-async function throwRefusal({ project, agent_name, version, overrides, payload }: AgentCall): Promise<void> {
-  const { prompt } = await project.factory.load(agent_name, version, overrides);
-  checkPayload(prompt, payload);
 }

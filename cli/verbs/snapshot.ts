@@ -51,9 +51,10 @@ export const snapshot: VerbSetup = (command, cli) => {
       if (options.json) cli.expectJson();
       const { root } = locateProject(cli, options);
       const project = openCliProject(cli, root, {});
-      checkProfile(await project.index(), options.llm);
+      const index = await project.index();
+      checkProfile(index, options.llm);
       const { environment, llm } = options;
-      const source = await makeSnapshot(project, name, { environment, ...(llm !== undefined && { overrides: { llm } }) });
+      const source = await makeSnapshot(project, name, { index, environment, ...(llm !== undefined && { overrides: { llm } }) });
       if (options.out !== undefined) await write(cli, options.out, source.text);
       if (options.explain !== undefined) explain(cli, source, options.explain, options.json);
       else print(cli, source, options);

@@ -20,8 +20,9 @@ export const snapshotDiffVerb: VerbSetup = (command, cli) => {
       if (options.json) cli.expectJson();
       const { root } = locateProject(cli, options);
       const project = openCliProject(cli, root, {});
-      const one = await findSnapshot(project, cli.cwd, before, {});
-      const other = await findSnapshot(project, cli.cwd, after, {});
+      const index = await project.index();
+      const one = await findSnapshot(project, cli.cwd, before, { index });
+      const other = await findSnapshot(project, cli.cwd, after, { index });
       const groups = one.hash === other.hash ? [] : snapshotDiff(one, other);
       const isSame = one.hash === other.hash;
       const { terminal } = cli;

@@ -1,3 +1,4 @@
+import { unlessRefused } from '../../core/agent/refused.js';
 import { builtInTools } from '../../core/config/builtInTools.js';
 import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
@@ -56,7 +57,7 @@ async function showTools(cli: Cli, spec: string, options: ToolsOptions): Promise
   const index = await project.index();
   checkEnvironment(index, options.environment);
   const [agent_name, version] = parseAgent(spec, index);
-  const { config } = (await project.factory.load(agent_name, version)).resolved;
+  const { config } = unlessRefused(await project.load({ index, agent_name, version })).agent.resolved;
   const { signal, release } = catchInterrupts(cli.terminal);
   try {
     const { client_ids = [] } = config;

@@ -4,8 +4,8 @@ import { keyPlaceFor } from '../llm/providers/keyPlace.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Fetch, Ports } from '../ports.js';
 import type { ToolSet } from '../tools/types.js';
+import { connect } from './connect.js';
 import { runAgent } from './runAgent.js';
-import { connect } from './startRun.js';
 import type { Agent } from './types.js';
 
 /** The HTTP request of a run. Nothing in it is secret: where the key would be stands `keyStand`. */

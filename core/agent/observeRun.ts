@@ -7,7 +7,7 @@ import type { OpenTools, Tool, ToolContext, ToolOutcome } from '../tools/types.j
 import type { TraceContext } from '../traceContext.js';
 import type { AgentEvent, RunContext, RunResult } from './events.js';
 import { runAgent } from './runAgent.js';
-import type { Agent, EquipAgent, RunRequest } from './types.js';
+import type { Agent, ConnectAgent, RunRequest } from './types.js';
 
 /** Watches runs, e.g. to measure them. It changes nothing: what it throws is logged, and the run goes on unwatched. */
 export interface RunObserver {
@@ -106,12 +106,12 @@ export async function* observeRun(observer: RunObserver, request: RunRequest): A
   const safe = withoutThrows(watch, logger);
   let ended = false;
   try {
-    const { llm, openTools, equip } = request;
+    const { llm, openTools, connectAgent } = request;
     for await (const event of runAgent({
       ...request,
       llm: watchModel(llm, safe),
       ...(openTools && { openTools: watchTools(openTools, safe) }),
-      ...(equip && { equip: watchAgents(equip, safe) }),
+      ...(connectAgent && { connectAgent: watchAgents(connectAgent, safe) }),
     })) {
       ended = event.final;
       safe.event(event);
@@ -123,9 +123,9 @@ export async function* observeRun(observer: RunObserver, request: RunRequest): A
 }
 
 /** What the agents of a plan ask and call belongs to the run of the plan. */
-function watchAgents(equip: EquipAgent, watch: RunWatch): EquipAgent {
+function watchAgents(connectAgent: ConnectAgent, watch: RunWatch): ConnectAgent {
   return async (agent) => {
-    const { llm, openTools, ...rest } = await equip(agent);
+    const { llm, openTools, ...rest } = await connectAgent(agent);
     return { ...rest, llm: watchModel(llm, watch), ...(openTools && { openTools: watchTools(openTools, watch) }) };
   };
 }

@@ -72,8 +72,8 @@ export interface RunRequest {
   readonly delivery?: 'stream' | 'call';
   /** Keeps each model call, approval and tool call, so that the run can go on in another process. Default: nothing is kept. */
   readonly steps?: DurableSteps;
-  /** What an agent that a plan calls works with. Needed by plans that call agents. */
-  readonly equip?: EquipAgent;
+  /** Connects the agents that a plan calls. Needed by plans that call agents. */
+  readonly connectAgent?: ConnectAgent;
   /** The agents whose plans have led to this run, `name@version`, outermost first. Default: none. */
   readonly callers?: readonly string[];
   /** Money that others spend at the same time: each call is checked against what all of them have left. Default: nobody else does. */
@@ -97,11 +97,14 @@ export interface ResumedRun {
   readonly spent_usd?: number;
 }
 
+/** Everything outside that an agent talks to: its model, its tools, and the person who approves their calls. */
+export type AgentConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve'>;
+
 /**
- * What an agent of the run other than its own works with: its model, and its tools.
+ * Connects an agent to its model and tools.
  *
- * @param at its place in the run: `{execution}/{team}/{task}` of a task, behind it `/{name}@{version}` of an agent that its plan calls; undefined where the plan
- * is that of the run itself
+ * @param place where in the run it works: `{execution}/{team}/{task}` of a task, behind it `/{name}@{version}` of an agent that its plan calls;
+ * undefined where the plan is that of the run itself
  * @throws AgentStackError
  */
-export type EquipAgent = (agent: Agent, at?: string) => MaybePromise<Pick<RunRequest, 'llm' | 'openTools' | 'approve'>>;
+export type ConnectAgent = (agent: Agent, place?: string) => MaybePromise<AgentConnections>;

@@ -13,7 +13,16 @@ export { findProject } from './findProject.js';
 export { createNodeFetch } from './nodeFetch.js';
 export { createNodeFiles } from './nodeFiles.js';
 export { createEnvironmentSecrets, createNodePorts } from './nodePorts.js';
-export { type OpenProjectOptions, openProject, type Project, type ProjectRunRequest } from './openProject.js';
-export type { ProjectOrchestrateRequest, ProjectResumeOptions } from './projectRuns.js';
+export {
+  type AgentRequest,
+  type LoadOptions,
+  type OpenProjectOptions,
+  type OrchestrationRequest,
+  openProject,
+  type Project,
+  type ProjectOrchestrateRequest,
+  type ProjectRunRequest,
+} from './openProject.js';
+export type { AgentRunOptions, OrchestrationRunOptions, ProjectResumeOptions } from './projectRuns.js';
 export { createRunKeeping } from './runKeeping.js';
 export { type MeterLike, type ObserveWithTracerOptions, observeWithTracer, type TracerLike } from './telemetry/observeWithTracer.js';

@@ -1,29 +1,32 @@
 import { resolve } from 'node:path';
 import { type AgentFactory, createAgentFactory } from '../agent/agentFactory.js';
-import type { AgentEvent, RunContext, RunResult } from '../agent/events.js';
+import type { AgentEvent, RunResult } from '../agent/events.js';
 import { resultOf } from '../agent/invokeAgent.js';
+import { type LoadedAgent, loadAgent } from '../agent/loadAgent.js';
 import type { RunObserver } from '../agent/observeRun.js';
-import { startRun } from '../agent/startRun.js';
+import { orRefused, type Refused } from '../agent/refused.js';
 import { type CheckReport, checkProject } from '../check/checkProject.js';
-import { loadProjectIndex } from '../config/loadProjectIndex.js';
-import type { ProjectIndex } from '../config/projectIndex.js';
-import type { McpInput } from '../generated/types.js';
+import { type LoadedIndex, loadProjectIndex } from '../config/loadProjectIndex.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Ports } from '../ports.js';
-import type { DurableRun, RunKeeping } from '../run/durableRun.js';
-import { equipAgents } from '../run/equipAgents.js';
-import { equipRecordedPlan } from '../run/equipRecorded.js';
-import { type EquippedRun, equipRun, readMcpInputs } from '../run/equipRun.js';
-import { createRunStore } from '../run/runFolder.js';
 import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
 import type { CallOverrides } from '../snapshot/types.js';
+import { type LoadedOrchestration, loadOrchestration } from '../team/loadOrchestration.js';
 import { createEnvironmentInputs, type ResolveInput } from '../tools/mcp/resolveServer.js';
 import type { TrustedTools } from '../tools/openTools.js';
 import { createToolRegistry } from '../tools/registry.js';
-import type { ApproveTool, Tool } from '../tools/types.js';
+import type { Tool } from '../tools/types.js';
 import { createNodePorts } from './nodePorts.js';
-import type { ProjectOrchestrateRequest, ProjectResumeOptions, ProjectRuntime } from './projectRuns.js';
-import { createRecordFile, endRecord, readRecordFile } from './recordFiles.js';
+import {
+  type AgentRunOptions,
+  type OrchestrationRunOptions,
+  type ProjectResumeOptions,
+  type ProjectRuntime,
+  resume,
+  runProjectAgent,
+  runProjectOrchestration,
+} from './projectRuns.js';
+import { createRunKeeping } from './runKeeping.js';
 import { createTelemetry } from './telemetry/createTelemetry.js';
 
 export interface OpenProjectOptions {
@@ -43,37 +46,48 @@ export interface OpenProjectOptions {
   readonly observer?: RunObserver;
 }
 
-export interface ProjectRunRequest {
+/** Names an agent of the project. */
+export interface AgentRequest {
   readonly agent_name: string;
   /** Default: the newest by natural order. */
   readonly version?: string;
-  /** The input; what it must hold is said by the agent's `input_keys` and `input_schema`. */
-  readonly payload: unknown;
   /** The highest layer: agent fields, and an llm profile in place of the agent's own. */
   readonly overrides?: CallOverrides;
-  /** Whose run this is and what it belongs to. `session_id`: agents with `include_history` go on with that conversation. `budget`: limits of this run alone. */
-  readonly context?: Partial<RunContext>;
-  readonly signal?: AbortSignal;
-  /** `folder` (default): `.agentstack/runs/{run_id}`. `none`: nothing is written, and a session is only read. */
-  readonly keep?: 'folder' | 'none';
-  /** Keeps each model and tool call too (in `.agentstack/journal`), so that `resume` goes on where the process ended. Default false; not with `keep: 'none'`. */
-  readonly durable?: boolean;
-  /** `stream` (default) yields text as it comes; `call` asks for the whole answer at once. */
-  readonly delivery?: 'stream' | 'call';
-  /** Asked before each call of a tool that needs approval, as all of MCP servers do. Default: such a call ends the run with `denied`. */
-  readonly approve?: ApproveTool;
-  /** File that every model and tool exchange is written to, without secrets. From the working directory; replaced when it is there. */
-  readonly record?: string;
-  /** Such a file, which answers in place of models, tools, servers and sessions. Needs no key and no network. */
-  readonly replay?: string;
 }
+
+/** Names an orchestration of the project, `orchestrations/{name}.json`. */
+export interface OrchestrationRequest {
+  readonly name: string;
+  /** The highest layer of every agent in it: agent fields, and an llm profile in place of their own. */
+  readonly overrides?: CallOverrides;
+}
+
+export interface LoadOptions {
+  /** What `index` read a moment ago. Default: the files are read now. */
+  readonly index?: LoadedIndex;
+  /** Which `environments/{name}.json` applies. Default: that of the project. */
+  readonly environment_name?: string | undefined;
+}
+
+/** A run of an agent that is named, or that `load` gave. */
+export type ProjectRunRequest = AgentRunOptions & (AgentRequest | { readonly agent: LoadedAgent | Refused });
+
+/** An orchestration that is named, or that `loadOrchestration` gave. */
+export type OrchestrationSource = OrchestrationRequest | { readonly orchestration: LoadedOrchestration | Refused };
+
+export type ProjectOrchestrateRequest = OrchestrationRunOptions & OrchestrationSource;
 
 /** A project folder with everything assembled. Holds no state of its own: each call reads the files as they are then. */
 export interface Project {
   readonly ports: Ports;
   readonly factory: AgentFactory;
-  index(): Promise<ProjectIndex>;
+  /** The config files as they are now: names, references, and what lies under other files. */
+  index(): Promise<LoadedIndex>;
   check(options?: { readonly paths?: readonly string[]; readonly signal?: AbortSignal }): Promise<CheckReport>;
+  /** An agent, read, checked, resolved and frozen once for whatever is done with it; or why it cannot run. */
+  load(request: AgentRequest & LoadOptions): Promise<LoadedAgent | Refused>;
+  /** The same for an orchestration. */
+  loadOrchestration(request: OrchestrationRequest & LoadOptions): Promise<LoadedOrchestration | Refused>;
   /** Runs an agent; ends with exactly one `final` event. Leaving the loop early cancels the run. */
   run(request: ProjectRunRequest): AsyncGenerator<AgentEvent, void, undefined>;
   /** The same for its result alone. */
@@ -81,122 +95,72 @@ export interface Project {
   /** Runs an orchestration; ends with exactly one `final` event. Leaving the loop early cancels the run. Its steps are kept, so it can be resumed. */
   orchestrate(request: ProjectOrchestrateRequest): AsyncGenerator<AgentEvent, void, undefined>;
   /**
-   * Goes on with a run whose process ended, or that was cancelled: what was finished is taken from the journal and not done again. Reads its folder
+   * Resumes a run whose process ended, or that was cancelled: what was finished is taken from the journal and not done again. Reads its folder
    * and the journals it names, no config.
-   * @throws ResumeError, StorageError from the first event on, where it cannot go on; nothing has changed then
+   * @throws ResumeError, StorageError from the first event on, where it cannot be resumed; nothing has changed then
    */
   resume(run_id: string, options?: ProjectResumeOptions): AsyncGenerator<AgentEvent, void, undefined>;
-  /** Sends what watchers of runs hold back, in bounded time. Call it before the program ends. */
+  /** Sends the telemetry that is still held back, in bounded time. Call it before the program ends. */
   flush(): Promise<void>;
 }
 
 /** Opens the project in a folder (the one that holds `agentstack.json` or `config/agents`). Reads nothing yet. */
 export function openProject(directory: string, options: OpenProjectOptions = {}): Project {
-  const { environment_name, ports: replaced = {}, providers = [], tools = [], trustedTools } = options;
-  const ports = createNodePorts(resolve(directory), replaced);
-  const factory = createAgentFactory({ ports, ...(environment_name !== undefined && { environment_name }) });
+  const { environment_name, ports: replaced = {}, providers = [], tools = [], trustedTools: trusted } = options;
+  const root = resolve(directory);
+  const ports = createNodePorts(root, replaced);
   const observer = options.observer ?? createTelemetry(ports.environment, ports);
   const registry = createToolRegistry(tools);
+  const resolveInput = options.resolveInput ?? createEnvironmentInputs(ports);
+  const keeping = createRunKeeping(root, ports);
+  const runtime: ProjectRuntime = { ports, providers, tools: registry.tools, resolveInput, trusted, observer, keeping };
   let checked: Promise<void> | undefined;
-  const checkTools = async () => registry.check(await loadSchemaCompiler());
-  const ready = (): Promise<void> => {
-    checked ??= tools.length > 0 ? checkTools() : Promise.resolve();
+  const checkTools = (): Promise<void> => {
+    checked ??= tools.length === 0 ? Promise.resolve() : loadSchemaCompiler().then((schemas) => registry.check(schemas));
     return checked;
   };
-  const shared = {
-    ports,
-    providers,
-    tools: registry.tools,
-    resolveInput: options.resolveInput ?? createEnvironmentInputs(ports),
-    trusted: trustedTools,
-  };
-  // Loaded with the first run that outlives its process; one journal for all of them.
-  let keeping: Promise<RunKeeping> | undefined;
-  const keep = (): Promise<RunKeeping> => {
-    keeping ??= import('./runKeeping.js').then(({ createRunKeeping }) => createRunKeeping(resolve(directory), ports));
-    return keeping;
-  };
-  const runtime = async (): Promise<ProjectRuntime> => {
-    await ready();
-    return { ...shared, environment_name, observer, keeping: await keep() };
-  };
 
-  async function* run({
-    version,
-    keep: kept = 'folder',
-    durable = false,
-    approve,
-    record,
-    replay,
-    ...request
-  }: ProjectRunRequest): AsyncGenerator<AgentEvent, void, undefined> {
-    await ready();
-    let equipped: EquippedRun | undefined;
-    let inputs: readonly McpInput[] | undefined;
-    const readInputs = async () => {
-      inputs ??= await readMcpInputs(ports.files);
-      return inputs;
-    };
-    const outliving = durable && kept === 'folder' ? await newDurableRun(await keep(), () => inputs ?? []) : undefined;
-    const events = startRun(factory, ports, {
-      ...request,
-      providers,
-      version: version ?? (await newestVersion(ports, request.agent_name)),
-      ...(kept !== 'none' && { store: outliving?.agentStore ?? createRunStore(ports.files, ports.knownSecrets) }),
-      ...(observer && { observer }),
-      async equip(agent) {
-        const common = { ...shared, approve, inputs: readInputs };
-        const isOfMany = agent.agents !== undefined && (record !== undefined || replay !== undefined);
-        equipped = await (isOfMany ? equipRecordedPlan : equipRun)(agent, {
-          ...common,
-          session_id: request.context?.session_id,
-          keep: kept,
-          record: record === undefined ? undefined : () => createRecordFile(record),
-          replay: replay === undefined ? undefined : readRecordFile(replay),
-        });
-        return {
-          ...(agent.agents && { equip: equipAgents(common) }),
-          ...equipped.equipment,
-          ...(outliving && { steps: outliving.steps }),
-        };
-      },
-    });
-    try {
-      for await (const event of events) yield event.final ? await endRecord(event, equipped) : event;
-    } finally {
-      outliving?.release();
-    }
+  const index = () => loadProjectIndex(ports.files);
+
+  async function load(request: AgentRequest & LoadOptions): Promise<LoadedAgent | Refused> {
+    const { agent_name, overrides } = request;
+    const source = await sourceOf(request);
+    const version = request.version ?? source.project.versions(agent_name).at(-1) ?? 'v1';
+    return orRefused(agent_name, version, () => loadAgent({ ...source, agent_name, version, overrides }));
   }
 
-  async function* orchestrate(request: ProjectOrchestrateRequest): AsyncGenerator<AgentEvent, void, undefined> {
-    const { orchestrate } = await import('./projectRuns.js');
-    yield* orchestrate(await runtime(), request);
+  async function loadTeam(request: OrchestrationRequest & LoadOptions): Promise<LoadedOrchestration | Refused> {
+    const { name, overrides } = request;
+    const source = await sourceOf(request);
+    return orRefused(name, null, () => loadOrchestration({ ...source, name, overrides }));
   }
 
-  async function* resume(run_id: string, options?: ProjectResumeOptions): AsyncGenerator<AgentEvent, void, undefined> {
-    const { resume } = await import('./projectRuns.js');
-    yield* resume(await runtime(), run_id, options);
+  async function sourceOf({ index: given, environment_name: chosen = environment_name }: LoadOptions) {
+    return { ports, environment_name: chosen, project: given ?? (await index()) };
+  }
+
+  async function* run(request: ProjectRunRequest): AsyncGenerator<AgentEvent, void, undefined> {
+    await checkTools();
+    yield* runProjectAgent(runtime, 'agent' in request ? request.agent : await load(request), request);
   }
 
   return Object.freeze<Project>({
     ports,
-    factory,
-    index: () => loadProjectIndex(ports.files),
+    factory: createAgentFactory({ ports, ...(environment_name !== undefined && { environment_name }) }),
+    index,
     check: (options = {}) => checkProject({ files: ports.files, variables: ports.environment, clock: ports.clock, ...options }),
+    load,
+    loadOrchestration: loadTeam,
     run,
     invoke: (request) => resultOf(run(request)),
-    orchestrate,
-    resume,
+    async *orchestrate(request) {
+      await checkTools();
+      yield* runProjectOrchestration(runtime, 'orchestration' in request ? request.orchestration : await loadTeam(request), request);
+    },
+    async *resume(run_id, options) {
+      await checkTools();
+      yield* resume(runtime, run_id, options);
+    },
     flush: async () => observer?.flush?.(),
   });
-}
-
-/** Of an agent without versions the empty string: loading it then says what there is. */
-async function newestVersion({ files }: Ports, agentName: string): Promise<string> {
-  return (await loadProjectIndex(files)).versions(agentName).at(-1) ?? 'v1';
-}
-
-async function newDurableRun(keeping: RunKeeping, mcp_inputs: () => readonly McpInput[]): Promise<DurableRun> {
-  const { createDurableRun } = await import('../run/durableRun.js');
-  return createDurableRun(keeping, { mcp_inputs });
 }

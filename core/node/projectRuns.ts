@@ -1,187 +1,303 @@
 import { agentsOfSnapshot } from '../agent/agentsOfSnapshot.js';
-import type { AgentEvent, RunContext } from '../agent/events.js';
-import { observeRun, type RunObserver } from '../agent/observeRun.js';
+import { checkPayload } from '../agent/checkPayload.js';
+import { refusedRun } from '../agent/emptyResult.js';
+import type { AgentEvent, FinalEvent, RunContext } from '../agent/events.js';
+import type { LoadedAgent } from '../agent/loadAgent.js';
+import { observeRefusal, observeRun, type RunObserver } from '../agent/observeRun.js';
+import { orRefused, Refused, unlessRefused } from '../agent/refused.js';
 import { runAgent } from '../agent/runAgent.js';
-import type { RunRequest } from '../agent/types.js';
+import type { SharedBudget } from '../agent/sharedBudget.js';
+import type { Agent, ConnectAgent, RunRequest } from '../agent/types.js';
 import type { AskUnfinished } from '../durable.js';
 import { ResumeError, SecretMissingError } from '../errors.js';
-import type { McpInput } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
+import type { Ports } from '../ports.js';
 import { agentsLeft } from '../run/agentsLeft.js';
-import { createDurableRun, type DurableRun, type RunKeeping, resumeDurableRun } from '../run/durableRun.js';
-import { equipAgents, type SharedEquipment } from '../run/equipAgents.js';
-import { type RecordedAgents, recordAgents, replayAgents } from '../run/equipRecorded.js';
-import { equipRun, readMcpInputs } from '../run/equipRun.js';
+import { type ConnectOptions, connectAgents } from '../run/connectAgents.js';
+import { createDurableRun, type DurableRun, type RunKeeping, resumeDurableRun, runBudget } from '../run/durableRun.js';
 import type { OpenRun } from '../run/openRun.js';
 import { createOrchestrationFolder } from '../run/orchestrationFolder.js';
+import { prepareRun } from '../run/prepareRun.js';
+import {
+  type RecordedAgents,
+  type RecordedRun,
+  recordAgents,
+  recordPrepared,
+  replayAgents,
+  replayPrepared,
+} from '../run/recordedAgents.js';
 import { withoutWaiting } from '../run/replay.js';
 import { requireKeys } from '../run/requireKeys.js';
-import { startOrchestration } from '../run/startOrchestration.js';
+import { createRunStore } from '../run/runFolder.js';
 import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
-import type { CallOverrides } from '../snapshot/types.js';
-import { createOrchestrationFactory } from '../team/orchestrationFactory.js';
+import { createRunTask } from '../team/createRunTask.js';
+import type { LoadedOrchestration } from '../team/loadOrchestration.js';
+import { observeOrchestration } from '../team/observeOrchestration.js';
 import { orchestrationOfSnapshot } from '../team/orchestrationOfSnapshot.js';
-import type { Orchestration } from '../team/types.js';
+import type { Orchestration, OrchestrationStore } from '../team/types.js';
 import type { ApproveTool } from '../tools/types.js';
 import { createRecordFile, endRecord, readRecordFile } from './recordFiles.js';
 
 /** What all runs of a project have in common. */
-export interface ProjectRuntime extends Omit<SharedEquipment, 'approve' | 'inputs'> {
-  readonly environment_name: string | undefined;
+export interface ProjectRuntime extends Omit<ConnectOptions, 'approve' | 'mcp_inputs'> {
   readonly observer: RunObserver | undefined;
   readonly keeping: RunKeeping;
 }
 
-export interface ProjectOrchestrateRequest {
-  /** Of the file `orchestrations/{name}.json`. */
-  readonly name: string;
-  /** Laid over the orchestration's own context as a merge patch. Default: nothing. */
-  readonly input?: JsonObject;
-  /** The highest layer of every agent in it: agent fields, and an llm profile in place of their own. */
-  readonly overrides?: CallOverrides;
-  /** Whose run this is and what it belongs to. `budget`: limits of the whole run. */
+/** How something runs, whatever it is. */
+interface RunOptions {
   readonly context?: Partial<RunContext>;
   readonly signal?: AbortSignal;
-  /** `folder` (default): `.agentstack/runs/{run_id}`, and its steps in `.agentstack/journal`, so that it can be resumed. `none`: nothing is written. */
-  readonly keep?: 'folder' | 'none';
   /** `stream` (default) yields text as it comes; `call` asks for the whole answer at once. */
   readonly delivery?: 'stream' | 'call';
-  /** Asked before each call of a tool that needs approval. Default: such a call ends its task with `denied`. */
+  /** Asked before each call of a tool that needs approval, as all of MCP servers do. Default: such a call ends the agent with `denied`. */
   readonly approve?: ApproveTool;
-  /** File that every model and tool exchange of all agents is written to, without secrets. From the working directory; replaced when it is there. */
+  /** File that every model and tool exchange is written to, without secrets. From the working directory; replaced when it is there. */
   readonly record?: string;
-  /** Such a file, which answers in place of models, tools and servers. Needs no key and no network. Steps are not kept, as nothing was done. */
+  /** Such a file, which answers in place of models, tools, servers and sessions. Needs no key and no network. */
   readonly replay?: string;
 }
 
-export interface ProjectResumeOptions extends Pick<ProjectOrchestrateRequest, 'signal' | 'delivery' | 'approve'> {
+export interface AgentRunOptions extends RunOptions {
+  /** The input; what it must hold is said by the agent's `input_keys` and `input_schema`. */
+  readonly payload: unknown;
+  /** User, session, trace and budget. `session_id`: agents with `include_history` continue that conversation. `budget`: limits of this run alone. */
+  readonly context?: Partial<RunContext>;
+  /** `folder` (default): `.agentstack/runs/{run_id}`. `none`: nothing is written, and a session is only read. */
+  readonly keep?: 'folder' | 'none';
+  /** Keeps each model and tool call too (in `.agentstack/journal`), so that `resume` goes on where the process ended. Default false; not with `keep: 'none'`. */
+  readonly durable?: boolean;
+}
+
+export interface OrchestrationRunOptions extends RunOptions {
+  /** Laid over the orchestration's own context as a merge patch. Default: nothing. */
+  readonly input?: JsonObject;
+  /** User, trace and budget. `budget`: limits of the whole run. */
+  readonly context?: Partial<RunContext>;
+  /** `folder` (default): `.agentstack/runs/{run_id}`, and its steps in `.agentstack/journal`, so that it can be resumed. `none`: nothing is written. A replay keeps no steps. */
+  readonly keep?: 'folder' | 'none';
+}
+
+export interface ProjectResumeOptions extends Pick<RunOptions, 'signal' | 'delivery' | 'approve'> {
   /** Asked about each call that may not silently be made twice and was under way when the run was interrupted. Default: the run stops there. */
   readonly askUnfinished?: AskUnfinished;
 }
 
-/** Runs an orchestration of the project. */
-export async function* orchestrate(
-  runtime: ProjectRuntime,
-  request: ProjectOrchestrateRequest,
-): AsyncGenerator<AgentEvent, void, undefined> {
-  const { environment_name, keeping, observer } = runtime;
-  const { name, overrides, keep = 'folder', approve, record, replay, signal, ...rest } = request;
-  const ports = replay === undefined ? runtime.ports : withoutWaiting(runtime.ports);
-  const cancelled = replay === undefined ? undefined : new AbortController();
-  const ends = [signal, cancelled?.signal].filter((one) => one !== undefined);
-  let inputs: readonly McpInput[] = [];
-  let recorded: RecordedAgents | undefined;
-  const events = startOrchestration({
-    ...rest,
-    name,
-    ports,
-    observer,
-    ...(ends[0] && { signal: ends.length === 1 ? ends[0] : AbortSignal.any(ends) }),
-    load: () => createOrchestrationFactory({ ports, ...(environment_name !== undefined && { environment_name }) }).load(name, overrides),
-    async equip({ agents, snapshot }) {
-      const run = { kind: 'orchestration', name, version: null, snapshot_hash: snapshot.hash } as const;
-      if (replay !== undefined) return replayAgents(run, readRecordFile(replay), () => cancelled?.abort());
-      await requireKeys(agents.values(), runtime);
-      // Once, before anything runs: the files may be others by the time a server is needed.
-      const hasServers = [...agents.values()].some(({ resolved }) => Object.keys(resolved.servers).length > 0);
-      if (hasServers) inputs = await readMcpInputs(ports.files);
-      const shared: SharedEquipment = { ...runtime, approve, inputs: () => inputs };
-      if (record === undefined) return equipAgents(shared);
-      recorded = recordAgents(run, shared, createRecordFile(record));
-      return recorded.equip;
-    },
-    ...(keep !== 'none' && replay !== undefined && { store: createOrchestrationFolder(ports.files, ports.knownSecrets) }),
-    ...(keep !== 'none' &&
-      replay === undefined && { keep: () => createDurableRun(keeping, { input: request.input, mcp_inputs: () => inputs }) }),
-  });
-  for await (const event of events) yield event.final ? await endRecord(event, recorded) : event;
-}
+type Events = AsyncGenerator<AgentEvent, void, undefined>;
 
-/**
- * Goes on with a run that was interrupted: reads its folder and the journals it names, and no config.
- *
- * @throws ResumeError where it cannot go on: there is none, it has ended, another process has it; StorageError where its journal cannot be read
- */
-export async function* resume(
-  runtime: ProjectRuntime,
-  run_id: string,
-  options: ProjectResumeOptions = {},
-): AsyncGenerator<AgentEvent, void, undefined> {
-  const { ports, keeping, observer } = runtime;
-  const { askUnfinished, approve, ...rest } = options;
-  const { open, run, finished } = await resumeDurableRun(keeping, run_id, { sha256: ports.sha256, askUnfinished });
-  const { orchestration, agents } = await thaw(open, run, finished, runtime);
-  const equipment: SharedEquipment = { ...runtime, approve, inputs: () => open.mcp_inputs };
-  if (orchestration === undefined) {
-    yield* resumeAgent(runtime, open, run, { ...rest, agents, equipment });
+/** Runs an agent of the project. A refusal is a run that failed before it began: one `final` event without hash and path. */
+export async function* runProjectAgent(runtime: ProjectRuntime, loaded: LoadedAgent | Refused, options: AgentRunOptions): Events {
+  const { ports, observer, keeping } = runtime;
+  const { payload, context, signal, keep = 'folder', durable = false, approve, record, replay, delivery } = options;
+  const { name, version } = identityOf(loaded);
+  const ready = await orRefused(name, version, async () => {
+    const { agent, mcp_inputs } = unlessRefused(loaded);
+    checkPayload(agent.prompt, payload);
+    const connecting = { ...runtime, approve, mcp_inputs, session_id: context?.session_id, keep };
+    return { agent, mcp_inputs, run: await prepareAgent(agent, connecting, { record, replay }) };
+  });
+  if (ready instanceof Refused) {
+    yield await tellRefusal(runtime, ready, context);
     return;
   }
-  yield* startOrchestration({
-    ...rest,
-    name: open.snapshot.value.name,
-    ports,
-    observer,
-    input: open.input,
-    context: open.context,
-    load: async () => orchestration,
-    equip: () => equipAgents(equipment),
-    keep: () => run,
+  const { agent, mcp_inputs, run } = ready;
+  const { prepared } = run;
+  const kept = durable && keep === 'folder' ? createDurableRun(keeping, { mcp_inputs }) : undefined;
+  const store = kept?.agentStore ?? (keep === 'none' ? undefined : createRunStore(ports.files, ports.knownSecrets));
+  const ends = [signal, prepared.signal].filter((one) => one !== undefined);
+  const events = watched(observer, {
+    ...prepared,
+    agent,
+    payload: payload as JsonObject,
+    ports: prepared.ports ?? ports,
+    ...(context && { context }),
+    ...(delivery && { delivery }),
+    ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),
+    ...(store && { store }),
+    ...(kept && { steps: kept.steps }),
   });
-}
-
-/**
- * What is frozen, ready to go on. A key that is missing fails a task for good, where one may still be needed, so a run that was going well would end with what the next shell
- * forgot: it is left as it is, and free. @throws ResumeError
- */
-async function thaw({ run_id, snapshot }: OpenRun, run: DurableRun, finished: ReadonlySet<string>, runtime: ProjectRuntime) {
   try {
-    const schemas = await loadSchemaCompiler();
-    const orchestration = orchestrationOfSnapshot(snapshot, schemas);
-    const agents = orchestration?.agents ?? agentsOfSnapshot(snapshot, { schemas });
-    await requireKeys(orchestration ? agentsLeft(orchestration, finished) : agents.values(), runtime);
-    return { orchestration, agents };
-  } catch (error) {
-    run.release();
-    if (!(error instanceof SecretMissingError)) throw error;
-    throw new ResumeError(run_id, `The run ${run_id} cannot be resumed yet: ${error.message}`, { cause: error });
+    for await (const event of events) yield event.final ? await endRecord(event, run) : event;
+  } finally {
+    kept?.release();
   }
 }
 
-async function* resumeAgent(
-  { ports, observer }: ProjectRuntime,
-  open: OpenRun,
-  run: DurableRun,
-  {
-    agents,
-    equipment,
-    ...rest
-  }: Pick<ProjectResumeOptions, 'signal' | 'delivery'> & {
-    readonly agents: Orchestration['agents'];
-    readonly equipment: SharedEquipment;
-  },
-): AsyncGenerator<AgentEvent, void, undefined> {
+/** Runs an orchestration of the project. A refusal is a run that failed before it began, as for an agent. */
+export async function* runProjectOrchestration(
+  runtime: ProjectRuntime,
+  loaded: LoadedOrchestration | Refused,
+  options: OrchestrationRunOptions,
+): Events {
+  const { keeping } = runtime;
+  const { input, context, signal, keep = 'folder', approve, record, replay, delivery } = options;
+  const { name } = identityOf(loaded);
+  const cancelled = new AbortController();
+  const budget = runBudget(context ?? {});
+  const isKept = keep === 'folder' && replay === undefined;
+  const ready = await orRefused(name, null, async () => {
+    const { orchestration, mcp_inputs } = unlessRefused(loaded);
+    const cancel = () => cancelled.abort();
+    const connecting = { ...runtime, approve, mcp_inputs };
+    const agents = await prepareAgents(orchestration, connecting, { record, replay, cancel });
+    const run = isKept ? createDurableRun(keeping, { input, mcp_inputs, budget }) : undefined;
+    return { orchestration, agents, run };
+  });
+  if (ready instanceof Refused) {
+    yield await tellRefusal(runtime, ready, context);
+    return;
+  }
+  const { orchestration, agents, run } = ready;
+  const ports = replay === undefined ? runtime.ports : withoutWaiting(runtime.ports);
+  const events = runPrepared(runtime, {
+    orchestration,
+    connectAgent: agents.connectAgent,
+    input,
+    context,
+    delivery,
+    budget,
+    run,
+    ports,
+    signal: signal === undefined ? cancelled.signal : AbortSignal.any([signal, cancelled.signal]),
+    store: keep !== 'none' && replay !== undefined ? createOrchestrationFolder(ports.files, ports.knownSecrets) : undefined,
+  });
   try {
-    const { snapshot, input, context } = open;
+    for await (const event of events) yield event.final ? await endRecord(event, agents) : event;
+  } finally {
+    run?.release();
+  }
+}
+
+/**
+ * Resumes a run that was interrupted: reads its folder and the journals it names, and no config.
+ *
+ * @throws ResumeError where it cannot be resumed: there is none, it has ended, another process has it; StorageError where its journal cannot be read
+ */
+export async function* resume(runtime: ProjectRuntime, run_id: string, options: ProjectResumeOptions = {}): Events {
+  const { ports, keeping, observer } = runtime;
+  const { askUnfinished, approve, ...rest } = options;
+  const { open, run, finished, budget } = await resumeDurableRun(keeping, run_id, { sha256: ports.sha256, askUnfinished });
+  try {
+    const { snapshot, input, context, mcp_inputs } = open;
+    const { orchestration, agents } = await restore(open, finished, runtime);
+    const connecting = { ...runtime, approve, mcp_inputs };
+    if (orchestration !== undefined) {
+      yield* runPrepared(runtime, { ...rest, orchestration, connectAgent: connectAgents(connecting), input, context, budget, run, ports });
+      return;
+    }
     const agent = agents.get(snapshot.value.name);
     if (agent === undefined) throw new Error('The snapshot of an agent holds none of its name.');
-    const { equipment: own } = await equipRun(agent, { ...equipment, session_id: context.session_id, keep: 'folder' });
-    const { llm } = own;
-    if (llm === undefined) throw new Error('An agent was equipped without a model.');
-    const request: RunRequest = {
-      ...rest,
-      agent,
-      payload: input,
-      ports,
-      context,
-      ...own,
-      llm,
-      equip: equipAgents(equipment),
-      store: run.agentStore,
-      steps: run.steps,
-      ...(run.resume && { resume: run.resume }),
-    };
-    yield* observer ? observeRun(observer, request) : runAgent(request);
+    const prepared = await prepareRun(agent, { ...connecting, session_id: context.session_id, keep: 'folder' });
+    const { agentStore: store, steps, resume } = run;
+    const request = { ...rest, ...prepared, agent, payload: input, ports, context, store, steps };
+    yield* watched(observer, { ...request, ...(resume && { resume }) });
   } finally {
     run.release();
   }
+}
+
+/**
+ * The agents of a frozen config. A missing key would fail a task for good, so a run with one that is still needed is left as it is.
+ *
+ * @throws ResumeError
+ */
+async function restore({ run_id, snapshot }: OpenRun, finished: ReadonlySet<string>, runtime: ProjectRuntime) {
+  const schemas = await loadSchemaCompiler();
+  const orchestration = orchestrationOfSnapshot(snapshot, schemas);
+  const agents = orchestration?.agents ?? agentsOfSnapshot(snapshot, { schemas });
+  try {
+    await requireKeys(orchestration ? agentsLeft(orchestration, finished) : agents.values(), runtime);
+  } catch (error) {
+    if (!(error instanceof SecretMissingError)) throw error;
+    throw new ResumeError(run_id, `The run ${run_id} cannot be resumed yet: ${error.message}`, { cause: error });
+  }
+  return { orchestration, agents };
+}
+
+interface RecordOptions {
+  readonly record: string | undefined;
+  readonly replay: string | undefined;
+}
+
+const nothingToEnd = async () => undefined;
+
+async function prepareAgent(
+  agent: Agent,
+  options: Parameters<typeof prepareRun>[1],
+  { record, replay }: RecordOptions,
+): Promise<RecordedRun> {
+  const { ports } = options;
+  if (replay !== undefined) return { prepared: replayPrepared(agent, readRecordFile(replay), ports), end: nothingToEnd };
+  const prepared = await prepareRun(agent, options);
+  return record === undefined
+    ? { prepared, end: nothingToEnd }
+    : recordPrepared(agent, prepared, createRecordFile(record), ports.knownSecrets);
+}
+
+async function prepareAgents(
+  { agents, frozen, snapshot }: Orchestration,
+  options: ConnectOptions,
+  { record, replay, cancel }: RecordOptions & { readonly cancel: () => void },
+): Promise<RecordedAgents> {
+  const identity = { kind: 'orchestration', name: snapshot.value.name, version: null, snapshot_hash: snapshot.hash } as const;
+  if (replay !== undefined) return { connectAgent: replayAgents(identity, readRecordFile(replay), cancel), end: nothingToEnd };
+  await requireKeys(agents.values(), options);
+  const connectAgent = connectAgents(options);
+  if (record === undefined) return { connectAgent, end: nothingToEnd };
+  const { knownSecrets: known } = options.ports;
+  return recordAgents(identity, connectAgent, { writer: createRecordFile(record), known, asks: options.approve !== undefined });
+}
+
+interface PreparedOrchestration {
+  readonly orchestration: Orchestration;
+  readonly connectAgent: ConnectAgent;
+  readonly input: JsonObject | undefined;
+  readonly context: Partial<RunContext> | undefined;
+  readonly budget: SharedBudget | undefined;
+  readonly ports: Ports;
+  readonly signal?: AbortSignal;
+  readonly delivery?: RunOptions['delivery'] | undefined;
+  /** Keeps the run and its steps. */
+  readonly run: DurableRun | undefined;
+  /** Keeps the run without its steps. */
+  readonly store?: OrchestrationStore | undefined;
+}
+
+async function* runPrepared({ observer }: ProjectRuntime, prepared: PreparedOrchestration): Events {
+  const { orchestration, connectAgent, input, context, signal, delivery, budget, ports, run } = prepared;
+  const { agents } = orchestration;
+  const store = run?.orchestrationStore ?? prepared.store;
+  yield* observeOrchestration(observer, {
+    orchestration,
+    ports,
+    runTask: createRunTask({ agents, connectAgent, ports, steps: run?.steps, observer, delivery, budget }),
+    ...(input && { input }),
+    ...(context && { context }),
+    ...(signal && { signal }),
+    ...(store && { store }),
+    ...(run?.resume && { resume: run.resume }),
+  });
+}
+
+function watched(observer: RunObserver | undefined, request: RunRequest): Events {
+  return observer ? observeRun(observer, request) : runAgent(request);
+}
+
+/** The one event of a run that was refused. */
+async function tellRefusal(
+  { ports, observer }: ProjectRuntime,
+  refused: Refused,
+  context: Partial<RunContext> | undefined,
+): Promise<FinalEvent> {
+  const { name, version, error } = refused;
+  const final = refusedRun(ports, { name, version, context }, error);
+  if (observer) await observeRefusal(observer, final.result, context ?? {}, ports.logger);
+  return final;
+}
+
+function identityOf(loaded: LoadedAgent | LoadedOrchestration | Refused): { readonly name: string; readonly version: string | null } {
+  if (loaded instanceof Refused) return loaded;
+  if ('orchestration' in loaded) return { name: loaded.orchestration.snapshot.value.name, version: null };
+  const { agent_name, version } = loaded.agent.resolved.config;
+  return { name: agent_name, version };
 }

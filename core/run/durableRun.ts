@@ -1,4 +1,5 @@
-import type { RunResult } from '../agent/events.js';
+import type { RunContext, RunResult } from '../agent/events.js';
+import { SharedBudget } from '../agent/sharedBudget.js';
 import type { ResumedRun, RunStore } from '../agent/types.js';
 import type { AskUnfinished, DurableSteps } from '../durable.js';
 import { ResumeError, StorageError } from '../errors.js';
@@ -35,8 +36,6 @@ export interface DurableRun {
   readonly agentStore: RunStore;
   /** Of a run that goes on. */
   readonly resume?: ResumedRun;
-  /** What its calls have cost so far, in USD, is kept with each step from now on. */
-  countMoney(spent: () => number): void;
   /** Lets others have the run. Call it when no event comes any more. */
   release(): void;
 }
@@ -46,12 +45,17 @@ export interface NewRunOptions {
   readonly askUnfinished?: AskUnfinished | undefined;
   /** What the caller gave. Default: what the store is told, for runs that change nothing about it. */
   readonly input?: JsonObject | undefined;
-  /** The `inputs` of mcp.json, asked for when the run begins: one that goes on reads no config. Default: none. */
-  readonly mcp_inputs?: () => readonly McpInput[];
+  /** The `inputs` of mcp.json: a run that is resumed reads no config. Default: none. */
+  readonly mcp_inputs?: readonly McpInput[];
+  /** Of the whole run: what it has spent is kept with each step. Default: not kept. */
+  readonly budget?: SharedBudget | undefined;
 }
 
 /** A run that is about to begin. Nothing is written before its store's `begin`. */
-export function createDurableRun(keeping: RunKeeping, { askUnfinished, input: given, mcp_inputs }: NewRunOptions = {}): DurableRun {
+export function createDurableRun(
+  keeping: RunKeeping,
+  { askUnfinished, input: given, mcp_inputs = [], budget }: NewRunOptions = {},
+): DurableRun {
   let journal: RunJournal | undefined;
   let folder: RunFolder | undefined;
   let lock: RunLock | undefined;
@@ -59,7 +63,7 @@ export function createDurableRun(keeping: RunKeeping, { askUnfinished, input: gi
     if (!journal || !folder) throw new Error('A run was kept before it began.');
     return { journal, folder };
   };
-  const meter: Meter = {};
+  const meter: Meter = { budget };
   const begin = async ({ run_id, snapshot, context, input, elapsed }: Beginning) => {
     meter.elapsed = elapsed;
     lock = await take(keeping, run_id);
@@ -72,13 +76,12 @@ export function createDurableRun(keeping: RunKeeping, { askUnfinished, input: gi
         meter,
       ),
     );
-    const inputs = mcp_inputs?.() ?? [];
     return folder.begin(snapshot, {
       // Plain JSON; its type says more than `JsonObject` can.
       context: context as JsonObject,
       input: given ?? input,
       journals: [id],
-      ...(inputs.length > 0 && { mcp_inputs: inputs as unknown as Json }),
+      ...(mcp_inputs.length > 0 && { mcp_inputs: mcp_inputs as unknown as Json }),
     });
   };
   return {
@@ -88,15 +91,27 @@ export function createDurableRun(keeping: RunKeeping, { askUnfinished, input: gi
       knownSecrets: keeping.knownSecrets,
     }),
     ...storesOf(begin, begun),
-    countMoney(spent) {
-      meter.spent = spent;
-    },
     release: () => lock?.release(),
   };
 }
 
+/** A run that an earlier process began, ready to go on. */
+export interface ResumedDurableRun {
+  readonly open: OpenRun;
+  readonly run: DurableRun;
+  /** Full names of the steps that are finished. */
+  readonly finished: ReadonlySet<string>;
+  /** Of an orchestration with `max_cost`: what is left of it. */
+  readonly budget: SharedBudget | undefined;
+}
+
+/** The money of a whole run, where its context limits it. @param spent by earlier processes of the run, in USD */
+export function runBudget({ budget }: Partial<RunContext>, spent?: number): SharedBudget | undefined {
+  return budget?.max_cost === undefined ? undefined : new SharedBudget(budget.max_cost, spent);
+}
+
 /**
- * A run that an earlier process began, ready to go on, and the full names of the steps that are finished.
+ * Takes up a run that an earlier process began.
  *
  * @throws ResumeError where it cannot go on, StorageError where its journal cannot be read
  */
@@ -104,7 +119,7 @@ export async function resumeDurableRun(
   keeping: RunKeeping,
   run_id: string,
   { sha256, askUnfinished }: Pick<NewRunOptions, 'askUnfinished'> & Pick<Ports, 'sha256'>,
-): Promise<{ readonly open: OpenRun; readonly run: DurableRun; readonly finished: ReadonlySet<string> }> {
+): Promise<ResumedDurableRun> {
   const { files, storage } = keeping;
   // Before its lock is taken, which would make a folder for a run that never was; and again after, since it may have ended meanwhile.
   await readOpenRun(files, run_id, sha256);
@@ -122,7 +137,8 @@ export async function resumeDurableRun(
       timestamp: open.context.timestamp,
     };
     const folder = createRunFolder(files, run_id, { goesOn: true, isJournaled: true });
-    const meter: Meter = {};
+    const budget = open.snapshot.value.orchestration && runBudget(open.context, spent_usd);
+    const meter: Meter = { budget };
     const journal = metered(
       keeping.journal.write(run_id, undefined, (next) => nameJournal(files, run_id, next)),
       meter,
@@ -137,12 +153,9 @@ export async function resumeDurableRun(
         () => ({ journal, folder }),
       ),
       resume,
-      countMoney(spent) {
-        meter.spent = spent;
-      },
       release: () => lock.release(),
     };
-    return { open, run, finished };
+    return { open, run, finished, budget };
   } catch (error) {
     lock.release();
     throw error instanceof FileProblem ? new StorageError(`The run cannot be resumed: ${error.message}`, { cause: error }) : error;
@@ -164,7 +177,7 @@ function writtenAfter(folder: RunFolder, journal: RunJournal): RunJournal {
 /** Tells what a run has taken so far: milliseconds once it has begun, and USD where it has a budget. */
 interface Meter {
   elapsed?: (() => number) | undefined;
-  spent?: () => number;
+  readonly budget: SharedBudget | undefined;
 }
 
 /** A journal whose records say what the run had taken by then: its limits count on from there in the next process. */
@@ -172,7 +185,7 @@ function metered(journal: RunJournal, meter: Meter): RunJournal {
   return {
     add(record) {
       const ms = meter.elapsed?.();
-      const usd = meter.spent?.();
+      const usd = meter.budget?.spent;
       return journal.add({ ...record, ...(ms !== undefined && { ms: Math.max(0, Math.round(ms)) }), ...(usd !== undefined && { usd }) });
     },
   };

@@ -20,7 +20,7 @@ import {
 } from './recordLines.js';
 
 /** Everything outside that a run works with. */
-export type RunEquipment = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions'>;
+export type RunConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions'>;
 
 /** Takes the lines of a record, in order, one call at a time. @throws StorageError */
 export interface RecordWriter {
@@ -30,7 +30,7 @@ export interface RecordWriter {
 /** One run on its way into a record. */
 export interface Recording {
   /** What the run works with, with everything that passes it written down: a model call or tool call is one line, written when it is over. */
-  readonly equipment: RunEquipment;
+  readonly connections: RunConnections;
   /** How the run ended, the last line. @throws StorageError */
   end(result: RunResult): Promise<void>;
 }
@@ -43,13 +43,13 @@ type RecordedAgent = Pick<RecordHeader, 'agent_name' | 'version' | 'snapshot_has
  *
  * @param known what is a secret whatever it looks like. Default: shapes and names alone tell
  */
-export function recordRun(agent: RecordedAgent, given: RunEquipment, writer: RecordWriter, known?: KnownSecrets): Recording {
+export function recordRun(agent: RecordedAgent, given: RunConnections, writer: RecordWriter, known?: KnownSecrets): Recording {
   const lines = createLines({ ...agent, asks: given.approve !== undefined }, inOrder(writer, known), known);
-  return { equipment: recordEquipment(given, lines), end: (result) => lines.add(endOf(result)) };
+  return { connections: recordConnections(given, lines), end: (result) => lines.add(endOf(result)) };
 }
 
 /** Writes down what passes. */
-export function recordEquipment({ llm, openTools, approve, sessions }: RunEquipment, lines: Lines): RunEquipment {
+export function recordConnections({ llm, openTools, approve, sessions }: RunConnections, lines: Lines): RunConnections {
   return {
     llm: recordModel(llm, lines),
     ...(openTools && { openTools: recordTools(openTools, lines) }),

@@ -8,7 +8,7 @@ import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { ApproveTool, OpenTools, Tool, ToolContext, ToolOutcome } from '../tools/types.js';
 import { describeDifferences } from './describeDifferences.js';
 import type { RunRecording, TeamRunRecording } from './readRecording.js';
-import type { RunEquipment } from './recording.js';
+import type { RunConnections } from './recording.js';
 import { type RecordedCall, type RecordedError, type RecordedTool, toError, toRecordedRequest } from './recordLines.js';
 
 export interface ReplayOptions {
@@ -24,7 +24,7 @@ export interface ReplayOptions {
  * a session.
  * @throws ReplayMismatchError when the record is of another agent
  */
-export function replayRun(recording: RunRecording | TeamRunRecording, options: ReplayOptions): RunEquipment {
+export function replayRun(recording: RunRecording | TeamRunRecording, options: ReplayOptions): RunConnections {
   if ('parts' in recording) {
     const { kind, name } = recording.header;
     const found = kind === 'agent' && name === options.agent_name ? `the agent ${name} when its plan called others` : `the ${kind} ${name}`;

@@ -1,13 +1,13 @@
 import type { RunResult } from '../agent/events.js';
 import type { Agent } from '../agent/types.js';
 import type { KnownSecrets } from '../ports.js';
-import { endOf, inOrder, type Lines, type RecordWriter, type RunEquipment, recordEquipment } from './recording.js';
+import { endOf, inOrder, type Lines, type RecordWriter, type RunConnections, recordConnections } from './recording.js';
 import { type OpenedAgent, type TeamRecordHeader, toRecordedTool } from './recordLines.js';
 
 /** A run in which several agents work, on its way into a record. */
 export interface TeamRecording {
   /** What an agent works with at its place, with everything that passes written down. @param at as the lines of the record name it */
-  part(at: string, agent: Agent, given: RunEquipment): RunEquipment;
+  part(at: string, agent: Agent, given: RunConnections): RunConnections;
   /** How the run ended, the last line. @throws StorageError */
   end(result: RunResult): Promise<void>;
 }
@@ -32,7 +32,7 @@ export function recordTeam(run: Omit<TeamRecordHeader, 'format'>, writer: Record
         add: (line) => add({ at, ...line }),
         known,
       };
-      return recordEquipment(given, lines);
+      return recordConnections(given, lines);
     },
     end: (result) => add(endOf(result)),
   };

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/types.js';
 import { ReplayMismatchError } from '../errors.js';
 import type { RunRecording, TeamRunRecording } from './readRecording.js';
-import type { RunEquipment } from './recording.js';
+import type { RunConnections } from './recording.js';
 import type { TeamRecordHeader } from './recordLines.js';
 import { replayRun } from './replay.js';
 
@@ -11,7 +11,7 @@ export interface TeamReplayOptions extends Pick<TeamRecordHeader, 'kind' | 'name
 }
 
 /** What an agent works with at its place, answered from the record. The same place goes on where it was. */
-export type ReplayPart = (at: string, agent: Agent) => RunEquipment;
+export type ReplayPart = (at: string, agent: Agent) => RunConnections;
 
 /**
  * As `replayRun`, for a run in which several agents work: each place has the answers that were recorded there, in their order.
@@ -33,7 +33,7 @@ export function replayTeam(
       [`/name: ${JSON.stringify(recorded.name)} was recorded, now ${JSON.stringify(name)}`],
     );
   }
-  const replays = new Map<string, RunEquipment>();
+  const replays = new Map<string, RunConnections>();
   return (at, agent) => {
     const known = replays.get(at);
     if (known) return known;

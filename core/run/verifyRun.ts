@@ -1,4 +1,5 @@
-import { loadAgentDraft } from '../agent/agentFactory.js';
+import { loadAgent } from '../agent/loadAgent.js';
+import { loadProjectIndex } from '../config/loadProjectIndex.js';
 import { AgentStackError } from '../errors.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { findText } from '../jsonText/findText.js';
@@ -9,7 +10,7 @@ import { readOrigins } from '../snapshot/snapshotOrigins.js';
 import type { SnapshotValue } from '../snapshot/snapshotValue.js';
 import type { CallOverrides } from '../snapshot/types.js';
 import { verifySnapshot } from '../snapshot/verifySnapshot.js';
-import { loadOrchestrationDraft } from '../team/orchestrationFactory.js';
+import { loadOrchestration } from '../team/loadOrchestration.js';
 import { runsFolder } from './readRuns.js';
 import { originsPath, snapshotPath } from './readSnapshot.js';
 import { objectAt, ownAt, textAt } from './untrusted.js';
@@ -107,13 +108,14 @@ async function makeAgain(
   { kind, name, version, environment }: Identity,
   run: JsonObject,
 ): Promise<Snapshot> {
-  const options = { ports, ...(typeof environment === 'string' && { environment_name: environment }) };
   const given = ownAt(run, 'overrides');
-  // As the run wrote them; whatever else stands there, layering reports.
-  const overrides = isObject(given) ? (objectAt(run, 'overrides') as CallOverrides) : undefined;
-  const made =
-    kind === 'orchestration'
-      ? await loadOrchestrationDraft(options, name ?? '', overrides)
-      : await loadAgentDraft(options, name ?? '', version ?? '', overrides);
-  return made.snapshot;
+  const source = {
+    ports,
+    project: await loadProjectIndex(ports.files),
+    environment_name: environment ?? undefined,
+    // As the run wrote them; layering reports anything else that stands there.
+    overrides: isObject(given) ? (objectAt(run, 'overrides') as CallOverrides) : undefined,
+  };
+  if (kind === 'orchestration') return (await loadOrchestration({ ...source, name: name ?? '' })).orchestration.snapshot;
+  return (await loadAgent({ ...source, agent_name: name ?? '', version: version ?? '' })).agent.snapshot;
 }

@@ -5,7 +5,7 @@ import { observeRun, type RunObserver } from '../agent/observeRun.js';
 import { runAgent } from '../agent/runAgent.js';
 import type { Spending } from '../agent/sharedBudget.js';
 import { toRunError } from '../agent/toRunError.js';
-import type { Agent, EquipAgent, RunRequest } from '../agent/types.js';
+import type { Agent, ConnectAgent, RunRequest } from '../agent/types.js';
 import type { DurableSteps } from '../durable.js';
 import { AgentStackError, ReplayMismatchError } from '../errors.js';
 import type { Logger, Ports } from '../ports.js';
@@ -16,7 +16,7 @@ import type { RunTask, TaskCall } from './types.js';
 export interface RunTaskOptions {
   /** By instance. */
   readonly agents: ReadonlyMap<string, Agent>;
-  readonly equip: EquipAgent;
+  readonly connectAgent: ConnectAgent;
   readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'knownSecrets'>;
   /** Default: nothing is kept. */
   readonly steps?: DurableSteps | undefined;
@@ -55,19 +55,19 @@ async function work(
   agent: Agent,
   call: TaskCall,
   emit: (event: AgentEvent) => void,
-  { equip, ports, observer, delivery, budget }: RunTaskOptions,
+  { connectAgent, ports, observer, delivery, budget }: RunTaskOptions,
   steps: TaskSteps | undefined,
 ): Promise<RunResult> {
   const { payload, context, signal } = call;
   const refused = budgetRefusal(context);
   if (refused) return refusedResult(agent, refused, ports.random.id(), context);
   const place = `${call.execution}/${call.team}/${call.task}`;
-  const placed = placedEquip(equip, call);
+  const connect = atTask(connectAgent, call);
   let run: RunRequest;
   try {
     checkPayload(agent.prompt, payload);
     run = {
-      ...(await placed(agent, place)),
+      ...(await connect(agent, place)),
       agent,
       payload,
       ports: {
@@ -78,7 +78,7 @@ async function work(
       },
       context,
       signal,
-      equip: (called) => placed(called, `${place}/${called.resolved.config.agent_name}@${called.resolved.config.version}`),
+      connectAgent: (called) => connect(called, `${place}/${called.resolved.config.agent_name}@${called.resolved.config.version}`),
       ...(steps && { steps: steps.steps }),
       ...(budget && { spending: budget }),
       ...(delivery && { delivery }),
@@ -122,11 +122,11 @@ function mismatchOf({ message, details }: RunError): ReplayMismatchError {
   return new ReplayMismatchError(message, differences);
 }
 
-/** Whoever is asked whether a tool may be called hears where in the run that is. */
-function placedEquip(equip: EquipAgent, { team, task }: TaskCall): EquipAgent {
-  return async (agent, at) => {
-    const { approve, ...equipment } = await equip(agent, at);
-    return { ...equipment, ...(approve && { approve: (asked) => approve({ ...asked, team, task }) }) };
+/** Approvals are asked with the team and task that call the tool. */
+function atTask(connectAgent: ConnectAgent, { team, task }: TaskCall): ConnectAgent {
+  return async (agent, place) => {
+    const { approve, ...others } = await connectAgent(agent, place);
+    return { ...others, ...(approve && { approve: (asked) => approve({ ...asked, team, task }) }) };
   };
 }
 

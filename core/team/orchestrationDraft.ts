@@ -66,15 +66,17 @@ function resolveDraft(
  * the text of an orchestration or agent file is broken only that is told, since nothing else is known for sure.
  *
  * @param draft what `draftOrchestration` made of the same request
+ * @param read files that were read already, by path
  */
 export async function findOrchestrationErrors(
   { file, project, schemas, ports, agents = new Map() }: OrchestrationDraftRequest,
   draft: Pick<OrchestrationDraft, 'resolved'> | undefined,
+  read: ReadonlyMap<string, ConfigFile> = new Map(),
 ): Promise<PlacedFinding[]> {
   const resolved = draft?.resolved;
   const used = [...(resolved?.agents.values() ?? [])];
   const ofAgents = [...agents.values()].map((one): JudgedFile => ({ file: one, effective: findEffective(one, used, file.path) }));
-  const personas = await readPersonas(resolved, project, ports);
+  const personas = await readPersonas(resolved, project, { ports, read });
   return findErrors({
     project,
     schemas,
@@ -94,18 +96,19 @@ function findEffective({ identity, path }: ConfigFile, used: readonly ResolvedAg
   return made.find(({ files }) => !files.includes(orchestration)) ?? made[0];
 }
 
-/** The personas that stand for agents, which nothing else judges as such. */
+/** The personas that work as tasks: no agent file stands for them. */
 async function readPersonas(
   resolved: ResolvedOrchestration | undefined,
   project: ProjectIndex,
-  { files }: Pick<Ports, 'files'>,
+  { ports, read }: { readonly ports: Pick<Ports, 'files'>; readonly read: ReadonlyMap<string, ConfigFile> },
 ): Promise<readonly JudgedFile[]> {
   const teams = Object.values(resolved?.frozen.teams ?? {});
   const keys = new Set(teams.flatMap(({ tasks }) => tasks.flatMap(({ persona_key }) => (persona_key === undefined ? [] : [persona_key]))));
   const found: JudgedFile[] = [];
   for (const key of keys) {
     const path = project.ids('persona').get(key);
-    if (path !== undefined) found.push({ file: await readConfigFile(files, path, { kind: 'persona', name: key, id: key }) });
+    if (path === undefined) continue;
+    found.push({ file: read.get(path) ?? (await readConfigFile(ports.files, path, { kind: 'persona', name: key, id: key })) });
   }
   return found;
 }

@@ -23,7 +23,9 @@ interface World {
   readonly tools?: readonly ScriptedTool[];
   readonly verdicts?: 'allow' | 'deny';
   /** Makes the request of a process; `world` takes the place of what it has. */
-  readonly request: (world: Pick<RunRequest, 'llm' | 'openTools' | 'equip' | 'approve'>) => Promise<{ request: RunRequest; clock: Clock }>;
+  readonly request: (
+    world: Pick<RunRequest, 'llm' | 'openTools' | 'connectAgent' | 'approve'>,
+  ) => Promise<{ request: RunRequest; clock: Clock }>;
 }
 
 type Clock = { pass(milliseconds: number): Promise<void> };
@@ -48,7 +50,7 @@ async function run(
     asked += 1;
     return verdicts;
   };
-  const { request: given, clock } = await request({ llm, openTools, approve, equip: () => ({ llm, openTools }) });
+  const { request: given, clock } = await request({ llm, openTools, approve, connectAgent: () => ({ llm, openTools }) });
   const events: AgentEvent[] = [];
   let isOver = false;
   let failure: unknown;

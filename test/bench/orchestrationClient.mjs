@@ -53,10 +53,10 @@ const clients = {
 /** @param keep what keeps one run */
 function orchestrate(keep) {
   const llms = new Map([...orchestration.agents.values()].map((agent) => [agent, connect(agent, ports)]));
-  const equip = (agent) => ({ llm: llms.get(agent) });
+  const connectAgent = (agent) => ({ llm: llms.get(agent) });
   return async () => {
     const { steps, store, release } = keep();
-    const runTask = createRunTask({ agents: orchestration.agents, equip, ports, delivery: 'call', ...(steps && { steps }) });
+    const runTask = createRunTask({ agents: orchestration.agents, connectAgent, ports, delivery: 'call', ...(steps && { steps }) });
     const input = { previous: partText(0) };
     try {
       for await (const event of runOrchestration({ orchestration, input, ports, runTask, ...(steps && { steps, store }) })) {

@@ -59,7 +59,7 @@ async function record(agent: Agent, parts: Parts & Pick<RunRequest, 'llm'>, stop
       text += line;
     },
   });
-  const started = await run(agent, { ...parts, ...recording.equipment }, stopAt);
+  const started = await run(agent, { ...parts, ...recording.connections }, stopAt);
   await recording.end(started.result);
   return { ...started, text };
 }
@@ -68,8 +68,8 @@ function replay(agent: Agent, recorded: string | RunRecording, parts: Parts = {}
   const recording = typeof recorded === 'string' ? parseRecording(recorded) : recorded;
   const cancelled = new AbortController();
   const { agent_name, version } = agent.resolved.config;
-  const equipment = replayRun(recording, { agent_name, version, snapshot_hash: agent.snapshot.hash, cancel: () => cancelled.abort() });
-  return run(agent, { ...parts, ...equipment, signal: cancelled.signal });
+  const connections = replayRun(recording, { agent_name, version, snapshot_hash: agent.snapshot.hash, cancel: () => cancelled.abort() });
+  return run(agent, { ...parts, ...connections, signal: cancelled.signal });
 }
 
 const looks: ScriptedAnswer = { chunks: ['I ', 'look.'], thoughts: ['hm'], calls: [{ name: 'look', input: { q: 'a' } }] };

@@ -1,6 +1,6 @@
 import { agentsOfSnapshot } from '../../core/agent/agentsOfSnapshot.js';
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
-import type { Agent, EquipAgent } from '../../core/agent/types.js';
+import type { Agent, ConnectAgent } from '../../core/agent/types.js';
 import type { DurableSteps } from '../../core/durable.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import type { LlmClient } from '../../core/llm/types.js';
@@ -84,14 +84,14 @@ function withAgents(orchestration: JsonObject): JsonObject {
 export type TaskScript = readonly (JsonObject | ScriptedAnswer)[];
 
 /** A model for each instance. What no script names answers `{}` for ever. */
-export function scriptedEquip(agents: ReadonlyMap<string, Agent>, script: { readonly [instance: string]: TaskScript } = {}) {
+export function scriptedConnections(agents: ReadonlyMap<string, Agent>, script: { readonly [instance: string]: TaskScript } = {}) {
   const models = new Map<Agent, LlmClient & { readonly requests: readonly unknown[] }>();
   for (const [instance, agent] of agents) {
     const answers = Object.hasOwn(script, instance) ? script[instance]! : Array.from({ length: 1000 }, () => ({}));
     models.set(agent, scriptedModel(...answers.map(toAnswer)));
   }
-  const equip: EquipAgent = (agent) => ({ llm: models.get(agent)! });
-  return { equip, asked: (instance: string) => models.get(agents.get(instance)!)!.requests.length };
+  const connectAgent: ConnectAgent = (agent) => ({ llm: models.get(agent)! });
+  return { connectAgent, asked: (instance: string) => models.get(agents.get(instance)!)!.requests.length };
 }
 
 function toAnswer(answer: JsonObject | ScriptedAnswer): ScriptedAnswer {
@@ -112,8 +112,8 @@ export function prepareTeams(orchestration: JsonObject | Orchestration, { script
       ? (orchestration as Orchestration)
       : freezeTeams(orchestration as JsonObject, files);
   const ports = testPorts();
-  const { equip, asked } = scriptedEquip(frozen.agents, script);
-  const runTask = createRunTask({ agents: frozen.agents, equip, ports, steps });
+  const { connectAgent, asked } = scriptedConnections(frozen.agents, script);
+  const runTask = createRunTask({ agents: frozen.agents, connectAgent, ports, steps });
   return {
     orchestration: frozen,
     ports,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EquipAgent } from '../../core/agent/types.js';
+import type { ConnectAgent } from '../../core/agent/types.js';
 import { createRunTask } from '../../core/team/createRunTask.js';
 import { runOrchestration } from '../../core/team/runOrchestration.js';
 import type { ToolRequest } from '../../core/tools/types.js';
@@ -37,7 +37,7 @@ async function whoAsks(tasks: readonly { readonly [member: string]: string }[]):
   );
   const asked: Asker[] = [];
   const { openTools } = scriptedTools({ name: 'erase', needs_approval: true });
-  const equip: EquipAgent = () => ({
+  const connectAgent: ConnectAgent = () => ({
     llm: scriptedModel({ chunks: [], calls: [{ name: 'erase', input: { q: 'all' } }] }, { chunks: ['{}'] }),
     openTools,
     approve: async ({ team, task, agent_name, agent_version, tool }) => {
@@ -47,7 +47,7 @@ async function whoAsks(tasks: readonly { readonly [member: string]: string }[]):
     },
   });
   const ports = testPorts();
-  const runTask = createRunTask({ agents: orchestration.agents, equip, ports });
+  const runTask = createRunTask({ agents: orchestration.agents, connectAgent, ports });
   const { result } = await collectRun(runOrchestration({ orchestration, ports, runTask }));
   expect(result.status).toBe('completed');
   return asked;

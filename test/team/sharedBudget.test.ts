@@ -45,7 +45,7 @@ const whole = (32_768 * 1.6) / 1_000_000;
 async function run(max_cost: number, completion_tokens: number) {
   const { llm, seen } = model(completion_tokens);
   const { request, ports } = prepareTeams(orchestration, { context: { budget: { max_cost } } });
-  const runTask = createRunTask({ agents: orchestration.agents, equip: () => ({ llm }), ports, budget: new SharedBudget(max_cost) });
+  const runTask = createRunTask({ agents: orchestration.agents, connectAgent: () => ({ llm }), ports, budget: new SharedBudget(max_cost) });
   const { result } = await collectRun(runOrchestration({ ...request, runTask }));
   const { tasks } = (result.output as { teams: { tasks: Record<string, { status: string; error: { code: string } | null }> }[] }).teams[0]!;
   return { result, seen, ends: Object.values(tasks).map(({ status, error }) => error?.code ?? status) };

@@ -2,13 +2,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
 import { observeRun, type RunObserver } from '../../core/agent/observeRun.js';
 import { runAgent } from '../../core/agent/runAgent.js';
-import { startRun } from '../../core/agent/startRun.js';
 import type { RunRequest } from '../../core/agent/types.js';
 import { LlmError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { LlmClient } from '../../core/llm/types.js';
 import { createNodeFetch } from '../../core/node/nodeFetch.js';
 import { createNodeClock, createNodeRandom } from '../../core/node/nodePorts.js';
+import { openProject } from '../../core/node/openProject.js';
 import { createTelemetry } from '../../core/node/telemetry/createTelemetry.js';
 import { readTraceparent } from '../../core/traceContext.js';
 import { sampleProject } from '../agent/sampleProject.js';
@@ -351,12 +351,9 @@ test('a watcher that fails over a refused run changes nothing of it', async () =
 
 /** A run of a version that is not there. */
 async function refuse(observer: RunObserver): Promise<RunResult> {
-  const { factory, files, ports, environment } = sampleProject();
-  const whole = { ...ports, files, environment, fetch: createNodeFetch(), secrets: { get: () => undefined } };
-  for await (const event of startRun(factory, whole, { agent_name: 'Labels', version: 'v9', payload: {}, observer })) {
-    if (event.final) return event.result;
-  }
-  throw new Error('The run ended without a final event.');
+  const { files, ports, environment } = sampleProject();
+  const project = openProject('.', { ports: { ...ports, files, environment }, observer });
+  return project.invoke({ agent_name: 'Labels', version: 'v9', payload: {} });
 }
 
 describe('sending', () => {

@@ -6,7 +6,7 @@ import { createTelemetry } from '../../core/node/telemetry/createTelemetry.js';
 import { createRunTask } from '../../core/team/createRunTask.js';
 import { observeOrchestration } from '../../core/team/observeOrchestration.js';
 import { collectRun } from '../agent/collectRun.js';
-import { freezeTeams, prepareTeams, scriptedEquip, type TeamRunOptions } from '../support/teams.js';
+import { freezeTeams, prepareTeams, scriptedConnections, type TeamRunOptions } from '../support/teams.js';
 import type { LogLine } from '../support/testPorts.js';
 import { startLoopbackCollector } from './loopbackCollector.js';
 
@@ -47,8 +47,8 @@ async function watched(
   const observer = options.observer ?? exported;
   const frozen = freezeTeams(orchestration);
   const { request } = prepareTeams(frozen, { ...options, ports: { ...ports, sha256: prepareTeams(frozen).ports.sha256 } });
-  const { equip } = scriptedEquip(frozen.agents);
-  const runTask = createRunTask({ agents: frozen.agents, equip, ports, observer });
+  const { connectAgent } = scriptedConnections(frozen.agents);
+  const runTask = createRunTask({ agents: frozen.agents, connectAgent, ports, observer });
   const { result, events } = await collectRun(observeOrchestration(observer, { ...request, runTask }));
   await exported.flush?.();
   return { result, events, lines, ...collector };

@@ -6,6 +6,7 @@ import type { Project } from '../../../core/node/openProject.js';
 import type { OpenRun } from '../../../core/run/openRun.js';
 import { sourceOf } from './approvals.js';
 import { askUnfinished } from './askUnfinished.js';
+import type { CheckedAgent } from './checkedAgent.js';
 import type { RunPlan } from './liveRun.js';
 import type { ViewFacts } from './messages.js';
 import { newFacts } from './newFacts.js';
@@ -13,17 +14,15 @@ import { type FieldCheck, Transcript, toFields } from './transcript.js';
 import type { RunChoice } from './types.js';
 
 /** A run of one agent. `isDurable`: its steps are kept, so that it can go on after its process ended. */
-export function planAgentRun(project: Project, agent: Agent, chosen: RunChoice, isDurable: boolean): RunPlan {
+export function planAgentRun({ project, agent, loaded }: CheckedAgent, chosen: RunChoice, isDurable: boolean): RunPlan {
   // An agent that remembers begins a conversation, which another run can go on with.
   const session = agent.resolved.config.include_history ? (chosen.session ?? randomUUID()) : undefined;
   const choice = { ...chosen, session };
   return {
     ...planOf(project, agent, choice, { isDurable, started: Date.now() }),
     start(hooks) {
-      const { agent_name, version, payload, llm: profile } = choice;
-      const overrides = profile === undefined ? {} : { llm: profile };
       const context = session === undefined ? {} : { session_id: session };
-      return project.run({ agent_name, version, payload, overrides, context, durable: isDurable, ...hooks });
+      return project.run({ agent: loaded, payload: choice.payload, context, durable: isDurable, ...hooks });
     },
   };
 }

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { LoadedAgent } from '../../../core/agent/loadAgent.js';
+import { unlessRefused } from '../../../core/agent/refused.js';
 import type { Agent } from '../../../core/agent/types.js';
 import { identifyFile, pathOf, settingsPath } from '../../../core/config/paths.js';
 import { ConfigInvalidError, ConfigSyntaxError } from '../../../core/errors.js';
@@ -15,6 +17,8 @@ import { refuseUnsaved } from './unsaved.js';
 export interface CheckedAgent {
   readonly project: Project;
   readonly agent: Agent;
+  /** What a run takes, so that the files are not read again. */
+  readonly loaded: LoadedAgent;
   /** The agent's file. */
   readonly uri: vscode.Uri;
 }
@@ -31,15 +35,18 @@ export async function checkedAgent(
   again: Omit<RunArgument, 'uri'> = {},
 ): Promise<CheckedAgent> {
   const project = await openEditorProject(services, folder, 'disk');
-  const { settings } = await project.index();
+  const index = await project.index();
+  const { settings } = index;
   const path = pathOf('agent', `${agent_name}@${version}`, settings);
   const uri = folder.uriOf(path);
   const retry = () => vscode.commands.executeCommand('agentStack.runAgent', { ...again, uri });
   try {
-    const agent = await project.factory.load(agent_name, version, llm === undefined ? {} : { llm });
+    const overrides = llm === undefined ? {} : { llm };
+    const loaded = unlessRefused(await project.load({ index, agent_name, version, overrides }));
+    const { agent } = loaded;
     const files = new Set([settingsPath, ...agent.resolved.files]);
     refuseUnsaved(folder, (one) => files.has(one), retry);
-    return { project, agent, uri };
+    return { project, agent, loaded, uri };
   } catch (error) {
     if (!(error instanceof ConfigInvalidError || error instanceof ConfigSyntaxError)) throw error;
     // What is wrong on the disk may be right in an editor already.

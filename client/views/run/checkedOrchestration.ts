@@ -1,7 +1,8 @@
-import * as vscode from 'vscode';
+import { unlessRefused } from '../../../core/agent/refused.js';
 import { identifyFile, settingsPath } from '../../../core/config/paths.js';
 import { ConfigInvalidError, ConfigSyntaxError } from '../../../core/errors.js';
 import type { Project } from '../../../core/node/openProject.js';
+import type { LoadedOrchestration } from '../../../core/team/loadOrchestration.js';
 import type { Orchestration } from '../../../core/team/types.js';
 import { openEditorProject } from '../../editorProject.js';
 import type { Services } from '../../services.js';
@@ -12,6 +13,8 @@ import { refuseUnsaved } from './unsaved.js';
 export interface CheckedOrchestration {
   readonly project: Project;
   readonly orchestration: Orchestration;
+  /** What a run takes, so that the files are not read again. */
+  readonly loaded: LoadedOrchestration;
 }
 
 /**
@@ -27,18 +30,15 @@ export async function checkedOrchestration(
   path: string,
   again: () => unknown,
 ): Promise<CheckedOrchestration> {
-  const [project, { createOrchestrationFactory }] = await Promise.all([
-    openEditorProject(services, folder, 'disk'),
-    import('../../../core/team/orchestrationFactory.js'),
-  ]);
-  const environment = vscode.workspace.getConfiguration('agentStack', folder.uri).get<string>('environment', '');
-  const factory = createOrchestrationFactory({ ports: project.ports, ...(environment !== '' && { environment_name: environment }) });
-  const { settings } = await project.index();
+  const project = await openEditorProject(services, folder, 'disk');
+  const index = await project.index();
+  const { settings } = index;
   try {
-    const orchestration = await factory.load(name, llm === undefined ? {} : { llm });
+    const loaded = unlessRefused(await project.loadOrchestration({ index, name, overrides: llm === undefined ? {} : { llm } }));
+    const { orchestration } = loaded;
     const files = new Set([settingsPath, path, ...[...orchestration.agents.values()].flatMap(({ resolved }) => resolved.files)]);
     refuseUnsaved(folder, (one) => files.has(one), again);
-    return { project, orchestration };
+    return { project, orchestration, loaded };
   } catch (error) {
     if (!(error instanceof ConfigInvalidError || error instanceof ConfigSyntaxError)) throw error;
     // What is wrong on the disk may be right in an editor already.

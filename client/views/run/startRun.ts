@@ -23,7 +23,7 @@ export async function startRun(services: Services & WithGraphs & WithRuns, choic
   await requireKey(checked);
   await requireServers(services, choice.folder, checked.project, checked.agent.resolved.servers);
   const isDurable = vscode.workspace.getConfiguration('agentStack', choice.folder.uri).get('runs.durable', false);
-  return follow(services, planAgentRun(checked.project, checked.agent, choice, isDurable));
+  return follow(services, planAgentRun(checked, choice, isDurable));
 }
 
 function requireInput({ agent, uri }: CheckedAgent, { agent_name, version, payload }: RunChoice): void {

@@ -18,12 +18,12 @@ import type { TeamChoice } from './types.js';
 /** Runs an orchestration, shows it, and ends with its result. @throws Refusal when it cannot run */
 export async function startTeamRun(
   services: Services & WithGraphs & WithRuns,
-  { project, orchestration }: CheckedOrchestration,
+  checked: CheckedOrchestration,
   choice: TeamChoice,
 ): Promise<RunResult> {
   requireTrust();
-  await requireParts(services, choice.folder, project, orchestration.agents);
-  return follow(services, planTeamRun(project, orchestration, choice));
+  await requireParts(services, choice.folder, checked.project, checked.orchestration.agents);
+  return follow(services, planTeamRun(checked, choice));
 }
 
 /** Asks for every key and every server that one of the agents needs, before anything runs. @throws Refusal without them */

@@ -6,6 +6,7 @@ import { mergePatch } from '../../../core/snapshot/mergePatch.js';
 import type { Orchestration } from '../../../core/team/types.js';
 import { toolOrigins } from './agentRun.js';
 import { askUnfinished } from './askUnfinished.js';
+import type { CheckedOrchestration } from './checkedOrchestration.js';
 import type { RunPlan } from './liveRun.js';
 import type { ViewFacts } from './messages.js';
 import { newFacts } from './newFacts.js';
@@ -13,11 +14,11 @@ import { Transcript, toFields } from './transcript.js';
 import type { TeamChoice } from './types.js';
 
 /** A run of an orchestration. */
-export function planTeamRun(project: Project, { agents, frozen }: Orchestration, choice: TeamChoice): RunPlan {
-  const { orchestration: name, input, llm } = choice;
+export function planTeamRun({ project, orchestration, loaded }: CheckedOrchestration, choice: TeamChoice): RunPlan {
+  const { agents, frozen } = orchestration;
   return {
     ...planOf(project, choice, agents, frozen.context, { started: Date.now() }),
-    start: (hooks) => project.orchestrate({ name, input, overrides: llm === undefined ? {} : { llm }, ...hooks }),
+    start: (hooks) => project.orchestrate({ orchestration: loaded, input: choice.input, ...hooks }),
   };
 }
 

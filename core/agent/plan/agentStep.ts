@@ -8,7 +8,7 @@ import { checkPayload } from '../checkPayload.js';
 import type { AgentEvent, EventBody, RunResult } from '../events.js';
 import { streamed } from '../streamed.js';
 import type { Turn } from '../turn.js';
-import type { Agent, EquipAgent, RunRequest } from '../types.js';
+import type { Agent, AgentConnections, RunRequest } from '../types.js';
 import type { PlanRun } from './planRun.js';
 import { type Execution, endsRun, type StepWork, toStepError } from './stepWork.js';
 
@@ -26,7 +26,7 @@ export async function* agentStep(run: PlanRun, reference: string, rendered: () =
   const input = rendered();
   begin(reference, input);
   checkPayload(agent.prompt, input);
-  const { llm, openTools, approve = request.approve } = await equip(request, agent, reference);
+  const { llm, openTools, approve = request.approve } = await connect(request, agent, reference);
   const budget = leftFor(turn);
 
   const events = (ending: AbortSignal): AsyncIterable<AgentEvent> =>
@@ -41,7 +41,7 @@ export async function* agentStep(run: PlanRun, reference: string, rendered: () =
       ...(openTools && { openTools }),
       ...(approve && { approve: whileWaiting(turn, approve) }),
       ...(request.delivery && { delivery: request.delivery }),
-      ...(request.equip && { equip: request.equip }),
+      ...(request.connectAgent && { connectAgent: request.connectAgent }),
       ...(request.spending && { spending: request.spending }),
       ...(steps && { steps }),
     });
@@ -116,9 +116,12 @@ function callersOf({ agent, callers = [] }: RunRequest, reference: string): read
   );
 }
 
-async function equip(request: RunRequest, agent: Agent, reference: string): Promise<Awaited<ReturnType<EquipAgent>>> {
-  if (request.equip) return request.equip(agent);
-  throw new ConfigInvalidError(`The plan calls ${reference}, and the run was given no "equip" to connect its model and tools.`, []);
+async function connect(request: RunRequest, agent: Agent, reference: string): Promise<AgentConnections> {
+  if (request.connectAgent) return request.connectAgent(agent);
+  throw new ConfigInvalidError(
+    `The plan calls ${reference}, and the run was given no "connectAgent", which connects its model and tools.`,
+    [],
+  );
 }
 
 /** What the whole run may still spend. Its time needs no word: the signal ends the agent too. @throws BudgetExceededError */

@@ -10,8 +10,8 @@ import type { TrustedTools } from '../../tools/openTools.js';
 import { createToolRegistry } from '../../tools/registry.js';
 import type { ApproveTool } from '../../tools/types.js';
 import { createNodePorts } from '../nodePorts.js';
-import type { OpenProjectOptions } from '../openProject.js';
-import type { ProjectOrchestrateRequest } from '../projectRuns.js';
+import type { OpenProjectOptions, OrchestrationSource } from '../openProject.js';
+import type { OrchestrationRunOptions } from '../projectRuns.js';
 import { createTelemetry } from '../telemetry/createTelemetry.js';
 
 export interface DbosEngineOptions extends OpenProjectOptions {
@@ -27,10 +27,11 @@ export interface DbosEngineOptions extends OpenProjectOptions {
 /** Which tools of MCP servers are called without asking. */
 export type AllowedTools = 'none' | 'all' | readonly string[];
 
-export interface DbosOrchestrateRequest extends Omit<ProjectOrchestrateRequest, 'approve' | 'record' | 'replay'> {
-  /** Tools of MCP servers that may be called without asking: nobody is there to be asked. Default: none. */
-  readonly allow_tools?: AllowedTools;
-}
+export type DbosOrchestrateRequest = OrchestrationSource &
+  Omit<OrchestrationRunOptions, 'approve' | 'record' | 'replay'> & {
+    /** Tools of MCP servers that may be called without asking: a worker has no person to ask. Default: none. */
+    readonly allow_tools?: AllowedTools;
+  };
 
 export interface DbosResumeOptions {
   /** Asks the workers to cancel the run. */

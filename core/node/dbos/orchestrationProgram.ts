@@ -2,7 +2,7 @@ import { refusedResult } from '../../agent/emptyResult.js';
 import type { AgentEvent, RunContext, RunResult } from '../../agent/events.js';
 import type { RunObserver } from '../../agent/observeRun.js';
 import { toRunError } from '../../agent/toRunError.js';
-import type { EquipAgent } from '../../agent/types.js';
+import type { ConnectAgent } from '../../agent/types.js';
 import { CancelledError, SecretMissingError, StorageError } from '../../errors.js';
 import type { McpInput } from '../../generated/types.js';
 import type { JsonObject } from '../../json.js';
@@ -37,8 +37,8 @@ export interface OrchestrationProgramOptions {
   readonly ports: Ports;
   /** Of the embedder: they find their keys themselves. */
   readonly providers: readonly LlmProvider[];
-  /** What the agents of one run work with. */
-  readonly equip: (order: RunOrder) => EquipAgent;
+  /** Connects the agents of one run. */
+  readonly connectAgents: (order: RunOrder) => ConnectAgent;
   readonly observer?: RunObserver | undefined;
 }
 
@@ -46,7 +46,13 @@ export interface OrchestrationProgramOptions {
 const mostKept = 20;
 
 /** Runs orchestrations: the same code that runs them in one process, over the steps and flows of the engine. Reads nothing but the snapshot. */
-export function createOrchestrationProgram({ database, ports, providers, equip, observer }: OrchestrationProgramOptions): EngineProgram {
+export function createOrchestrationProgram({
+  database,
+  ports,
+  providers,
+  connectAgents,
+  observer,
+}: OrchestrationProgramOptions): EngineProgram {
   const ready = new Map<string, Promise<Orchestration>>();
 
   function orchestrationOf({ snapshot_hash }: Pick<StoredRun, 'snapshot_hash'>): Promise<Orchestration> {
@@ -121,7 +127,14 @@ export function createOrchestrationProgram({ database, ports, providers, equip, 
     async task(run, call, work) {
       const { agents } = await orchestrationOf(run);
       const order = orderOf(run);
-      const runTask = createRunTask({ agents, equip: equip(order), ports, steps: work.steps, observer, delivery: order.delivery });
+      const runTask = createRunTask({
+        agents,
+        connectAgent: connectAgents(order),
+        ports,
+        steps: work.steps,
+        observer,
+        delivery: order.delivery,
+      });
       // As `runTask` above made it.
       const { team, task, ...rest } = call as unknown as Omit<TaskCall, 'signal'>;
       const result = await runTask({ team, task, ...rest, signal: work.signal }, (event) => {

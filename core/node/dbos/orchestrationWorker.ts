@@ -1,5 +1,5 @@
 import { DeniedError } from '../../errors.js';
-import { equipAgents } from '../../run/equipAgents.js';
+import { connectAgents } from '../../run/connectAgents.js';
 import type { ApproveTool } from '../../tools/types.js';
 import type { AllowedTools, DbosRuntime, DbosWorkerOptions, Worker } from './dbosEngine.js';
 import { createOrchestrationProgram } from './orchestrationProgram.js';
@@ -21,7 +21,7 @@ export function startOrchestrationWorker(runtime: DbosRuntime, options: DbosWork
         ports,
         providers: shared.providers,
         observer,
-        equip: ({ allow_tools, mcp_inputs }) => equipAgents({ ...shared, ports, approve: approve(allow_tools), inputs: () => mcp_inputs }),
+        connectAgents: ({ allow_tools, mcp_inputs }) => connectAgents({ ...shared, ports, approve: approve(allow_tools), mcp_inputs }),
       }),
   });
 }

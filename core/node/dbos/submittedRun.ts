@@ -1,16 +1,16 @@
 import type { AgentEvent, RunContext } from '../../agent/events.js';
+import { unlessRefused } from '../../agent/refused.js';
 import type { Agent } from '../../agent/types.js';
+import { loadProjectIndex } from '../../config/loadProjectIndex.js';
 import { CancelledError, ResumeError, SecretMissingError } from '../../errors.js';
-import type { McpInput } from '../../generated/types.js';
 import type { JsonObject } from '../../json.js';
-import { readMcpInputs } from '../../run/equipRun.js';
 import { nextSequence } from '../../run/lastEvent.js';
 import { runsFolder } from '../../run/readRuns.js';
 import { requireKeys } from '../../run/requireKeys.js';
 import { createRunFolder, type RunFolder } from '../../run/runFolder.js';
 import { coverInput, inputCovered } from '../../secrets/coverInput.js';
 import type { Snapshot } from '../../snapshot/createSnapshot.js';
-import { createOrchestrationFactory } from '../../team/orchestrationFactory.js';
+import { loadOrchestration } from '../../team/loadOrchestration.js';
 import { createJournalFiles } from '../journalFiles.js';
 import type { DbosOrchestrateRequest, DbosResumeOptions, DbosRuntime } from './dbosEngine.js';
 import { type EngineClient, openEngineClient } from './engineClient.js';
@@ -24,11 +24,13 @@ export async function* orchestrateRemotely(
   request: DbosOrchestrateRequest,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const { ports, environment_name } = runtime;
-  const { name, overrides, input = {}, keep = 'folder', delivery = 'stream', allow_tools = 'none', signal } = request;
-  const factory = createOrchestrationFactory({ ports, ...(environment_name !== undefined && { environment_name }) });
-  const { snapshot, agents } = await factory.load(name, overrides);
-  const hasServers = [...agents.values()].some(({ resolved }) => Object.keys(resolved.servers).length > 0);
-  const mcp_inputs: readonly McpInput[] = hasServers ? await readMcpInputs(ports.files) : [];
+  const { input = {}, keep = 'folder', delivery = 'stream', allow_tools = 'none', signal } = request;
+  const loaded =
+    'orchestration' in request
+      ? unlessRefused(request.orchestration)
+      : await loadOrchestration({ ...request, ports, environment_name, project: await loadProjectIndex(ports.files) });
+  const { mcp_inputs } = loaded;
+  const { snapshot, agents } = loaded.orchestration;
   const run_id = ports.random.id();
   const context: RunContext = {
     correlation_id: run_id,
@@ -38,7 +40,7 @@ export async function* orchestrateRemotely(
   };
   await learnKeys(agents.values(), runtime);
   const { value: order, places } = coverInput<RunOrder>({ input, context, allow_tools, delivery, mcp_inputs }, ports.knownSecrets);
-  if (places.length > 0) ports.logger.log('warn', inputCovered, { orchestration: name, run_id, places });
+  if (places.length > 0) ports.logger.log('warn', inputCovered, { orchestration: snapshot.value.name, run_id, places });
   // Plain JSON; its type says more than `JsonObject` can.
   const stored = order as unknown as JsonObject;
 

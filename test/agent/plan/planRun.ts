@@ -63,7 +63,7 @@ export async function preparePlan({
     llm: model,
     ports,
     openTools,
-    equip: ({ resolved }) => ({ llm: others.get(resolved.config.agent_name)!, openTools }),
+    connectAgent: ({ resolved }) => ({ llm: others.get(resolved.config.agent_name)!, openTools }),
     ...options,
   };
   return { request, run: runAgent(request), model, others, seen, ports, agent: loaded };

@@ -1,0 +1,59 @@
+import { connect } from '../agent/connect.js';
+import type { Agent, AgentConnections, ConnectAgent } from '../agent/types.js';
+import type { McpInput } from '../generated/types.js';
+import type { LlmProvider } from '../llm/providers/provider.js';
+import type { Ports } from '../ports.js';
+import type { ResolveInput } from '../tools/mcp/resolveServer.js';
+import type { TrustedTools } from '../tools/openTools.js';
+import type { ApproveTool, OpenTools, Tool } from '../tools/types.js';
+
+/** What connects the agents of a run to models and tools. */
+export interface ConnectOptions {
+  readonly ports: Ports;
+  /** Providers beside the built-in ones. */
+  readonly providers: readonly LlmProvider[];
+  /** The program's own tools. */
+  readonly tools: readonly Tool[];
+  readonly resolveInput: ResolveInput;
+  readonly trusted?: TrustedTools | undefined;
+  readonly approve?: ApproveTool | undefined;
+  /** The `inputs` of mcp.json, where an agent has servers. */
+  readonly mcp_inputs: readonly McpInput[];
+}
+
+/** Connects each agent once for all its calls: to its model, and to its tools unless it is single_shot. */
+export function connectAgents(options: ConnectOptions): ConnectAgent {
+  const connected = new Map<Agent, Promise<AgentConnections>>();
+  return (agent) => {
+    const known = connected.get(agent) ?? connectOne(agent, options);
+    connected.set(agent, known);
+    return known;
+  };
+}
+
+async function connectOne(agent: Agent, options: ConnectOptions): Promise<AgentConnections> {
+  const { ports, providers, approve } = options;
+  return {
+    llm: connect(agent, ports, providers),
+    ...(agent.resolved.config.agent_type !== 'single_shot' && { openTools: await toolsOf(agent, options) }),
+    ...(approve && { approve }),
+  };
+}
+
+/** The tools are loaded with the first agent that can have some. */
+async function toolsOf(agent: Agent, { ports, tools, resolveInput, trusted, mcp_inputs }: ConnectOptions): Promise<OpenTools> {
+  const [{ createOpenTools }, { createBuiltInTools }] = await Promise.all([
+    import('../tools/openTools.js'),
+    import('../tools/builtIn/index.js'),
+  ]);
+  const hasServers = Object.keys(agent.resolved.servers).length > 0;
+  return createOpenTools({
+    agent: agent.resolved,
+    ports,
+    builtIn: (resources) => createBuiltInTools({ files: ports.files, clock: ports.clock, resources: hasServers ? resources : undefined }),
+    skills: tools,
+    inputs: mcp_inputs,
+    resolveInput,
+    ...(trusted && { trusted }),
+  });
+}

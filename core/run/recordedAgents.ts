@@ -1,0 +1,97 @@
+import type { RunResult } from '../agent/events.js';
+import type { Agent, ConnectAgent } from '../agent/types.js';
+import type { KnownSecrets, Ports } from '../ports.js';
+import type { PreparedRun } from './prepareRun.js';
+import type { RunRecording, TeamRunRecording } from './readRecording.js';
+import { type RecordWriter, recordRun } from './recording.js';
+import type { TeamRecordHeader } from './recordLines.js';
+import { replayRun, withoutWaiting } from './replay.js';
+import { recordTeam } from './teamRecording.js';
+import { type ReplayPart, replayTeam } from './teamReplay.js';
+
+type RunIdentity = Omit<TeamRecordHeader, 'format' | 'asks'>;
+
+/** The agents of an orchestration whose exchanges are written down. */
+export interface RecordedAgents {
+  readonly connectAgent: ConnectAgent;
+  /** Writes how the run ended. @throws StorageError */
+  end(result: RunResult): Promise<void>;
+}
+
+/** The run of an agent whose exchanges, and those of the agents that its plan calls, are written down. */
+export interface RecordedRun {
+  readonly prepared: PreparedRun;
+  /** Writes how the run ended. @throws StorageError */
+  end(result: RunResult): Promise<void>;
+}
+
+/** Writes down what all agents of an orchestration exchange with the outside. @param asks whether a person approves tool calls */
+export function recordAgents(
+  run: RunIdentity,
+  connectAgent: ConnectAgent,
+  { writer, known, asks }: { readonly writer: RecordWriter; readonly known: KnownSecrets | undefined; readonly asks: boolean },
+): RecordedAgents {
+  const recording = recordTeam({ ...run, asks }, writer, known);
+  return {
+    connectAgent: async (agent, place) => recording.part(place ?? nameOf(agent), agent, await connectAgent(agent)),
+    end: (result) => recording.end(result),
+  };
+}
+
+/**
+ * Connects the agents of a run to a record that answers in place of models, tools and servers.
+ *
+ * @param cancel ends the whole run as a cancelled one, where the recorded run was cancelled
+ * @throws ReplayMismatchError when the record is of something else
+ */
+export function replayAgents(run: RunIdentity, recording: RunRecording | TeamRunRecording, cancel: () => void): ConnectAgent {
+  return byPlace(replayTeam(recording, { ...run, cancel }));
+}
+
+/** Writes down what a prepared run exchanges with the outside. */
+export function recordPrepared(agent: Agent, prepared: PreparedRun, writer: RecordWriter, known: KnownSecrets | undefined): RecordedRun {
+  const { connectAgent, ...own } = prepared;
+  if (!connectAgent) {
+    const { connections, end } = recordRun(recordedAgent(agent), own, writer, known);
+    return { prepared: connections, end };
+  }
+  const recording = recordTeam({ ...identityOf(agent), asks: own.approve !== undefined }, writer, known);
+  return {
+    prepared: {
+      ...recording.part('', agent, own),
+      connectAgent: async (called) => recording.part(nameOf(called), called, await connectAgent(called)),
+    },
+    end: (result) => recording.end(result),
+  };
+}
+
+/** A run that a record answers, also in place of its session. @throws ReplayMismatchError when the record is of something else */
+export function replayPrepared(agent: Agent, recording: RunRecording | TeamRunRecording, ports: Ports): PreparedRun {
+  const cancelled = new AbortController();
+  const cancel = () => cancelled.abort();
+  const common = { ports: withoutWaiting(ports), signal: cancelled.signal };
+  if (!agent.agents) return { ...replayRun(recording, { ...recordedAgent(agent), cancel }), ...common };
+  const part = replayTeam(recording, { ...identityOf(agent), cancel });
+  return { ...part('', agent), connectAgent: byPlace(part), ...common };
+}
+
+function byPlace(part: ReplayPart): ConnectAgent {
+  return (agent, place) => {
+    const { llm, openTools, approve } = part(place ?? nameOf(agent), agent);
+    return { llm, ...(openTools && { openTools }), ...(approve && { approve }) };
+  };
+}
+
+function identityOf(agent: Agent): RunIdentity {
+  const { agent_name: name, ...rest } = recordedAgent(agent);
+  return { kind: 'agent', name, ...rest };
+}
+
+function recordedAgent({ resolved, snapshot }: Agent) {
+  const { agent_name, version } = resolved.config;
+  return { agent_name, version, snapshot_hash: snapshot.hash };
+}
+
+function nameOf({ resolved: { config } }: Agent): string {
+  return `${config.agent_name}@${config.version}`;
+}
