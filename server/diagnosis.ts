@@ -1,7 +1,6 @@
 import { type Diagnostic, type DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver';
 import type { PlacedFinding, RelatedPlace } from '../core/finding.js';
 import type { ServiceHost } from './host.js';
-import { type Soon, whenThere } from './soon.js';
 import type { Project, Workspace } from './workspace.js';
 
 /** What is wrong in one file, as LSP says it. */
@@ -13,10 +12,10 @@ export interface DiagnosticReport {
 
 /** Diagnostics of files, made from the project's findings once. */
 export interface Diagnosis {
-  /** What the client has been told about open documents last, by URI: the id of the report. Kept by whoever tells it. */
+  /** The id of the report last sent to the client, by URI of an open document. */
   readonly reported: Map<string, string>;
-  reportOf(uri: string): Soon<DiagnosticReport>;
-  reportAt(project: Project, path: string): Soon<DiagnosticReport>;
+  reportOf(uri: string): Promise<DiagnosticReport>;
+  reportAt(project: Project, path: string): Promise<DiagnosticReport>;
 }
 
 const severities = {
@@ -28,42 +27,28 @@ const severities = {
 
 const clean: DiagnosticReport = { id: 'clean', items: [] };
 
-export function createDiagnosis(workspace: Workspace, host: Pick<ServiceHost, 'rulePage'>): Diagnosis {
+export function createDiagnosis(workspace: Workspace, host: Pick<ServiceHost, 'rulePage' | 'sha256'>): Diagnosis {
   const made = new WeakMap<readonly PlacedFinding[], DiagnosticReport>();
   const report = (findings: readonly PlacedFinding[], project: Project) => {
     if (findings.length === 0) return clean;
     let known = made.get(findings);
     if (known === undefined) {
       const items = findings.map((finding) => toDiagnostic(finding, project, host));
-      known = { id: fingerprintOf(JSON.stringify(items)), items };
+      known = { id: host.sha256(JSON.stringify(items)), items };
       made.set(findings, known);
     }
     return known;
   };
-  const reportAt = (project: Project, path: string) => whenThere(project.findings(path), (findings) => report(findings, project));
+  const reportAt = async (project: Project, path: string) => report(await project.findings(path), project);
   return {
     reported: new Map(),
     reportAt,
-    reportOf(uri) {
+    async reportOf(uri) {
       const project = workspace.projectOf(uri);
       const path = workspace.document(uri)?.path;
       return project === undefined || path === undefined ? clean : reportAt(project, path);
     },
   };
-}
-
-/**
- * 64 bits that tell two reports about one file apart. Nobody gains by making two that look alike, and a cryptographic hash takes longer to load
- * and to reckon than the check. Two runs of FNV-1a (draft-eastlake-fnv), the second over each unit mixed with its place.
- */
-function fingerprintOf(text: string): string {
-  let [one, other] = [0x811c9dc5, 0x9e3779b9];
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    one = Math.imul(one ^ unit, 0x01000193);
-    other = Math.imul(other ^ (unit + at), 0x01000193);
-  }
-  return [one, other].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
 function toDiagnostic(finding: PlacedFinding, project: Project, { rulePage }: Pick<ServiceHost, 'rulePage'>): Diagnostic {
@@ -83,7 +68,7 @@ function toDiagnostic(finding: PlacedFinding, project: Project, { rulePage }: Pi
   };
 }
 
-/** What nothing uses is faded, what is on its way out is struck through. */
+/** Unused files are shown faded, deprecated values struck through. */
 function tagsOf(code: string): Diagnostic['tags'] {
   if (code.startsWith('unused-')) return [DiagnosticTag.Unnecessary];
   return code.startsWith('deprecated-') ? [DiagnosticTag.Deprecated] : undefined;

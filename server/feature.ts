@@ -12,7 +12,6 @@
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
 import type { Kind } from '../core/kinds.js';
 import type { Logger } from '../core/ports.js';
-import type { RequestSignal } from './cancellation.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Settings } from './settings.js';
 import type { Workspace } from './workspace.js';
@@ -33,7 +32,7 @@ export interface FeatureContext {
   /** What is wrong in a file, as LSP diagnostics. */
   readonly diagnosis: Diagnosis;
   /** Aborted by `$/cancelRequest`, and when the document the request is about has changed meanwhile. Look at it after every await. */
-  readonly signal: RequestSignal;
+  readonly signal: AbortSignal;
   /** As sent with `initialize`. */
   readonly client: ClientCapabilities;
   readonly settings: Settings;
@@ -45,11 +44,8 @@ export interface FeatureContext {
   readonly fieldsPage: (kind: Kind) => string | undefined;
   /** Reaches `window/logMessage`; keep values of files out of it. */
   readonly logger: Logger;
-  /**
-   * To be awaited in long loops: lets other requests in when this one has kept the thread for some milliseconds, and costs next to nothing
-   * otherwise. @throws the signal's reason
-   */
-  pause(): void | Promise<void>;
+  /** To be awaited in long loops: lets other requests in. @throws the signal's reason */
+  pause(): Promise<void>;
 }
 
 export interface Progress {

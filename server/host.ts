@@ -1,5 +1,5 @@
 import type { Kind } from '../core/kinds.js';
-import type { Clock, DirectoryEntry, Environment, FileSystem } from '../core/ports.js';
+import type { DirectoryEntry, Environment, FileSystem } from '../core/ports.js';
 
 /** The files of a project as they were committed last. */
 export interface CommittedFiles {
@@ -8,10 +8,16 @@ export interface CommittedFiles {
   close(): void;
 }
 
+export interface HostOptions {
+  /** The user trusts the files of the workspace, so that git may be asked about them. */
+  readonly trusted: boolean;
+}
+
+export type CreateHost = (options: HostOptions) => Promise<ServiceHost>;
+
 /** What the language service needs from outside. Paths are absolute, with `/` between on every system. */
 export interface ServiceHost {
   readonly environment: Environment;
-  readonly clock: Pick<Clock, 'monotonic'>;
   /** The event loop has gone round: whatever has arrived has been looked at. */
   nextTurn(): Promise<void>;
   /** The files of a project folder. */

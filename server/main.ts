@@ -1,8 +1,7 @@
-import { features } from './features/index.js';
-import { LanguageServer } from './languageServer.js';
-import { Connection } from './wire/connection.js';
-import { StreamTransport } from './wire/streamTransport.js';
-import type { Transport } from './wire/transport.js';
+import { connect as openSocket, type Socket } from 'node:net';
+import { type Connection, createConnection, IPCMessageReader, IPCMessageWriter } from 'vscode-languageserver/node';
+import { createLogger } from './logger.js';
+import { startServer } from './startServer.js';
 
 /** The server cannot reach its client in the way it was asked to. The message says why and what to do. */
 export class StartError extends Error {
@@ -10,47 +9,51 @@ export class StartError extends Error {
 }
 
 /**
- * Starts the language server and returns when it listens. It ends the process after `exit`, or when the client is gone.
+ * Starts the language server on Node and returns when it listens. It ends the process after `exit`, or when the client is gone.
  *
- * @param args what stands after the command's name: `--stdio` (default), `--node-ipc`, `--socket=PORT` or `--pipe=NAME`
+ * @param args what follows the command's name: `--stdio` (default), `--node-ipc`, `--socket=PORT` or `--pipe=NAME`
  * @throws StartError
  */
 export async function main(args: readonly string[]): Promise<void> {
-  const connection = new Connection(await openTransport(args));
-  const server = new LanguageServer({
-    connection,
-    features,
-    exit: (code) => process.exit(code),
+  const connection = await openConnection(args);
+  const logger = createLogger(connection.console);
+  const report = (error: unknown) => logger.log('error', 'The server failed outside of any request', { error });
+  // Errors that pass every boundary are logged: an editor without a server is worse than one request without an answer.
+  process.on('uncaughtException', report);
+  process.on('unhandledRejection', report);
+  startServer(connection, {
+    logger,
+    async createHost(options) {
+      const { createNodeHost } = await import('./nodeHost.js');
+      return createNodeHost(options);
+    },
   });
-  // Whatever slips through every boundary is logged: an editor without a server is worse than one request without an answer.
-  process.on('uncaughtException', (error) => server.report('The server failed outside of any request', error));
-  process.on('unhandledRejection', (error) => server.report('The server failed outside of any request', error));
-  server.listen();
 }
 
-async function openTransport(args: readonly string[]): Promise<Transport> {
+async function openConnection(args: readonly string[]): Promise<Connection> {
   if (args.includes('--node-ipc')) {
     if (process.send === undefined)
       throw new StartError('--node-ipc is for a Node process that starts this one with a channel. Use --stdio.');
-    const { IpcTransport } = await import('./wire/ipcTransport.js');
-    return new IpcTransport();
+    process.once('disconnect', () => process.exit(1));
+    return createConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
   }
-  const socket = optionOf(args, '--socket');
+  const port = optionOf(args, '--socket');
   const pipe = optionOf(args, '--pipe');
-  if (socket === undefined && pipe === undefined) {
-    return new StreamTransport(process.stdin, process.stdout);
-  }
-  if (pipe === undefined && !isPort(socket))
-    throw new StartError(`--socket takes a port from 1 to 65535, not ${JSON.stringify(socket ?? '')}.`);
-  const { connect } = await import('node:net');
-  const stream = pipe === undefined ? connect(Number(socket), '127.0.0.1') : connect(pipe);
-  await new Promise<void>((resolve, reject) => {
-    stream.once('connect', () => resolve());
-    stream.once('error', ({ message }) =>
+  if (port === undefined && pipe === undefined) return createConnection(process.stdin, process.stdout);
+  if (pipe === undefined && !isPort(port))
+    throw new StartError(`--socket takes a port from 1 to 65535, not ${JSON.stringify(port ?? '')}.`);
+  const socket = pipe === undefined ? openSocket(Number(port), '127.0.0.1') : openSocket(pipe);
+  await connected(socket);
+  return createConnection(socket, socket);
+}
+
+function connected(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', ({ message }) =>
       reject(new StartError(`No client can be reached: ${message}. Start the client first; it listens, the server connects.`)),
     );
   });
-  return new StreamTransport(stream, stream);
 }
 
 function isPort(text: string | undefined): boolean {

@@ -1,21 +1,17 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { openCommittedFiles } from '../core/node/committedFiles.js';
 import { findProject } from '../core/node/findProject.js';
 import { createNodeFiles } from '../core/node/nodeFiles.js';
-import { createNodeClock, createNodeEnvironment } from '../core/node/nodePorts.js';
+import { createNodeEnvironment } from '../core/node/nodePorts.js';
 import type { DirectoryEntry } from '../core/ports.js';
 import { maxTextBytes } from './configDocument.js';
-import type { ServiceHost } from './host.js';
-
-export interface NodeHostOptions {
-  /** Somebody trusts the files of the workspace, so that git may be asked about them. */
-  readonly trusted: boolean;
-}
+import type { HostOptions, ServiceHost } from './host.js';
 
 /** The language service's host on Node. */
-export function createNodeHost({ trusted }: NodeHostOptions): ServiceHost {
+export function createNodeHost({ trusted }: HostOptions): ServiceHost {
   const pages = new Map<string, string | undefined>();
   const docs = docsFolder();
   const pageAt = (name: string) => {
@@ -27,7 +23,6 @@ export function createNodeHost({ trusted }: NodeHostOptions): ServiceHost {
   };
   return {
     environment: createNodeEnvironment(process.env),
-    clock: createNodeClock(),
     nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
     openFiles: createNodeFiles,
     openCommitted: (root, onMoved) => (trusted ? openCommittedFiles(root, onMoved) : undefined),
@@ -52,8 +47,7 @@ export function createNodeHost({ trusted }: NodeHostOptions): ServiceHost {
       const page = pageAt('config.md');
       return page && `${page}#${kind === 'settings' ? 'agentstack' : kind}`;
     },
-    // Not imported: it takes milliseconds to load, and nobody is told anything about a clean file.
-    sha256: (text) => process.getBuiltinModule('node:crypto').createHash('sha256').update(text, 'utf8').digest('hex'),
+    sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
   };
 }
 

@@ -4,7 +4,6 @@ import { MemoryIndex } from '../core/config/memoryIndex.js';
 import type { Finding } from '../core/finding.js';
 import type { Kind } from '../core/kinds.js';
 import type { FileSystem } from '../core/ports.js';
-import type { Pacer } from './pacer.js';
 
 /** The index of a project whose files are still being found. */
 export class GrowingIndex extends MemoryIndex {
@@ -25,7 +24,7 @@ export type Stage = (typeof stages)[number];
 export interface ProjectLoaderInit {
   readonly files: FileSystem;
   readonly index: () => GrowingIndex;
-  /** Whether somebody else tells the index what a file says: the editor, or a change that is not settled yet. */
+  /** Whether the index gets the file from elsewhere: from the editor, or from a change that is not settled yet. */
   readonly isTaken: (path: string) => boolean;
   readonly readSettings: () => void;
   /** Puts a file into an index as it is on disk. */
@@ -37,7 +36,7 @@ export interface ProjectLoaderInit {
 /** Kinds of which there may be very many, and which lie under nothing: listed when all others have been read. */
 const lateKinds: readonly Kind[] = ['agent', 'orchestration', 'payload'];
 
-/** Finds and reads the files of a project in the background, in slices, those first without which no open file can be answered. */
+/** Finds and reads the files of a project in the background. The files that open documents depend on come first. */
 export class ProjectLoader {
   /** Folders that cannot be listed and links that leave the project. */
   faults: Finding[] = [];
@@ -61,7 +60,7 @@ export class ProjectLoader {
     });
   }
 
-  /** There is another index to fill. True when nobody is at it: then `load` has to be called again. */
+  /** There is another index to fill. True when no load is under way: then `load` has to be called again. */
   startAnew(): boolean {
     const wasLoaded = this.stage === 'contents';
     this.faults = [];
@@ -69,33 +68,36 @@ export class ProjectLoader {
     return wasLoaded;
   }
 
-  /** Begins again when there is another index meanwhile. Whoever waits is answered in the end, also when a folder fails in a way of its own. */
-  async load(pacer: Pacer): Promise<void> {
+  /** Begins again when there is another index meanwhile. Waiting requests are answered in the end, even when a folder cannot be read. */
+  async load(): Promise<void> {
     try {
-      while (!(await this.fill(this.init.index(), pacer)));
+      while (!(await this.fill(this.init.index())));
     } finally {
       this.reach('contents');
     }
   }
 
   /** False as soon as the index is no longer the one that is wanted. */
-  private async fill(index: GrowingIndex, pacer: Pacer): Promise<boolean> {
+  private async fill(index: GrowingIndex): Promise<boolean> {
     const { init } = this;
     const isCurrent = () => index === init.index();
     init.readSettings();
-    for await (const [path, identity] of this.list(index, (kind) => !lateKinds.includes(kind), pacer)) init.read(index, path, identity);
+    for await (const [path, identity] of this.list(index, (kind) => !lateKinds.includes(kind))) {
+      init.read(index, path, identity);
+      await init.nextTurn();
+    }
     if (!isCurrent()) return false;
     this.reach('layers');
     // Open agents can be answered now.
     await init.nextTurn();
-    for await (const [path, identity] of this.list(index, (kind) => lateKinds.includes(kind), pacer)) index.announce(path, identity);
+    for await (const [path, identity] of this.list(index, (kind) => lateKinds.includes(kind))) index.announce(path, identity);
     if (!isCurrent()) return false;
     index.isListed = true;
     this.reach('names');
     for (const { path, identity } of index.files()) {
       if (!isCurrent()) return false;
       if (lateKinds.includes(identity.kind) && !init.isTaken(path)) init.read(index, path, identity);
-      await pacer.pause();
+      await init.nextTurn();
     }
     return isCurrent();
   }
@@ -104,16 +106,14 @@ export class ProjectLoader {
   private async *list(
     index: GrowingIndex,
     isWanted: (kind: Kind) => boolean,
-    pacer: Pacer,
   ): AsyncGenerator<readonly [path: string, FileIdentity], void, undefined> {
     const report = (finding: Finding) => this.faults.push(finding);
     for await (const files of listConfigFiles(this.init.files, index.settings, { isWanted, report })) {
       for (const { path, identity } of files) {
         if (index !== this.init.index()) return;
         if (!this.init.isTaken(path) && index.identityOf(path) === undefined) yield [path, identity];
-        await pacer.pause();
       }
-      await pacer.pause();
+      await this.init.nextTurn();
     }
   }
 

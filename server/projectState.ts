@@ -14,12 +14,10 @@ import type { RuleContext } from '../core/rules/rule.js';
 import { affectedFiles } from './affectedFiles.js';
 import type { ConfigDocument } from './configDocument.js';
 import type { ServiceHost } from './host.js';
-import type { Pacer } from './pacer.js';
 import { ProjectBase } from './projectBase.js';
 import { ProjectChecks } from './projectChecks.js';
 import { GrowingIndex, ProjectLoader } from './projectLoader.js';
 import { ProjectTexts } from './projectTexts.js';
-import type { Soon } from './soon.js';
 import type { Project } from './workspace.js';
 
 /** So many files changed at once (another branch, say) concern everybody without asking for each. */
@@ -135,16 +133,22 @@ export class ProjectState implements Project {
     return this.host.environment.names?.() ?? [];
   }
 
-  findings(path: string): Soon<readonly PlacedFinding[]> {
+  async findings(path: string): Promise<readonly PlacedFinding[]> {
     this.settle();
     const before = this.found.get(path);
     if (before !== undefined) return before;
     if (this.identityOf(path) === undefined) return placeFindings('', this.loader.faultsAt(path));
-    // Whatever has happened while it was waited for, a change or another index, counts too.
+    // The project may have changed during each wait, so the file is looked up again after it.
     const known = this.known(path);
-    if (known !== undefined) return known.then(() => this.findings(path));
+    if (known !== undefined) {
+      await known;
+      return this.findings(path);
+    }
     const found = this.checkAt(path);
-    if (typeof found === 'function') return this.checks.load(found).then(() => this.findings(path));
+    if (typeof found === 'function') {
+      await this.checks.load(found);
+      return this.findings(path);
+    }
     this.found.set(path, found);
     return found;
   }
@@ -212,9 +216,9 @@ export class ProjectState implements Project {
   }
 
   /** Finds and reads the files. */
-  async load(pacer: Pacer): Promise<void> {
+  async load(): Promise<void> {
     try {
-      await this.loader.load(pacer);
+      await this.loader.load();
     } finally {
       this.found.clear();
       this.on.onAffected(this, 'all');

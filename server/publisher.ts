@@ -1,4 +1,4 @@
-import type { Diagnostic } from 'vscode-languageserver';
+import type { PublishDiagnosticsParams } from 'vscode-languageserver';
 import type { DiagnosticReport } from './diagnosis.js';
 import type { LanguageService } from './service.js';
 import type { Affected } from './workspaceState.js';
@@ -8,17 +8,15 @@ export interface PublisherOptions {
   readonly nextTurn: () => Promise<void>;
   /** The client asks for diagnostics; otherwise they are sent. */
   readonly pulls: boolean;
-  /** Sends the diagnostics of an open document; resolves when they are on their way. */
-  readonly send: (uri: string, version: number | undefined, items: readonly Diagnostic[]) => Promise<void>;
+  readonly send: (params: PublishDiagnosticsParams) => Promise<void>;
   /** Asks the client to ask again; undefined when it cannot. */
   readonly refresh: (() => Promise<unknown>) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Brings diagnostics to the client: sends them where it does not ask, and tells it to ask again when a change in one file concerns others that
- * are open. There is no timer: what changes while a round is under way makes up the next round, which begins when the event loop has gone
- * round and all that had arrived has been taken in.
+ * Brings diagnostics to the client: sends them where the client does not ask, and tells it to ask again when a change in one file affects other
+ * open files. There is no timer: changes that arrive during a round are handled in the next one, which begins when no more messages arrive.
  */
 export class Publisher {
   private readonly options: PublisherOptions;
@@ -47,7 +45,7 @@ export class Publisher {
     this.begin();
   }
 
-  /** Something else has changed, a file on disk for instance: `affected` will tell whom it concerns once the index has caught up. */
+  /** Something else has changed, a file on disk for instance. `affected` is called with the files concerned when the index has caught up. */
   changedElsewhere(): void {
     this.begin();
   }
@@ -64,27 +62,28 @@ export class Publisher {
   private begin(): void {
     if (this.isUnderWay) return;
     this.isUnderWay = true;
-    this.wait();
-  }
-
-  /** As long as each turn brings a change there may be more. */
-  private wait(): void {
-    const seen = this.changes;
-    void this.options.nextTurn().then(() => (seen === this.changes ? this.run() : this.wait()));
+    this.run().catch(this.options.onError);
   }
 
   private async run(): Promise<void> {
     try {
-      this.options.service().settle();
-      if (this.options.pulls) await this.askAgain();
-      else await this.sendAll();
-    } catch (error) {
-      this.options.onError(error);
+      do {
+        await this.untilQuiet();
+        this.options.service().settle();
+        await (this.options.pulls ? this.askAgain() : this.sendAll());
+      } while (this.changed.size + this.suspects.size + this.closed.size > 0);
+    } finally {
       this.isUnderWay = false;
-      return;
     }
-    if (this.changed.size + this.suspects.size + this.closed.size > 0) this.wait();
-    else this.isUnderWay = false;
+  }
+
+  /** Messages arrive one in each turn of the event loop, so that a burst of changes is answered once. */
+  private async untilQuiet(): Promise<void> {
+    let seen: number;
+    do {
+      seen = this.changes;
+      await this.options.nextTurn();
+    } while (seen !== this.changes);
   }
 
   private async sendAll(): Promise<void> {
@@ -93,7 +92,7 @@ export class Publisher {
     for (const uri of take(this.closed)) {
       this.published.delete(uri);
       this.suspects.delete(uri);
-      if (!this.changed.has(uri)) await send(uri, undefined, []);
+      if (!this.changed.has(uri)) await send({ uri, diagnostics: [] });
     }
     const own = take(this.changed);
     for (const uri of own) this.suspects.delete(uri);
@@ -102,12 +101,12 @@ export class Publisher {
         const report = await this.reportOf(uri);
         if (report === undefined) continue;
         const version = workspace.document(uri)?.version ?? undefined;
-        // Closed meanwhile: its last word is an empty list.
+        // A document that has been closed meanwhile gets an empty list in the next round.
         if (version === undefined || this.closed.has(uri)) continue;
-        // A newer text is on its way through the next round.
+        // A newer text is checked in the next round.
         if (this.changed.has(uri) || (!always && this.published.get(uri) === report.id)) continue;
         this.published.set(uri, report.id);
-        await send(uri, version, report.items);
+        await send({ uri, version, diagnostics: [...report.items] });
       }
     }
   }
@@ -126,7 +125,7 @@ export class Publisher {
     const { service, refresh } = this.options;
     const { diagnosis } = service();
     for (const uri of take(this.closed)) diagnosis.reported.delete(uri);
-    // What the client has changed it asks about by itself.
+    // The client asks about the documents it has changed itself.
     const own = new Set(take(this.changed));
     const others = take(this.suspects).filter((uri) => !own.has(uri));
     if (refresh === undefined) return;

@@ -1,12 +1,10 @@
 import { type ClientCapabilities, ErrorCodes, type FileEvent, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Logger } from '../core/ports.js';
-import { Cancellation } from './cancellation.js';
 import { createDiagnosis, type Diagnosis, type DiagnosticReport } from './diagnosis.js';
 import type { AnyFeature, FeatureContext, Progress } from './feature.js';
 import type { ServiceHost } from './host.js';
 import { readClientSettings } from './settings.js';
-import { type Soon, whenThere } from './soon.js';
 import type { Workspace } from './workspace.js';
 import { type Affected, WorkspaceState } from './workspaceState.js';
 
@@ -22,8 +20,8 @@ export interface ServiceOptions {
 }
 
 export interface RequestOptions {
-  /** Ends the request when it is aborted; the service does so itself when the document changes meanwhile. */
-  readonly cancellation?: Cancellation;
+  /** Ends the request when it is aborted. The service ends it too when the document changes meanwhile. */
+  readonly signal?: AbortSignal;
   readonly progress?: Progress | undefined;
   readonly sendPart?: FeatureContext['sendPart'];
 }
@@ -44,13 +42,13 @@ export interface LanguageService {
   start(): void;
   /** Catches up with all that has arrived, so that `onAffected` is told. */
   settle(): void;
-  diagnose(uri: string): Soon<DiagnosticReport>;
+  diagnose(uri: string): Promise<DiagnosticReport>;
   /**
-   * Answers one LSP request, at once where nothing has to be waited for.
+   * Answers one LSP request.
    *
    * @throws ResponseError when the method is unknown, the document has changed meanwhile, or the feature refuses; the signal's reason; any bug of a feature
    */
-  request(method: string, params: unknown, options?: RequestOptions): Soon<unknown>;
+  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
 }
 
 /** Answers that are about the text as it is when they are ready, so a change meanwhile does not make them stale. They wait by themselves. */
@@ -64,30 +62,13 @@ export function createService({ host, features, client, logger, folders, onAffec
   workspace.setFolders(folders);
   const diagnosis = createDiagnosis(workspace, host);
   const byMethod = new Map(features.map((feature) => [feature.method, feature]));
-  const waiting = new Map<string, Set<Cancellation>>();
+  const underWay = new Set<{ readonly uri: string; readonly outdated: AbortController }>();
 
-  /** Ends the requests about a text that is no more. */
+  /** Ends the requests about a text that has been replaced. */
   const outdate = (uri: string) => {
-    const outdated = waiting.get(uri);
-    waiting.delete(uri);
-    for (const cancellation of outdated ?? [])
-      cancellation.abort(new ResponseError(LSPErrorCodes.ContentModified, 'The document has changed since it was asked about.'));
-  };
-
-  /** The answer to a request that ends when the text it is about is no more. */
-  const answerAbout = async (uri: string, signal: Cancellation, answer: () => Soon<unknown>) => {
-    waiting.set(uri, (waiting.get(uri) ?? new Set()).add(signal));
-    try {
-      // Just after the start the files are still being read.
-      const known = workspace.known(uri);
-      if (known !== undefined) {
-        await known;
-        signal.throwIfAborted();
-      }
-      return await answer();
-    } finally {
-      waiting.get(uri)?.delete(signal);
-    }
+    for (const request of underWay)
+      if (request.uri === uri)
+        request.outdated.abort(new ResponseError(LSPErrorCodes.ContentModified, 'The document has changed since it was asked about.'));
   };
 
   return {
@@ -122,28 +103,37 @@ export function createService({ host, features, client, logger, folders, onAffec
     start: () => workspace.start(),
     settle: () => workspace.settle(),
     diagnose: (uri) => diagnosis.reportOf(uri),
-    request(method, params, { cancellation: signal = new Cancellation(), progress = noProgress, sendPart } = {}) {
+    async request(method, params, { signal: wanted = new AbortController().signal, progress = noProgress, sendPart } = {}) {
       const feature = byMethod.get(method);
       if (feature === undefined) throw new ResponseError(ErrorCodes.MethodNotFound, `The server does not answer ${method}.`);
-      signal.throwIfAborted();
-      const answer = () => {
+      const uri = neverStale.has(method) ? '' : uriOf(params);
+      const request = { uri, outdated: new AbortController() };
+      const signal = AbortSignal.any([wanted, request.outdated.signal]);
+      const pause = async () => {
+        await host.nextTurn();
+        signal.throwIfAborted();
+      };
+      underWay.add(request);
+      try {
+        // Just after the start the files are still being read.
+        if (uri !== '') await workspace.known(uri);
+        signal.throwIfAborted();
         const { settings } = workspace;
         const { fieldsPage } = host;
-        const pause = () => workspace.pause(signal);
         const context: FeatureContext = { workspace, diagnosis, signal, client, settings, progress, sendPart, logger, fieldsPage, pause };
         // The parameters are what the method says, as far as the client keeps to the protocol.
-        return whenThere(feature.handle(params as never, context), (found) => {
-          signal.throwIfAborted();
-          return found ?? null;
-        });
-      };
-      const uri = neverStale.has(method) ? undefined : uriOf(params);
-      return uri === undefined ? answer() : answerAbout(uri, signal, answer);
+        const answer = await feature.handle(params as never, context);
+        signal.throwIfAborted();
+        return answer ?? null;
+      } finally {
+        underWay.delete(request);
+      }
     },
   };
 }
 
-function uriOf(params: unknown): string | undefined {
+/** The document that a request is about; empty for none. */
+function uriOf(params: unknown): string {
   const document = (params as { textDocument?: { uri?: unknown } } | null | undefined)?.textDocument;
-  return typeof document?.uri === 'string' ? document.uri : undefined;
+  return typeof document?.uri === 'string' ? document.uri : '';
 }

@@ -1,58 +1,53 @@
-import type { FileSystemWatcher, InitializeParams, Registration } from 'vscode-languageserver';
+import {
+  type Connection,
+  DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
+  type FileEvent,
+  type FileSystemWatcher,
+  type InitializeParams,
+  type WorkspaceFoldersChangeEvent,
+} from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { isObject } from '../core/json.js';
 import type { Logger } from '../core/ports.js';
 import type { AnyFeature } from './feature.js';
-import type { ServiceHost } from './host.js';
-import { createNodeHost } from './nodeHost.js';
+import type { CreateHost } from './host.js';
 import { Publisher } from './publisher.js';
 import { createService, type LanguageService } from './service.js';
-import type { Negotiated } from './wire/capabilities.js';
-import type { Connection } from './wire/connection.js';
 
 export interface SessionOptions {
   readonly connection: Connection;
   readonly features: readonly AnyFeature[];
   readonly logger: Logger;
   readonly params: InitializeParams;
-  readonly negotiated: Negotiated;
-  /** Default: Node's. */
-  readonly host?: ServiceHost | undefined;
+  readonly createHost: CreateHost;
 }
 
-/** What there is once `initialize` has been answered. */
-export interface Session extends Negotiated {
+/** The language service for one client, and what the client tells it. */
+export interface Session {
   readonly service: LanguageService;
-  readonly publisher: Publisher;
-  readonly host: ServiceHost;
-  /** What the client has sent with `initialize`. */
-  readonly params: InitializeParams;
   /** To be called when the client has said `initialized`. */
   begin(): void;
-  /** Reads section `agentStack` of the client's settings. */
-  askForSettings(): Promise<void>;
+  documentChanged(document: TextDocument): void;
+  documentClosed(uri: string): void;
+  foldersChanged(event: WorkspaceFoldersChangeEvent): void;
+  filesChanged(changes: readonly FileEvent[]): void;
+  /** @param settings all settings of the client, where it sends them along */
+  settingsChanged(settings: unknown): Promise<void>;
 }
 
-/** Loads the language service for one client. Reached by `import()` only: this is where all that is heavy hangs on. */
-export function createSession({
-  connection,
-  features,
-  logger,
-  params,
-  negotiated,
-  host = createNodeHost({ trusted: isTrusted(params) }),
-}: SessionOptions): Session {
-  const { client, pullsDiagnostics } = negotiated;
+/** Loads the language service. Reached by `import()` only: all that takes long to load is imported from here. */
+export async function createSession({ connection, features, logger, params, createHost }: SessionOptions): Promise<Session> {
+  const { capabilities: client } = params;
+  const host = await createHost({ trusted: isTrusted(params) });
   const onError = (error: unknown) => logger.log('error', 'Diagnostics failed', { error });
   const canRefresh = client.workspace?.diagnostics?.refreshSupport === true;
   const publisher: Publisher = new Publisher({
     service: () => service,
     nextTurn: host.nextTurn,
-    pulls: pullsDiagnostics,
-    send(uri, version, items) {
-      const params = { uri, ...(version !== undefined && { version }), diagnostics: items };
-      return connection.notify('textDocument/publishDiagnostics', params);
-    },
-    refresh: canRefresh ? () => connection.request('workspace/diagnostic/refresh') : undefined,
+    pulls: client.textDocument?.diagnostic !== undefined,
+    send: (diagnostics) => connection.sendDiagnostics(diagnostics),
+    refresh: canRefresh ? () => connection.languages.diagnostics.refresh() : undefined,
     onError,
   });
   const service = createService({
@@ -64,22 +59,44 @@ export function createSession({
     onAffected: (affected) => publisher.affected(affected),
   });
   service.setSettings(initialSettings(params));
-  const askForSettings = async () => {
-    if (client.workspace?.configuration !== true) return;
-    const answer = await connection.request('workspace/configuration', { items: [{ section: 'agentStack' }] });
-    service.setSettings(Array.isArray(answer) ? answer[0] : undefined);
-  };
+
+  const hasConfiguration = client.workspace?.configuration === true;
+  const askForSettings = async () => service.setSettings(await connection.workspace.getConfiguration('agentStack'));
+
   return {
-    ...negotiated,
     service,
-    publisher,
-    host,
-    params,
-    askForSettings,
     begin() {
       service.start();
-      const work = [askForSettings(), register(connection, registrationsFor(negotiated))];
-      for (const step of work) step.catch((error) => logger.log('warn', 'The client refused a request', { error }));
+      const { didChangeWatchedFiles, didChangeConfiguration } = client.workspace ?? {};
+      const asked: Promise<unknown>[] = [];
+      if (hasConfiguration) asked.push(askForSettings());
+      if (didChangeWatchedFiles?.dynamicRegistration === true)
+        asked.push(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
+      if (didChangeConfiguration?.dynamicRegistration === true)
+        asked.push(connection.client.register(DidChangeConfigurationNotification.type, { section: 'agentStack' }));
+      for (const request of asked) request.catch((error) => logger.log('warn', 'The client refused a request', { error }));
+    },
+    documentChanged(document) {
+      service.setDocument(document);
+      publisher.documentChanged(document.uri);
+    },
+    documentClosed(uri) {
+      service.closeDocument(uri);
+      publisher.documentClosed(uri);
+    },
+    foldersChanged({ added, removed }) {
+      service.changeFolders(
+        added.map(({ uri }) => uri),
+        removed.map(({ uri }) => uri),
+      );
+    },
+    filesChanged(changes) {
+      service.filesChanged(changes);
+      publisher.changedElsewhere();
+    },
+    async settingsChanged(settings) {
+      if (hasConfiguration) await askForSettings();
+      else if (isObject(settings)) service.setSettings(settings.agentStack);
     },
   };
 }
@@ -89,7 +106,7 @@ function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly st
   return rootUri === null || rootUri === undefined ? [] : [rootUri];
 }
 
-/** Editors that do not know such a thing trust what they open; those that do start the server anew when it changes. */
+/** Editors without workspace trust trust what they open; the others start the server anew when trust changes. */
 function isTrusted({ initializationOptions }: InitializeParams): boolean {
   return !isObject(initializationOptions) || initializationOptions.trusted !== false;
 }
@@ -100,25 +117,8 @@ function initialSettings({ initializationOptions }: InitializeParams): unknown {
   return isObject(initializationOptions.agentStack) ? initializationOptions.agentStack : initializationOptions;
 }
 
-/** Config files by their ending, and the folders they lie in: a folder that is removed is told by its own name alone. */
-const watchers: readonly FileSystemWatcher[] = [
+/** Config files by their ending, and the folders they lie in: of a folder that is removed, only its own name is reported. */
+const watchers: FileSystemWatcher[] = [
   { globPattern: '**/*.json' },
   { globPattern: '**/{agents,llms,personas,prompts,orchestrations,environments,payloads}/**' },
 ];
-
-function registrationsFor({ client }: Negotiated): readonly Registration[] {
-  const registrations: Registration[] = [];
-  if (client.workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
-    registrations.push({ id: 'agentStack.files', method: 'workspace/didChangeWatchedFiles', registerOptions: { watchers } });
-  if (client.workspace?.didChangeConfiguration?.dynamicRegistration === true)
-    registrations.push({
-      id: 'agentStack.settings',
-      method: 'workspace/didChangeConfiguration',
-      registerOptions: { section: 'agentStack' },
-    });
-  return registrations;
-}
-
-async function register(connection: Connection, registrations: readonly Registration[]): Promise<void> {
-  if (registrations.length > 0) await connection.request('client/registerCapability', { registrations });
-}

@@ -4,10 +4,8 @@ import type { ProjectSettings } from '../core/config/projectSettings.js';
 import type { PlacedFinding } from '../core/finding.js';
 import type { FileSystem } from '../core/ports.js';
 import type { RuleContext } from '../core/rules/rule.js';
-import type { RequestSignal } from './cancellation.js';
 import type { Document } from './document.js';
 import type { ServiceHost } from './host.js';
-import type { Soon } from './soon.js';
 
 /** Everything the server knows. Reading brings the index up to date with unsaved texts first, so it is never behind. */
 export interface Workspace {
@@ -24,7 +22,7 @@ export interface Workspace {
   /** The nearest project around a file, open or not. */
   projectOf(uri: string): Project | undefined;
   /** Resolves when every project of the workspace folders is indexed. Await it where an answer would be wrong without (references, rename, workspace symbols). @throws the signal's reason */
-  ready(signal?: RequestSignal): Promise<void>;
+  ready(signal?: AbortSignal): Promise<void>;
 }
 
 export interface Project {
@@ -52,5 +50,5 @@ export interface Project {
   /** Names of the environment variables that are set; never their values. */
   variableNames(): readonly string[];
   /** What is wrong in one file, placed; the same objects until the file or something it depends on changes. */
-  findings(path: string): Soon<readonly PlacedFinding[]>;
+  findings(path: string): Promise<readonly PlacedFinding[]>;
 }

@@ -1,11 +1,9 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { identifyFile, settingsPath } from '../core/config/paths.js';
 import { defaultSettings as defaultProjectSettings } from '../core/config/readSettings.js';
-import type { RequestSignal } from './cancellation.js';
 import { ConfigDocument, diskDocument } from './configDocument.js';
 import { findProjects } from './findProjects.js';
 import type { ServiceHost } from './host.js';
-import { Pacer } from './pacer.js';
 import { ProjectState } from './projectState.js';
 import { defaultSettings, type Settings } from './settings.js';
 import type { Project, Workspace } from './workspace.js';
@@ -28,7 +26,6 @@ export class WorkspaceState implements Workspace {
   readonly host: ServiceHost;
   private readonly onAffected: (affected: Affected) => void;
   private readonly onError: (error: unknown) => void;
-  private readonly pacer: Pacer;
   private readonly byUri = new Map<string, OpenDocument>();
   private readonly byRoot = new Map<string, { readonly state: ProjectState; readonly open: Map<string, ConfigDocument> }>();
   /** Which project a folder belongs to; forgotten when files come or go. */
@@ -42,7 +39,6 @@ export class WorkspaceState implements Workspace {
     this.host = host;
     this.onAffected = on.affected;
     this.onError = on.error;
-    this.pacer = new Pacer({ now: () => host.clock.monotonic(), nextTurn: () => host.nextTurn() });
   }
 
   get projects(): readonly ProjectState[] {
@@ -84,7 +80,7 @@ export class WorkspaceState implements Workspace {
     return this.byRoot.get(project.root)?.open.has(path) ?? false;
   }
 
-  async ready(signal?: RequestSignal): Promise<void> {
+  async ready(signal?: AbortSignal): Promise<void> {
     // An unsaved agentstack.json may name another folder, which is read first.
     this.settle();
     while (this.loads.size > 0) {
@@ -163,10 +159,6 @@ export class WorkspaceState implements Workspace {
     for (const folder of this.folders) this.discover(folder);
   }
 
-  pause(signal: RequestSignal): void | Promise<void> {
-    return this.pacer.pause(signal);
-  }
-
   private put(textDocument: TextDocument): void {
     const file = this.host.toPath(textDocument.uri);
     const project = file === undefined ? undefined : this.projectAt(file);
@@ -230,7 +222,7 @@ export class WorkspaceState implements Workspace {
   }
 
   private load(project: ProjectState): void {
-    this.track(project.load(this.pacer));
+    this.track(project.load());
   }
 
   private discover(folder: string): void {
@@ -242,7 +234,7 @@ export class WorkspaceState implements Workspace {
         await this.host.nextTurn();
         for await (const root of findProjects(folder, this.host)) {
           if (root !== undefined) this.projectIn(root);
-          await this.pacer.pause();
+          await this.host.nextTurn();
         }
       })(),
     );
@@ -275,6 +267,6 @@ function futureRoot(file: string): string | undefined {
   return identity === undefined ? undefined : file.slice(0, at) || '/';
 }
 
-function aborted(signal: RequestSignal): Promise<void> {
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { main, StartError } from '../../server/main.js';
 import type { VerbSetup } from '../cli.js';
 import { example } from '../example.js';
@@ -9,6 +10,8 @@ export const lsp: VerbSetup = (command, cli) => {
     .option('--socket <port>', 'connect to a port of this machine')
     .option('--pipe <name>', 'connect to a named pipe or socket file')
     .option('--node-ipc', 'talk over the channel of a Node parent process')
+    // Language clients pass it along; the connection reads it from the command line by itself.
+    .addOption(new Option('--clientProcessId <pid>', 'end with this process').hideHelp())
     .addHelpText('after', () => example(cli, ['lsp --stdio', 'lsp --socket 6009']))
     .addHelpText('after', '\nSpeaks the Language Server Protocol until the editor says exit or is gone.')
     .action(async ({ socket, pipe, nodeIpc }: { socket?: string; pipe?: string; nodeIpc?: boolean }) => {

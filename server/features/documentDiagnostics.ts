@@ -1,7 +1,6 @@
 import type { DocumentDiagnosticParams, DocumentDiagnosticReport, FullDocumentDiagnosticReport } from 'vscode-languageserver';
 import type { DiagnosticReport } from '../diagnosis.js';
 import type { Feature, FeatureContext } from '../feature.js';
-import { whenThere } from '../soon.js';
 
 /** What is wrong in one document, for clients that ask; to the others it is sent (`publisher.ts`). */
 export const documentDiagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticReport> = {
@@ -10,18 +9,15 @@ export const documentDiagnostics: Feature<DocumentDiagnosticParams, DocumentDiag
     textDocument?.diagnostic === undefined
       ? {}
       : { diagnosticProvider: { identifier: 'agentstack', interFileDependencies: true, workspaceDiagnostics: true } },
-  handle({ textDocument: { uri }, previousResultId }, context) {
+  async handle({ textDocument: { uri }, previousResultId }, context) {
     const { diagnosis, client } = context;
-    return whenThere(diagnosis.reportOf(uri), (report) => {
-      const told = (relatedDocuments: DocumentDiagnosticReport['relatedDocuments']): DocumentDiagnosticReport => {
-        diagnosis.reported.set(uri, report.id);
-        const related = relatedDocuments !== undefined && { relatedDocuments };
-        if (previousResultId === report.id) return { kind: 'unchanged', resultId: report.id, ...related };
-        return { ...toFull(report), ...related };
-      };
-      const takesRelated = client.textDocument?.diagnostic?.relatedDocumentSupport === true;
-      return takesRelated ? findRelated(uri, context).then(told) : told(undefined);
-    });
+    const report = await diagnosis.reportOf(uri);
+    const takesRelated = client.textDocument?.diagnostic?.relatedDocumentSupport === true;
+    const relatedDocuments = takesRelated ? await findRelated(uri, context) : undefined;
+    const related = relatedDocuments !== undefined && { relatedDocuments };
+    diagnosis.reported.set(uri, report.id);
+    if (previousResultId === report.id) return { kind: 'unchanged', resultId: report.id, ...related };
+    return { ...toFull(report), ...related };
   },
 };
 

@@ -11,7 +11,6 @@ export function memoryHost(texts: Readonly<Record<string, string>>): ServiceHost
   const inProject = (path: string) => (path === root ? '' : path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined);
   return {
     environment: { get: (name) => (name === 'SET' ? 'set' : undefined), names: () => ['SET'] },
-    clock: { monotonic: () => performance.now() },
     nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
     openFiles: () => files,
     openCommitted: () => undefined,

@@ -15,7 +15,7 @@ test(`${documents} random documents crash nothing, and what is found in them is 
   expect(report.codes.length).toBeGreaterThan(25);
 }, 300_000);
 
-test('random edits of a large agent, which is read and checked in parts, show what a fresh start shows', async () => {
+test('random edits of a large agent show what a fresh start shows', async () => {
   const files = { 'config/agents/A2/v1.json': JSON.stringify(largeAgent, null, 2), 'config/llms/a.json': llmText('a') };
   const report = await fuzzDocuments({ seed, documents: 200, files });
   expect(report.documents).toBe(200);

@@ -2,7 +2,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities, Position, TextDocumentIdentifier, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
-import { Cancellation } from '../../server/cancellation.js';
 import { features } from '../../server/features/index.js';
 import type { ServiceHost } from '../../server/host.js';
 import { createNodeHost } from '../../server/nodeHost.js';
@@ -101,11 +100,8 @@ export async function openServer(files: Readonly<Record<string, string>>, option
       return { textDocument: { uri: uri(path) }, position: documentOf(text(path)).positionAt(offset) };
     },
     async request<Result>(method: string, params: unknown, signal?: AbortSignal) {
-      const cancellation = new Cancellation();
-      if (signal?.aborted) cancellation.abort(signal.reason);
-      signal?.addEventListener('abort', () => cancellation.abort(signal.reason));
       // The caller knows what the method answers.
-      return (await service.request(method, params, { cancellation })) as Result;
+      return (await service.request(method, params, signal && { signal })) as Result;
     },
     edit: (path, marked) => open(path, takeCursors(path, marked, cursors)),
     close(path) {

@@ -1,6 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createMessageConnection, IPCMessageReader, IPCMessageWriter, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import { type ClientOptions, startServer } from '../../support/lspClient.js';
 import { testWith } from '../../support/needs.js';
 import { agentText, llmText } from '../agents.js';
@@ -80,6 +83,15 @@ describe('the server lives on', () => {
     expect(await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(one) } })).toMatchObject({ items: [] });
   });
 
+  test('after bytes that are no message', async () => {
+    const client = await startServer({ files });
+    for (const wrong of ['Content-Length: 3\r\n\r\n{a}', 'Content-Length: 4\r\n\r\nnull', 'Content-Length: 2\r\n\r\n{}'])
+      client.process.stdin!.write(wrong);
+    client.notify('$/cancelRequest', null);
+    client.open(one);
+    expect(await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(one) } })).toMatchObject({ items: [] });
+  });
+
   test('with a document that is nested too deeply for any parser', async () => {
     const client = await startServer({ files });
     client.open(one, '[{"a":'.repeat(200_000));
@@ -117,6 +129,35 @@ test('the command line starts the same server', async () => {
   expect(report).toMatchObject({ items: [{ code: 'schema' }] });
 });
 
+describe('the client is reached', () => {
+  const initialize = { processId: null, rootUri: null, capabilities: {} };
+  const server = join(import.meta.dirname, '../../../dist/server.cjs');
+
+  test('by the channel of a Node parent, and the server ends with it', async () => {
+    const child = fork(server, ['--node-ipc'], { stdio: 'ignore' });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const client = createMessageConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
+    client.listen();
+    expect(await client.sendRequest('initialize', initialize)).toMatchObject({ serverInfo: { name: 'agentstack' } });
+    child.disconnect();
+    expect(await ended).toBe(1);
+  });
+
+  test('by a port on which it listens, and the server ends with the connection', async () => {
+    const listener = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void listener.close());
+    await once(listener, 'listening');
+    const child = spawn(process.execPath, [server, `--socket=${(listener.address() as AddressInfo).port}`], { stdio: 'ignore' });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const [socket] = (await once(listener, 'connection')) as [Socket];
+    const client = createMessageConnection(new StreamMessageReader(socket), new StreamMessageWriter(socket));
+    client.listen();
+    expect(await client.sendRequest('initialize', initialize)).toMatchObject({ serverInfo: { name: 'agentstack' } });
+    socket.end();
+    expect(await ended).toBe(1);
+  });
+});
+
 describe('the end', () => {
   test('comes with exit after shutdown, with success', async () => {
     const client = await startServer({ files });
@@ -131,6 +172,15 @@ describe('the end', () => {
     const client = await startServer({ files });
     const ended = new Promise((resolve) => client.process.once('exit', resolve));
     client.process.stdin!.end();
+    expect(await ended).toBe(1);
+  });
+
+  test('comes when the editor that started the server has died, however it is connected', async () => {
+    const editor = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' });
+    const command = [join(import.meta.dirname, '../../../dist/server.cjs'), '--stdio', `--clientProcessId=${editor.pid}`];
+    const client = await startServer({ files, command });
+    const ended = new Promise((resolve) => client.process.once('exit', resolve));
+    editor.kill();
     expect(await ended).toBe(1);
   });
 

@@ -1,29 +1,41 @@
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { CancellationTokenSource, createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import {
+  CancellationTokenSource,
+  createConnection,
+  createMessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver/node';
 import type { AnyFeature, Feature } from '../../server/feature.js';
-import { LanguageServer } from '../../server/languageServer.js';
+import { createLogger } from '../../server/logger.js';
+import { createNodeHost } from '../../server/nodeHost.js';
 import { requestFailed } from '../../server/requestFailed.js';
-import { Connection } from '../../server/wire/connection.js';
-import { StreamTransport } from '../../server/wire/streamTransport.js';
+import { startServer } from '../../server/startServer.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 
-/** A server with these features, and a client of it, in one process. */
-async function connect(...features: readonly AnyFeature[]) {
+/** A server with these features, and a client of it, in one process. Nothing has been said yet. */
+function start(...features: readonly AnyFeature[]) {
   const [up, down] = [new PassThrough(), new PassThrough()];
-  const connection = new Connection(new StreamTransport(up, down));
+  const connection = createConnection(new StreamMessageReader(up), new StreamMessageWriter(down));
   const client = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
   const logs: string[] = [];
   client.onNotification('window/logMessage', ({ message }: { message: string }) => {
     logs.push(message);
   });
   client.listen();
-  new LanguageServer({ connection, features, exit: () => undefined }).listen();
+  const createHost = async () => createNodeHost({ trusted: true });
+  startServer(connection, { logger: createLogger(connection.console), features, createHost });
   onTestFinished(() => {
     client.dispose();
     up.end();
   });
+  return { client, logs };
+}
+
+async function connect(...features: readonly AnyFeature[]) {
+  const { client, logs } = start(...features);
   await client.sendRequest('initialize', { capabilities: {}, rootUri: pathToFileURL(temporaryFolder()).href });
   await client.sendNotification('initialized', {});
   return { client, logs };
@@ -36,6 +48,31 @@ function feature(method: string, handle: Feature<unknown, unknown>['handle']): A
 const uri = 'file:///somewhere/x.json';
 const about = { textDocument: { uri } };
 const key = `sk-${'a1B2c3D4'.repeat(6)}`;
+
+describe('the order of things', () => {
+  test('begins with initialize, before which requests are refused and notifications ignored', async () => {
+    const { client, logs } = start(feature('test/works', () => 'fine'));
+    await client.sendNotification('workspace/didChangeConfiguration', { settings: {} });
+    await expect(client.sendRequest('test/works', about)).rejects.toMatchObject({ code: -32002 });
+    await client.sendRequest('initialize', { capabilities: {}, rootUri: null });
+    expect(await client.sendRequest('test/works', about)).toBe('fine');
+    expect(logs).toEqual([]);
+  });
+
+  test('is kept while the server is still loading', async () => {
+    const { client } = start(feature('test/text', (_params, { workspace }) => workspace.document(uri)?.text));
+    await client.sendRequest('initialize', { capabilities: {}, rootUri: null });
+    const told = [
+      client.sendNotification('initialized', {}),
+      client.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'json', version: 1, text: '1' } }),
+    ];
+    const first = client.sendRequest('test/text', {});
+    told.push(client.sendNotification('textDocument/didChange', { textDocument: { uri, version: 2 }, contentChanges: [{ text: '2' }] }));
+    const second = client.sendRequest('test/text', {});
+    expect([await first, await second]).toEqual(['1', '2']);
+    await Promise.all(told);
+  });
+});
 
 describe('a fault of the server', () => {
   test('is answered, and logged without secrets, and the next request is answered as ever', async () => {

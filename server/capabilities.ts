@@ -1,28 +1,18 @@
-import type { ClientCapabilities, InitializeResult, ServerCapabilities } from 'vscode-languageserver';
-import { isObject } from '../../core/json.js';
-import type { AnyFeature } from '../feature.js';
+import { type ClientCapabilities, type InitializeResult, type ServerCapabilities, TextDocumentSyncKind } from 'vscode-languageserver';
+import { isObject } from '../core/json.js';
+import type { AnyFeature } from './feature.js';
 
-/** What a client can do, and what that leads to. */
-export interface Negotiated {
-  readonly client: ClientCapabilities;
-  /** Diagnostics are asked for; otherwise they are sent. */
-  readonly pullsDiagnostics: boolean;
-}
-
-export function negotiate(client: ClientCapabilities): Negotiated {
-  return { client, pullsDiagnostics: client.textDocument?.diagnostic !== undefined };
-}
-
-export function describeServer(features: readonly AnyFeature[], { client }: Negotiated): InitializeResult {
+/** The reply to `initialize`: what the features can do, in one list. */
+export function describeServer(features: readonly AnyFeature[], client: ClientCapabilities): InitializeResult {
   const base: ServerCapabilities = {
-    // The one that every client must take.
+    // The encoding that every client supports.
     positionEncoding: 'utf-16',
-    textDocumentSync: { openClose: true, change: 2 },
+    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   };
   const capabilities = features.reduce<unknown>((merged, feature) => merge(merged, feature.capability(client)), base);
-  // A merge of capabilities is one.
   return {
+    // Capabilities merged member by member are capabilities again.
     capabilities: capabilities as ServerCapabilities,
     serverInfo: { name: 'agentstack', version: process.env.AGENT_STACK_VERSION ?? 'unknown' },
   };

@@ -1,0 +1,109 @@
+import {
+  type CancellationToken,
+  type Connection,
+  DidChangeWorkspaceFoldersNotification,
+  ErrorCodes,
+  type InitializeParams,
+  LSPErrorCodes,
+  ResponseError,
+  TextDocuments,
+} from 'vscode-languageserver';
+import type { Logger } from '../core/ports.js';
+import { describeServer } from './capabilities.js';
+import { documentVersions } from './documentVersions.js';
+import type { AnyFeature } from './feature.js';
+import { features as allFeatures } from './features/index.js';
+import type { CreateHost } from './host.js';
+import { createProgress } from './progress.js';
+import type { Session } from './session.js';
+
+export interface ServerOptions {
+  readonly logger: Logger;
+  /** Called once, after the reply to `initialize`. */
+  readonly createHost: CreateHost;
+  /** Default: all. */
+  readonly features?: readonly AnyFeature[];
+}
+
+/**
+ * Runs the language server on a connection: lifecycle, documents, cancellation, and the boundary around every handler. The language service
+ * is loaded after the reply to `initialize`; messages that arrive meanwhile wait, in their order.
+ */
+export function startServer(connection: Connection, { logger, createHost, features = allFeatures }: ServerOptions): void {
+  let client: InitializeParams | undefined;
+  let session: Promise<Session> | undefined;
+  let isShutDown = false;
+
+  const load = async (params: InitializeParams) => {
+    const { createSession } = await import('./session.js');
+    return createSession({ connection, features, logger, params, createHost });
+  };
+
+  /** Undefined before `initialize`. */
+  const loaded = () => {
+    if (session === undefined && client !== undefined) session = load(client);
+    return session;
+  };
+
+  const tell = (method: string, act: (session: Session) => void | Promise<void>) => {
+    loaded()
+      ?.then(act)
+      .catch((error) => logger.log('error', `${method} failed`, { error }));
+  };
+
+  connection.onInitialize((params) => {
+    if (client !== undefined) throw new ResponseError(ErrorCodes.InvalidRequest, 'initialize was sent twice.');
+    client = params;
+    return describeServer(features, params.capabilities);
+  });
+  connection.onInitialized(() => {
+    tell('initialized', (to) => to.begin());
+    // Not earlier: during `initialize` the connection sets a handler of its own.
+    connection.onNotification(DidChangeWorkspaceFoldersNotification.type, ({ event }) => {
+      tell('didChangeWorkspaceFolders', (to) => to.foldersChanged(event));
+    });
+  });
+  connection.onShutdown(() => {
+    isShutDown = true;
+  });
+
+  const documents = new TextDocuments(documentVersions);
+  documents.onDidChangeContent(({ document }) => tell('didChange', (to) => to.documentChanged(document)));
+  documents.onDidClose(({ document }) => tell('didClose', (to) => to.documentClosed(document.uri)));
+  documents.listen(connection);
+  connection.onDidChangeWatchedFiles(({ changes }) => tell('didChangeWatchedFiles', (to) => to.filesChanged(changes)));
+  connection.onDidChangeConfiguration(({ settings }) => tell('didChangeConfiguration', (to) => to.settingsChanged(settings)));
+
+  connection.onRequest(async (method, params, token) => {
+    try {
+      if (isShutDown) throw new ResponseError(ErrorCodes.InvalidRequest, 'The server has been shut down.');
+      const started = loaded();
+      if (started === undefined) throw new ResponseError(ErrorCodes.ServerNotInitialized, 'initialize comes first.');
+      const { service } = await started;
+      const { done, ...progress } = createProgress(connection, params);
+      try {
+        return await service.request(method, params, { signal: signalOf(token), ...progress });
+      } finally {
+        done();
+      }
+    } catch (error) {
+      if (error instanceof ResponseError) throw error;
+      if (token.isCancellationRequested) throw cancelled();
+      logger.log('error', `${method} failed`, { error });
+      throw new ResponseError(ErrorCodes.InternalError, `${method} failed because of a fault in the server. Its log has the details.`);
+    }
+  });
+  connection.listen();
+}
+
+/** Aborted when the client cancels the request: from here on, cancellation is an `AbortSignal`. */
+function signalOf(token: CancellationToken): AbortSignal {
+  if (token.isCancellationRequested) return AbortSignal.abort(cancelled());
+  const controller = new AbortController();
+  token.onCancellationRequested(() => controller.abort(cancelled()));
+  return controller.signal;
+}
+
+function cancelled(): ResponseError {
+  return new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+}
