@@ -2,6 +2,7 @@ import type { TextRange } from '../core/finding.js';
 import { isObject, pointerOf } from '../core/json.js';
 import { type Cursor, cursorAt } from './cursor.js';
 import type { Document } from './document.js';
+import { treeOf } from './jsonTree.js';
 import { candidateFiles } from './names/candidateFiles.js';
 import { type Entity, entityKey } from './names/entity.js';
 import { type FileView, rawStretches, viewOf } from './names/fileView.js';
@@ -35,7 +36,7 @@ export interface Occurrences {
  * with different outputs); empty on anything else. Works in broken JSON.
  */
 export function occurrencesAt(document: Document, offset: number, project: Project): readonly Occurrence[] {
-  const cursor = cursorAt(document.text, offset);
+  const cursor = cursorAt(treeOf(document), offset);
   if (cursor.place === 'none' || cursor.quotes === 'none') return [];
   const view = viewOf(document, project);
   return view === undefined ? [] : occurrencesAtCursor(view, cursor);

@@ -12,9 +12,7 @@ import persona from '../schemas/persona.schema.json' with { type: 'json' };
 import prompt from '../schemas/prompt.schema.json' with { type: 'json' };
 import system from '../schemas/system.schema.json' with { type: 'json' };
 import { jsonSchemaRef, jsonSchemaWords } from './jsonSchemaWords.js';
-
-/** Object keys and list indices from the root, as `Cursor.path` has them. */
-export type Path = readonly (string | number)[];
+import type { Path } from './jsonTree.js';
 
 /** What a schema says of one value. */
 export interface SchemaPlace {

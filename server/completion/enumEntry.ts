@@ -1,6 +1,4 @@
-import { isObject } from '../../core/json.js';
-import { locateLoosely } from '../looseJson.js';
-import type { Path } from '../schemaDocs.js';
+import { endOf, memberOf, nodeAt, type Path, treeOf } from '../jsonTree.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 import { eolOf, indentOf, indentUnitOf } from './toItem.js';
@@ -11,22 +9,22 @@ import { eolOf, indentOf, indentUnitOf } from './toItem.js';
  */
 export function enumEntry(spot: Spot, base: Path, name: string, values: readonly string[]): Suggestion['also'] {
   const { text, offset } = spot;
-  const enums = spot.valueAt([...base, 'enums']);
+  const { root, open } = treeOf(spot.document);
+  const enums = nodeAt(root, [...base, 'enums']);
   const entry = `${JSON.stringify(name)}: [${values.map((value) => JSON.stringify(value)).join(', ')}]`;
   const eol = eolOf(text);
   const indent = indentUnitOf(text);
   if (enums === undefined) {
-    const schema = locateLoosely(text, [...base, 'output_schema']);
-    if (schema === undefined || text[schema.end - 1] !== '}' || offset >= schema.end) return undefined;
-    const line = indentOf(text, schema.start);
-    return [{ offset: schema.end, text: `,${eol}${line}"enums": {${eol}${line}${indent}${entry}${eol}${line}}` }];
+    const schema = nodeAt(root, [...base, 'output_schema']);
+    if (schema?.type !== 'object' || open.has(schema.offset) || offset >= endOf(schema)) return undefined;
+    const line = indentOf(text, schema.offset);
+    return [{ offset: endOf(schema), text: `,${eol}${line}"enums": {${eol}${line}${indent}${entry}${eol}${line}}` }];
   }
-  const place = locateLoosely(text, [...base, 'enums']);
-  if (!isObject(enums) || Object.hasOwn(enums, name) || place === undefined || text[place.end - 1] !== '}') return undefined;
-  let end = place.end - 1;
+  if (enums.type !== 'object' || memberOf(enums, name) !== undefined || open.has(enums.offset)) return undefined;
+  let end = endOf(enums) - 1;
   while (/\s/.test(text[end - 1] ?? '')) end -= 1;
-  const isEmpty = end === place.start + 1;
-  const isOnOneLine = !/[\r\n]/.test(text.slice(place.start, place.end));
-  const separator = isOnOneLine ? ' ' : `${eol}${indentOf(text, place.start)}${indent}`;
+  const isEmpty = end === enums.offset + 1;
+  const isOnOneLine = !/[\r\n]/.test(text.slice(enums.offset, endOf(enums)));
+  const separator = isOnOneLine ? ' ' : `${eol}${indentOf(text, enums.offset)}${indent}`;
   return [{ offset: end, text: `${isEmpty ? '' : ','}${separator}${entry}${isEmpty && isOnOneLine ? ' ' : ''}` }];
 }

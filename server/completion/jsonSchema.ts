@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../core/json.js';
-import type { Path } from '../schemaDocs.js';
+import type { Path } from '../jsonTree.js';
 import type { FittingField } from './fittingFields.js';
 import type { Spot } from './spot.js';
 

@@ -6,7 +6,7 @@ import { doneBefore, waitsOf } from '../../core/routing/taskWaits.js';
 import { findChoices } from '../../core/rules/support/choices.js';
 import { findGiven, layersOf } from '../../core/rules/support/layers.js';
 import { taskLayersOf } from '../../core/rules/support/taskLayers.js';
-import type { Path } from '../schemaDocs.js';
+import type { Path } from '../jsonTree.js';
 import { type PayloadKey, payloadKeys } from './payloadKeys.js';
 import type { Spot } from './spot.js';
 

@@ -3,7 +3,7 @@ import { maxTextBytes } from '../configDocument.js';
 import { cursorAt } from '../cursor.js';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
-import { readTokens } from '../jsonTokens.js';
+import { treeOf } from '../jsonTree.js';
 import type { ObjectDraft } from './draft.js';
 import { provideKeys } from './keys.js';
 import { referredKeys } from './outputs.js';
@@ -21,7 +21,7 @@ export async function provideCompletion(document: Document, offset: number, cont
   if (project === undefined || identity === undefined) return undefined;
   // Such files are not checked either, and one scan would keep everybody else waiting.
   if (document.text.length > maxTextBytes) return undefined;
-  const cursor = cursorAt(document.text, offset);
+  const cursor = cursorAt(treeOf(document), offset);
   if (cursor.place === 'none') return undefined;
   const spot = createSpot({ document, project, identity, kind: identity.kind, cursor, offset, context });
   const suggestions = await suggestionsAt(spot);
@@ -49,21 +49,9 @@ async function suggestionsAt(spot: Spot): Promise<readonly Suggestion[]> {
     const forms = path.length === 1 && !cursor.hasColon && isNearlyEmpty(spot) ? wholeFiles(spot, 'members') : [];
     return [...forms, ...provideKeys(spot)];
   }
-  if (isBeforeItsValue(spot)) return [];
+  if (cursor.hasValue) return [];
   if (path.length === 0) return cursor.quotes === 'none' ? wholeFiles(spot, 'value') : [];
   return provideValues(spot);
-}
-
-/** Between a colon and a value that is there: anything put there would be one too many. */
-function isBeforeItsValue({ cursor, text, path }: Spot): boolean {
-  if (cursor.token.start !== cursor.token.end || typeof path.at(-1) === 'number') return false;
-  const next = readTokens(text);
-  for (next.read(cursor.token.end); next.type === 'comment'; next.read(next.end));
-  if (next.type === '{' || next.type === '[') return true;
-  if (next.type !== 'string' && next.type !== 'word') return false;
-  const after = readTokens(text);
-  for (after.read(next.end); after.type === 'comment'; after.read(after.end));
-  return after.type !== ':';
 }
 
 /** An object that holds no more than who the file is. */

@@ -1,8 +1,9 @@
 import { CompletionItemKind } from 'vscode-languageserver';
 import { isObject, listOf } from '../../core/json.js';
 import type { Kind } from '../../core/kinds.js';
+import type { Path } from '../jsonTree.js';
 import { isToolName, textsIn, toolOwner, toolsFor } from '../names/toolAt.js';
-import type { Path, SchemaPlace } from '../schemaDocs.js';
+import type { SchemaPlace } from '../schemaDocs.js';
 import { partValues } from './conditions.js';
 import { json } from './draft.js';
 import type { Spot } from './spot.js';

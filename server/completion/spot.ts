@@ -1,11 +1,11 @@
+import type { ASTNode } from 'vscode-json-languageservice';
 import type { FileIdentity } from '../../core/config/configFile.js';
 import type { Json } from '../../core/json.js';
 import type { Kind } from '../../core/kinds.js';
 import type { Cursor } from '../cursor.js';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
-import { readLoosely, readMembers } from '../looseJson.js';
-import type { Path } from '../schemaDocs.js';
+import { isScalar, jsonOf, nodeAt, type Path, treeOf } from '../jsonTree.js';
 import type { Project } from '../workspace.js';
 
 /** Where something is to be completed, and what can be asked about it. What costs something is found out when first asked for. */
@@ -29,28 +29,19 @@ export interface Spot {
 }
 
 export function createSpot(given: Omit<Spot, 'valueAt' | 'members' | 'rootMembers' | 'path' | 'text'>): Spot {
-  const { text } = given.document;
-  const { path, container } = given.cursor;
-  const values = new Map<string, Json | undefined>();
-  let members: ReadonlyMap<string, Json | undefined> | undefined;
-  let rootMembers: ReadonlyMap<string, Json | undefined> | undefined;
+  const { document, cursor } = given;
+  const { root } = treeOf(document);
   return {
     ...given,
-    path,
-    text,
-    valueAt(at) {
-      const key = JSON.stringify(at);
-      if (!values.has(key)) values.set(key, readLoosely(text, at));
-      return values.get(key);
-    },
-    rootMembers() {
-      rootMembers ??= readMembers(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-      return rootMembers;
-    },
-    members() {
-      if (path.length === 1) return this.rootMembers();
-      members ??= container === undefined ? new Map() : readMembers(text, container);
-      return members;
-    },
+    path: cursor.path,
+    text: document.text,
+    valueAt: (path) => jsonOf(nodeAt(root, path)),
+    rootMembers: () => scalarsOf(root),
+    members: () => scalarsOf(cursor.container),
   };
+}
+
+function scalarsOf(node: ASTNode | undefined): ReadonlyMap<string, Json | undefined> {
+  const members = node?.type === 'object' ? node.properties : [];
+  return new Map(members.map(({ keyNode, valueNode: value }) => [keyNode.value, value && isScalar(value) ? jsonOf(value) : undefined]));
 }

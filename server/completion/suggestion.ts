@@ -1,7 +1,7 @@
 import type { CompletionItemKind } from 'vscode-languageserver';
 import type { ReferenceKind } from '../../core/config/projectIndex.js';
 import type { Kind } from '../../core/kinds.js';
-import type { Path } from '../schemaDocs.js';
+import type { Path } from '../jsonTree.js';
 import type { Draft, Hole } from './draft.js';
 
 /** What `completionItem/resolve` makes the documentation of. Sent to the client and back, so it is small and holds no text of files. */

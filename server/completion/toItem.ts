@@ -8,7 +8,6 @@ import {
 import type { TextRange } from '../../core/finding.js';
 import type { Cursor } from '../cursor.js';
 import type { Document } from '../document.js';
-import { readTokens } from '../jsonTokens.js';
 import { type Draft, type DraftStyle, escapePlain, escapeText, type Hole, writeDraft, writeMember } from './draft.js';
 import type { Suggestion } from './suggestion.js';
 
@@ -69,11 +68,12 @@ export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, 
     }
     return range;
   };
-  const comma = cursor.needsComma.before ? commaBefore(document, cursor) : undefined;
+  const { before: commaAt, after: needsCommaAfter } = cursor.needsComma;
+  const comma = commaAt === undefined ? undefined : { range: document.rangeOf({ start: commaAt, end: commaAt }), newText: ',' };
 
   /** In place of the whole token. */
   const whole = (newText: string, filter: string) => ({
-    edit: { range: rangeOf(token), newText: newText + (cursor.needsComma.after ? ',' : '') },
+    edit: { range: rangeOf(token), newText: newText + (needsCommaAfter ? ',' : '') },
     filter: quotes === 'none' ? filter : `"${filter}`,
     also: [] as TextEdit[],
   });
@@ -83,7 +83,7 @@ export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, 
       ? { newText, insert: rangeOf(before), replace: rangeOf(inner) }
       : { range: rangeOf(inner), newText };
     const after = { start: token.end, end: token.end };
-    return { edit, filter, also: cursor.needsComma.after ? [{ range: document.rangeOf(after), newText: ',' }] : [] };
+    return { edit, filter, also: needsCommaAfter ? [{ range: document.rangeOf(after), newText: ',' }] : [] };
   };
   const plain = (value: string) => (style.snippets ? escapePlain(value) : value);
 
@@ -158,16 +158,6 @@ function shownText(key: string | Hole): string {
 
 function stringOf(value: Draft): string | undefined {
   return 'json' in value && typeof value.json === 'string' ? value.json : undefined;
-}
-
-/** The comma that is missing goes right behind what stands before. */
-function commaBefore(document: Document, { container, token }: Cursor): TextEdit {
-  const reader = readTokens(document.text);
-  let end = container ?? 0;
-  for (reader.read(end); reader.type !== 'end' && reader.start < token.start; reader.read(reader.end)) {
-    if (reader.type !== 'comment') end = reader.end;
-  }
-  return { range: document.rangeOf({ start: end, end }), newText: ',' };
 }
 
 /** Spaces and tabs at the beginning of the line an offset is on. */

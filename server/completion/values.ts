@@ -1,6 +1,7 @@
 import { CompletionItemKind } from 'vscode-languageserver';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
-import { type Path, partsOf, type SchemaPlace, schemaIdOf, schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
+import type { Path } from '../jsonTree.js';
+import { partsOf, type SchemaPlace, schemaIdOf, schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
 import { comparedValues, contextFieldValues, operatorValues, outputFieldValues } from './conditions.js';
 import { json } from './draft.js';
 import { exampleValues } from './examples.js';

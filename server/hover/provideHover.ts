@@ -4,6 +4,7 @@ import { isObject, type Json, pointerOf, valueAt } from '../../core/json.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
 import { type Cursor, cursorAt } from '../cursor.js';
 import type { FeatureContext } from '../feature.js';
+import { treeOf } from '../jsonTree.js';
 import { type FileView, rawStretches, viewOf } from '../names/fileView.js';
 import { isToolName, toolsNamed } from '../names/toolAt.js';
 import { type Occurrence, occurrencesAtCursor, occurrencesIn } from '../occurrences.js';
@@ -22,7 +23,7 @@ export async function provideHover({ textDocument, position }: HoverParams, cont
   const ours = ourDocument(textDocument, context);
   if (ours === undefined) return null;
   const { document, project } = ours;
-  const cursor = cursorAt(document.text, document.offsetAt(position));
+  const cursor = cursorAt(treeOf(document), document.offsetAt(position));
   if (cursor.place === 'none' || cursor.token.start === cursor.token.end) return null;
   const view = viewOf(document, project);
   if (view === undefined) return null;

@@ -1,10 +1,10 @@
 import type { ConfigFile } from '../../core/config/configFile.js';
 import { pathOf } from '../../core/config/paths.js';
 import type { TextRange } from '../../core/finding.js';
-import { isObject, type JsonObject, segmentsOf } from '../../core/json.js';
+import { isObject, type JsonObject } from '../../core/json.js';
 import { type Located, locate } from '../../core/jsonText/locate.js';
 import type { Document } from '../document.js';
-import { findNode, outlineOf, toValue } from '../jsonOutline.js';
+import { jsonOf, locateIn, treeOf } from '../jsonTree.js';
 import type { Project } from '../workspace.js';
 
 /** A config file as far as it can be understood: one that is no JSON has the value that is probably meant. */
@@ -27,21 +27,10 @@ export function viewOf(document: Document, project: Project): FileView | undefin
       ? { document, project, file: config, value: config.value, locate: (pointers) => locate(text, pointers) }
       : undefined;
   }
-  const outline = outlineOf(text);
-  if (outline.root?.type !== 'object') return undefined;
-  // The root is an object, so its value is one.
-  const value = toValue(outline.root, text) as JsonObject;
-  const find = (pointers: Iterable<string>) => {
-    const found = new Map<string, Located>();
-    for (const pointer of pointers) {
-      const node = findNode(outline, segmentsOf(pointer));
-      if (node === undefined) continue;
-      const { key, start, end } = node;
-      found.set(pointer, { ...(key && { key: { start: key.start, end: key.end } }), value: { start, end } });
-    }
-    return found;
-  };
-  return { document, project, file: { ...config, value }, value, locate: find };
+  const tree = treeOf(document);
+  const value = jsonOf(tree.root);
+  if (!isObject(value)) return undefined;
+  return { document, project, file: { ...config, value }, value, locate: (pointers) => locateIn(tree, pointers) };
 }
 
 /**

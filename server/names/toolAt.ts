@@ -3,7 +3,7 @@ import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
 import { chooseTools, namesOf } from '../../core/config/toolChoice.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import { findGiven, layersOf } from '../../core/rules/support/layers.js';
-import type { Path } from '../schemaDocs.js';
+import type { Path } from '../jsonTree.js';
 import type { Project } from '../workspace.js';
 
 /** Whether the value at a path names a tool: an entry of a list of tools, or the skill of a step. */

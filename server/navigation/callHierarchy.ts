@@ -7,6 +7,7 @@ import type {
 import { pointerOf } from '../../core/json.js';
 import { cursorAt } from '../cursor.js';
 import type { FeatureContext } from '../feature.js';
+import { treeOf } from '../jsonTree.js';
 import { viewOf } from '../names/fileView.js';
 import { findOccurrences, type Occurrence, occurrencesAt, occurrencesIn } from '../occurrences.js';
 import { ourDocument } from '../ours.js';
@@ -23,7 +24,7 @@ export function prepareCallHierarchy(
   const offset = document.offsetAt(position);
   const [named] = occurrencesAt(document, offset, project).flatMap((occurrence) => calledBy(occurrence) ?? []);
   const view = viewOf(document, project);
-  const caller = named ?? (view && callerAround(view, pointerOf(...cursorAt(document.text, offset).path)));
+  const caller = named ?? (view && callerAround(view, pointerOf(...cursorAt(treeOf(document), offset).path)));
   const item = caller && itemOf(caller, project);
   return item === undefined ? null : [item];
 }

@@ -5,6 +5,7 @@ import { resolveRef } from '../../core/rules/support/resolveRef.js';
 import { type Cursor, cursorAt } from '../cursor.js';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
+import { treeOf } from '../jsonTree.js';
 import { entityKey } from '../names/entity.js';
 import { type FileView, viewOf } from '../names/fileView.js';
 import { isToolName, toolsNamed } from '../names/toolAt.js';
@@ -39,7 +40,7 @@ export async function provideDefinition(
 }
 
 function definitionAt({ document, project }: OurDocument, offset: number): Found | undefined {
-  const cursor = cursorAt(document.text, offset);
+  const cursor = cursorAt(treeOf(document), offset);
   const view = cursor.place === 'none' ? undefined : viewOf(document, project);
   if (view === undefined) return undefined;
   const named = cursor.quotes === 'none' ? [] : occurrencesAtCursor(view, cursor);

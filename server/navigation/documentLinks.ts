@@ -1,7 +1,7 @@
 import type { DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
 import type { TextRange } from '../../core/finding.js';
 import type { FeatureContext } from '../feature.js';
-import { outlineOf } from '../jsonOutline.js';
+import { insideOf, treeOf } from '../jsonTree.js';
 import { viewOf } from '../names/fileView.js';
 import { occurrencesIn } from '../occurrences.js';
 import { type OurDocument, ourDocument } from '../ours.js';
@@ -50,11 +50,13 @@ function addressLinks({ document, project }: OurDocument): readonly Link[] {
   const isProfile = config?.identity.kind === 'llm';
   if (!text.includes('$schema') && !(isProfile && text.includes('base_url'))) return links;
   if (config?.value === undefined && viewOf(document, project) === undefined) return links;
-  for (const { key, type, start, end, isClosed } of outlineOf(text).root?.children ?? []) {
-    const isAddress = key?.name === '$schema' || (key?.name === 'base_url' && isProfile);
-    if (!isAddress || type !== 'string' || !isClosed) continue;
-    const target = webAddress(text.slice(start + 1, end - 1));
-    if (target !== undefined) links.push({ range: { start: start + 1, end: end - 1 }, target, tooltip: `Open ${target}` });
+  const tree = treeOf(document);
+  for (const { keyNode, valueNode } of tree.root?.type === 'object' ? tree.root.properties : []) {
+    const isAddress = keyNode.value === '$schema' || (keyNode.value === 'base_url' && isProfile);
+    if (!isAddress || valueNode?.type !== 'string' || tree.open.has(valueNode.offset)) continue;
+    const range = insideOf(valueNode, tree);
+    const target = webAddress(text.slice(range.start, range.end));
+    if (target !== undefined) links.push({ range, target, tooltip: `Open ${target}` });
   }
   return links;
 }

@@ -1,7 +1,6 @@
 import { type DocumentSymbol, type DocumentSymbolParams, type SymbolInformation, SymbolKind } from 'vscode-languageserver';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
-import { outlineOf } from '../jsonOutline.js';
 import { ourDocument } from '../ours.js';
 import { type NamedPart, partsOf } from './symbolParts.js';
 
@@ -15,9 +14,8 @@ export function provideDocumentSymbols(
   const ours = ourDocument(textDocument, context);
   if (ours === undefined) return null;
   const { document } = ours;
-  const outline = outlineOf(document.text);
-  const { symbols, isWhole } = readSymbols(document, partsOf(outline.root, document));
-  if (!isWhole || outline.isPartial) {
+  const { symbols, isWhole } = readSymbols(document, partsOf(document));
+  if (!isWhole) {
     const end = document.positionAt(document.text.length);
     const range = { start: end, end };
     symbols.push({ name: '… and more, which is not shown', kind: SymbolKind.Null, range, selectionRange: range });
@@ -33,9 +31,9 @@ function readSymbols(document: Document, parts: readonly NamedPart[]): { readonl
   let count = 0;
   for (; count < queue.length && count < mostSymbols; count++) {
     const { part, into } = queue[count] as (typeof queue)[number];
-    const { node, name, detail, kind } = part;
-    const range = document.rangeOf({ start: node.key?.start ?? node.start, end: node.end });
-    const selectionRange = document.rangeOf(part.selection ?? node.key ?? { start: node.start, end: Math.min(node.start + 1, node.end) });
+    const { name, detail, kind } = part;
+    const range = document.rangeOf(part.range);
+    const selectionRange = document.rangeOf(part.selection);
     const symbol: DocumentSymbol = { name, kind, range, selectionRange, ...(detail !== undefined && { detail }) };
     into.push(symbol);
     const children = part.children();

@@ -1,192 +1,224 @@
+import type { ASTNode, StringASTNode } from 'vscode-json-languageservice';
 import { SymbolKind } from 'vscode-languageserver';
 import type { TextRange } from '../../core/finding.js';
 import { conditionWords } from '../../core/routing/conditionWords.js';
 import { looksLikeSecret } from '../../core/secrets/secretPatterns.js';
 import type { Document } from '../document.js';
-import { type OutlineNode, toValue } from '../jsonOutline.js';
+import { jsonOf, memberOf, rangeOf, treeOf } from '../jsonTree.js';
 import { preview } from '../preview.js';
 
 /** A part of a config file as its outline shows it. */
 export interface NamedPart {
-  readonly node: OutlineNode;
+  /** The member or item. */
+  readonly range: TextRange;
+  /** What is marked when it is chosen. */
+  readonly selection: TextRange;
   /** Never empty: clients refuse that. */
   readonly name: string;
   readonly detail: string | undefined;
   readonly kind: SymbolKind;
-  /** What is marked when it is chosen; the key when absent. */
-  readonly selection?: TextRange;
   readonly children: () => readonly NamedPart[];
 }
 
 /** The parts of a file, outermost first: fields of an agent and of its answer, teams, tasks and rules by what they are called. */
-export function partsOf(root: OutlineNode | undefined, document: Document): readonly NamedPart[] {
-  return root === undefined ? [] : membersOf(new Reader(document), root, '');
+export function partsOf(document: Document): readonly NamedPart[] {
+  return membersOf(new Reader(document), treeOf(document).root, '');
+}
+
+/** A member of an object, or an item of a list. */
+interface Part {
+  readonly key: StringASTNode | undefined;
+  /** Undefined where it is still to be typed. */
+  readonly value: ASTNode | undefined;
+  readonly range: TextRange;
+}
+
+function partsIn(node: ASTNode | undefined): readonly Part[] {
+  if (node?.type === 'array') return node.items.map((value) => ({ key: undefined, value, range: rangeOf(value) }));
+  if (node?.type !== 'object') return [];
+  return node.properties.map((member) => ({ key: member.keyNode, value: member.valueNode, range: rangeOf(member) }));
+}
+
+/** What is marked of a part unless something in it says more: its key, or where it begins. */
+function startOf({ key, range }: Part): TextRange {
+  return key === undefined ? { start: range.start, end: Math.min(range.start + 1, range.end) } : rangeOf(key);
 }
 
 class Reader {
-  readonly text: string;
   readonly kind: string;
+  private readonly text: string;
 
   constructor({ text, config }: Document) {
     this.text = text;
     this.kind = config?.identity.kind ?? '';
   }
 
-  member(node: OutlineNode, name: string): OutlineNode | undefined {
-    return node.type === 'object' ? node.children.findLast(({ key }) => key?.name === name) : undefined;
-  }
-
   /** The text of a string member. */
-  string(node: OutlineNode, name: string): string | undefined {
-    const member = this.member(node, name);
-    const value = member?.type === 'string' ? toValue(member, this.text) : undefined;
-    return typeof value === 'string' && value !== '' ? value : undefined;
+  string(node: ASTNode | undefined, name: string): string | undefined {
+    const member = memberOf(node, name)?.valueNode;
+    return member?.type === 'string' && member.value !== '' ? member.value : undefined;
   }
 
-  preview(node: OutlineNode): string {
-    const near = this.text.slice(node.start, Math.min(node.end, node.start + 400)).replace(/^"|"$/g, '');
-    if (node.key !== undefined && looksLikeSecret(near, node.key.name) !== undefined) return '***';
+  preview({ key, value, range }: Part): string {
+    const { start, end } = value === undefined ? { start: range.end, end: range.end } : rangeOf(value);
+    const near = this.text.slice(start, Math.min(end, start + 400)).replace(/^"|"$/g, '');
+    if (key !== undefined && looksLikeSecret(near, key.value) !== undefined) return '***';
     return preview(near);
   }
 }
 
-function membersOf(reader: Reader, node: OutlineNode, place: string): readonly NamedPart[] {
-  return node.children.flatMap((child, index) => partOf(reader, child, index, place));
+function membersOf(reader: Reader, node: ASTNode | undefined, place: string): readonly NamedPart[] {
+  return partsIn(node).map((part, index) => partOf(reader, part, index, place));
+}
+
+/** Those of a part that is named by its member `name`. */
+function otherMembersOf(reader: Reader, node: ASTNode | undefined, place: string, named: string): readonly NamedPart[] {
+  return partsIn(node).flatMap((part, index) => (part.key?.value === named ? [] : [partOf(reader, part, index, place)]));
 }
 
 /** @param place keys that lead to it, lists and named members as `*` */
-function partOf(reader: Reader, node: OutlineNode, index: number, place: string): NamedPart | readonly NamedPart[] {
-  const at = `${place}/${node.key?.name ?? '*'}`;
+function partOf(reader: Reader, part: Part, index: number, place: string): NamedPart {
+  const at = `${place}/${part.key?.value ?? '*'}`;
   if (/(?:^|\/config|\/agent_defaults|\/persona_defaults|\/agents\/[^/]+)\/(?:output|input)_schema$/.test(at))
-    return schemaPart(reader, node);
-  if (/\/enums$/.test(place) && node.type === 'array') return enumPart(reader, node);
+    return schemaPart(reader, part);
+  if (/\/enums$/.test(place) && part.value?.type === 'array') return enumPart(reader, part);
   if (reader.kind === 'orchestration') {
-    if (place === '/teams') return teamPart(reader, node, at);
-    if (/^\/teams\/[^/]+\/tasks$/.test(place)) return taskPart(reader, node, index, at);
-    if (/^\/teams\/[^/]+\/routing\/rules$/.test(place)) return rulePart(reader, node, index, at);
+    if (place === '/teams') return teamPart(reader, part, at);
+    if (/^\/teams\/[^/]+\/tasks$/.test(place)) return taskPart(reader, part, index, at);
+    if (/^\/teams\/[^/]+\/routing\/rules$/.test(place)) return rulePart(reader, part, index, at);
   }
-  if (/\/execution_plan\/steps$/.test(place)) return taskPart(reader, node, index, at);
-  if (place === '/few_shot_examples') return plainPart(reader, node, at, `Example ${index + 1}`);
-  return plainPart(reader, node, at, node.key === undefined ? undefined : nameOf(node.key.name));
+  if (/\/execution_plan\/steps$/.test(place)) return taskPart(reader, part, index, at);
+  if (place === '/few_shot_examples') return plainPart(reader, part, at, `Example ${index + 1}`);
+  return plainPart(reader, part, at, part.key === undefined ? undefined : nameOf(part.key.value));
 }
 
 /** @param name undefined for an item of a list, which is named by what it says */
-function plainPart(reader: Reader, node: OutlineNode, place: string, name: string | undefined): NamedPart {
-  const isScalar = node.type === 'string' || node.type === 'word';
-  const shown = isScalar ? reader.preview(node) : undefined;
-  const own = reader.string(node, 'name');
+function plainPart(reader: Reader, part: Part, place: string, name: string | undefined): NamedPart {
+  const { value } = part;
+  const shown = value?.type === 'object' || value?.type === 'array' ? undefined : reader.preview(part);
+  const own = reader.string(value, 'name');
   return {
-    node,
-    name: name ?? nameOf(shown ?? (own === undefined ? (node.type === 'array' ? '[…]' : '{…}') : preview(own))),
-    detail: name === undefined ? undefined : shown || countOf(node),
-    kind: plainKind(reader, node),
-    children: () => membersOf(reader, node, place),
+    range: part.range,
+    selection: startOf(part),
+    name: name ?? nameOf(shown ?? (own === undefined ? (value?.type === 'array' ? '[…]' : '{…}') : preview(own))),
+    detail: name === undefined ? undefined : shown || countOf(value),
+    kind: kindOf(value),
+    children: () => membersOf(reader, value, place),
   };
 }
 
-function countOf({ type, children }: OutlineNode): string | undefined {
-  return type === 'array' ? `${children.length} ${children.length === 1 ? 'item' : 'items'}` : undefined;
+function kindOf(node: ASTNode | undefined): SymbolKind {
+  switch (node?.type) {
+    case 'object':
+      return SymbolKind.Object;
+    case 'array':
+      return SymbolKind.Array;
+    case 'string':
+      return SymbolKind.String;
+    case 'number':
+      return SymbolKind.Number;
+    case 'boolean':
+      return SymbolKind.Boolean;
+    default:
+      return SymbolKind.Null;
+  }
 }
 
-function plainKind({ text }: Reader, { type, start, end }: OutlineNode): SymbolKind {
-  if (type === 'object') return SymbolKind.Object;
-  if (type === 'array') return SymbolKind.Array;
-  if (type === 'string') return SymbolKind.String;
-  const word = text.slice(start, end);
-  if (word === 'true' || word === 'false') return SymbolKind.Boolean;
-  return /^-?\d/.test(word) ? SymbolKind.Number : SymbolKind.Null;
+function countOf(node: ASTNode | undefined): string | undefined {
+  return node?.type === 'array' ? `${node.items.length} ${node.items.length === 1 ? 'item' : 'items'}` : undefined;
 }
 
-function schemaPart(reader: Reader, node: OutlineNode): NamedPart {
-  const name = nameOf(node.key?.name ?? '');
-  return { node, name, detail: typeWords(reader, node), kind: SymbolKind.Interface, children: () => fieldsOf(reader, node) };
+function keyedPart(part: Part, shown: Omit<NamedPart, 'range' | 'selection' | 'name'>): NamedPart {
+  return { range: part.range, selection: startOf(part), name: nameOf(part.key?.value ?? ''), ...shown };
+}
+
+function schemaPart(reader: Reader, part: Part): NamedPart {
+  const { value } = part;
+  return keyedPart(part, { detail: typeWords(reader, value), kind: SymbolKind.Interface, children: () => fieldsOf(reader, value) });
 }
 
 /** The fields that a schema names, lists stepped into; the keywords around them are left out. */
-function fieldsOf(reader: Reader, schema: OutlineNode): readonly NamedPart[] {
-  const properties = reader.member(schema, 'properties');
-  const items = reader.member(schema, 'items');
-  const definitions = ['$defs', 'definitions'].flatMap((name) => reader.member(schema, name) ?? []);
-  return [...(properties?.type === 'object' ? [properties] : []), ...definitions]
-    .flatMap((holder) =>
-      holder.children.map((node): NamedPart => {
-        const detail = typeWords(reader, node);
-        return { node, name: nameOf(node.key?.name ?? ''), detail, kind: SymbolKind.Field, children: () => fieldsOf(reader, node) };
-      }),
-    )
+function fieldsOf(reader: Reader, schema: ASTNode | undefined): readonly NamedPart[] {
+  const holders = ['properties', '$defs', 'definitions'].map((name) => memberOf(schema, name)?.valueNode);
+  const items = memberOf(schema, 'items')?.valueNode;
+  return holders
+    .flatMap((holder) => (holder?.type === 'object' ? partsIn(holder) : []))
+    .map((part) => {
+      const { value } = part;
+      return keyedPart(part, { detail: typeWords(reader, value), kind: SymbolKind.Field, children: () => fieldsOf(reader, value) });
+    })
     .concat(items === undefined ? [] : fieldsOf(reader, items));
 }
 
 /** `string`, `direct | friendly`, `array of object`. */
-function typeWords(reader: Reader, schema: OutlineNode): string | undefined {
-  const values = reader.member(schema, 'enum');
-  if (values?.type === 'array') return listWords(reader, values.children);
-  const type = reader.member(schema, 'type');
+function typeWords(reader: Reader, schema: ASTNode | undefined): string | undefined {
+  const values = memberOf(schema, 'enum')?.valueNode;
+  if (values?.type === 'array') return listWords(reader, partsIn(values));
+  const type = partsIn(schema).findLast(({ key }) => key?.value === 'type');
   const reference = reader.string(schema, '$ref');
   if (type === undefined) return reference === undefined ? undefined : preview(reference);
-  const words = type.type === 'array' ? listWords(reader, type.children) : reader.preview(type);
-  const items = words === 'array' ? reader.member(schema, 'items') : undefined;
+  const words = type.value?.type === 'array' ? listWords(reader, partsIn(type.value)) : reader.preview(type);
+  const items = words === 'array' ? memberOf(schema, 'items')?.valueNode : undefined;
   const inner = items && typeWords(reader, items);
   return inner === undefined ? words : preview(`array of ${inner}`);
 }
 
-function listWords(reader: Reader, items: readonly OutlineNode[]): string {
+function listWords(reader: Reader, items: readonly Part[]): string {
   const shown = items.slice(0, 8).map((item) => reader.preview(item));
   return preview(shown.join(' | ') + (items.length > shown.length ? ` | … ${items.length}` : ''));
 }
 
-function enumPart(reader: Reader, node: OutlineNode): NamedPart {
-  return {
-    node,
-    name: nameOf(node.key?.name ?? ''),
-    detail: countOf(node),
+function enumPart(reader: Reader, part: Part): NamedPart {
+  const { value } = part;
+  return keyedPart(part, {
+    detail: countOf(value),
     kind: SymbolKind.Enum,
     children: () =>
-      node.children.map((value) => {
-        const name = nameOf(reader.preview(value));
-        return { node: value, name, detail: undefined, kind: SymbolKind.EnumMember, children: () => [] };
+      partsIn(value).map((item) => {
+        const name = nameOf(reader.preview(item));
+        return { range: item.range, selection: startOf(item), name, detail: undefined, kind: SymbolKind.EnumMember, children: () => [] };
       }),
-  };
+  });
 }
 
-function teamPart(reader: Reader, node: OutlineNode, place: string): NamedPart {
-  const detail = reader.string(node, 'name');
-  return {
-    node,
-    name: nameOf(node.key?.name ?? ''),
+function teamPart(reader: Reader, part: Part, place: string): NamedPart {
+  const detail = reader.string(part.value, 'name');
+  return keyedPart(part, {
     detail: detail === undefined ? undefined : preview(detail),
     kind: SymbolKind.Namespace,
-    children: () => membersOf(reader, node, place).filter(({ node: part }) => part.key?.name !== 'name'),
-  };
+    children: () => otherMembersOf(reader, part.value, place, 'name'),
+  });
 }
 
 /** A task or a step of a plan, by its name; what runs is its detail. */
-function taskPart(reader: Reader, node: OutlineNode, index: number, place: string): NamedPart {
-  const name = reader.member(node, 'name');
-  const runs = ['agent', 'persona_key', 'skill', 'llm'].map((field) => reader.string(node, field)).find((text) => text !== undefined);
+function taskPart(reader: Reader, part: Part, index: number, place: string): NamedPart {
+  const { value } = part;
+  const name = memberOf(value, 'name')?.valueNode;
+  const runs = ['agent', 'persona_key', 'skill', 'llm'].map((field) => reader.string(value, field)).find((text) => text !== undefined);
   return {
-    node,
-    name: nameOf(reader.string(node, 'name') ?? `${index + 1}`),
+    range: part.range,
+    selection: name === undefined ? startOf(part) : rangeOf(name),
+    name: nameOf(reader.string(value, 'name') ?? `${index + 1}`),
     detail: runs === undefined ? undefined : preview(runs),
     kind: SymbolKind.Function,
-    ...(name !== undefined && name.end > name.start && { selection: { start: name.start, end: name.end } }),
-    children: () => membersOf(reader, node, place).filter(({ node: part }) => part.key?.name !== 'name'),
+    children: () => otherMembersOf(reader, value, place, 'name'),
   };
 }
 
 /** A rule by where it leads and when. */
-function rulePart(reader: Reader, node: OutlineNode, index: number, place: string): NamedPart {
-  const next = reader.member(node, 'next_team');
-  const condition = reader.member(node, 'condition');
-  const target = reader.string(node, 'next_team');
+function rulePart(reader: Reader, part: Part, index: number, place: string): NamedPart {
+  const { value } = part;
+  const next = memberOf(value, 'next_team');
+  const condition = jsonOf(memberOf(value, 'condition')?.valueNode);
+  const target = reader.string(value, 'next_team');
   const leads = target === undefined ? (next === undefined ? `rule ${index + 1}` : 'ends the run') : preview(target);
   return {
-    node,
+    range: part.range,
+    selection: next?.valueNode === undefined ? startOf(part) : rangeOf(next.valueNode),
     name: nameOf(target === undefined ? leads : `→ ${leads}`),
-    detail: condition === undefined ? undefined : preview(conditionWords(toValue(condition, reader.text)), 120),
+    detail: condition === undefined ? undefined : preview(conditionWords(condition), 120),
     kind: SymbolKind.Event,
-    ...(next !== undefined && next.end > next.start && { selection: { start: next.start, end: next.end } }),
-    children: () => membersOf(reader, node, place).filter(({ node: part }) => part !== condition),
+    children: () => otherMembersOf(reader, value, place, 'condition'),
   };
 }
 

@@ -9,6 +9,7 @@ import type {
 import type { TextRange } from '../../core/finding.js';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
+import { treeOf } from '../jsonTree.js';
 import { occurrencesIn } from '../occurrences.js';
 import { type OurDocument, ourDocument } from '../ours.js';
 import type { Workspace } from '../workspace.js';
@@ -67,7 +68,7 @@ function dataOf(textDocument: TextDocumentIdentifier, context: FeatureContext): 
 
 /** Names lie upon the stretches of text they are in, which are cut there: tokens never overlap. */
 function tokensOf({ document, project }: OurDocument): readonly Token[] {
-  const { config, text } = document;
+  const { config } = document;
   if (config === undefined) return [];
   const names = distinct(
     occurrencesIn(document, project).flatMap(({ entity, range, isDeclaration, isImplied }): Token[] =>
@@ -76,7 +77,7 @@ function tokensOf({ document, project }: OurDocument): readonly Token[] {
         : [{ ...range, type: typeOfEntity[entity.kind], modifiers: isDeclaration ? ['declaration'] : [] }],
     ),
   );
-  return cut(textTokens(text, config.identity.kind), names);
+  return cut(textTokens(treeOf(document), config.identity.kind), names);
 }
 
 /** Where one place means several things it is coloured as the first; both lists are in file order. */

@@ -1,9 +1,9 @@
+import type { ASTNode, StringASTNode } from 'vscode-json-languageservice';
 import type { TextRange } from '../../core/finding.js';
 import type { Kind } from '../../core/kinds.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
 import { findPlaceholders, isExpanded } from '../../core/snapshot/placeholders.js';
-import { decode } from '../cursor.js';
-import { type OutlineNode, outlineOf } from '../jsonOutline.js';
+import { type JsonTree, type Path, rangeOf } from '../jsonTree.js';
 import { rawStretches } from '../names/fileView.js';
 import { schemasAt, valuesOf } from '../schemaDocs.js';
 import type { TokenModifier, TokenType } from './legend.js';
@@ -15,29 +15,26 @@ export interface Token extends TextRange {
 }
 
 /** What the strings of a file hold by themselves: `{{paths}}`, `${VAR}`, `secret://`, and values that a field of ours allows. In file order, JSON or not. */
-export function textTokens(text: string, kind: Kind): readonly Token[] {
-  const tokens: Token[] = [];
-  const path: (string | number)[] = [];
-  const visit = (node: OutlineNode) => {
-    if (node.type === 'string') tokens.push(...tokensOf(text, node, kind, path));
-    for (const [index, child] of node.children.entries()) {
-      path.push(child.key === undefined ? index : child.key.name);
-      visit(child);
-      path.pop();
+export function textTokens({ text, root }: JsonTree, kind: Kind): readonly Token[] {
+  const visit = (node: ASTNode | undefined, path: Path): readonly Token[] => {
+    switch (node?.type) {
+      case 'string':
+        return tokensOf(text, node, kind, path);
+      case 'array':
+        return node.items.flatMap((item, index) => visit(item, [...path, index]));
+      case 'object':
+        return node.properties.flatMap(({ keyNode, valueNode }) => visit(valueNode, [...path, keyNode.value]));
+      default:
+        return [];
     }
   };
-  const { root } = outlineOf(text);
-  if (root !== undefined) visit(root);
-  return tokens;
+  return visit(root, []);
 }
 
-type Path = readonly (string | number)[];
-
-function tokensOf(text: string, { start, end, isClosed }: OutlineNode, kind: Kind, path: Path): readonly Token[] {
-  const raw = text.slice(start + 1, isClosed ? end - 1 : end);
-  const value = decode(raw);
+function tokensOf(text: string, node: StringASTNode, kind: Kind, path: Path): readonly Token[] {
+  const { value } = node;
   const token = (type: TokenType, range: TextRange, ...modifiers: readonly TokenModifier[]): Token => ({ ...range, type, modifiers });
-  const stretches = (parts: readonly TextRange[]) => rawStretches(text, { start, end }, parts);
+  const stretches = (parts: readonly TextRange[]) => rawStretches(text, rangeOf(node), parts);
   if (value.startsWith('secret://')) return stretches([{ start: 0, end: value.length }]).map((range) => token('macro', range, 'readonly'));
   const found: Token[] = [];
   if (value.includes('{{') && isTemplate(kind, path))

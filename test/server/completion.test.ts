@@ -270,10 +270,13 @@ test('a file that is too large is left alone, and at once', async () => {
   expect(await server.request('textDocument/completion', server.at(agentPath))).toBeNull();
 });
 
-test('nesting without end is answered', async () => {
-  const server = await openServer({ [agentPath]: `{ "output_schema": ${'{"items":'.repeat(20_000)} {"type": "string", "|` });
+test('nesting is answered as deep as a config may be, and left alone where it is without end', async () => {
+  const nested = (levels: number) => `{ "output_schema": ${'{"items":'.repeat(levels)} {"type": "string", "|`;
+  const server = await openServer({ [agentPath]: nested(190) });
   const answer = await server.request<CompletionList>('textDocument/completion', server.at(agentPath));
   expect(answer.items.map(({ label }) => label)).toContain('minLength');
+  server.edit(agentPath, nested(20_000));
+  expect(await server.request('textDocument/completion', server.at(agentPath))).toBeNull();
 });
 
 test('whatever is complete says so', async () => {

@@ -17,6 +17,7 @@ import type {
 } from 'vscode-languageserver';
 import { pointerOf } from '../../core/json.js';
 import { cursorAt } from '../../server/cursor.js';
+import { parseTree } from '../../server/jsonTree.js';
 import { documentOf } from '../support/documentOf.js';
 import { type Harness, openServer } from '../support/serverHarness.js';
 import { configText, namedProject, withCursor } from './namedProject.js';
@@ -414,7 +415,7 @@ function shown(server: Harness, { uri, range }: Location): string {
   const text = cut(server, uri, range);
   const path = pathOf(server, uri);
   const start = documentOf(server.text(path)).offsetAt(range.start);
-  const pointer = pointerOf(...cursorAt(server.text(path), start).path);
+  const pointer = pointerOf(...cursorAt(parseTree(server.text(path)), start).path);
   return `${path} ${pointer} «${text}»`;
 }
 

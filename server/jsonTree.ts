@@ -1,0 +1,125 @@
+import { getNodeValue } from 'jsonc-parser';
+import { type ASTNode, getLanguageService, type JSONDocument, type PropertyASTNode, TextDocument } from 'vscode-json-languageservice';
+import type { TextRange } from '../core/finding.js';
+import { type Json, segmentsOf } from '../core/json.js';
+import type { Located } from '../core/jsonText/locate.js';
+import { type CompletedText, completeText } from './completedText.js';
+import type { Document } from './document.js';
+
+/** Object keys and list indices from the root. */
+export type Path = readonly (string | number)[];
+
+/** What the JSON language service reads in a text, JSON or not. */
+export interface JsonTree {
+  readonly text: string;
+  /** The text with the quotes, brackets and commas that it lacks. */
+  readonly completed: TextDocument;
+  /** Nodes with their offsets in `text`. */
+  readonly parsed: JSONDocument;
+  /** Undefined for a text without a value, and for one that is nested more deeply than a config may be. */
+  readonly root: ASTNode | undefined;
+  /** Offsets of the objects, lists and strings whose end is missing. */
+  readonly open: ReadonlySet<number>;
+}
+
+export const jsonService = getLanguageService({});
+
+const trees = new WeakMap<Document, JsonTree>();
+
+/** The tree of one version of a document, parsed at first use. */
+export function treeOf(document: Document): JsonTree {
+  const known = trees.get(document);
+  if (known !== undefined) return known;
+  const tree = parseTree(document.text);
+  trees.set(document, tree);
+  return tree;
+}
+
+export function parseTree(text: string): JsonTree {
+  const given = completeText(text) ?? { text: '', open: new Set(), toOriginal: () => 0 };
+  const completed = TextDocument.create('', 'json', 0, given.text);
+  const parsed = jsonService.parseJSONDocument(completed);
+  if (parsed.root !== undefined) moveToOriginal(parsed.root, given.toOriginal);
+  return { text, completed, parsed, root: parsed.root, open: given.open };
+}
+
+function moveToOriginal(node: ASTNode, toOriginal: CompletedText['toOriginal']): void {
+  const offset = toOriginal(node.offset);
+  const end = toOriginal(node.type === 'property' ? endOfMember(node) : endOf(node));
+  for (const child of node.children ?? []) moveToOriginal(child, toOriginal);
+  if (node.type === 'property' && hasColon(node)) Object.assign(node, { colonOffset: toOriginal(node.colonOffset as number) });
+  Object.assign(node, { offset, length: end - offset });
+}
+
+/** The service lets a member without a value reach to what follows. */
+function endOfMember(member: PropertyASTNode): number {
+  if (member.valueNode !== undefined) return endOf(member.valueNode);
+  return hasColon(member) ? (member.colonOffset as number) + 1 : endOf(member.keyNode);
+}
+
+export function hasColon({ colonOffset }: PropertyASTNode): boolean {
+  return colonOffset !== undefined && colonOffset >= 0;
+}
+
+export function isScalar({ type }: ASTNode): boolean {
+  return type !== 'object' && type !== 'array' && type !== 'property';
+}
+
+export function endOf({ offset, length }: ASTNode): number {
+  return offset + length;
+}
+
+export function rangeOf(node: ASTNode): TextRange {
+  return { start: node.offset, end: endOf(node) };
+}
+
+/** Of a string the text between its quotes, of an object or list what is between its brackets; all of any other node. */
+export function insideOf(node: ASTNode, { text, open }: JsonTree): TextRange {
+  const isEnclosed = node.type !== 'property' && /["{[]/.test(text.charAt(node.offset));
+  if (!isEnclosed) return rangeOf(node);
+  return { start: node.offset + 1, end: open.has(node.offset) ? endOf(node) : endOf(node) - 1 };
+}
+
+/** The value a node stands for: of a key given twice the last one counts, and a member without a value is left out. */
+export function jsonOf(node: ASTNode | undefined): Json | undefined {
+  return node === undefined ? undefined : (getNodeValue(node) as Json);
+}
+
+/** A member of an object, by its name: of a key given twice the last one that has a value. */
+export function memberOf(node: ASTNode | undefined, name: string): PropertyASTNode | undefined {
+  if (node?.type !== 'object') return undefined;
+  const named = node.properties.filter(({ keyNode }) => keyNode.value === name);
+  return named.findLast(({ valueNode }) => valueNode !== undefined) ?? named.at(-1);
+}
+
+/** The value at a path. */
+export function nodeAt(root: ASTNode | undefined, path: Path): ASTNode | undefined {
+  let node = root;
+  for (const segment of path) node = node?.type === 'array' ? node.items[Number(segment)] : memberOf(node, String(segment))?.valueNode;
+  return node;
+}
+
+/** Object keys and list indices that lead to a value, or to the member of a key. */
+export function pathOf(node: ASTNode | undefined): Path {
+  const path: (string | number)[] = [];
+  for (let at = node; at?.parent !== undefined; at = at.parent) {
+    if (at.type === 'property') path.push(at.keyNode.value);
+    else if (at.parent.type === 'array') path.push(at.parent.items.indexOf(at));
+  }
+  return path.reverse();
+}
+
+/** Where values are written, by JSON pointer; pointers to nothing are absent. A value that is still to be typed is empty, right behind its key. */
+export function locateIn({ root }: JsonTree, pointers: Iterable<string>): ReadonlyMap<string, Located> {
+  const found = new Map<string, Located>();
+  for (const pointer of pointers) {
+    const segments = segmentsOf(pointer);
+    const member = memberOf(nodeAt(root, segments.slice(0, -1)), segments.at(-1) ?? '');
+    const value = segments.length > 0 && member !== undefined ? member.valueNode : nodeAt(root, segments);
+    if (member !== undefined && segments.length > 0) {
+      const key = rangeOf(member.keyNode);
+      found.set(pointer, { key, value: value === undefined ? { start: key.end, end: key.end } : rangeOf(value) });
+    } else if (value !== undefined) found.set(pointer, { value: rangeOf(value) });
+  }
+  return found;
+}
