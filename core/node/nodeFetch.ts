@@ -3,24 +3,22 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import type { Fetch } from '../ports.js';
-import { HttpBody } from './httpBody.js';
+import { createHttpBody, type HttpBody } from './httpBody.js';
 import { decompressed } from './httpEncoding.js';
 import { HttpFailure, toHttpFailure } from './httpFailure.js';
-import { HttpHeaders } from './httpHeaders.js';
 import { type ProxyChoice, proxyAuthorization, TunnelAgent } from './httpProxy.js';
-import { HttpResponse } from './httpResponse.js';
 
 export interface NodeFetchOptions {
   /** Certificates in PEM form to trust beside the built-in ones. */
   readonly ca?: string | readonly string[];
   /** Most connections to one host at a time; further requests wait. Default: no limit. */
   readonly maxSockets?: number;
-  /** Most bytes, decompressed, that `text()`, `json()` and their kind read. Default 64 MiB. Streams have no limit here. */
+  /** Most bytes of an answer, decompressed. Default 128 MiB, twice what any caller here takes. A `text/event-stream` may go on without a limit. */
   readonly maxBodyBytes?: number;
   /** Which proxy a request goes through, e.g. `proxyFromEnvironment(...)`. Default: none. */
   readonly proxy?: ProxyChoice;
   /**
-   * `own` (default): connections of this fetch. `host`: those of whoever runs us, which an extension host of VS Code replaces to apply its
+   * `own` (default): connections of this fetch. `host`: Node's default ones, which an extension host of VS Code replaces to apply its
    * proxy and certificate settings; `ca`, `maxSockets` and `proxy` have no effect then.
    */
   readonly connections?: 'own' | 'host';
@@ -37,21 +35,22 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 interface Call {
   readonly url: URL;
   readonly method: string;
-  /** Names and values in turn, `host` included: the form that Node sends without making a table of it. */
-  readonly headers: readonly string[];
+  /** By name in lower case, `host` included. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
   readonly signal: AbortSignal | undefined;
   readonly keepsRedirect: boolean;
 }
 
 /**
- * A small `fetch` over `node:http` and `node:https` for programs that call APIs: connections are kept alive, bodies are
- * read only as fast as they are taken, gzip, deflate and br are undone. It costs a fraction of the CPU time of the global one.
+ * A `fetch` over `node:http` and `node:https` for programs that call APIs, with what the global one has no setting for: proxies, certificates,
+ * the connections of VS Code, a limit of an answer's length, and failures that say what to look at. Connections are kept alive, bodies
+ * are read only as fast as they are taken, gzip, deflate and br are undone.
  *
  * What differs from the web's: bodies to send are strings or bytes; no cookies, no cache, no `data:` URLs; a redirect is an
- * error (the request carries a key that is not for somebody else) unless `redirect: 'manual'` asks for it; compression is
- * undone but never asked for (answers are small, and a decoder costs more than it saves). A request that finds its kept
- * connection cut by the server before a byte of the answer came is sent once more on a new one.
+ * error (the request carries a key that another server must not get) unless `redirect: 'manual'` asks for it; compression is
+ * undone but never asked for. A request that finds its kept connection cut by the server before a byte of the answer came is sent once more
+ * on a new one.
  *
  * @throws HttpFailure, or the signal's reason
  */
@@ -65,15 +64,14 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
   const tls = options.ca === undefined ? {} : { ca: [...rootCertificates, ...[options.ca].flat()] };
   const tunnels = new Map<string, TunnelAgent>();
   const agents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent({ ...agentOptions, ...tls }) };
-  const most = options.maxBodyBytes ?? 64 * 1024 * 1024;
+  const most = options.maxBodyBytes ?? 128 * 1024 * 1024;
 
   const routeOf = (call: Call, fresh: boolean): RequestOptions => {
     const { url } = call;
     const path = `${url.pathname}${url.search}`;
     if (options.connections === 'host') {
-      // An agent of ours would count as a proxy of ours, which some settings of VS Code leave alone. Its own agents write the headers
-      // once more, which they can only where they are a table.
-      return { ...addressOf(url), path, headers: tableOf(call.headers), ...(fresh && { agent: false }) };
+      // An agent of ours would count as a proxy of ours, which some settings of VS Code leave alone.
+      return { ...addressOf(url), path, ...(fresh && { agent: false }) };
     }
     const secure = url.protocol === 'https:';
     const proxy = options.proxy?.(url);
@@ -89,12 +87,12 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
     return {
       ...addressOf(proxy),
       path: url.href,
-      headers: authorization === undefined ? call.headers : [...call.headers, 'proxy-authorization', authorization],
+      headers: { ...call.headers, ...(authorization !== undefined && { 'proxy-authorization': authorization }) },
       ...agent,
     };
   };
 
-  const send = (call: Call, fresh: boolean): Promise<HttpResponse> =>
+  const send = (call: Call, fresh: boolean): Promise<Response> =>
     new Promise((resolve, reject) => {
       const { url, signal } = call;
       let body: HttpBody | undefined;
@@ -111,18 +109,20 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
         request?.destroy();
       };
       const answered = (message: IncomingMessage) => {
-        const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = message;
-        const headers = new HttpHeaders(rawHeaders);
+        const { statusCode: status = 0, statusMessage: statusText = '' } = message;
+        const headers = toWebHeaders(message.rawHeaders);
         const location = headers.get('location');
         if (location !== null && redirects.has(status) && !call.keepsRedirect) throw redirectRefused(url, status, location);
-        const stream = decompressed(message, headers.get('content-encoding'));
-        body = new HttpBody(stream, (error) => toHttpFailure(error, url.origin), release);
+        const isEventStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
+        body = createHttpBody(decompressed(message, headers.get('content-encoding')), {
+          most: isEventStream ? Number.POSITIVE_INFINITY : most,
+          tooLarge: () => tooLarge(url, most),
+          toFailure: (error) => toHttpFailure(error, url.origin),
+          settled: release,
+        });
         const isBodiless = call.method === 'HEAD' || status === 204 || status === 304;
-        resolve(
-          new HttpResponse({ url: url.href, status, statusText, headers }, isBodiless ? discard(body) : body, most, () =>
-            tooLarge(url, most),
-          ),
-        );
+        const response = new Response(isBodiless ? null : (body.stream as globalThis.ReadableStream), { status, statusText, headers });
+        resolve(Object.defineProperty(response, 'url', { value: url.href }));
       };
 
       const settings = { method: call.method, headers: call.headers, maxHeaderSize: maxHeaderBytes, ...routeOf(call, fresh) };
@@ -155,7 +155,7 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
       request.end(call.body);
     });
 
-  const nodeFetch = async (input: unknown, init: RequestInit = {}): Promise<HttpResponse> => {
+  const nodeFetch = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
     const call = toCall(input, init);
     call.signal?.throwIfAborted();
     return await send(call, false);
@@ -166,8 +166,7 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
     for (const tunnel of tunnels.values()) tunnel.destroy();
     tunnels.clear();
   };
-  // HttpResponse is the part of the web's Response that callers of an API use; see there for what it leaves out.
-  return Object.assign(nodeFetch as unknown as Fetch, { close });
+  return Object.assign(nodeFetch as Fetch, { close });
 }
 
 function toCall(input: unknown, init: RequestInit): Call {
@@ -183,38 +182,26 @@ function toCall(input: unknown, init: RequestInit): Call {
     throw new TypeError('A body to send must be a string or a Uint8Array.');
   }
   const method = (init.method ?? 'GET').toUpperCase();
-  const headers = ['host', url.host, ...toHeaders(init.headers)];
-  if (body != null) headers.push('content-length', String(Buffer.byteLength(body)));
-  else if (method !== 'GET' && method !== 'HEAD') headers.push('content-length', '0');
+  const headers: Record<string, string> = { accept: '*/*', ...toTable(init.headers), host: url.host };
+  delete headers['content-length'];
+  if (body != null) headers['content-length'] = String(Buffer.byteLength(body));
+  else if (method !== 'GET' && method !== 'HEAD') headers['content-length'] = '0';
   return { url, method, headers, body: body ?? undefined, signal: init.signal ?? undefined, keepsRedirect: init.redirect === 'manual' };
 }
 
-/** The caller's headers but for those that follow from the request. */
-function toHeaders(given: RequestInit['headers']): string[] {
-  const headers: string[] = [];
-  let accepts = false;
-  const entries =
-    given === undefined ? [] : Symbol.iterator in given ? (given as Iterable<readonly [string, string]>) : Object.entries(given);
-  for (const [name, value] of entries) {
-    const lower = name.toLowerCase();
-    if (lower === 'host' || lower === 'content-length') continue;
-    accepts ||= lower === 'accept';
-    headers.push(lower, String(value));
+/** @throws TypeError that does not quote a header: it may be a key */
+function toTable(headers: RequestInit['headers']): Record<string, string> {
+  try {
+    return Object.fromEntries(new Headers(headers));
+  } catch {
+    throw new TypeError('A header to send holds a character that no header may have.');
   }
-  return accepts ? headers : [...headers, 'accept', '*/*'];
 }
 
-/** Each name of a call's headers is there once. */
-function tableOf(headers: readonly string[]): Record<string, string> {
-  const table: Record<string, string> = {};
-  for (let at = 0; at < headers.length; at += 2) table[headers[at] as string] = headers[at + 1] as string;
-  return table;
-}
-
-/** Reads an empty body to its end, so that its connection can be used again. */
-function discard(body: HttpBody): null {
-  body.next().catch(() => undefined);
-  return null;
+function toWebHeaders(raw: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] as string, raw[at + 1] as string);
+  return headers;
 }
 
 function addressOf(url: URL): RequestOptions {

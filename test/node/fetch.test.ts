@@ -73,6 +73,11 @@ describe('a request', () => {
     expect(await two.json()).toMatchObject({ method: 'GET', url: '/', headers: { b: '2' } });
   });
 
+  test('with a header that cannot be sent is refused without quoting it', async () => {
+    const error = await client()('http://127.0.0.1/', { headers: { authorization: 'Bearer very-secret\nx: 1' } }).catch(String);
+    expect(error).toBe('TypeError: A header to send holds a character that no header may have.');
+  });
+
   test('reuses its connection, also after an answer without a body', async () => {
     const server = await serve((request, response) => {
       response.statusCode = request.url === '/none' ? 204 : 200;
@@ -145,12 +150,12 @@ describe('an answer', () => {
     expect(headers.get('no-such-header')).toBeNull();
     const seen: string[] = [];
     headers.forEach((value, name) => void seen.push(`${name}: ${value}`));
-    expect(seen).toContain('set-cookie: a=1, b=2');
+    expect(seen).toEqual(expect.arrayContaining(['set-cookie: a=1', 'set-cookie: b=2']));
     expect([...headers].map(([name]) => name)).toEqual([...headers.keys()]);
     expect([...headers.values()]).toContain('7');
   });
 
-  test('becomes a Blob, form data or two streams when asked, but not two answers', async () => {
+  test('becomes a Blob, form data or two streams when asked', async () => {
     const { origin } = await serve((_, response) =>
       response.writeHead(200, { 'content-type': 'application/x-www-form-urlencoded' }).end('a=1'),
     );
@@ -163,9 +168,6 @@ describe('an answer', () => {
     const bytes: Uint8Array[] = [];
     await (await get()).body!.pipeTo(new WritableStream({ write: (chunk) => void bytes.push(chunk as Uint8Array) }));
     expect(Buffer.concat(bytes).toString()).toBe('a=1');
-    const response = await get();
-    expect(() => response.clone()).toThrow('cannot be cloned');
-    await response.text();
   });
 
   test.each([
@@ -274,13 +276,14 @@ describe('a streamed answer', () => {
       response.write('first');
     });
     const response = await client()(origin);
-    const { value } = await (response.body as unknown as AsyncIterableIterator<Uint8Array>).next();
+    const { value } = await response.body!.getReader().read();
     expect(Buffer.from(value as Uint8Array).toString()).toBe('first');
   });
 
   test('is held back while nobody reads it', async () => {
     let sent = 0;
     const { origin } = await serve((_, response) => {
+      response.setHeader('content-type', 'text/event-stream');
       const more = () => {
         while (sent < 200 * 1024 * 1024) {
           sent += 64 * 1024;
@@ -290,15 +293,15 @@ describe('a streamed answer', () => {
       };
       more();
     });
-    const body = (await client()(origin)).body as unknown as AsyncIterableIterator<Uint8Array>;
-    await body.next();
+    const body = (await client()(origin)).body!.getReader();
+    await body.read();
     await wait(300);
     const held = sent;
     expect(held).toBeLessThan(32 * 1024 * 1024);
     await wait(100);
     expect(sent).toBe(held);
     let received = 0;
-    for await (const chunk of body) received += chunk.byteLength;
+    for (let step = await body.read(); !step.done; step = await body.read()) received += step.value.byteLength;
     expect(received).toBeGreaterThan(190 * 1024 * 1024);
   });
 
