@@ -59,7 +59,7 @@ function replaced(measured, fresh) {
   return [...others, ...[...dated].flatMap(([title, section]) => (titles.has(title) ? [] : [section]))];
 }
 
-/** Peers live in a package of their own, so that nobody installs them but who measures. */
+/** Peers live in a package of their own, installed only to run benchmarks. */
 function installPeers() {
   const peers = join(here, 'peers');
   const lock = join(peers, 'package-lock.json');
