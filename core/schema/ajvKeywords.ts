@@ -1,8 +1,8 @@
-import type { Code, CodeKeywordDefinition, _ as CodeTemplate, Ajv as Core, KeywordCxt, Name } from 'ajv';
+import type { Code, CodeGen, CodeKeywordDefinition, _ as CodeTemplate, Ajv as Core, KeywordCxt, Name } from 'ajv';
 import type { Json } from '../json.js';
 import { isEqual, isScalar, isShorter, isUnique, type Spend } from '../jsonText/jsonCompare.js';
 
-/** What this file needs of ajv, handed in by whoever has loaded it. */
+/** What this file needs of ajv, passed in by the callers that load it. */
 interface AjvParts {
   readonly ajv: Core;
   readonly _: typeof CodeTemplate;
@@ -51,10 +51,87 @@ export function reportInnerErrors({ ajv, _ }: AjvParts): void {
   }
 }
 
+/**
+ * Generates code at the start of every pass of a loop over the items or fields of a value.
+ *
+ * @param write called with the generator whenever ajv writes such a loop
+ */
+export function atEachPass(ajv: Core, write: (gen: CodeGen) => void): void {
+  onEachFunction(ajv, (gen) => {
+    const { forRange, forOf, forIn } = gen;
+    const begun = (body: (name: Name) => void) => (name: Name) => {
+      write(gen);
+      body(name);
+    };
+    gen.forRange = (name, from, to, body, kind) => forRange.call(gen, name, from, to, begun(body), kind);
+    gen.forOf = (name, iterable, body, kind) => forOf.call(gen, name, iterable, begun(body), kind);
+    // With `ownProperties`, it calls `forOf`.
+    if (!ajv.opts.ownProperties) gen.forIn = (name, object, body, kind) => forIn.call(gen, name, object, begun(body), kind);
+  });
+}
+
+/** Notes which fields were evaluated in objects without a prototype, or a field called `constructor` would always count as evaluated. */
+export function noteFieldsSafely({ ajv, _ }: AjvParts): void {
+  onEachFunction(ajv, (gen) => {
+    const { var: declare, assign } = gen;
+    const none = _`{__proto__: null}`;
+    gen.var = (name, value, constant) => declare.call(gen, name, name === 'props' && String(value) === '{}' ? none : value, constant);
+    gen.assign = (target, value, sideEffects) =>
+      assign.call(gen, target, String(value) === `${target} || {}` ? _`${target} || ${none}` : value, sideEffects);
+  });
+}
+
+/** Calls `prepare` with the generator of each function that ajv compiles, before the first keyword is written. */
+function onEachFunction(ajv: Core, prepare: (gen: CodeGen) => void): void {
+  const prepared = new WeakSet<CodeGen>();
+  for (const rule of Object.values(ajv.RULES.all)) {
+    if (typeof rule !== 'object' || !('code' in rule.definition)) continue;
+    const { definition } = rule;
+    const { code } = definition;
+    definition.code = (cxt, type) => {
+      if (!prepared.has(cxt.gen)) prepare(cxt.gen);
+      prepared.add(cxt.gen);
+      code(cxt, type);
+    };
+  }
+}
+
 function takeKeyword(ajv: Core, keyword: string): CodeKeywordDefinition {
   const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition;
   ajv.removeKeyword(keyword);
   return definition;
+}
+
+/** Told by generated code of the work it does; `this` of every compiled function. */
+export interface WorkCounter {
+  readonly spend: Spend;
+  /** At each pass of a loop, with the errors found so far. */
+  readonly pass: (errors: number) => void;
+  /** Before each call of another compiled function. */
+  readonly call: () => void;
+  /** After a call that has found errors, which were copied to those found so far. */
+  readonly copied: (errors: number) => void;
+}
+
+/**
+ * Makes generated code call its counter (option `passContext`) at every pass of a loop and at every call of another function.
+ */
+export function countWork({ ajv, _ }: AjvParts): void {
+  atEachPass(ajv, (gen) => gen.code(_`this.pass(errors)`));
+  const definition = ajv.getKeyword('$ref') as CodeKeywordDefinition;
+  const { code } = definition;
+  definition.code = (cxt) => {
+    const { gen } = cxt;
+    const { assign } = gen;
+    gen.code(_`this.call()`);
+    // Where the errors of the call have been copied, ajv sets `errors` to their number.
+    gen.assign = (target, value, sideEffects) => {
+      assign.call(gen, target, value, sideEffects);
+      return String(target) === 'errors' ? gen.code(_`this.copied(errors)`) : gen;
+    };
+    code(cxt);
+    gen.assign = assign;
+  };
 }
 
 /**

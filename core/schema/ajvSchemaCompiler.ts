@@ -4,9 +4,9 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { Issue } from '../errors.js';
 import { escapeSegment, type Json, type JsonObject } from '../json.js';
 import { type ShownError, shownErrors } from './ajvErrors.js';
-import { CheckGuard, guarded, TooManyErrors, TooMuchWork } from './ajvGuard.js';
+import { CheckGuard, TooManyErrors, TooMuchWork } from './ajvGuard.js';
 import { toAjvInput, tooLarge } from './ajvInput.js';
-import { compareSafely, reportInnerErrors } from './ajvKeywords.js';
+import { compareSafely, countWork, noteFieldsSafely, reportInnerErrors } from './ajvKeywords.js';
 import type { Dialect } from './ajvPlaces.js';
 import { type LinearRegExp, linearRegExp } from './linearRegExp.js';
 import type { CompiledSchema, SchemaCompiler, SchemaProblem } from './schemaCompiler.js';
@@ -84,7 +84,6 @@ function createAjv(dialect: Dialect, guard: CheckGuard, regExp: (pattern: string
     allErrors,
     code: {
       optimize: false,
-      process: guarded,
       regExp: Object.assign((pattern: string) => countedRegExp(pattern, regExp(pattern), guard), { code: 'linear' }),
     },
     // Inlining copies what is referred to into every place that refers to it.
@@ -103,6 +102,8 @@ function createAjv(dialect: Dialect, guard: CheckGuard, regExp: (pattern: string
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options);
   reportInnerErrors({ ajv, _ });
   compareSafely({ ajv, _ }, guard.spend);
+  countWork({ ajv, _ });
+  noteFieldsSafely({ ajv, _ });
   addFormats(ajv, guard);
   return ajv;
 }
