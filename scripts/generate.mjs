@@ -34,7 +34,7 @@ async function generate() {
   mkdirSync(generated, { recursive: true });
   write('types.ts', types);
   write('shapes.ts', shapesOf(schemas));
-  write('validators.js', await shortened(validators.code));
+  write('validators.js', validators.code);
   write('validators.d.ts', validators.declarations);
   // Last, so that a run cut short is never taken for a finished one.
   write('stamp', stamp);
@@ -60,13 +60,6 @@ function shapeOf(schema) {
     if (schema[keyword] !== undefined)
       shape[keyword] = Object.fromEntries(Object.entries(schema[keyword]).map(([name, sub]) => [name, shapeOf(sub)]));
   return shape;
-}
-
-/** With short names: nobody reads them, and the time it takes to start the server is to a good part the time to read this. */
-async function shortened(code) {
-  const { transform } = await import('esbuild');
-  const { code: short } = await transform(code, { minifyIdentifiers: true, format: 'esm' });
-  return `${code.slice(0, code.indexOf('\n') + 1)}${short}`;
 }
 
 /** Whole or not at all: another process may be reading. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { _, Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { buildSync } from 'esbuild';
+import { build, buildSync } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -22,37 +22,66 @@ const options = {
   code: { esm: true, source: true, lines: false },
 };
 
-/** Errors that one loop reports at most. */
+/** A loop that has found so many errors stops: a list of a million wrong items would make a million errors, copied at every level above. */
 const mostErrors = 100;
 
-const helpers = 'function add(list, error) {if(list === null)return [error];list.push(error);return list;}';
+const draft07Id = 'http://json-schema.org/draft-07/schema';
+const draft2020Id = 'https://json-schema.org/draft/2020-12/schema';
 
-const banner = '// Made by scripts/generate.mjs from schemas/. Change the schemas, not this file.\n';
+const banner = '// Made by scripts/generate.mjs from schemas/. Change the schemas, not this file.';
 
 /** Plain functions that validate each kind of file, and JSON Schemas against their own dialect, without ajv. */
 export async function validatorsOf(schemas) {
-  const { reportInnerErrors } = await importTypeScript('core/schema/ajvKeywords.ts');
-  const dialects = { kinds: new Ajv(options), draft07: withTolerantEnums(), draft2020: new Ajv2020(options) };
-  for (const ajv of Object.values(dialects)) reportInnerErrors({ ajv, _ });
-  const { kinds, draft07, draft2020 } = dialects;
+  const { atEachPass, reportInnerErrors } = await importTypeScript('core/schema/ajvKeywords.ts');
+  const prepare = (ajv) => {
+    reportInnerErrors({ ajv, _ });
+    compareStrings(ajv);
+    atEachPass(ajv, (gen) => gen.if(_`errors >= ${mostErrors}`, () => gen.break()));
+    return ajv;
+  };
+  const kinds = prepare(new Ajv(options));
   for (const schema of schemas.values()) kinds.addSchema(withoutAnnotations(schema));
   const names = Object.fromEntries(checked.map((name) => [name, `agent-stack:${name}.schema.json`]));
-  const code = [
-    standalone.default(kinds, names),
-    asConstant('draft07', draft07, 'http://json-schema.org/draft-07/schema'),
-    asConstant('draft2020', draft2020, 'https://json-schema.org/draft/2020-12/schema'),
-  ]
-    .join('\n')
-    // Lists that must be unique hold strings wherever our schemas and the meta-schemas ask for it, so identity decides.
-    .replaceAll('require("ajv/dist/runtime/equal").default', 'Object.is');
-  const helper = code.match(/require\([^)]*\)/)?.[0];
-  if (helper !== undefined) throw new Error(`A validator needs ${helper}, a helper of ajv: say the same with other keywords.`);
+  const draft07 = prepare(withTolerantEnums());
+  const draft2020 = prepare(new Ajv2020(options));
   const patterns = JSON.stringify(Object.fromEntries(patternMessages([...schemas.values()])));
-  const messages = `export const patternMessages = /* @__PURE__ */ new Map(Object.entries(${patterns}));`;
-  return {
-    code: `${banner}${helpers}\n${messages}\n${trimmed(code)}\n`,
-    declarations: declarationsOf([...checked, 'draft07', 'draft2020']),
-  };
+  const code = await bundle({
+    kinds: standalone.default(kinds, names),
+    draft07: standalone.default(draft07, { draft07: draft07Id }),
+    draft2020: standalone.default(draft2020, { draft2020: draft2020Id }),
+    patterns: `export const patternMessages = /* @__PURE__ */ new Map(Object.entries(${patterns}));`,
+  });
+  return { code, declarations: declarationsOf([...checked, 'draft07', 'draft2020']) };
+}
+
+/** One module of several, each of which numbers its names from the start. ajv's helpers would be imported by `require`, which none of them may need. */
+async function bundle(modules) {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: Object.keys(modules)
+        .map((name) => `export * from 'module:${name}';`)
+        .join(''),
+    },
+    plugins: [
+      {
+        name: 'modules',
+        setup({ onLoad, onResolve }) {
+          onResolve({ filter: /^module:/ }, ({ path }) => ({ path: path.slice('module:'.length), namespace: 'module' }));
+          onResolve({ filter: /^ajv\// }, ({ path }) => ({
+            errors: [{ text: `A validator needs ${path}, a helper of ajv: say the same with other keywords.` }],
+          }));
+          onLoad({ filter: /.*/, namespace: 'module' }, ({ path }) => ({ contents: modules[path] }));
+        },
+      },
+    ],
+    bundle: true,
+    format: 'esm',
+    banner: { js: banner },
+    minifyIdentifiers: true,
+    minifySyntax: true,
+    write: false,
+  });
+  return outputFiles[0].text;
 }
 
 /** The build uses the very code that runs later; Node 20 reads no TypeScript. */
@@ -61,33 +90,23 @@ async function importTypeScript(file) {
   return import(`data:text/javascript,${encodeURIComponent(text)}`);
 }
 
-/** Draft-07 says that the values of an `enum` SHOULD be unique; ajv's copy of its meta-schema demands it, in quadratic time. */
+/** Draft-07 says that the values of an `enum` SHOULD be unique; ajv's copy of its meta-schema demands it. */
 function withTolerantEnums() {
-  const meta = structuredClone(new Ajv(options).getSchema('http://json-schema.org/draft-07/schema').schema);
+  const meta = structuredClone(new Ajv(options).getSchema(draft07Id).schema);
   delete meta.properties.enum.uniqueItems;
   return new Ajv({ ...options, meta: false, validateSchema: false }).addSchema(meta);
 }
 
-/** Every compiled module numbers its names from the start, so each but the first lives in a function of its own. */
-function asConstant(name, ajv, id) {
-  const code = standalone.default(ajv, { [name]: id });
-  const [head, validate] = code.match(/^"use strict";export const \w+ = (\w+);/);
-  return `export const ${name} = /* @__PURE__ */ (() => {${code.slice(head.length)}return ${validate};})();`;
-}
-
 /**
- * Smaller, and safe on hostile files: a loop that has found enough stops, since a list of a million wrong items would
- * otherwise cost a million errors, each copied again at every level above.
+ * ajv compares all items with all others, in quadratic time. Lists that must be unique hold strings wherever our schemas and the meta-schemas
+ * ask for it, so a set will do.
  */
-function trimmed(code) {
-  return (
-    code
-      // Comparing all with all takes quadratic time. Only lists of types are so compared, and there are seven types.
-      .replace(/if\((i\d+) > 1\)\{(?=outer\d+:)/g, 'if($1 > 1 && $1 < 9){')
-      .replace(/schemaPath:"(?:[^"\\]|\\.)*",/g, '')
-      .replace(/if\(vErrors === null\)\{vErrors = \[(err\d+)\];\}else \{vErrors\.push\(\1\);\}/g, 'vErrors = add(vErrors, $1);')
-      .replace(/for\((?:let i\d+=0; i\d+<len\d+; i\d+\+\+|const key\d+ in data\d*)\)\{/g, `$&if(errors >= ${mostErrors})break;`)
-  );
+function compareStrings(ajv) {
+  const definition = ajv.getKeyword('uniqueItems');
+  definition.error = { message: 'must hold each item once' };
+  definition.code = (cxt) => {
+    if (cxt.schema) cxt.fail(_`new Set(${cxt.data}).size < ${cxt.data}.length`);
+  };
 }
 
 /** The schema without what only people read. A name inside `properties` or `definitions` is not a keyword. */
@@ -114,7 +133,8 @@ function patternMessages(schema) {
 }
 
 function declarationsOf(names) {
-  return `${banner}export interface AjvError {
+  return `${banner}
+export interface AjvError {
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
