@@ -2,10 +2,10 @@ import type { Missing } from '../core/check/checker.js';
 import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
 import { unreadable } from '../core/config/listConfigFiles.js';
 import type { KnownFile, MemoryIndex } from '../core/config/memoryIndex.js';
+import { parseConfigFile } from '../core/config/parseConfigFile.js';
 import { identifyFile, settingsIdentity, settingsPath } from '../core/config/paths.js';
 import type { Reference } from '../core/config/projectIndex.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
-import { readForIndex } from '../core/config/readForIndex.js';
 import type { PlacedFinding } from '../core/finding.js';
 import { placeFindings } from '../core/jsonText/placeFindings.js';
 import type { Kind } from '../core/kinds.js';
@@ -232,7 +232,7 @@ export class ProjectState implements Project {
 
   private read(index: MemoryIndex, path: string, identity: FileIdentity): void {
     const text = this.texts.readDisk(path);
-    if (typeof text === 'string') index.set(readForIndex(path, text, identity));
+    if (typeof text === 'string') index.set(parseConfigFile(path, text, identity));
     else if (text.reason === 'not-found') index.remove(path);
     else index.setUnreadable(path, identity);
   }

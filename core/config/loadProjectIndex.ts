@@ -1,10 +1,11 @@
 import type { Finding } from '../finding.js';
+import type { Kind } from '../kinds.js';
 import type { FileSystem } from '../ports.js';
 import type { ConfigFile } from './configFile.js';
-import { type ListingOptions, listProject, readOr } from './listConfigFiles.js';
+import { listConfigFiles, readOr } from './listConfigFiles.js';
 import { MemoryIndex } from './memoryIndex.js';
 import { parseConfigFile } from './parseConfigFile.js';
-import { settingsIdentity, settingsPath } from './paths.js';
+import { identifyFile, settingsIdentity, settingsPath } from './paths.js';
 import { defaultSettings, readSettings } from './readSettings.js';
 
 /** An index as loaded, with what could not be. */
@@ -15,26 +16,42 @@ export interface LoadedIndex extends MemoryIndex {
   readonly findings: readonly Finding[];
 }
 
+export interface LoadIndexOptions {
+  /** Project paths of the agent files to know of. Default: all there are, which takes a look into every agent's folder. */
+  readonly agents?: readonly string[] | undefined;
+}
+
 /**
  * Reads all config files but agents and payloads, which are listed by name: references from agents are known only after `set` was called for
  * each. Never throws for the content of files.
  *
  * @throws FileProblem when the file system fails in a way that concerns no single file
  */
-export async function loadProjectIndex(files: FileSystem, options: ListingOptions = {}): Promise<LoadedIndex> {
-  const { settingsText, files: listed, findings: unlisted } = await listProject(files, options);
-  const findings = [...unlisted];
-  const settings = typeof settingsText === 'string' ? parseConfigFile(settingsPath, settingsText, settingsIdentity) : undefined;
-  const index = new MemoryIndex(settings === undefined ? defaultSettings : readSettings(settings));
+export async function loadProjectIndex(files: FileSystem, { agents }: LoadIndexOptions = {}): Promise<LoadedIndex> {
+  const findings: Finding[] = [];
   const read = new Map<string, ConfigFile>();
+  const text = await readOr(files, settingsPath, findings);
+  const settingsFile = text === undefined ? undefined : parseConfigFile(settingsPath, text, settingsIdentity);
+  const settings = settingsFile === undefined ? defaultSettings : readSettings(settingsFile);
+  const index = new MemoryIndex(settings);
   const take = (file: ConfigFile): void => {
     read.set(file.path, file);
     index.set(file);
   };
-  if (settings !== undefined) take(settings);
-  else if (settingsText === null) index.setUnreadable(settingsPath, settingsIdentity);
-  // A folder that could not be listed, or a link out of the project.
-  if (findings.some(({ file }) => file !== settingsPath)) index.setUnlisted();
+  if (settingsFile !== undefined) take(settingsFile);
+  else if (findings.length > 0) index.setUnreadable(settingsPath, settingsIdentity);
+
+  const listed = (agents ?? []).flatMap((path) => {
+    const identity = identifyFile(path, settings);
+    return identity === undefined ? [] : [{ path, identity }];
+  });
+  const isWanted = (kind: Kind) => agents === undefined || kind !== 'agent';
+  const unlisted: Finding[] = [];
+  for await (const found of listConfigFiles(files, settings, { isWanted, report: (finding) => unlisted.push(finding) }))
+    listed.push(...found);
+  if (unlisted.length > 0) index.setUnlisted();
+  findings.push(...unlisted);
+
   for (const { path, identity } of listed) {
     index.announce(path, identity);
     if (identity.kind === 'agent' || identity.kind === 'payload') continue;

@@ -2,10 +2,9 @@ import type { JsonObject } from '../json.js';
 import { isObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { compareNatural } from '../names.js';
-import type { FileIdentity } from './configFile.js';
+import type { ConfigFile, FileIdentity } from './configFile.js';
 import type { ProjectIndex, Reference, ReferenceKind } from './projectIndex.js';
 import type { ProjectSettings } from './projectSettings.js';
-import type { IndexedFile } from './readForIndex.js';
 import { anyLlm, collectReferences } from './references.js';
 
 type ValueKind = 'system' | 'llm' | 'persona' | 'prompt' | 'mcp' | 'lock';
@@ -13,7 +12,7 @@ const valueKinds: readonly Kind[] = ['system', 'llm', 'persona', 'prompt', 'mcp'
 /** What is in these files names other files; a payload names its agent by where it lies. */
 const mayRefer: readonly Kind[] = ['agent', 'persona', 'system', 'orchestration'];
 
-/** What is remembered of one file. `references` is undefined while nobody knows them: until the file has been read, and while it cannot be. */
+/** What is kept of one file. `references` is undefined until the file has been read, and while it cannot be. */
 interface Entry {
   readonly identity: FileIdentity;
   readonly value: JsonObject | undefined;
@@ -27,7 +26,6 @@ export interface KnownFile {
 }
 
 const noReferences: readonly Reference[] = [];
-const noPaths: readonly string[] = [];
 
 /**
  * A project index that can be kept up to date one file at a time. What is derived from all files (sorted ids, who refers to whom) is made
@@ -63,14 +61,14 @@ export class MemoryIndex implements ProjectIndex {
   }
 
   /** Takes over what a file says now. A file that is something else is forgotten. */
-  set(file: IndexedFile): void {
+  set(file: Pick<ConfigFile, 'path' | 'identity' | 'value' | 'foreign'>): void {
     if (file.foreign) {
       this.remove(file.path);
       return;
     }
     const { kind } = file.identity;
     const value = valueKinds.includes(kind) && isObject(file.value) ? file.value : undefined;
-    // Of a file that holds no object nobody can say what it refers to.
+    // What a file that holds no object refers to is unknown.
     const isBroken = file.value === undefined && mayRefer.includes(kind);
     this.put(file.path, { identity: file.identity, value, references: isBroken ? undefined : collectReferences(file) });
   }
@@ -150,7 +148,7 @@ export class MemoryIndex implements ProjectIndex {
     return this.entries.get(path)?.references ?? noReferences;
   }
 
-  /** Whether nobody knows what this one names: it has not been read, or cannot be, or is broken. */
+  /** Whether it is unknown what this one names: it has not been read, or cannot be, or is broken. */
   isUnread(path: string): boolean {
     const entry = this.entries.get(path);
     return entry !== undefined && entry.references === undefined;
@@ -165,22 +163,16 @@ export class MemoryIndex implements ProjectIndex {
         if (group === undefined) groups.set(name.toLowerCase(), [path]);
         else group.push(path);
       }
-      for (const [name, group] of groups) if (group.length === 1) groups.delete(name);
       folded = groups;
       this.folded.set(kind, folded);
     }
-    // Nearly every project has no such group at all.
-    const group = folded.size === 0 ? undefined : folded.get(id.toLowerCase());
-    if (group === undefined) return noPaths;
     const own = this.unsorted(kind).get(id);
-    return group.filter((path) => path !== own);
+    return (folded.get(id.toLowerCase()) ?? []).filter((path) => path !== own);
   }
 
   /** All files known, in the order they were announced. */
   files(): readonly KnownFile[] {
-    const files: KnownFile[] = [];
-    for (const [path, { identity }] of this.entries) files.push({ path, identity });
-    return files;
+    return [...this.entries].map(([path, { identity }]) => ({ path, identity }));
   }
 
   private put(path: string, entry: Entry): void {
@@ -208,9 +200,8 @@ export class MemoryIndex implements ProjectIndex {
   }
 
   private forgetNames(kind: Kind): void {
-    // While ten thousand files are announced, nothing has been made of their names yet.
-    if (this.sorted.size > 0) this.sorted.delete(kind);
-    if (this.folded.size > 0) this.folded.delete(kind);
+    this.sorted.delete(kind);
+    this.folded.delete(kind);
     if (kind === 'agent') this.named = undefined;
   }
 

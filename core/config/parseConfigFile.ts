@@ -43,7 +43,7 @@ export function withoutOurs(value: JsonObject): JsonObject {
 }
 
 /** The validators stop counting at some point, so of many keys the first ones decide. */
-export const decidingKeys = 50;
+const decidingKeys = 50;
 
 /** Whether an object is plainly something else: it has keys, its kind knows none of them, and its `$schema` is none of ours. */
 function isForeign(value: JsonObject, { kind }: FileIdentity, errors: readonly SchemaError[]): boolean {

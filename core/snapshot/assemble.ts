@@ -34,8 +34,6 @@ export function assemble(
   return {
     config: Object.freeze(config),
     originAt,
-    isWhole: ([field]) => field !== undefined && (given.has(String(field)) || layered.isWhole(String(field))),
-    placeAround: (path) => (given.has(String(path[0])) ? undefined : layered.giver(path)),
   };
 }
 

@@ -4,7 +4,7 @@ import { resolveAgent } from './resolveAgent.js';
 import type { AgentSource, ResolvedAgent, ResolveRequest } from './types.js';
 
 /** What all agents of a snapshot are resolved with. */
-export interface ResolveTogether extends Pick<ResolveRequest, 'project' | 'environment_name' | 'variables' | 'overrides' | 'settled'> {
+export interface ResolveTogether extends Pick<ResolveRequest, 'project' | 'environment_name' | 'variables' | 'overrides'> {
   /** Agent files that have been read, by `name@version`. */
   readonly agents: ReadonlyMap<string, AgentSource>;
 }

@@ -10,7 +10,6 @@ import { forEachLeaf, type OriginSource } from './origins.js';
 import type { ResolvedOrchestration } from './resolveOrchestration.js';
 import type { SnapshotValue } from './snapshotValue.js';
 import type { CallOverrides, ResolvedAgent } from './types.js';
-import { type OriginPart, writeOrigins } from './writeOrigins.js';
 
 /** A frozen effective config, as text and by name. */
 export interface Snapshot {
@@ -204,9 +203,11 @@ function toObject<Value>(entries: readonly (readonly [string, Value])[]): { read
   return Object.freeze(Object.fromEntries(entries));
 }
 
+/** Canonical JSON: the pointer of every leaf of the snapshot but `key_order` to its origin. */
 function originsText(value: SnapshotValue, members: readonly Member[], request: SnapshotSubject): string {
-  const parts: OriginPart[] = [];
-  const add = (pointer: string, part: object, source: OriginSource) => parts.push({ pointer, value: part as Json, source });
+  const origins: [pointer: string, origin: Origin][] = [];
+  const add = (pointer: string, part: object, { originAt }: OriginSource) =>
+    forEachLeaf(part as Json, (leaf, path) => origins.push([pointer + leaf, originAt(path)]));
   for (const { instance, agent, llm, ownsLlm } of members) {
     const sources = sourcesOf(agent);
     add(pointerOf('agents', instance), agent.config, sources.config);
@@ -214,13 +215,12 @@ function originsText(value: SnapshotValue, members: readonly Member[], request: 
   }
   if (request.kind === 'orchestration') add('/orchestration', request.resolved.frozen, request.resolved.source);
   const { agents, llms, orchestration: _theirs, key_order: _order, ...own } = value;
-  // An empty object is a leaf, and nobody's but the snapshot's own.
+  // An empty object is a leaf of the snapshot itself.
   const rest = { ...own, ...(members.length === 0 && { agents, llms }) };
   forEachLeaf(rest as unknown as Json, (pointer, path) => {
-    const origin = ownOrigin(pointer, path, members, request);
-    parts.push({ pointer, value: null, source: { originAt: () => origin, isWhole: () => true, placeAround: () => undefined } });
+    origins.push([pointer, ownOrigin(pointer, path, members, request)]);
   });
-  return writeOrigins(parts);
+  return canonicalJson(Object.fromEntries(origins) as unknown as Json);
 }
 
 /** Where the snapshot's own members come from: its name and version are what it is of; servers, tools and models are what the project has for all. */
@@ -252,5 +252,5 @@ function known(origins: ReadonlyMap<string, Origin>, pointer: string): Origin {
 }
 
 function sourceIn(origins: ReadonlyMap<string, Origin>): OriginSource {
-  return { originAt: (path) => known(origins, pointerOf(...path)), isWhole: () => false, placeAround: () => undefined };
+  return { originAt: (path) => known(origins, pointerOf(...path)) };
 }

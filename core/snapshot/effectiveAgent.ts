@@ -17,7 +17,7 @@ export interface AssembledAgent extends Assembled {
 
 /** The agent's own half of the effective config: layered fields, identity, chosen profile, template and fallbacks. */
 export function effectiveAgent(request: ResolveRequest, stack: Stack, report: (problem: LayerProblem) => void): AssembledAgent {
-  const { project, variables, settled } = request;
+  const { project, variables } = request;
   const layered = layerFragments(stack.fragments, agentTable);
   const { values } = layered;
   const given = identityOf(request, stack);
@@ -26,7 +26,7 @@ export function effectiveAgent(request: ResolveRequest, stack: Stack, report: (p
   if (!values.has('provider')) given.set('provider', { value: defaultProvider, origin: defaultOrigin('provider') });
 
   const prompts = values.get('prompts');
-  const settling = { variables, originAt: originsOf(layered, given), report, settled };
+  const settling = { variables, originAt: originsOf(layered, given), report };
   const settledPrompts = prompts === undefined ? undefined : settle(prompts, 'prompts', settling);
   const prompt = isObject(settledPrompts)
     ? choosePrompt(settledPrompts, request.agent_name, stack.fragments, layered.giver, project, report)

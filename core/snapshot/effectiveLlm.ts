@@ -23,7 +23,7 @@ export function effectiveLlm(request: ResolveRequest, stack: Stack, agent: Assem
     const value = agent.config[field];
     if (value !== undefined) given.set(field, { value, origin: agent.originAt([field]) });
   }
-  const assembled = assemble(llmFieldOrder, layered, given, { variables: request.variables, settled: request.settled, report });
+  const assembled = assemble(llmFieldOrder, layered, given, { variables: request.variables, report });
   return withoutPlainKey(withoutHalfPrice(assembled, report), report);
 }
 

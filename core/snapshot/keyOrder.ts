@@ -17,10 +17,7 @@ export function withKeyOrder(content: SnapshotValue): SnapshotValue {
 /** Pointer to keys, for every object of an ordered field whose keys are not already in canonical order (UTF-16 units). */
 export function collectKeyOrder(value: SnapshotValue): { readonly [pointer: string]: readonly string[] } {
   const found: Record<string, readonly string[]> = {};
-  const below = orderFinder();
-  const collect = (content: Json, pointer: string) => {
-    for (const [way, keys] of below(content)) found[pointer + way] = keys;
-  };
+  const collect = (content: Json, pointer: string) => collectOrders(content, pointer, found);
   for (const part of ['agents', 'llms', 'servers'] as const) {
     for (const [name, member] of Object.entries(value[part])) {
       for (const field of ordered[part]) {
@@ -48,32 +45,12 @@ function collectOfTeams({ context, teams }: FrozenOrchestration, collect: (conte
   }
 }
 
-type Orders = readonly (readonly [pointer: string, keys: readonly string[]])[];
-
-/** Finds the objects in a value whose keys are not in canonical order; what many agents share is looked through once. */
-function orderFinder(): (value: Json) => Orders {
-  const known = new Map<object, Orders>();
-  return (value) => {
-    if (typeof value !== 'object' || value === null) return [];
-    let orders = known.get(value);
-    if (orders === undefined) {
-      const found: [string, readonly string[]][] = [];
-      collect(value, '', found);
-      known.set(value, found);
-      orders = found;
-    }
-    return orders;
-  };
-}
-
-function collect(value: object, pointer: string, found: [string, readonly string[]][]): void {
+function collectOrders(value: Json, pointer: string, found: Record<string, readonly string[]>): void {
+  if (typeof value !== 'object' || value === null) return;
   const keys = Object.keys(value);
   if (!Array.isArray(value) && keys.some((key, index) => index > 0 && key < (keys[index - 1] as string)))
-    found.push([pointer, Object.freeze(keys)]);
-  for (const key of keys) {
-    const member = (value as JsonObject)[key] as Json;
-    if (typeof member === 'object' && member !== null) collect(member, `${pointer}/${escapeSegment(key)}`, found);
-  }
+    found[pointer] = Object.freeze(keys);
+  for (const key of keys) collectOrders((value as JsonObject)[key] as Json, `${pointer}/${escapeSegment(key)}`, found);
 }
 
 /** A deeply frozen copy of a parsed snapshot with its keys in the order they were written. */

@@ -23,8 +23,6 @@ export interface Layered {
   readonly misfits: ReadonlySet<string>;
   /** The fragment that gives the leaf at a path, whose first segment is a field of `values`. */
   giver(path: Path): Fragment;
-  /** Whether one fragment gives all of a field. */
-  isWhole(field: string): boolean;
 }
 
 /**
@@ -75,7 +73,6 @@ export function layerFragments(fragments: readonly [Fragment, ...Fragment[]], ta
       const parts = partsOf(name);
       return parts === undefined ? (givers.get(name) ?? defaults) : mergedGiver(fragments, table, path, parts);
     },
-    isWhole: (field) => partsOf(field) === undefined,
   };
 }
 

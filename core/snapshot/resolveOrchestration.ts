@@ -1,5 +1,5 @@
 import type { AgentTarget } from '../config/agentReference.js';
-import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { isObject, type JsonObject, pointerOf } from '../json.js';
 import { type ResolveTogether, resolveCalled } from './calledAgents.js';
 import { checkEnvironment } from './checkEnvironment.js';
 import { checkFragment } from './checkFragment.js';
@@ -8,7 +8,7 @@ import type { LayerProblem, Origin } from './effective.js';
 import { type SettledTask, type SettledTeam, settleIn, settleTeams } from './frozenTeams.js';
 import type { Path } from './layering.js';
 import { type OrchestrationLimits, orchestrationLimits } from './orchestrationLimits.js';
-import { leafOrigins, type OriginSource, type Place } from './origins.js';
+import { leafOrigins, type OriginSource } from './origins.js';
 import { createProblemList } from './problemList.js';
 import { readLayer } from './projectReader.js';
 import { resolveAgent } from './resolveAgent.js';
@@ -63,7 +63,6 @@ export function resolveOrchestration(request: ResolveOrchestrationRequest): Reso
     project,
     variables,
     agents: sources,
-    settled: new Map<object, Json>(),
     ...(overrides && { overrides }),
     ...environmentOf(request),
   };
@@ -155,17 +154,10 @@ function sourceOf(
     const [field, team, part, index, ...rest] = path;
     if (field === 'max_total_teams' || field === 'max_recursion_depth') return originOf(field);
     if (field === 'context' && value.context === undefined) return { file: null, pointer: '/context', layer: 'default' };
+    // An entry that is no task is left out, and those behind it move up.
     const task = part === 'tasks' && typeof team === 'string' ? byId.get(team)?.tasks[Number(index)] : undefined;
     const pointer = task === undefined ? pointerOf(...path) : task.part.pointer + pointerOf(...rest);
     return { file, pointer, layer: 'orchestration' };
   };
-  // What is no task is left out, and those behind it move up.
-  const isMoved = ({ part, tasks }: SettledTeam) => tasks.some((task, index) => task.part.pointer !== `${part.pointer}/tasks/${index}`);
-  const hasMoved = teams.some(isMoved);
-  const own: Place = { file, pointer: '', layer: 'orchestration' };
-  return {
-    originAt,
-    isWhole: (path) => path[0] === 'context' || (path[0] === 'teams' && (!hasMoved || path.length > (path[2] === 'tasks' ? 3 : 2))),
-    placeAround: (path) => (path[0] === 'teams' && !hasMoved ? own : undefined),
-  };
+  return { originAt };
 }

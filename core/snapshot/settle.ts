@@ -13,8 +13,6 @@ export interface Settling {
   /** Asked only where something is wrong. */
   readonly originAt: (path: Path) => Origin;
   readonly report: (problem: LayerProblem) => void;
-  /** Final forms of what needed no change, by the value: what many agents take from one file they share. Default: nothing is shared. */
-  readonly settled?: Map<object, Json> | undefined;
 }
 
 /**
@@ -23,31 +21,19 @@ export interface Settling {
  * text of the variable is in no message.
  */
 export function settle(value: Json, field: string, settling: Settling): Json | undefined {
-  const walk: Walk = { settling, isAsWritten: true };
-  if (typeof value !== 'object' || value === null) return settleAt(value, [field], walk);
-  const before = settling.settled?.get(value);
-  if (before !== undefined) return before;
-  const found = settleAt(value, [field], walk);
-  if (found !== undefined && walk.isAsWritten) settling.settled?.set(value, found);
-  return found;
+  return settleAt(value, [field], settling);
 }
 
-interface Walk {
-  readonly settling: Settling;
-  /** Whether nothing in the value depends on variables or had to be left out. */
-  isAsWritten: boolean;
-}
-
-function settleAt(value: unknown, path: (string | number)[], walk: Walk): Json | undefined {
-  if (typeof value === 'string') return value.includes('${') ? expandAt(value, path, walk) : value;
+function settleAt(value: unknown, path: (string | number)[], settling: Settling): Json | undefined {
+  if (typeof value === 'string') return value.includes('${') ? expandAt(value, path, settling) : value;
   if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return value as Json;
-  if (typeof value !== 'object') return refuse(`is or holds ${describe(value)}, which cannot be kept as JSON`, path, walk);
-  if (path.length > maxDepth) return refuse(`is nested deeper than ${maxDepth} levels`, path, walk);
-  if (Array.isArray(value)) return settleArray(value, path, walk);
+  if (typeof value !== 'object') return refuse(`is or holds ${describe(value)}, which cannot be kept as JSON`, path, settling);
+  if (path.length > maxDepth) return refuse(`is nested deeper than ${maxDepth} levels`, path, settling);
+  if (Array.isArray(value)) return settleArray(value, path, settling);
   const copy: Record<string, Json> = {};
   for (const key of Object.keys(value)) {
     path.push(key);
-    const settled = settleAt((value as Record<string, unknown>)[key], path, walk);
+    const settled = settleAt((value as Record<string, unknown>)[key], path, settling);
     path.pop();
     if (settled === undefined) continue;
     // Setting `__proto__` would change the prototype instead of adding a key.
@@ -57,20 +43,19 @@ function settleAt(value: unknown, path: (string | number)[], walk: Walk): Json |
   return Object.freeze(copy);
 }
 
-function settleArray(value: readonly unknown[], path: (string | number)[], walk: Walk): Json {
+function settleArray(value: readonly unknown[], path: (string | number)[], settling: Settling): Json {
   const copy: Json[] = [];
   for (let index = 0; index < value.length; index += 1) {
     path.push(index);
     // The other elements keep their places.
-    copy.push(settleAt(value[index], path, walk) ?? null);
+    copy.push(settleAt(value[index], path, settling) ?? null);
     path.pop();
   }
   return Object.freeze(copy);
 }
 
-function expandAt(text: string, path: Path, walk: Walk): string {
-  const { variables, originAt, report } = walk.settling;
-  walk.isAsWritten = false;
+function expandAt(text: string, path: Path, settling: Settling): string {
+  const { variables, originAt, report } = settling;
   if (!isExpanded(path)) return text;
   for (const broken of text.startsWith('secret://') ? [] : findBrokenPlaceholders(text)) {
     if (!isRefused(broken, path)) continue;
@@ -101,9 +86,8 @@ export function findSecret({ text, inserted }: Expansion, key: string): { readon
   return shape && { variable: [...inserted.keys()].join(', '), shape: shape.name };
 }
 
-function refuse(why: string, path: Path, walk: Walk): undefined {
-  const { originAt, report } = walk.settling;
-  walk.isAsWritten = false;
+function refuse(why: string, path: Path, settling: Settling): undefined {
+  const { originAt, report } = settling;
   report({ code: 'schema', message: `The value of "${String(path[0])}" ${why}.`, ...placeOf(originAt(path)) });
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { ProjectIndex } from '../config/projectIndex.js';
-import type { Json, JsonObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import type { Environment } from '../ports.js';
 import type { AgentTools } from './agentTools.js';
 import type { EffectiveAgent, EffectiveLlm, LayerProblem, Origin } from './effective.js';
@@ -21,8 +21,6 @@ export interface ResolveRequest {
   readonly environment_name?: string;
   readonly variables: Environment;
   readonly overrides?: CallOverrides;
-  /** What agents that are resolved together share of what files say, filled as they are. Default: nothing is shared. */
-  readonly settled?: Map<object, Json>;
 }
 
 /** Project path of an agent file and its value without `$schema` and `$ignore`. */
