@@ -33,14 +33,14 @@ export function checkAllowedTools(allowed: AllowedTools, { tools, unlisted }: Pi
   throw new UsageError(`--allow-tools: the agent has no tool ${JSON.stringify(wrong)}.${didYouMean(nearestNames(wrong, known))} ${names}`);
 }
 
-/** Nobody is asked while a command runs: what was not allowed when it was typed ends the run, with what to type instead. */
+/** A command asks no questions while it runs: a tool that its options do not allow ends the run, with the option that would. */
 export function approveTools(allowed: AllowedTools): ApproveTool {
   return async ({ tool }) => {
     if (allowed === 'all' || (allowed !== 'none' && namesOf(tool).some((name) => allowed.has(name)))) return 'allow';
     const named = allowed === 'none' ? [tool.name] : [...allowed, tool.name];
-    const whose = tool.origin.type === 'mcp' ? ` of the MCP server "${tool.origin.client_id}"` : '';
+    const server = tool.origin.type === 'mcp' ? ` of the MCP server "${tool.origin.client_id}"` : '';
     throw new DeniedError(
-      `The tool "${tool.name}"${whose} is called only when you allow it: add --allow-tools=${named.join(',')}, or --allow-tools for all tools of this agent.`,
+      `The tool "${tool.name}"${server} is called only when you allow it: add --allow-tools=${named.join(',')}, or --allow-tools for all tools of this agent.`,
     );
   };
 }

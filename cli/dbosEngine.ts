@@ -19,7 +19,10 @@ export function addEngineOptions(command: Command): Command {
         'dbos',
       ]),
     )
-    .option('--database-url <url>', 'PostgreSQL of the workers; better in the variable AGENTSTACK_DATABASE_URL, which nobody sees');
+    .option(
+      '--database-url <url>',
+      'PostgreSQL of the workers; better in the variable AGENTSTACK_DATABASE_URL, which process lists do not show',
+    );
 }
 
 /**

@@ -16,7 +16,7 @@ export function catchInterrupts(terminal: Terminal): Interrupt {
     terminal.note(terminal.err.yellow('Cancelling ... (again to end at once)'));
     controller.abort(new CancelledError('The run was cancelled.'));
   };
-  const onClosed = () => controller.abort(new CancelledError('Nobody reads the output any more.'));
+  const onClosed = () => controller.abort(new CancelledError('The reader of the output is gone.'));
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   terminal.closed.addEventListener('abort', onClosed, { once: true });

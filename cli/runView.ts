@@ -144,7 +144,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
-/** Which step it is; what a step of a plan waits for, a model or not, nobody knows yet. */
+/** Names the step. It is not known yet whether a step of a plan waits for a model. */
 function waitingWords({ step, plan_step }: { readonly step: number; readonly plan_step?: string }): string {
   if (plan_step !== undefined) return `step ${step}, ${visibleText(plan_step)} ...`;
   return step === 1 ? 'waiting for the model ...' : `step ${step}: waiting for the model ...`;

@@ -2,7 +2,7 @@ import { visibleText } from '../core/visibleText.js';
 import type { Styles } from './terminal/styles.js';
 import { usdText } from './usd.js';
 
-/** One task that was done, for people. What nobody knows is null. */
+/** One task that was done, for people. What is unknown is null. */
 export interface TaskRow {
   /** Which team execution of the run it belongs to, from 1. */
   readonly execution: number;

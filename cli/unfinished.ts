@@ -4,8 +4,8 @@ import type { Cli } from './cli.js';
 import { cutLine } from './terminal/fold.js';
 
 /**
- * Who says what becomes of calls that were under way when a run was interrupted: the option, else the person at the terminal, else nobody, and
- * the run stops there.
+ * Decides what becomes of calls that were under way when a run was interrupted: by the option, else by asking the person at the terminal.
+ * Undefined where there is neither: the run then stops at such a call.
  */
 export function askUnfinished(cli: Cli, option: UnfinishedAnswer | undefined): AskUnfinished | undefined {
   const { terminal } = cli;
@@ -15,7 +15,7 @@ export function askUnfinished(cli: Cli, option: UnfinishedAnswer | undefined): A
     const { createInterface } = await import('node:readline/promises');
     const { yellow, bold } = terminal.err;
     const where = team === undefined ? '' : ` (${visibleText(team)}/${visibleText(task ?? '?')})`;
-    terminal.note(yellow(`A call was begun before the run was interrupted, and nobody knows whether it happened${where}:`));
+    terminal.note(yellow(`A call was begun before the run was interrupted, and it is unknown whether it happened${where}:`));
     terminal.note(`  ${bold(visibleText(tool))} ${cutLine(JSON.stringify(input), terminal.columns - tool.length - 3)}`);
     const lines = createInterface({ input: cli.stdin, output: process.stderr });
     try {

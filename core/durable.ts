@@ -1,9 +1,9 @@
 /**
- * Work that outlives its process. A run made of steps can be begun in one process and ended in another: what a finished step gave is kept, and
- * handed back instead of working again. The embedded journal and the distributed engine are two implementations of this one interface.
+ * Work that outlives its process. A run made of steps can begin in one process and end in another: the result of a finished step is kept and
+ * returned instead of doing it again. The embedded journal and the distributed engine are two implementations of this one interface.
  *
- * Whoever makes steps keeps two promises. A name is unique in its run. And in one scope the order in which steps are begun depends on nothing but
- * the results of steps that were waited for before: never on which of two parallel ones is faster. Engines may number steps.
+ * Callers keep two promises. A name is unique in its run. In one scope, the order in which steps begin depends on nothing but the results of
+ * steps that were awaited before: never on which of two parallel ones is faster. Engines may number steps.
  */
 export interface DurableSteps {
   /**
@@ -20,8 +20,8 @@ export interface DurableSteps {
 
 export interface StepOptions {
   /**
-   * Doing it twice may do harm. That it begins is kept before it begins; where a process ended between the two, nobody knows whether it happened,
-   * and it is not done again unless somebody says so: `describe` is what they are asked about. Default: it is simply done again.
+   * Doing it twice may do harm. Its beginning is kept before it begins. Where a process ended in between, it is unknown whether it happened, and
+   * it is not done again until a person decides so, who is shown what `describe` gives. Default: it is done again.
    */
   readonly once?: { readonly describe: () => UnfinishedStep };
   /**
@@ -42,8 +42,8 @@ export interface UnfinishedStep {
   readonly task?: string;
 }
 
-/** What becomes of an unfinished step: `repeat` does it again, `skip` tells whoever waits for it that it failed. */
+/** What becomes of an unfinished step: `repeat` does it again, `skip` treats it as failed. */
 export type UnfinishedAnswer = 'repeat' | 'skip';
 
-/** Asks somebody; undefined: nobody knows, so the run stops there and can be resumed again. */
+/** Asks a person. Undefined: there is no answer, so the run stops there and can be resumed again. */
 export type AskUnfinished = (step: UnfinishedStep) => Promise<UnfinishedAnswer | undefined>;

@@ -300,7 +300,7 @@ export class UnfinishedStepError extends AgentStackError {
   }
 }
 
-/** Such a call, which somebody has decided not to make again. Whoever made it treats it as a call that failed. */
+/** An unfinished call that a person decided not to make again. Its caller treats it as a call that failed. */
 export class StepSkippedError extends AgentStackError {
   override readonly name = 'StepSkippedError';
   readonly code = 'tool-execution';

@@ -53,7 +53,7 @@ export interface FileSystem {
   /** The entries of a directory, sorted by name; empty when it does not exist. @throws FileProblem */
   list(directory: string): MaybePromise<readonly DirectoryEntry[]>;
   /**
-   * Writes a whole file and the folders above it: a temporary file, then a rename, so that nobody finds a part of it. Only one that is `exclusive` and
+   * Writes a whole file and the folders above it: a temporary file, then a rename, so that no reader sees a part of it. Only one that is `exclusive` and
    * not `durable` is made in its place, and the end of the process may leave a part of it. @throws FileProblem
    */
   writeText(path: string, text: string, options?: WriteOptions): MaybePromise<void>;
@@ -95,7 +95,7 @@ export interface Secrets {
   get(name: string): MaybePromise<string | undefined>;
 }
 
-/** Every secret that was looked up so far, so that none of them is told again, whoever brings it up. */
+/** Every secret that was looked up so far, so that none of them appears in events, results, records or logs. */
 export interface KnownSecrets {
   /** One that is shorter than 8 characters is no secret worth the name, and is left alone. */
   add(value: string): void;
@@ -112,7 +112,7 @@ export interface KnownSecrets {
 /** The environment variables `${VAR}` may name. */
 export interface Environment {
   get(name: string): string | undefined;
-  /** Names of the variables that are set, for suggestions; never their values. Absent where nobody can list them. */
+  /** Names of the variables that are set, for suggestions; never their values. Absent where they cannot be listed. */
   names?(): readonly string[];
 }
 

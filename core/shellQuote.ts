@@ -1,4 +1,4 @@
-/** One word of a POSIX shell, whatever is in it; as it is where it needs no quotes. */
+/** A text as one word of a POSIX shell, quoted where it needs to be. */
 export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -25,7 +25,7 @@ export function isTraceId(id: string): boolean {
 
 /**
  * Whether a trace of this id is recorded at a rate from 0 to 1. The id alone decides, by its last 56 bits, which are random in every trace id
- * (OpenTelemetry's consistent probability sampling): whoever samples the same trace at the same rate decides alike.
+ * (OpenTelemetry's consistent probability sampling): every process that samples a trace at the same rate decides alike.
  */
 export function isSampled(traceId: string, rate: number): boolean {
   if (rate >= 1) return true;

@@ -1,5 +1,5 @@
 /**
- * The text without those of the given characters (UTF-16 units) that end it. Takes linear time, whatever the text: a pattern such as
+ * The text without those of the given characters (UTF-16 units) that end it. Takes linear time for any text: a pattern such as
  * `/[;)]+$/` tries again from each of them.
  */
 export function trimEnd(text: string, characters: string): string {

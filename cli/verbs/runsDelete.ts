@@ -18,7 +18,7 @@ export const runsDelete: VerbSetup = (command, cli) => {
       'Delete runs, with all that was kept of them, and the journals that no run needs any more. A run that some process has is left alone.',
     )
     .argument('<id...>', 'ids of runs, their beginnings, or "last"')
-    .option('--force', 'also runs without an end of which nobody can see whether they still run')
+    .option('--force', 'also runs without an end that may still be running: nothing shows whether they are')
     .addHelpText('after', '\nExit codes: 0 all are gone, 1 some were left alone, 2 there is no such run.')
     .action(async (written: readonly string[]) => {
       const options = command.optsWithGlobals<DeleteOptions>();

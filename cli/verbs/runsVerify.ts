@@ -50,7 +50,7 @@ function verificationPage(verified: RunVerification, styles: Styles, columns: nu
   return lines.join('\n');
 }
 
-/** Whether anybody may write to a file. A user who may do everything still sees what the file says of itself. */
+/** Whether the permissions of a file allow writing for any user. They are read, not tried: root may write everywhere. */
 async function isWritable(path: string): Promise<boolean> {
   try {
     return ((await stat(path)).mode & 0o222) !== 0;

@@ -95,7 +95,7 @@ function explain(
   terminal.print(explainPage(leaves, terminal.out, terminal.columns));
 }
 
-/** What there is beside it, where somebody mistyped a name. */
+/** That there is nothing at a path, with the nearest names. */
 function nothingAt(value: JsonObject, path: string): string {
   const words = path.split(/[/.]/).filter((word) => word !== '');
   const names = new Set(Object.keys(value));

@@ -92,7 +92,7 @@ interface Report {
   readonly left_out: readonly KnownTool[];
   /** Entries of enabled_tools that nothing offers. */
   readonly unknown: readonly string[];
-  /** Servers whose tools nobody has listed yet. */
+  /** Servers whose tools have not been listed yet. */
   readonly unlisted: readonly string[];
   readonly listing: ProjectListing | undefined;
 }

@@ -90,7 +90,7 @@ class StopRequests {
     process.on('SIGTERM', this.#handler);
   }
 
-  /** Called at once when somebody has asked already. */
+  /** Calls back at once when there was a request already. */
   follow(onRequest: (times: number) => void): void {
     this.#onRequest = onRequest;
     if (this.#count > 0) onRequest(this.#count);

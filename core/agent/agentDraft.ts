@@ -32,9 +32,9 @@ export interface AgentDraft {
   /** The agents that its plan calls, and those that theirs call, by `name@version`. */
   readonly called: ReadonlyMap<string, ResolvedAgent>;
   readonly prompt: AgentPrompt;
-  /** Facts about the model it calls; undefined when nobody knows it. */
+  /** Facts about the model it calls; undefined when they are not known. */
   readonly model: ModelFacts | undefined;
-  /** The profile's price, else the model's; undefined when nobody knows it. */
+  /** The profile's price, else the model's; undefined when neither is known. */
   readonly price: ModelPrice | undefined;
   /** Undefined while the config holds what looks like a secret, which must not be written down, and where `agents` lacks one that is called. */
   readonly snapshot: Snapshot | undefined;

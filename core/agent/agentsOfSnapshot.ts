@@ -21,7 +21,7 @@ export interface SnapshotAgentOptions {
 
 /**
  * The agents of a snapshot by instance, made from it alone: what `agent_type` says, with the persona, name and settings that are frozen there.
- * They send the same requests as agents made from the files did when it was frozen. No class stands behind an agent, so none needs to be there.
+ * They send the same requests as agents made from the files did when it was frozen.
  */
 export function agentsOfSnapshot(snapshot: Snapshot, { schemas }: SnapshotAgentOptions): ReadonlyMap<string, Agent> {
   const { value } = snapshot;
@@ -37,7 +37,7 @@ export function agentsOfSnapshot(snapshot: Snapshot, { schemas }: SnapshotAgentO
       prompt: createAgentPrompt({
         config,
         llm,
-        // Those of a large orchestration take longer to read than all the rest, and a run looks at none.
+        // Read when asked for: a run needs none, and those of a large orchestration take long to parse.
         get origins() {
           return resolved.origins;
         },
@@ -101,8 +101,8 @@ function toolsIn({ skills = {}, servers }: SnapshotValue, config: EffectiveAgent
 }
 
 /**
- * What the agents of the snapshot have of skills and built-in tools, in the order in which prompts list them; and all other built-in tools, since
- * even one that nobody chose takes its name.
+ * The skills and built-in tools of the snapshot's agents, in the order in which prompts list them, and all other built-in tools, since
+ * even one that was not chosen takes its name.
  */
 function ownTools(skills: JsonObject, origins: SnapshotOrigins): readonly SnapshotTool[] {
   const kept = Object.entries(skills).map(([name, words]): SnapshotTool => {

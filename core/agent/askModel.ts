@@ -7,11 +7,10 @@ import type { Spending } from './sharedBudget.js';
 import type { Turn } from './turn.js';
 
 /**
- * One model call of a run. Its user yields what `take` makes of each of the `parts`, and then asks for the `completion`: a generator in
- * between would double the cost of every event.
+ * One model call of a run. The caller yields the events that `take` makes of each of the `parts`, and then asks for the `completion`.
  */
 export interface ModelCall {
-  /** What comes, as it comes. @throws LlmError, or the signal's reason */
+  /** The answer as it arrives. @throws LlmError, or the signal's reason */
   readonly parts: AsyncIterable<StreamPart>;
   /** The events that show a part. */
   take(part: StreamPart): readonly EventBody[];
@@ -22,7 +21,7 @@ export interface ModelCall {
 const nothing: readonly EventBody[] = [];
 
 /**
- * @param worst what the call may cost at most, in USD; undefined where nobody knows, and then no money is set aside for it
+ * @param worst what the call may cost at most, in USD; undefined where that is unknown, and then no money is set aside for it
  * @param read turns a piece of text into the events that show it; default: one chunk
  */
 export function askModel(

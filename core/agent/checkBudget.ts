@@ -7,7 +7,7 @@ import type { Turn } from './turn.js';
  * Before each model call: what was spent so far and what this very call may cost at most must not exceed `budget.max_cost`, of the agent
  * and of the caller. Without a known price nothing can be checked, and the log says so.
  *
- * @returns what the call may cost at most, in USD; undefined without a budget, or where nobody knows
+ * @returns what the call may cost at most, in USD; undefined without a budget, or where that is unknown
  * @throws BudgetExceededError
  */
 export function checkBudget({ request, record }: Turn, conversation: Pick<Conversation, 'most'>): number | undefined {
@@ -32,7 +32,7 @@ export function checkBudget({ request, record }: Turn, conversation: Pick<Conver
   );
 }
 
-/** USD that may still be spent, at most 0 where it is all spent; the whole budget where nobody knows what was spent; undefined without a budget. */
+/** USD that may still be spent, at most 0 where it is all spent; the whole budget where it is unknown what was spent; undefined without a budget. */
 export function costLeft({ request, record }: Turn): number | undefined {
   const max = budgetOf(request);
   return max === undefined ? undefined : max - (record.cost ?? 0);

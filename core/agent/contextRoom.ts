@@ -5,7 +5,7 @@ const usualAnswer = 4096;
 /** Characters a token stands for, at least, in what tools usually return. */
 const charactersPerToken = 3;
 
-/** Tokens the messages of a call may take, so that the answer has room too; undefined when nobody knows the model's context window. */
+/** Tokens the messages of a call may take, so that the answer has room too; undefined when the model's context window is unknown. */
 export function contextRoom({ model, prompt }: Agent): number | undefined {
   const window = model?.context_window;
   if (window === undefined) return undefined;

@@ -17,8 +17,8 @@ export type Part = 'system' | 'prompt' | 'answer' | 'results' | 'note';
 const none: Dropped = { tool_results: 0, messages: 0 };
 
 /**
- * The messages of the next model call, and how many tokens they take. Grows by one message at a time; what the provider counted takes the
- * place of estimates as soon as it says so, and what nobody asks for is not measured.
+ * The messages of the next model call, and how many tokens they take. Grows by one message at a time; counts of the provider
+ * replace estimates as soon as they arrive, and sizes are measured when first asked for.
  */
 export class Conversation {
   /** Handed to every call as it is, never copied. */

@@ -8,13 +8,13 @@ type TextEvent = Extract<EventBody, { type: 'chunk' | 'thinking' }>;
 const nothing: readonly EventBody[] = [];
 
 /**
- * What a run tells, with every secret in it covered. Streamed text comes out as it comes in, but for an end of it that may be the beginning of a
- * secret: that waits for what follows.
+ * What a run tells, with every secret in it covered. Streamed text is passed on as it arrives, except for an end that may be the beginning of
+ * a secret: that is held back until more text arrives.
  */
 export class EventCover {
   readonly #known: KnownSecrets | undefined;
   readonly #stream: StreamCover;
-  /** Of the text that is streamed at present. */
+  /** The type of the text that is being streamed. */
   #type: TextEvent['type'] | undefined;
 
   constructor(known: KnownSecrets | undefined) {
@@ -22,7 +22,7 @@ export class EventCover {
     this.#stream = new StreamCover(known);
   }
 
-  /** The events to tell now, one as a rule. */
+  /** The events that can be told now, usually one. */
   take(body: EventBody): readonly EventBody[] {
     if (body.type !== 'chunk' && body.type !== 'thinking') return [...this.rest(), coverAll(body, this.#known)];
     const before = body.type === this.#type ? nothing : this.rest();
@@ -32,7 +32,7 @@ export class EventCover {
     return [...before, text === body.text ? body : { ...body, text }];
   }
 
-  /** What waits, now that no more text comes. */
+  /** The text that was held back, once no more follows. */
   rest(): readonly EventBody[] {
     if (this.#type === undefined) return nothing;
     const type = this.#type;
@@ -42,7 +42,7 @@ export class EventCover {
   }
 }
 
-/** A result without secrets, which is remembered to be so: whoever keeps it or tells it again need not look once more. */
+/** The result with every secret covered. It is marked as clean, so that it is not scanned again when it is kept. */
 export function coverResult(result: RunResult, known: KnownSecrets | undefined): RunResult {
   const covered = coverAll(result, known);
   known?.clean(covered);

@@ -2,7 +2,7 @@ import type { AgentEvent, RunResult } from './events.js';
 import { runAgent } from './runAgent.js';
 import type { RunRequest } from './types.js';
 
-/** Runs one agent once and returns its result, whatever it is: a failure, a timeout and a cancellation are results too. */
+/** Runs one agent once and returns its result; a failure, a timeout and a cancellation are results too. */
 export function invokeAgent(request: RunRequest): Promise<RunResult> {
   return resultOf(runAgent(request));
 }

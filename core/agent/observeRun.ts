@@ -9,7 +9,7 @@ import type { AgentEvent, RunContext, RunResult } from './events.js';
 import { runAgent } from './runAgent.js';
 import type { Agent, ConnectAgent, RunRequest } from './types.js';
 
-/** Watches runs, e.g. to measure them. It changes nothing: what it throws is logged, and the run goes on unwatched. */
+/** Watches runs, for example to measure them. It changes nothing: an error it throws is logged, and the run continues without it. */
 export interface RunObserver {
   /** A run is about to begin. Undefined: this one is not watched. */
   begin(run: ObservedRun): MaybePromise<RunWatch | undefined>;
@@ -17,7 +17,7 @@ export interface RunObserver {
   beginOrchestration?(run: ObservedOrchestration): MaybePromise<OrchestrationWatch | undefined>;
   /** A run that never began: no such agent, an invalid config or input. `context` is what the caller gave. */
   refused?(result: RunResult, context: Partial<RunContext>): MaybePromise<void>;
-  /** Hands on what is held back, within a bounded time; never rejects. Faces await it before they end. */
+  /** Sends what is still held back, within a bounded time; never rejects. Programs await it before they end. */
   flush?(): Promise<void>;
 }
 
@@ -44,9 +44,9 @@ export interface ObservedOrchestration {
 export interface OrchestrationWatch {
   /** Every event, in order, those of tasks and the final one included. */
   event(event: AgentEvent): void;
-  /** Whoever read the events left before the final one. */
+  /** The reader of the events left before the final one. */
   abandoned(): void;
-  /** What the agents of the team at work go under, in whichever process they run. */
+  /** The span above those of the agents of the current team, in whichever process they run. */
   parent(): TraceContext | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface OrchestrationWatch {
 export interface RunWatch {
   /** Every event, in order, the final one included. */
   event(event: AgentEvent): void;
-  /** Whoever read the events left before the final one. */
+  /** The reader of the events left before the final one. */
   abandoned(): void;
   modelCall(request: LlmRequest): ModelCallWatch;
   /** One try of a call; a tool that is tried again is told again, with the same `call_id`. */
@@ -122,7 +122,7 @@ export async function* observeRun(observer: RunObserver, request: RunRequest): A
   }
 }
 
-/** What the agents of a plan ask and call belongs to the run of the plan. */
+/** Model and tool calls of the agents that a plan calls belong to the run of the plan. */
 function watchAgents(connectAgent: ConnectAgent, watch: RunWatch): ConnectAgent {
   return async (agent) => {
     const { llm, openTools, ...rest } = await connectAgent(agent);
@@ -159,8 +159,7 @@ function watchModel(llm: LlmClient, watch: RunWatch): LlmClient {
         ended = true;
         throw error;
       } finally {
-        if (!ended)
-          call.fail(request.signal?.aborted ? request.signal.reason : new CancelledError('Nobody waits for the answer any more.'));
+        if (!ended) call.fail(request.signal?.aborted ? request.signal.reason : new CancelledError('The answer is no longer waited for.'));
       }
     },
   };
@@ -190,7 +189,7 @@ function watchTool(tool: Tool, watch: RunWatch): Tool {
   };
 }
 
-/** Does what a watch is told, until it throws for the first time: that is logged, and it is told nothing more. */
+/** Calls a watch until it throws for the first time: the error is logged, and the watch is called no more. */
 export function untilItThrows(logger: Logger): <Result>(act: () => Result) => Result | undefined {
   let failed = false;
   return (act) => {
@@ -205,7 +204,7 @@ export function untilItThrows(logger: Logger): <Result>(act: () => Result) => Re
   };
 }
 
-/** The same watch, which logs its first failure and says nothing more afterwards. */
+/** The same watch; its first error is logged, and it is called no more after that. */
 function withoutThrows(watch: RunWatch, logger: Logger): RunWatch {
   const safely = untilItThrows(logger);
   return {

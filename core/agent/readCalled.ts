@@ -6,7 +6,7 @@ import type { FileSystem } from '../ports.js';
 import type { AgentSource } from '../snapshot/types.js';
 
 /**
- * Reads agent files until whatever is resolved with them lacks none: which agents a plan calls is known only once its layers are laid.
+ * Reads agent files until no called agent is missing: which agents a plan calls is known only once its layers have been merged.
  * @returns every file read, by `name@version`
  */
 export async function readCalled(

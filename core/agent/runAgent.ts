@@ -18,9 +18,9 @@ const loops: { readonly [agentType: string]: AgentLoop } = {
 };
 
 /**
- * Runs one agent once. Yields events in order and ends with exactly one `final` event, whatever happens: a failure, a
- * timeout or a cancellation is a result, not an exception. Reads nothing but `agent` (frozen) and `payload`. Secrets in what it tells are covered,
- * whoever brought them up: the input, a model or a tool.
+ * Runs one agent once. Yields events in order and ends with exactly one `final` event: a failure, a
+ * timeout or a cancellation is a result, not an exception. Reads nothing but `agent` (frozen) and `payload`. Secrets in its events and result are
+ * covered, whether they came from the input, a model or a tool.
  */
 export async function* runAgent(asked: RunRequest): AsyncGenerator<AgentEvent, void, undefined> {
   const { value, places } = keepable(asked);
@@ -72,7 +72,7 @@ export async function* runAgent(asked: RunRequest): AsyncGenerator<AgentEvent, v
             } catch (error) {
               failure = error;
             }
-            // One that could not be kept is told all the same: it has happened, and its number is taken.
+            // An event that could not be stored is yielded all the same: it has happened, and its number is taken.
             yield event;
             if (failure !== undefined) throw failure;
           }
@@ -84,7 +84,7 @@ export async function* runAgent(asked: RunRequest): AsyncGenerator<AgentEvent, v
         await events.return(null);
       }
     } catch (error) {
-      // An abort may surface as whatever error of the layer it interrupted; its reason is what really happened.
+      // An abort may surface as any error of the layer it interrupted; its reason is what really happened.
       record.fail(limits.signal.aborted ? limits.signal.reason : error);
     }
     const final = record.finalEvent();
@@ -93,14 +93,14 @@ export async function* runAgent(asked: RunRequest): AsyncGenerator<AgentEvent, v
   } finally {
     limits.stop();
     if (!ended) {
-      // The consumer left in the middle of the events: what happened so far is kept as a cancelled run.
+      // The consumer stopped reading: what happened so far is stored as a cancelled run.
       record.fail(new CancelledError('The run was abandoned before its end.'));
       await finishRun({ record, store }, record.finalEvent());
     }
   }
 }
 
-/** A run that is kept step by step works with what it keeps: one that goes on in another process has nothing else. */
+/** A durable run works with its stored input, in which secrets are covered: after a restart it has nothing else. */
 function keepable({ payload, steps, ports }: RunRequest): CoveredInput<Pick<RunRequest, 'payload'>> {
   return steps ? coverInput({ payload }, ports.knownSecrets) : { value: { payload }, places: [] };
 }
@@ -132,7 +132,7 @@ function startLimits({ agent, context, ports, signal, resume }: RunRequest): Lim
   let deadline = shortest && started + shortest.milliseconds - before;
   let cancel: (() => void) | undefined;
   let waiting = 0;
-  /** When the first of those was asked who are waited for. */
+  /** When the first of the open questions was asked. */
   let since = 0;
   let waited = 0;
   const stop = (): void => {

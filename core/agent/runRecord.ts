@@ -26,7 +26,7 @@ export class RunRecord {
   readonly context: RunContext;
   readonly trace = new RunTrace(() => this.#time());
   snapshot_path: string | null = null;
-  /** The log, for whatever works for this run: each line names it. */
+  /** The log for everything that works for this run: each line names the run. */
   readonly logger: Logger = { log: (level, message, fields) => this.log(level, message, fields) };
 
   readonly #request: RunRequest;

@@ -2,8 +2,8 @@ import { CancelledError } from '../errors.js';
 import { EventQueue } from './eventQueue.js';
 
 /**
- * Yields what `work` emits, as it comes, and returns what it gives. Whoever leaves in the middle ends the work: its signal aborts, and nobody
- * waits for it. So does `outer`, whose reason is handed on.
+ * Yields what `work` emits, as it arrives, and returns its result. A reader that leaves early aborts the signal of the work, which is then not
+ * waited for. `outer` aborts it too, with its own reason.
  *
  * @throws what `work` throws, once everything it emitted was yielded
  */
@@ -12,13 +12,12 @@ export async function* streamed<Item, Value>(
   outer?: AbortSignal,
 ): AsyncGenerator<Item, Value, undefined> {
   const left = new AbortController();
-  // One listener costs a fraction of what a signal made of two does.
   const onAbort = () => left.abort(outer?.reason);
   if (outer?.aborted) onAbort();
   outer?.addEventListener('abort', onAbort, { once: true });
   const coming = new EventQueue<Item>();
   const working = work((item) => coming.push(item), left.signal).finally(() => coming.close());
-  // It is waited for below, unless the reader leaves: then its failure is nobody's.
+  // It is awaited below, unless the reader leaves: then its failure is ignored.
   working.catch(() => undefined);
   let isOver = false;
   try {
@@ -27,6 +26,6 @@ export async function* streamed<Item, Value>(
     return await working;
   } finally {
     outer?.removeEventListener('abort', onAbort);
-    if (!isOver) left.abort(new CancelledError('Nobody waits for this any more.'));
+    if (!isOver) left.abort(new CancelledError('The result is no longer waited for.'));
   }
 }

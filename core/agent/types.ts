@@ -16,9 +16,9 @@ export interface Agent {
   readonly prompt: AgentPrompt;
   readonly resolved: ResolvedAgent;
   readonly snapshot: Snapshot;
-  /** Facts about the model it calls; undefined when nobody knows it. */
+  /** Facts about the model it calls; undefined when they are not known. */
   readonly model: ModelFacts | undefined;
-  /** The profile's price, else the model's; undefined when nobody knows it. */
+  /** The profile's price, else the model's; undefined when neither is known. */
   readonly price: ModelPrice | undefined;
   /** Compiles what its tools take, once for all its runs. Default: each run has its own. */
   readonly schemas?: SchemaCompiler;
@@ -48,9 +48,9 @@ export type SessionMessage = UserMessage | AssistantMessage;
 
 /** Keeps the conversations of sessions. */
 export interface SessionStore {
-  /** All messages of complete turns, oldest first; empty for a session nobody has written to. @throws StorageError */
+  /** All messages of complete turns, oldest first; empty for a new session. @throws StorageError */
   load(session_id: string): Promise<readonly SessionMessage[]>;
-  /** Adds messages as they happen. What a run adds stays together, whoever else writes meanwhile. @throws StorageError */
+  /** Adds messages as they happen. What a run adds stays together, even when other runs write at the same time. @throws StorageError */
   append(session_id: string, run_id: string, messages: readonly SessionMessage[]): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export interface RunRequest {
   readonly signal?: AbortSignal;
   /** Makes the tools of the run. Default: none. Only agents that reason in a loop or follow a plan call it. */
   readonly openTools?: OpenTools;
-  /** Asked before each call of a tool that needs approval. Default: nobody is there, so the run ends with `denied`. */
+  /** Asked before each call of a tool that needs approval. Default: such a call ends the run with `denied`. */
   readonly approve?: ApproveTool;
   /** Keeps conversations. Used by agents with `include_history`, when the context names a session. */
   readonly sessions?: SessionStore;
@@ -76,7 +76,7 @@ export interface RunRequest {
   readonly connectAgent?: ConnectAgent;
   /** The agents whose plans have led to this run, `name@version`, outermost first. Default: none. */
   readonly callers?: readonly string[];
-  /** Money that others spend at the same time: each call is checked against what all of them have left. Default: nobody else does. */
+  /** A budget shared with agents that work at the same time: each call is checked against what is left of it. Default: none. */
   readonly spending?: Spending;
   /** Of a run that an earlier process began: it goes on as the same run. `steps` hold what that one left. */
   readonly resume?: ResumedRun;

@@ -10,7 +10,7 @@ export interface BuiltInTool {
   readonly examples: readonly JsonObject[];
   readonly idempotent: boolean;
   readonly side_effects: boolean;
-  /** Whether each call has to be allowed: it sends what the model wrote to somebody else's server. */
+  /** Whether each call has to be allowed: it sends what the model wrote to another server. */
   readonly needs_approval: boolean;
 }
 

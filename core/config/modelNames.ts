@@ -10,7 +10,7 @@ export function modelNames(modelName: string, provider: string): string[] {
   return names;
 }
 
-/** Whether a name is that of a model somebody trained further: `ft:{base}:{organisation}::{id}`. */
+/** Whether a name is that of a fine-tuned model: `ft:{base}:{organisation}::{id}`. */
 export function isFineTuned(modelName: string): boolean {
   return modelName.startsWith('ft:');
 }

@@ -47,7 +47,7 @@ const decidingKeys = 50;
 
 /** Whether an object is plainly something else: it has keys, its kind knows none of them, and its `$schema` is none of ours. */
 function isForeign(value: JsonObject, { kind }: FileIdentity, errors: readonly SchemaError[]): boolean {
-  // Most MCP clients call the one field of theirs so: a file to adapt, not somebody else's.
+  // Most MCP clients name their one field so: a file to adapt, not a foreign one.
   if (kind === 'mcp' && Object.hasOwn(value, 'mcpServers')) return false;
   if (Object.hasOwn(value, '$ignore') || (typeof value.$schema === 'string' && ourSchema.test(value.$schema))) return false;
   const unknown = new Set<unknown>();

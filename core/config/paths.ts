@@ -101,14 +101,14 @@ export function pathOf(kind: Kind, id: string, settings: Pick<ProjectSettings, '
   return `${prefix}${place.folder}/${segments.join('/')}${extension}`;
 }
 
-/** Of the values of the place's fields. Of thousands of files, each step is felt. */
+/** From the values of the place's fields. */
 function identityOf({ kind, folder, fields }: Place, first: string, second?: string): FileIdentity {
   if (second !== undefined) {
     return fields[0] === 'agent'
       ? { kind, name: second, agent: first, id: `${first}/${second}` }
       : { kind, name: first, version: second, id: `${first}@${second}` };
   }
-  // An environment called `system` keeps out of the way of system.json, whose id that is.
+  // An environment called `system` keeps its folder in its id, since `system` is the id of system.json.
   const clashes = places.some((other) => other.kind === kind && other.fixed === first);
   return { kind, name: first, id: clashes ? `${folder}/${first}` : first };
 }

@@ -43,7 +43,7 @@ function normalFolder(written: string): string {
 
 function withoutRefused(value: JsonObject, errors: readonly SchemaError[]): JsonObject {
   let kept = value;
-  // A key the schema does not know harms nobody: it is not read.
+  // A key the schema does not know is not read, so it does no harm.
   for (const { pointer, keyword, params } of errors) {
     if (keyword === 'additionalProperties') continue;
     const inside = keyword === 'propertyNames' ? [String(params.propertyName)] : [];

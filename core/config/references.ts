@@ -4,7 +4,7 @@ import { conditionsIn, routesIn, type TeamPart, tasksIn, teamsIn } from './orche
 import type { Reference } from './projectIndex.js';
 
 /**
- * In place of an id: whatever llm profile an agent gets that names neither a model nor a profile. The index takes it for a reference to
+ * In place of an id: the llm profile of an agent that names neither a model nor a profile. The index takes it for a reference to
  * the first profile by id.
  */
 export const anyLlm = '*';
@@ -30,7 +30,7 @@ export function collectReferences(file: Pick<ConfigFile, 'path' | 'identity' | '
       break;
     case 'persona':
       agentFields(value, '', undefined, add);
-      // Whoever has the persona and no model of its own gets the first profile.
+      // An agent with the persona and no model of its own gets the first profile.
       if (!namesModel(value)) add('llm', anyLlm, '');
       break;
     case 'orchestration':
@@ -54,7 +54,7 @@ function namesModel({ llm_config_id, model_name }: JsonObject): boolean {
 
 type Add = (kind: Reference['kind'], id: Json | undefined, pointer: string) => void;
 
-/** @param agentName whose prompts `system_prompt_version` means; undefined for a fragment that may lie under several agents */
+/** @param agentName the agent that `system_prompt_version` is about; undefined for a fragment that may lie under several agents */
 function agentFields(value: JsonObject, at: string, agentName: string | undefined, add: Add): void {
   add('llm', value.llm_config_id, `${at}/llm_config_id`);
   add('persona', value.persona_key, `${at}/persona_key`);

@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, readFileSync, statSync, watch } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** The files of a project as they were committed last, for somebody who stays: an editor. */
+/** The files of a project as they were committed last, for a process that stays, such as an editor. */
 export interface CommittedFiles {
   /** Texts at HEAD by path; files that were not there are left out. Nothing where git cannot say: no git, no commit yet, a repository it does not trust. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -9,7 +9,7 @@ export interface CommittedFiles {
   close(): void;
 }
 
-/** Milliseconds after which git is ended: it may wait for a disk, or for a lock that nobody takes away. */
+/** Milliseconds after which git is ended: it may wait for a disk, or for a lock that stays. */
 const patience = 10_000;
 
 /**
@@ -59,7 +59,7 @@ export function openCommittedFiles(folder: string, onMoved: () => void): Committ
   };
 }
 
-/** What git cannot say is no fault of whoever types: there is nothing to compare with. */
+/** An error of git is no error of the user: there is nothing to compare with. */
 async function orNothing<Value>(ask: (git: typeof import('./gitBase.js')) => Promise<Value>): Promise<Value | undefined> {
   // What starts processes takes milliseconds to load, which a server has no use for before its first answer.
   const git = await import('./gitBase.js');

@@ -25,7 +25,7 @@ export function createFileSync(): (files: readonly string[]) => Promise<void> {
 
   async function work(): Promise<void> {
     isBusy = true;
-    // Whatever else asks at this moment comes along.
+    // Calls that arrive in the same tick are synced together.
     await null;
     while (waiting.length > 0) await syncTogether(waiting.splice(0, mostTogether));
     isBusy = false;

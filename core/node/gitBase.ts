@@ -95,7 +95,7 @@ function notHere(folder: string, complaint: string): GitBaseError {
     const advice = `git config --global --add safe.directory ${folder}`;
     return new GitBaseError(
       'no-repository',
-      `Git does not trust the repository of ${folder}, which belongs to somebody else. If you do: ${advice}`,
+      `Git does not trust the repository of ${folder}, which belongs to another user. If you do: ${advice}`,
     );
   }
   return new GitBaseError('no-repository', `${folder} is in no git repository, so there is no earlier state to compare with.`);

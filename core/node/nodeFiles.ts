@@ -163,7 +163,7 @@ class ProjectFolder {
     if (durable) syncFolder(place.slice(0, at));
   }
 
-  /** In its place at once, for files nobody looks for before they are whole: half the system calls. False where something is there already. */
+  /** Writes in place, without a temporary file, for files that are not read before they are whole. False where something is there already. */
   private writeNew(path: string, text: string, readOnly: boolean): boolean {
     const place = this.place(path, 'written');
     let file: number;

@@ -42,7 +42,7 @@ export interface OpenProjectOptions {
   readonly resolveInput?: ResolveInput;
   /** MCP tools that are called without asking, by client id: of servers you trust, tools that only read. */
   readonly trustedTools?: TrustedTools;
-  /** Watches runs. Default: OpenTelemetry, where the environment says where to send it (`OTEL_EXPORTER_OTLP_ENDPOINT`). */
+  /** Watches runs. Default: OpenTelemetry, where `OTEL_EXPORTER_OTLP_ENDPOINT` is set. */
   readonly observer?: RunObserver;
 }
 
@@ -84,7 +84,7 @@ export interface Project {
   /** The config files as they are now: names, references, and what lies under other files. */
   index(): Promise<LoadedIndex>;
   check(options?: { readonly paths?: readonly string[]; readonly signal?: AbortSignal }): Promise<CheckReport>;
-  /** An agent, read, checked, resolved and frozen once for whatever is done with it; or why it cannot run. */
+  /** An agent, read, checked, resolved and frozen once for everything that uses it; or why it cannot run. */
   load(request: AgentRequest & LoadOptions): Promise<LoadedAgent | Refused>;
   /** The same for an orchestration. */
   loadOrchestration(request: OrchestrationRequest & LoadOptions): Promise<LoadedOrchestration | Refused>;

@@ -23,7 +23,7 @@ export function outside(path: string, action: FileAction) {
   return fileProblem('outside-project', path, action, 'it is not inside the project folder. Use names in it, joined by /');
 }
 
-/** Where a project folder really is; as it was given where nobody can tell. */
+/** Where a project folder really is, without links; the given path where that cannot be found out. */
 export function realOrGiven(root: string): string {
   try {
     return fs.realpathSync.native(root);

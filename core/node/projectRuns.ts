@@ -44,7 +44,7 @@ export interface ProjectRuntime extends Omit<ConnectOptions, 'approve' | 'mcp_in
   readonly keeping: RunKeeping;
 }
 
-/** How something runs, whatever it is. */
+/** Options of agents and orchestrations alike. */
 interface RunOptions {
   readonly context?: Partial<RunContext>;
   readonly signal?: AbortSignal;

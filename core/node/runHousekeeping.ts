@@ -91,7 +91,7 @@ export function createRunHousekeeping(
       const found = obstacle(run);
       if (found && !(open && found.kind === 'open')) return found;
       const lock = locks.acquire(run_id);
-      // Somebody was quicker, between looking and taking.
+      // Another process took it in between.
       if ('held_by' in lock) return { run_id, kind: 'held', words: `is running (${lock.held_by})` };
       try {
         clear(moveOut(place, `${run_id}-${random.id()}`));

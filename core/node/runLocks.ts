@@ -11,9 +11,9 @@ import { makeKeptFolder } from './keptFolder.js';
 /** Answers at once: nothing else of this process happens between asking and having. */
 interface FileLocks extends RunLocks {
   acquire(run_id: string): RunLock | HeldLock;
-  /** Who has the run, if anybody; nothing is made. @throws FileProblem */
+  /** The holder of the run's lock, if there is one. Writes nothing. @throws FileProblem */
   look(run_id: string): HeldLock | undefined;
-  /** Takes the run away from whoever has it, for all to see, and leaves it free. Nobody notices who still works on it. @throws FileProblem */
+  /** Takes the lock away from its holder and leaves the run free. A holder that still works does not notice. @throws FileProblem */
   unlock(run_id: string): void;
 }
 
@@ -23,24 +23,24 @@ export interface Holder {
   readonly host: string;
   /** Changes when the machine is started again. */
   readonly boot: string | null;
-  /** Processes of different namespaces (containers) do not see each other, whatever their numbers. */
+  /** Processes of different namespaces (containers) do not see each other, even where their numbers are equal. */
   readonly namespace: string | null;
   /** When the process was started, as the system counts it: tells it from a later one with the same number. */
   readonly started: string | null;
 }
 
 /**
- * Locks of runs: files `lock-{n}.json` in their folders, where the highest number holds. Whoever finds its process gone makes the next number, which
- * only one of many can, and nobody ever replaces or removes the lock of another; so two never hold one run, be they on one machine or on several
+ * Locks of runs: files `lock-{n}.json` in their folders, where the highest number holds. A process that finds the holder gone makes the next number,
+ * which only one of many can, and no process replaces or removes the lock of another; so two never hold one run, be they on one machine or on several
  * that share the disk. A process that is killed is seen to be gone, also when its number was given to another since. Only whether a process of
- * another machine or container is gone cannot be seen from here: its lock holds until somebody says so (`unlock`).
+ * another machine or container is gone cannot be seen from here: its lock holds until a person removes it (`unlock`).
  */
 export function createRunLocks(root: string): FileLocks {
   const own: OwnLocks = { last: undefined };
   let self: Holder | undefined;
   let runs: string | undefined;
 
-  /** A folder nobody else can have a lock in yet; undefined where there is one, or something else has to be looked at closely. */
+  /** Makes the run's folder with a first lock. Undefined where the folder exists already and has to be looked at. */
   function makeFreshFolder(run_id: string): string | undefined {
     if (runs === undefined) return undefined;
     const place = join(runs, run_id);
@@ -89,7 +89,7 @@ export function createRunLocks(root: string): FileLocks {
       try {
         self ??= thisProcess();
         const place = makeKeptFolder(root, folder);
-        // One more lock, which says that it is none: who is thought to be gone may yet remove its own, and that must free or bind nobody.
+        // One more lock that says the run is free: a holder thought gone may yet remove its own lock, which must change nothing.
         while (!makeAnew(place, join(place, lockName(highestLock(place) + 1)), { ...self, released: true }));
       } catch (error) {
         throw toFileProblem(error, folder, 'written');
@@ -128,7 +128,7 @@ function highestLock(place: string): number {
   return Math.max(0, ...fs.readdirSync(place).map((name) => Number(lockPattern.exec(name)?.[1] ?? 0)));
 }
 
-/** False where the name is taken. The name appears with what is in the file, so that nobody reads half a lock. */
+/** False where the name is taken. The name appears with what is in the file, so that no process reads half a lock. */
 function makeLock(place: string, own: string, self: Holder, locks: OwnLocks): boolean {
   const isMade = linkLast(own, locks) ?? makeAnew(place, own, self);
   if (isMade) locks.last = own;
@@ -239,7 +239,7 @@ export function thisProcess(): Holder {
 
 /**
  * When a process was started, in ticks since the machine was: field 22 of its status line. The second field, a name, may hold anything, so it is
- * passed over. Null for one that has ended and that nobody has waited for yet.
+ * passed over. Null for one that has ended but was not reaped yet.
  */
 function startOf(pid: number): string | null {
   return fromSystem(() => {

@@ -5,7 +5,7 @@ import type { Orchestration } from '../team/types.js';
 
 /**
  * The agents that a run of an orchestration may still call when it goes on: those of tasks that are not done in the team where it stopped, those of all teams
- * that routing may lead to from there, and whatever the plans of these call.
+ * that routing may lead to from there, and the agents that their plans call.
  *
  * @param finished full names of the steps that were kept: `{execution}/{team}/{task}/result` is that of a whole task
  */

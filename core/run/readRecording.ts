@@ -62,10 +62,10 @@ function teamRecording(header: TeamRecordHeader, all: readonly JsonObject[]): Te
     else if (isExchange(line)) place.lines.push(line as unknown as RecordLine);
   }
   const { snapshot_hash, asks } = header;
-  const nobody: OpenedAgent = { agent_name: '', version: '', tools: [] };
+  const unknown: OpenedAgent = { agent_name: '', version: '', tools: [] };
   const parts = [...places].map(([at, { opened, lines }]): [string, RunRecording] => [
     at,
-    { header: { ...(opened[0] ?? nobody), format: 1, snapshot_hash, asks }, lines: [...lines, ...last], opened },
+    { header: { ...(opened[0] ?? unknown), format: 1, snapshot_hash, asks }, lines: [...lines, ...last], opened },
   ]);
   return { header, parts: new Map(parts), end: end?.end };
 }

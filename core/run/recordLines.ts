@@ -25,15 +25,15 @@ export interface RecordHeader {
   readonly snapshot_hash: string;
   /** The tools of the run, without what they do. */
   readonly tools: readonly RecordedTool[];
-  /** Whether somebody could be asked for approval. */
+  /** Whether a person could be asked for approval. */
   readonly asks: boolean;
   /** Why the run had no tools. */
   readonly error?: RecordedError;
 }
 
 /**
- * The first line of the record of a run in which several agents work. Every line after it says in `at` whose it is: the place of an agent in the run
- * (`{execution}/{team}/{task}` of a task, behind it `/{name}@{version}` of an agent that its plan calls), nothing where it is the run itself.
+ * The first line of the record of a run in which several agents work. Every line after it names in `at` the agent it belongs to: the place of an agent in the run
+ * (`{execution}/{team}/{task}` of a task, behind it `/{name}@{version}` of an agent that its plan calls), empty for the run itself.
  */
 export interface TeamRecordHeader extends Pick<RecordHeader, 'snapshot_hash' | 'asks'> {
   readonly format: 2;
@@ -68,7 +68,7 @@ export interface RecordedCall {
   readonly input: JsonObject;
   readonly outcome?: ToolOutcome;
   readonly error?: RecordedError;
-  /** Nobody waited for it any longer: the run was cancelled, or its time was over. */
+  /** The call was no longer waited for: the run was cancelled, or its time was over. */
   readonly abandoned?: 'cancelled' | 'timeout';
 }
 

@@ -19,7 +19,7 @@ import {
   toRecordedTool,
 } from './recordLines.js';
 
-/** Everything outside that a run works with. */
+/** Everything outside that a run talks to. */
 export type RunConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions'>;
 
 /** Takes the lines of a record, in order, one call at a time. @throws StorageError */
@@ -29,7 +29,7 @@ export interface RecordWriter {
 
 /** One run on its way into a record. */
 export interface Recording {
-  /** What the run works with, with everything that passes it written down: a model call or tool call is one line, written when it is over. */
+  /** What the run is connected to, with every exchange written down: a model or tool call is one line, written when it is over. */
   readonly connections: RunConnections;
   /** How the run ended, the last line. @throws StorageError */
   end(result: RunResult): Promise<void>;
@@ -41,14 +41,14 @@ type RecordedAgent = Pick<RecordHeader, 'agent_name' | 'version' | 'snapshot_has
  * Writes a run down as JSON Lines, so that `replayRun` can answer in place of models, tools, people and sessions. Holds no secret: what looks
  * like one is covered by as many `*` in the record, while the run itself goes on as it would without.
  *
- * @param known what is a secret whatever it looks like. Default: shapes and names alone tell
+ * @param known secrets that are covered whatever they look like. Default: only shapes and names tell
  */
 export function recordRun(agent: RecordedAgent, given: RunConnections, writer: RecordWriter, known?: KnownSecrets): Recording {
   const lines = createLines({ ...agent, asks: given.approve !== undefined }, inOrder(writer, known), known);
   return { connections: recordConnections(given, lines), end: (result) => lines.add(endOf(result)) };
 }
 
-/** Writes down what passes. */
+/** The same connections, with every exchange written down. */
 export function recordConnections({ llm, openTools, approve, sessions }: RunConnections, lines: Lines): RunConnections {
   return {
     llm: recordModel(llm, lines),
@@ -101,7 +101,7 @@ function createLines(
 }
 
 function recordModel(llm: LlmClient, lines: Lines): LlmClient {
-  // A conversation grows by what is new, and each message of it is covered once.
+  // A conversation grows, and each message of it is covered once.
   const done = new WeakMap<Message, Json>();
   const coverMessage = (message: Message): Json => {
     const covered = done.get(message) ?? coveredMessage(message);
@@ -134,7 +134,7 @@ function recordModel(llm: LlmClient, lines: Lines): LlmClient {
         error = thrown;
         throw thrown;
       } finally {
-        // Also when whoever reads the answer leaves in the middle of it, or will not hear its end.
+        // Also when the reader of the answer leaves early.
         if (request.signal?.aborted) error ??= request.signal.reason;
         await lines.add({
           llm: {
@@ -173,7 +173,7 @@ function recordTool(tool: Tool, lines: Lines): Tool {
         isOver = true;
         await lines.add({ tool: line });
       };
-      // A tool that ignores its signal may never answer, and what it answers then nobody hears.
+      // A tool that ignores its signal may never answer, and an answer after the abort is ignored.
       const onAbort = () => void over({ ...asked, ...abandoned(signal.reason) }).catch(() => undefined);
       signal.addEventListener('abort', onAbort, { once: true });
       try {
@@ -190,7 +190,7 @@ function recordTool(tool: Tool, lines: Lines): Tool {
   };
 }
 
-/** Whatever ends the run leaves the call behind; the tool's own time limit is told to the model as its failure. */
+/** A call that was abandoned because the run ended; the tool's own time limit is an error that the model is told. */
 function abandoned(reason: unknown): Pick<RecordedCall, 'abandoned' | 'error'> {
   if (reason instanceof CancelledError) return { abandoned: 'cancelled' };
   return reason instanceof AgentStackError ? { abandoned: 'timeout' } : { error: toRecordedError(reason) };

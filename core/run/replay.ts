@@ -20,7 +20,7 @@ export interface ReplayOptions {
 }
 
 /**
- * What a run works with when everything outside answers as it was recorded: no model is asked, no tool called, no server started, and nothing is added to
+ * Connects a run to a record that answers in place of everything outside: no model is asked, no tool called, no server started, and nothing is added to
  * a session.
  * @throws ReplayMismatchError when the record is of another agent
  */
@@ -42,7 +42,7 @@ export function replayRun(recording: RunRecording | TeamRunRecording, options: R
   return { llm: replay.llm, openTools: replay.openTools, sessions: replay.sessions, ...(header.asks && { approve: replay.approve }) };
 }
 
-/** Nobody waits for a server in a replay, so nothing is gained by waiting before it is asked again. */
+/** Without the waits between tries: no server is asked in a replay. */
 export function withoutWaiting(ports: Ports): Ports {
   return { ...ports, clock: { ...ports.clock, sleep: async (_milliseconds, signal) => signal?.throwIfAborted() } };
 }
@@ -231,7 +231,7 @@ class Answers<Answer extends { readonly name: string; readonly input: JsonObject
     return (this.#byCall.get(keyOf(name, coverValue(input)))?.length ?? 0) > 0;
   }
 
-  /** One of that name which nobody has asked for yet. */
+  /** An answer for that name that has not been used yet. */
   nearest(name: string): Answer | undefined {
     const left = new Set([...this.#byCall.values()].flat());
     return this.#all.find((answer) => answer.name === name && left.has(answer));

@@ -7,9 +7,9 @@ import type { Ports } from '../ports.js';
 
 /**
  * Looks for the key of every model that agents of a run may call, before any of them is asked: a run that finds out half way has spent money on tasks
- * whose results nobody gets. Providers of a program itself find theirs themselves.
+ * in vain. Providers that a program brings find their keys themselves.
  *
- * @throws SecretMissingError naming each key that is missing, and whose it is
+ * @throws SecretMissingError naming each missing key and the agents that need it
  */
 export async function requireKeys(
   agents: Iterable<Agent>,

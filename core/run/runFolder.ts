@@ -103,7 +103,7 @@ export function createRunFolder(
       // The origins explain, and no run reads them.
       synced = sync(path, snapshot_path);
       if (!isJournaled) await synced;
-      // Told to whoever asks.
+      // A failure is reported to the caller of `durable`.
       synced.catch(() => undefined);
       return { snapshot_path };
     },

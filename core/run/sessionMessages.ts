@@ -21,7 +21,7 @@ function withoutThoughts(block: AssistantBlock): readonly AssistantBlock[] {
 
 /**
  * The messages of one run as far as they can be sent again: up to the first that says something else than a message, or asks for tools
- * whose results are not there; and without a question at the end that nobody has answered.
+ * whose results are not there; and without an unanswered question at the end.
  */
 export function completeMessages(values: readonly Json[]): readonly SessionMessage[] {
   const messages: SessionMessage[] = [];
@@ -30,7 +30,7 @@ export function completeMessages(values: readonly Json[]): readonly SessionMessa
     if (message === undefined) break;
     const asked = toolUses(messages.at(-1));
     const isAnswered = asked.length === 0 || asked.every((id) => toolResults(message).includes(id));
-    // A result that nobody asked for is refused by providers as well.
+    // Providers refuse a result without its call as well.
     if (!isAnswered || toolResults(message).some((id) => !asked.includes(id))) break;
     messages.push(message);
   }

@@ -42,7 +42,7 @@ export function createSessionStore({ files, clock }: { readonly files: FileSyste
       const time = new Date(clock.now()).toISOString();
       const line = JSON.stringify({ run_id, seq, time, messages: coverValue(stored as unknown as Json) });
       try {
-        // The line break before it ends what a cut-off write of anybody may have left: half a line must not swallow this one.
+        // The line break before it ends half a line that a cut-off write may have left.
         await files.appendText(path, `\n${line}\n`);
       } catch (error) {
         throw toStorageError(error, path, `The session ${session_id} could not be kept`);

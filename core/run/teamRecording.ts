@@ -6,7 +6,7 @@ import { type OpenedAgent, type TeamRecordHeader, toRecordedTool } from './recor
 
 /** A run in which several agents work, on its way into a record. */
 export interface TeamRecording {
-  /** What an agent works with at its place, with everything that passes written down. @param at as the lines of the record name it */
+  /** The connections of an agent at its place, with every exchange written down. @param at as the lines of the record name it */
   part(at: string, agent: Agent, given: RunConnections): RunConnections;
   /** How the run ended, the last line. @throws StorageError */
   end(result: RunResult): Promise<void>;

@@ -10,7 +10,7 @@ export interface TeamReplayOptions extends Pick<TeamRecordHeader, 'kind' | 'name
   readonly cancel: () => void;
 }
 
-/** What an agent works with at its place, answered from the record. The same place goes on where it was. */
+/** Connects an agent at its place to the record. A place that is asked for again continues where it was. */
 export type ReplayPart = (at: string, agent: Agent) => RunConnections;
 
 /**
@@ -39,7 +39,7 @@ export function replayTeam(
     if (known) return known;
     const { agent_name, version } = agent.resolved.config;
     const part = recording.parts.get(at) ?? nothing(recording);
-    // Whose place it is the orchestration says; another agent there shows in what it asks.
+    // The orchestration says which agent works here; another agent shows as a difference in its requests.
     const own = { ...part, header: { ...part.header, agent_name } };
     const replay = replayRun(own, { agent_name, version, snapshot_hash, cancel });
     replays.set(at, replay);

@@ -38,7 +38,7 @@ export interface RunVerification {
 export interface VerifyRunRequest {
   readonly ports: Pick<Ports, 'files' | 'environment' | 'sha256'>;
   readonly run_id: string;
-  /** Whether a project file can be written to. Default: nobody looks. */
+  /** Whether a project file can be written to. Default: not checked. */
   readonly isWritable?: (path: string) => Promise<boolean>;
 }
 

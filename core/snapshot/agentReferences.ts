@@ -10,7 +10,7 @@ export function resolveReference(
   origin: () => Origin,
   report: (problem: LayerProblem) => void,
 ): AgentTarget | undefined {
-  // An unset variable in it is reported already, and what it would have been nobody knows.
+  // An unset variable in it is reported already, and its value is unknown.
   if (reference.includes('${')) return undefined;
   const target = findAgent(project, reference);
   if (target === undefined) report(unknown(reference, project, origin()));

@@ -32,10 +32,10 @@ export function findBrokenPlaceholders(text: string): readonly BrokenPlaceholder
   return found;
 }
 
-/** More would help nobody, and a text can be made of nothing else. */
+/** At most so many are reported: a text can consist of nothing else. */
 const most = 100;
 
-/** No such character follows, whatever comes. */
+/** No such character follows. */
 const none = Number.POSITIVE_INFINITY;
 
 function nextOf(text: string, part: string, from: number): number {

@@ -3,7 +3,7 @@ import { didYouMean, firstNames, nearestNames } from '../names.js';
 import { environmentId } from './collectFragments.js';
 import type { LayerProblem } from './effective.js';
 
-/** An environment that a caller asks for and nobody wrote a file for would silently change nothing. The project's own may do without one. */
+/** Reports an environment without a file, which would silently change nothing. The project's own needs none. */
 export function checkEnvironment(
   { environment_name, project }: { readonly environment_name?: string; readonly project: ProjectIndex },
   report: (problem: LayerProblem) => void,
@@ -12,7 +12,7 @@ export function checkEnvironment(
   report({ code: 'schema', message: unknownEnvironment(environment_name, project), file: null, pointer: '/environment_name' });
 }
 
-/** Whether an environment has a file, whatever is in it; the project's own needs none. */
+/** Whether an environment has a file, valid or not; the project's own needs none. */
 export function hasEnvironment(project: ProjectIndex, name: string): boolean {
   return name === project.settings.environment || hasEnvironmentFile(project, name);
 }

@@ -7,7 +7,7 @@ import type { LayerProblem } from './effective.js';
 
 /**
  * What is wrong with a fragment by itself, before it is merged: its schema, and secrets written out. `name` is what a message calls
- * it. Unknown keys are no problem here: nobody reads them, and the rule unknown-property reports them.
+ * it. Unknown keys are no problem here: they are not read, and the rule unknown-property reports them.
  */
 export function checkFragment(kind: Kind, value: JsonObject, name: string, file: string | null, pointer = ''): LayerProblem[] {
   const problems: LayerProblem[] = [];

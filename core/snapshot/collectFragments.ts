@@ -226,7 +226,7 @@ function fragmentOf(layer: Layer, kind: FragmentKind, file: { readonly path: str
   return { layer, file: file.path, pointer, kind, value };
 }
 
-/** How the index knows an environment: one called `system` keeps out of the way of system.json, whose id that is. */
+/** The id of an environment in the index. One called `system` has its folder in its id, since `system` is the id of system.json. */
 export function environmentId(name: string): string {
   return name === 'system' ? 'environments/system' : name;
 }

@@ -20,7 +20,7 @@ export interface Snapshot {
   readonly hash: string;
   /** Canonical JSON: pointer of every leaf of the snapshot but `key_order` to `{file, pointer, layer}`. No part of the hash. */
   readonly origins_text: string;
-  /** What the call brought that it was made for, so that it can be made again. Absent where it brought nothing, or nobody knows. */
+  /** What the call brought that it was made for, so that it can be made again. Absent where it brought nothing, or that is unknown. */
   readonly overrides?: CallOverrides;
 }
 
@@ -149,7 +149,7 @@ function missingIn(members: readonly Member[]): readonly string[] {
   );
 }
 
-/** Its origins are written when somebody keeps the run, once for all runs of the same snapshot. */
+/** Its origins are written when first asked for, once for all runs of the same snapshot. */
 class FrozenSnapshot implements Snapshot {
   readonly value: SnapshotValue;
   readonly text: string;

@@ -21,7 +21,7 @@ export interface FewShotExample {
   readonly output: Json;
 }
 
-/** Every agent field after layering and `${VAR}` expansion. Frozen. A field nobody gave is absent. */
+/** Every agent field after layering and `${VAR}` expansion. Frozen. A field that no layer gave is absent. */
 export interface EffectiveAgent {
   readonly agent_name: string;
   readonly version: string;

@@ -12,7 +12,7 @@ export interface Field {
   readonly always?: true;
 }
 
-/** Which fields a fragment of each kind contributes; what is not here is read by nobody and left out. */
+/** Which fields a fragment of each kind contributes; fields not listed here are left out. */
 export type FieldTable = { readonly [kind in FragmentKind]: ReadonlyMap<string, Field> };
 
 const isText = (value: Json) => typeof value === 'string';

@@ -17,7 +17,7 @@ export interface Fragment {
 export type Path = readonly (string | number)[];
 
 export interface Layered {
-  /** The winning value of every field, as it is written. Fields nobody gave, or that a null removed, are absent. */
+  /** The winning value of every field, as it is written. Fields that no layer gave, or that a null removed, are absent. */
   readonly values: ReadonlyMap<string, Json>;
   /** Fields some fragment gives in a form they cannot have. The schema reports them; such a value is left out here. */
   readonly misfits: ReadonlySet<string>;

@@ -37,7 +37,7 @@ export function choosePrompt(
   const [first, second] = named;
   if (first === undefined) return undefined;
   const chosen = second && fragments.indexOf(second.fragment) > fragments.indexOf(first.fragment) ? second : first;
-  // An unset variable in the name is reported already, and what it would have been nobody knows.
+  // An unset variable in the name is reported already, and its value is unknown.
   if (chosen.id.includes('${')) return undefined;
 
   const file = readLayer(project, 'prompt', chosen.id, report);

@@ -5,8 +5,8 @@ import { instanceOf } from './snapshotValue.js';
 
 /**
  * The value of a snapshot as people read it: what it is first, fields in the order of the documentation, teams and tasks before the agents that do
- * them, teams as a run may come to them, keys of the user's own as they were written. Where an order is nobody's choice it is that of the names, so that two snapshots can
- * be laid beside each other, one made now and one read from a file. Without `key_order`, which that order now shows.
+ * them, teams as a run may come to them, keys of the user's own as they were written. Everything else is ordered by name, so that two snapshots can
+ * be compared, one made now and one read from a file. Without `key_order`, which that order now shows.
  */
 export function readableOrder(value: JsonObject): JsonObject {
   const { key_order: _, ...shown } = restoreKeyOrder(byName(value) as JsonObject);

@@ -56,7 +56,7 @@ function isText(path: string | null | undefined): path is string {
   return typeof path === 'string';
 }
 
-/** Frozen but for the origins, which are found when first asked for: most callers never look, and it costs more than all the rest. */
+/** Frozen but for the origins, which are found when first asked for: most callers never ask. */
 class Resolution implements ResolvedAgent {
   readonly config: EffectiveAgent;
   readonly llm: EffectiveLlm;
@@ -97,7 +97,7 @@ class Resolution implements ResolvedAgent {
     this.problems = problems;
     this.files = files;
     this.environment_name = environment_name;
-    // Fragments are the files' own values, which an index holds and nobody freezes.
+    // Fragments are the files' own values, which belong to the index and are not frozen.
     this.#layers = layers;
     this.servers = servers;
     this.tools = tools;

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, pointerOf } from '../json.js';
 import { type Layer, layers, type Origin } from './effective.js';
 import type { Path } from './layering.js';
 
-/** The origins file of a snapshot, read when somebody looks. What is damaged in it is left out: a run needs none of it. */
+/** The origins file of a snapshot, parsed when first asked for. What is damaged in it is left out: a run needs none of it. */
 export interface SnapshotOrigins {
   /** Pointer of every leaf of the snapshot to its origin. */
   all(): ReadonlyMap<string, Origin>;

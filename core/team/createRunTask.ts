@@ -95,13 +95,13 @@ async function work(
   }
   const failure = steps?.failure();
   if (failure) throw failure;
-  // Whatever follows from it is nothing of the recorded run.
+  // What follows a mismatch is not part of the recorded run.
   if (result?.error?.code === 'replay-mismatch') throw mismatchOf(result.error);
   if (!result) throw new Error('The run of an agent ended without a final event.');
   return result;
 }
 
-/** Carries a result past the step, which keeps whatever its work returns. */
+/** Carries a result past the step, which would keep a returned value. */
 class CancelledTask extends Error {
   readonly result: RunResult;
 
@@ -134,7 +134,7 @@ function placedLogger(logger: Logger, { team, task }: TaskCall): Logger {
   return { log: (level, message, fields) => logger.log(level, message, { ...fields, team, task }) };
 }
 
-/** Only whoever watches hears of the span above: the run itself keeps the ids of the whole. */
+/** Only the observer is told the parent span: the run keeps the ids of the whole run. */
 function placedObserver(observer: RunObserver, { team, task, parent }: TaskCall): RunObserver {
   return { begin: (run) => observer.begin({ ...run, team, task, context: { ...run.context, ...parent } }) };
 }

@@ -4,7 +4,7 @@ import { runOrchestration } from './runOrchestration.js';
 import type { OrchestrationRequest, RunTask } from './types.js';
 
 /**
- * As `runOrchestration`, watched where there is an observer. The agents of tasks are watched by whoever runs them (`createRunTask`), who is told what they go under: that
+ * As `runOrchestration`, watched where there is an observer. The agents of tasks are watched where they run (`createRunTask`), and their parent span is handed down: that
  * may be another process.
  */
 export async function* observeOrchestration(

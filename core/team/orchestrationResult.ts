@@ -58,7 +58,7 @@ function toStep({ end }: TeamExecution, index: number): ReasoningStep {
   return { step: index + 1, thought: '', observation: end.words, timestamp: end.time };
 }
 
-/** A document counts once, whoever brings it. */
+/** A document counts once, even when several tasks found it. */
 function documentsOf(results: readonly RunResult[]): RunResult['source_documents'] {
   const documents = new Map<unknown, JsonObject>();
   for (const document of results.flatMap(({ source_documents }) => source_documents))

@@ -8,7 +8,7 @@ import type { OrchestrationRequest } from './types.js';
 
 /**
  * Runs an orchestration once. Yields the events of all its tasks in the order they happen, numbered as one run, and ends with exactly one
- * `final` event, whatever happens: a failure or a cancellation is a result, not an exception. Reads nothing but the frozen orchestration and
+ * `final` event: a failure or a cancellation is a result, not an exception. Reads nothing but the frozen orchestration and
  * the input.
  */
 export async function* runOrchestration(request: OrchestrationRequest): AsyncGenerator<AgentEvent, void, undefined> {
@@ -44,7 +44,7 @@ export async function* runOrchestration(request: OrchestrationRequest): AsyncGen
         } catch (error) {
           failure = error;
         }
-        // One that could not be kept is told all the same: it has happened, and its number is taken.
+        // An event that could not be stored is yielded all the same: it has happened, and its number is taken.
         yield event;
         if (failure !== undefined) throw failure;
       }
@@ -61,7 +61,7 @@ export async function* runOrchestration(request: OrchestrationRequest): AsyncGen
   } finally {
     unfollow();
     if (!ended) {
-      // Whoever read the events left in the middle of them: what happened so far is kept as a cancelled run.
+      // The reader of the events left early: what happened so far is stored as a cancelled run.
       const abandoned = new CancelledError('The run was abandoned before its end.');
       over.abort(abandoned);
       await teams?.return();

@@ -6,12 +6,12 @@ export interface TaskSteps {
   readonly steps: DurableSteps;
   /**
    * The first failure of keeping itself, which an agent's run turns into a failed result as it does with any: the task is not done then, and
-   * whoever waits for it must hear of that.
+   * the caller must be told.
    */
   failure(): StorageError | UnfinishedStepError | undefined;
 }
 
-/** Steps that say whose they are when somebody has to be asked about one. */
+/** Steps that name their team and task when a person has to be asked about one. */
 export function taskSteps(steps: DurableSteps, place: { readonly team: string; readonly task: string }): TaskSteps {
   let failure: StorageError | UnfinishedStepError | undefined;
   const placed = (inner: DurableSteps): DurableSteps => ({

@@ -21,9 +21,9 @@ export function createTeamLimits({ max_total_teams, max_recursion_depth, teams }
       const before = times.get(team) ?? 0;
       const own = Object.hasOwn(teams, team) ? teams[team]?.max_recursion_depth : undefined;
       if (before >= (own ?? max_recursion_depth)) {
-        const whose = own === undefined ? 'max_recursion_depth' : 'its own max_recursion_depth';
+        const limit = own === undefined ? 'max_recursion_depth' : 'its own max_recursion_depth';
         throw new RecursionLimitError(
-          `Team "${team}" has run ${plural(before, 'time')}, as often as ${whose} allows, and would be next again. Raise the limit, or add a rule that ends the repetition.`,
+          `Team "${team}" has run ${plural(before, 'time')}, as often as ${limit} allows, and would be next again. Raise the limit, or add a rule that ends the repetition.`,
         );
       }
       total += 1;

@@ -177,7 +177,7 @@ interface FirstFailure {
   readonly error: RunError | null;
 }
 
-/** It fails as the first of them did, so that whoever counts failures by their code sees one cause. */
+/** It fails as the first of them did, so that failures counted by code show one cause. */
 function failedWith(task: string, team: string, other: string, { task: first, error }: FirstFailure): RunError {
   const how = first === other ? 'which failed' : `which was not begun either, since "${first}" failed`;
   return {

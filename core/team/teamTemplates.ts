@@ -15,7 +15,7 @@ export interface TeamScope {
 /**
  * A value with its templates evaluated.
  *
- * @param place whose templates these are, as a sentence begins: `The input of task "draft" of team "writing"`
+ * @param place where the templates stand, as the beginning of a sentence: `The input of task "draft" of team "writing"`
  * @param becauseOf why a task has no output here, for a message
  * @throws InputInvalidError naming the place and the unknown path
  */

@@ -26,7 +26,7 @@ export interface TaskCall {
   readonly payload: JsonObject;
   /** The run's own, its `budget` being what is left of it: nothing or less of one that is used up. */
   readonly context: RunContext;
-  /** The span the task's agent goes under, where somebody watches the run. */
+  /** The parent span of the task's agent, where the run is watched. */
   readonly parent?: TraceContext;
   readonly signal: AbortSignal;
 }
@@ -66,7 +66,7 @@ export interface OrchestrationRequest {
   readonly context?: Partial<RunContext>;
   readonly store?: OrchestrationStore;
   readonly signal?: AbortSignal;
-  /** Default: a fresh one. For whoever names the run before it begins. */
+  /** Set where the run is named before it begins. Default: a new id. */
   readonly run_id?: string;
   /** Of a run that goes on: its id, the number of its next event, and how many finished steps it takes over. */
   readonly resume?: ResumedRun;

@@ -413,7 +413,7 @@ describe('sending', () => {
       message: 'traces could not be exported',
       fields: { collector: `${origin}/v1/traces` },
     });
-    expect([reason, 'nobody waits for the collector any longer']).toContain(lines[0]?.fields?.reason);
+    expect([reason, 'the collector is no longer waited for']).toContain(lines[0]?.fields?.reason);
   });
 
   test('to a collector that is not there gives up when the run has ended', async () => {

@@ -25,10 +25,10 @@ export interface Gain extends Pick<TracedCall, 'documents' | 'source_quality'> {
 export type StepWork = AsyncGenerator<EventBody, Gain, undefined>;
 
 const ending: ReadonlySet<ErrorCode> = new Set(['cancelled', 'denied', 'internal', 'replay-mismatch', 'storage']);
-/** What would fail in the same way again. */
+/** Errors that a second try would meet again. */
 const lasting: ReadonlySet<ErrorCode> = new Set(['config-invalid', 'input-invalid', 'recursion-limit', 'secret-missing']);
 
-/** Whether an error ends the run, whatever the step says about errors. An agent that has used up its own budget is a step that failed. */
+/** Whether an error ends the run regardless of `on_error`. An agent that used up its own budget is a step that failed. */
 export function endsRun(error: unknown): boolean {
   return !(error instanceof AgentStackError) || error instanceof BudgetExceededError || ending.has(error.code);
 }

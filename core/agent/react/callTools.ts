@@ -29,7 +29,7 @@ export interface CallResult {
 /** Carries out what a turn asks for; the results are in the order of the calls. `steps` keeps them; default: those of the run. */
 export type CallTools = (step: number, calls: readonly AskedCall[], steps?: DurableSteps) => Promise<readonly CallResult[]>;
 
-/** What a turn keeps its calls in: `name` is a call's own among all of the run. */
+/** Where the calls of a turn are kept; `name` is unique in the run. */
 interface Keeping {
   readonly steps: DurableSteps;
   readonly name: string;
@@ -45,7 +45,7 @@ interface ReadyCall {
 
 type Prepared = CallResult | ReadyCall;
 
-/** What a call gave, and when. */
+/** The outcome of a call, and when it came. */
 interface Answered {
   readonly outcome: ReadOutcome;
   readonly at: number;
@@ -85,7 +85,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
   async function ask(step: number, tool: Tool, input: JsonObject): Promise<'allow' | 'deny'> {
     if (!request.approve) {
       throw new DeniedError(
-        `The tool "${tool.name}" needs to be allowed before it is called, and nobody is there to ask. Allow it, or take it away.`,
+        `The tool "${tool.name}" needs to be allowed before it is called, but there is no one to ask. Allow it, or remove it from the agent.`,
       );
     }
     const { agent_name, version: agent_version } = request.agent.resolved.config;
@@ -181,7 +181,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     return { call, input, outcome };
   }
 
-  /** A tool that is not idempotent is not called again where nobody knows whether it was. */
+  /** A tool that is not idempotent is not called again when it is unknown whether it was called. */
   async function keep({ steps, name }: Keeping, { tool, input }: ReadyCall, call: () => Promise<Answered>): Promise<Answered> {
     const once = { describe: () => ({ tool: tool.name, input: coverValue(input) }) };
     try {
@@ -195,7 +195,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
   return async (step, calls, steps = request.steps) => {
     const names = steps && namesOfCalls(step, calls);
     const prepared: Prepared[] = [];
-    // One after the other, so that whoever allows calls is asked for one at a time.
+    // One after the other, so that a person approves one call at a time.
     for (const [index, call] of calls.entries()) {
       prepared.push(await prepare(step, call, index, steps && { steps, name: names?.[index] ?? '' }));
     }
@@ -265,7 +265,7 @@ function invalidInput(tool: Tool, issues: readonly { readonly path: string; read
   return `The input does not fit ${tool.name}, which was not called:\n${lines.join('\n')}\nIts parameters: ${JSON.stringify(tool.parameters)}`;
 }
 
-/** Errors of ours know it; of others nobody knows, so trying again may help. */
+/** Our own errors know whether trying again may help; for all others it may. */
 function canRetry(error: unknown): boolean {
   return error instanceof AgentStackError ? error.recoverable : !(error instanceof FileProblem);
 }

@@ -18,7 +18,7 @@ export interface ReadOutcome {
   readonly documents: readonly SourceDocument[];
 }
 
-/** Reads what a tool returned, whatever that is: a tool is written by somebody else. */
+/** Reads what a tool returned without trusting its form. */
 export function readOutcome(returned: unknown): ReadOutcome {
   if (typeof returned !== 'object' || returned === null || typeof (returned as Partial<ToolOutcome>).content !== 'string') {
     return failure('The tool returned no result that can be read.');

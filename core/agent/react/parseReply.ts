@@ -21,7 +21,7 @@ export interface TextReply {
   readonly end: number;
 }
 
-/** Reads a whole reply of the text protocol. Never throws, whatever it is. */
+/** Reads a whole reply of the text protocol. Never throws. */
 export function parseReply(text: string): TextReply {
   const reader = new ReplyReader();
   reader.push(text);

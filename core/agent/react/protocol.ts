@@ -22,11 +22,11 @@ export interface Reply {
   readonly answer: string | undefined;
   /** What the model is sent of it in the next call; undefined when there is nothing to send. */
   readonly message: AssistantMessage | undefined;
-  /** The reply in the one form of results and sessions, whatever the protocol. */
+  /** The reply in the form that results and sessions use for both protocols. */
   readonly blocks: readonly AssistantBlock[];
   /** Why it can be neither answered nor carried out, and what is expected, for the model. */
   readonly fault?: string;
-  /** Events that are still owed to whoever watches. */
+  /** Events of the reply that have not been yielded yet. */
   readonly events: readonly EventBody[];
 }
 

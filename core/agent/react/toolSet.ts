@@ -3,12 +3,12 @@ import type { ToolSet } from '../../tools/types.js';
 import type { Turn } from '../turn.js';
 import { stoppable } from './stoppable.js';
 
-/** What ending tools may take, in ms; after that they are left behind. */
+/** How long closing tools may take, in ms; after that the run ends without waiting for them. */
 const longestClose = 5000;
 
 export const noTools: ToolSet = { tools: [], close: async () => undefined };
 
-/** Opens the tools of a run. Those that come when nobody waits for them any more are closed at once. @throws as OpenTools, or the signal's reason */
+/** Opens the tools of a run. Tools that open after the run has ended are closed at once. @throws as OpenTools, or the signal's reason */
 export async function openToolSet(turn: Turn): Promise<ToolSet> {
   const { request, record, signal } = turn;
   if (!request.openTools) return noTools;
@@ -18,7 +18,7 @@ export async function openToolSet(turn: Turn): Promise<ToolSet> {
   } catch (error) {
     opening.then(
       (late) => closeToolSet(turn, late),
-      // Already told, or of no interest: the run is over.
+      // The run is over, so a failure to open is of no interest.
       () => undefined,
     );
     throw error;

@@ -13,8 +13,8 @@ export function openPool(url: string, connections: number): Pool {
     keepAlive: true,
     idle_in_transaction_session_timeout: mostIdle,
   });
-  // A connection that breaks while nobody uses it is replaced; whoever uses one hears of it from its next statement. Each has a listener of its
-  // own: between the pool and whoever takes it there is a moment in which neither listens, and an error that nobody hears ends the process.
+  // An idle connection that breaks is replaced; the user of a busy one learns of it from the next statement. Each connection has its own
+  // listener: while it is handed over, neither the pool nor its user listens, and an error without a listener ends the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

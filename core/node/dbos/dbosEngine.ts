@@ -18,8 +18,8 @@ export interface DbosEngineOptions extends OpenProjectOptions {
   /** PostgreSQL, `postgres://user:password@host:port/name`. */
   readonly database_url: string;
   /**
-   * Told what whoever waits for a run should know: no worker is there or has its keys, the database is away. Undefined: that is over. A worker tells
-   * once of each config whose runs it leaves to others, for want of a key.
+   * Called with news for the person who waits for a run: no worker is there or has its keys, the database cannot be reached. Undefined: that is
+   * over. A worker reports each config once whose runs it leaves to other workers because it lacks a key.
    */
   readonly onNotice?: (notice: string | undefined) => void;
 }
@@ -77,7 +77,7 @@ export interface DbosEngine {
    */
   orchestrate(request: DbosOrchestrateRequest): AsyncGenerator<AgentEvent, void, undefined>;
   /**
-   * Follows a run that somebody handed in before, from the first event its folder lacks, and lets it go on where it stopped or was cancelled.
+   * Follows a run that was handed in before, from the first event its folder lacks, and lets it go on where it stopped or was cancelled.
    *
    * @throws ResumeError, StorageError
    */

@@ -13,9 +13,9 @@ export interface DbosStepsOptions {
   readonly flow: Flow;
   /** Puts what the database says into words. */
   readonly toFailure: (error: unknown) => unknown;
-  /** What somebody said about a call that an earlier worker began; takes the answer. */
+  /** Takes the answer of a person about a call that an earlier worker began. */
   readonly takeAnswer: (step: string) => Promise<UnfinishedAnswer | undefined>;
-  /** Keeps a call that somebody has to decide about. */
+  /** Keeps a call that a person has to decide about. */
   readonly keepUnfinished: (step: string, call: UnfinishedStep) => Promise<void>;
   readonly knownSecrets?: KnownSecrets | undefined;
 }
@@ -32,12 +32,12 @@ class CutOffError extends DBOSWorkflowConflictError {}
  *
  * Values are kept without secrets, and that is how they are handed on: another worker that goes on works with what was kept, and must come to the same.
  *
- * To be made inside the flow. Steps are numbered in the order they begin, whatever calls them.
+ * To be made inside the flow. Steps are numbered in the order they begin.
  */
 export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished, knownSecrets }: DbosStepsOptions): DurableSteps {
   const inFlow = AsyncLocalStorage.snapshot();
 
-  /** As the library keeps it. Whatever the library itself throws ends the flow here, and no step is begun after that. */
+  /** As the library keeps it. An error of the library itself ends the flow here, and no step is begun after that. */
   async function keep<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
     flow.throwIfStopped();
     try {

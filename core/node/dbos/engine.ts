@@ -16,7 +16,7 @@ import { runFlow, taskFlow, waitingQueue } from './names.js';
 import { unfinishedCall } from './unfinishedCall.js';
 import { failureWithoutSecrets } from './withoutSecrets.js';
 
-/** What workers do, without a word about how it is kept. */
+/** What workers do, independent of how it is stored. */
 export interface EngineProgram {
   /** What this worker would need for runs of a snapshot and lacks, in words; undefined when it lacks nothing. Default: never anything. */
   lacks?(snapshot_hash: string): Promise<string | undefined>;
@@ -29,7 +29,7 @@ export interface EngineProgram {
 export interface FlowWork {
   /** Aborts when the run is cancelled, or this worker has to leave it. */
   readonly signal: AbortSignal;
-  /** Tells whoever follows the run. */
+  /** Sends an event to the followers of the run. */
   readonly emit: (event: AgentEvent) => void;
   /** Waits until what was emitted can be read. */
   readonly flush: () => Promise<void>;
@@ -53,7 +53,7 @@ export interface TaskWork extends FlowWork {
 
 export interface TaskOutcome {
   readonly result: JsonObject;
-  /** False: whoever waits now gets the result, and a run that goes on later does the task then. */
+  /** False: the waiting run gets the result, and a run that is resumed later does the task again. */
   readonly isKept: boolean;
 }
 
@@ -168,7 +168,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
     return {
       signal: flow.signal,
       emit(event) {
-        // Whoever has to leave a flow sees it end, and for everybody else it goes on.
+        // A worker that leaves a flow sees it end; for followers the run continues.
         if (!flow.isStopped) events.add(event);
       },
       flush: () => events.flush(),
@@ -242,7 +242,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
     return run;
   }
 
-  /** Whoever handed the run in may not know the secrets that a worker knows. */
+  /** Covers secrets in the input again: the submitter may not know those that this worker knows. */
   async function start(run_id: string): Promise<StoredRun> {
     const run = await throughOutages(() => database.start(run_id), outage);
     const { value: request, places } = coverInput(run.request, knownSecrets);

@@ -12,7 +12,7 @@ import { WorkerTable } from './workerTable.js';
 export interface EngineClientOptions {
   readonly database_url: string;
   readonly ports: Pick<Ports, 'clock' | 'logger'>;
-  /** Told what whoever waits should know: nobody works on the run, or the database is away. Without a word, in the end, when that is over. */
+  /** Called with news for the person who waits: no worker has the run, or the database cannot be reached. Undefined when that is over. */
   readonly onNotice?: (notice: string | undefined) => void;
 }
 
@@ -33,7 +33,7 @@ export interface EngineClient {
   goOn(run_id: string): Promise<boolean>;
   run(run_id: string): Promise<StoredRun | undefined>;
   snapshot(hash: string): Promise<StoredSnapshot>;
-  /** Calls of a run that somebody has to decide about. */
+  /** Calls of a run that a person has to decide about. */
   unfinished(run_id: string): Promise<readonly UnfinishedStep[]>;
   answer(run_id: string, step: string, answer: UnfinishedAnswer): Promise<void>;
   close(): Promise<void>;
@@ -80,7 +80,7 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
   };
 
   async function* follow(run_id: string, from: number, signal?: AbortSignal): AsyncGenerator<JsonObject, void, undefined> {
-    // Whoever followed it before may have ended in the middle of a batch.
+    // An earlier follower may have ended in the middle of a batch.
     let next = from === 0 ? 0 : await through(() => tables.batchOf(run_id, from), signal);
     let wait = shortestWait;
     let quietSince = clock.monotonic();
@@ -120,12 +120,12 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
   async function whyQuiet(run_id: string, next: number): Promise<string | undefined> {
     const flow = await client.getWorkflow(run_id);
     if (flow === undefined)
-      throw new StorageError(`The run ${run_id} is not in the database ${databaseName(url)} any more: somebody deleted it.`);
+      throw new StorageError(`The run ${run_id} is not in the database ${databaseName(url)} any more: it was deleted.`);
     if (isOver.has(flow.status)) {
       // Its last events may have come after they were looked for.
       const run = await tables.run(run_id);
       if (run !== undefined && run.event_count > next) return undefined;
-      const why = flow.error instanceof Error ? flow.error.message : 'somebody ended it with the tools of the engine';
+      const why = flow.error instanceof Error ? flow.error.message : 'it was ended with the tools of the engine';
       throw new StorageError(`The engine gave up the run ${run_id} (${flow.status}): ${why}. See the log of the workers.`);
     }
     const waits_for = (await tables.run(run_id))?.waits_for;
@@ -156,7 +156,7 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
     async goOn(run_id) {
       const flows = await through(() => client.listWorkflows({ attributes: { run_id }, loadInput: false, loadOutput: false }));
       const own = flows.find(({ workflowID }) => workflowID === run_id);
-      // Also one that no worker has heard the cancelling of: whoever asks for it last decides.
+      // Also a run that no worker has cancelled yet: the last request decides.
       await through(() => tables.resume(run_id));
       if (own?.status !== 'CANCELLED') return false;
       // Its tasks first: the run looks at once what has become of them.

@@ -35,7 +35,7 @@ export interface EventBatch {
   readonly events: readonly JsonObject[];
 }
 
-/** Whose flow somebody writes for: nothing is written once the flow is no longer theirs. */
+/** The owner of the flow that is written for: nothing is written once another worker owns it. */
 export interface FlowOwner {
   readonly flow_id: string;
   readonly worker_id: string;
@@ -199,7 +199,7 @@ export class EngineDatabase {
     return Number(rows[0]?.count ?? 0);
   }
 
-  /** A call that was begun and not ended, for somebody to decide about. */
+  /** A call that was begun and not ended, for a person to decide about. */
   async keepUnfinished(run_id: string, step: string, call: UnfinishedStep): Promise<void> {
     await this.pool.query(
       `INSERT INTO agent_stack.unfinished (run_id, step, call) VALUES ($1, $2, $3)

@@ -14,7 +14,7 @@ const patience = 40;
 const mostTogether = 200;
 
 /**
- * Adds the events of one flow to those of its run, in order and in batches. What fails is told to `onFailure` at once, since nobody may be
+ * Adds the events of one flow to those of its run, in order and in batches. A failure is reported to `onFailure` at once, since no caller may be
  * waiting, and nothing is written after it.
  *
  * @param write adds events that are JSON already. `isEnd`: the last of them ends the run

@@ -33,7 +33,7 @@ export class Flow {
     return this.#stopped?.reason;
   }
 
-  /** Whether what stopped it leaves the flow to somebody else; other reasons are failures of the flow itself. */
+  /** Whether the flow is left to another worker; other reasons are failures of the flow itself. */
   get isLeft(): boolean {
     return this.isStopped && isLoss(this.stopReason);
   }
@@ -59,7 +59,7 @@ export class WorkerLeftError extends Error {
   override readonly name = 'WorkerLeftError';
 }
 
-/** The flow pauses: it stays as it is until somebody resumes it. */
+/** The flow pauses: it stays as it is until it is resumed. */
 export class FlowPause extends Error {
   override readonly name = 'FlowPause';
 }

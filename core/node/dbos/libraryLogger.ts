@@ -1,7 +1,7 @@
 import type { Logger } from '../../ports.js';
 import type { DLogger } from './dbosSdk.js';
 
-/** The library tells much; what matters to whoever runs a worker are its warnings. */
+/** The library logs much; only its warnings matter to the operator of a worker. */
 export function libraryLogger(logger: Logger): DLogger {
   const tell =
     (level: 'debug' | 'warn' | 'error'): DLogger['error'] =>

@@ -4,7 +4,7 @@ import { ensureSystemDatabase, type Pool } from './dbosSdk.js';
 import { libraryLogger } from './libraryLogger.js';
 import { lockOfLibraryTables } from './tables.js';
 
-/** How often it is looked whether somebody else is done, in ms. */
+/** How often it is checked whether another process is done, in ms. */
 const interval = 50;
 
 /**

@@ -1,4 +1,4 @@
-/** What the library is told: names that flows of one version find each other by, in whatever process. */
+/** What the library is told: names by which flows of one version find each other across processes. */
 
 /** Flows belong to it; other programs may use the same database. */
 export const applicationName = 'agent-stack';
@@ -21,7 +21,7 @@ export const runQueue = 'agentstack-runs';
  */
 export const taskQueue = 'agentstack-tasks';
 
-/** What a worker took up and cannot do, for want of a key, waits here for one that can. Nobody takes work from it as it is. */
+/** What a worker took up and cannot do, for want of a key, waits here for one that can. No worker takes work from it directly. */
 export const waitingQueue = 'agentstack-waiting';
 
 /** The queue of a flow, by its id. */

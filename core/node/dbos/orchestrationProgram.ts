@@ -25,7 +25,7 @@ import { taskFlowId } from './names.js';
 export interface RunOrder {
   readonly input: JsonObject;
   readonly context: RunContext;
-  /** Which tools of MCP servers may be called without asking. Nobody is there to be asked. */
+  /** Which tools of MCP servers may be called; a worker has no person to ask. */
   readonly allow_tools: AllowedTools;
   readonly delivery: 'stream' | 'call';
   /** The `inputs` of mcp.json: workers read no config. */
@@ -91,7 +91,7 @@ export function createOrchestrationProgram({
       const orchestration = await orchestrationOf(run);
       const { input, context } = orderOf(run);
       const { run_id, event_count: seq } = run;
-      // Whoever follows sees a task begin before it does anything: its events come from a flow of their own.
+      // Followers see a task begin before it does anything: its events come from a flow of their own.
       const begun = new BegunTasks();
       const events = observeOrchestration(observer, {
         orchestration,
@@ -151,7 +151,7 @@ function orderOf({ request }: StoredRun): RunOrder {
   return request as unknown as RunOrder;
 }
 
-/** Paths as whoever follows the run has them: the folder is on their side. */
+/** Paths as the follower of the run has them: the folder is on its side. */
 function storeOf(run_id: string, work: RunWork) {
   const pathOf = (hash: string) => ({ snapshot_path: snapshotPath(run_id, hash) ?? '' });
   return {

@@ -27,7 +27,7 @@ declare module 'pg' {
     query<Row = unknown>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
     end(): Promise<void>;
     on(event: 'error', listener: (error: Error) => void): this;
-    /** Told of each new connection, before anybody gets it. */
+    /** Called with each new connection before it is handed out. */
     on(event: 'connect', listener: (client: PoolClient) => void): this;
   }
 }

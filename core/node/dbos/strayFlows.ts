@@ -13,7 +13,7 @@ export interface StrayFlowsOptions {
   readonly logger: Logger;
 }
 
-/** Looks after flows that nobody works on although they are nobody's fault, and puts them back into their queues. */
+/** Finds flows that no worker has although they did not fail, and puts them back into their queues. */
 export interface StrayFlows {
   /** Those of workers not heard of for `lease` ms. */
   adopt(lease: number): Promise<void>;
@@ -27,7 +27,7 @@ export function createStrayFlows({ worker_id, client, workers, engine, program, 
   /** Claimed here and not at work when it was last looked. */
   let suspects: ReadonlySet<string> = new Set();
 
-  /** Takes the ownership of the flows away from whoever has it, whatever they still do. */
+  /** Takes the flows away from their owner, even while it still works on them. */
   async function putBack(flow_ids: readonly string[]): Promise<void> {
     // Tasks first: a run looks at once what has become of its own.
     for (const queueName of [taskQueue, runQueue]) {

@@ -55,7 +55,7 @@ export async function* orchestrateRemotely(
   });
 }
 
-/** Looks up the keys that are here too, so that none of them goes into the database with the input. The workers need them, nobody here does. */
+/** Looks up the keys that are here too, so that none of them goes into the database with the input. Only the workers need them. */
 async function learnKeys(agents: Iterable<Agent>, runtime: DbosRuntime): Promise<void> {
   try {
     await requireKeys(agents, runtime);
@@ -190,6 +190,6 @@ function toStored({ hash, text, origins_text }: Snapshot): StoredSnapshot {
 }
 
 function toSnapshot({ hash, text, origins_text }: StoredSnapshot): Snapshot {
-  // Written by whoever froze it.
+  // Written by the process that froze it.
   return { value: JSON.parse(text) as Snapshot['value'], text, hash, origins_text };
 }

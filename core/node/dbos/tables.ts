@@ -7,12 +7,12 @@ const tablesVersion = 2;
 /**
  * Our own tables, beside those of the library (schema `dbos`), made or brought up to date from any older version. Text, not jsonb: what JSON may hold, such as U+0000, jsonb may not.
  *
- * - `runs`: what was asked for, and how many events there are. `event_count` numbers them: whoever adds some holds the row until they are in.
+ * - `runs`: what was asked for, and how many events there are. `event_count` numbers them: a writer holds the row until its events are in.
  *   `waits_for`: what no worker that took it up had.
  * - `events`: JSON arrays of consecutive events, each under the number of its first.
- * - `snapshots`: by hash, each once, whoever runs it.
+ * - `snapshots`: by hash, each once for all runs.
  * - `workers`: one row per start of a worker, its epoch. It is over with `ended_at`, which is never taken back.
- * - `unfinished`: calls that must not silently be made twice, and what somebody said about them.
+ * - `unfinished`: calls that must not silently be made twice, and the answers about them.
  */
 const statements = [
   'CREATE SCHEMA IF NOT EXISTS agent_stack',
@@ -34,7 +34,7 @@ const statements = [
   'ALTER TABLE agent_stack.runs ADD COLUMN IF NOT EXISTS waits_for text',
 ];
 
-/** Makes our tables, once whoever comes first. @throws StorageError for tables of a newer version, and what the database throws */
+/** Makes our tables; the first process does it, once. @throws StorageError for tables of a newer version, and what the database throws */
 export async function prepareTables(client: ClientBase): Promise<void> {
   await client.query('BEGIN');
   try {
@@ -66,7 +66,7 @@ function newerTables(version: number): StorageError {
   );
 }
 
-/** Keys of PostgreSQL's advisory locks: numbers that nobody else uses. */
+/** Keys of PostgreSQL's advisory locks: numbers that are ours alone. */
 const lockOfTables = 7_216_390_001;
 export const lockOfAdoption = 7_216_390_002;
 export const lockOfLibraryTables = 7_216_390_003;

@@ -6,7 +6,7 @@ export function unfinishedCall(call: UnfinishedStep, runId: string): UnfinishedS
   const { tool, team, task } = call;
   const where = team === undefined ? '' : ` (team ${team}, task ${task ?? '?'})`;
   return new UnfinishedStepError(
-    `A call of ${tool}${where} was begun by a worker that ended before the call did, and nobody knows whether it happened. It may do harm to make it twice, so the run stops here. ` +
+    `A call of ${tool}${where} was begun by a worker that ended before the call did, and it is unknown whether it happened. It may do harm to make it twice, so the run stops here. ` +
       `Look whether it happened, then: agentstack runs resume ${runId} --engine dbos --unfinished repeat (or skip).`,
     call,
   );

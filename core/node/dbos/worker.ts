@@ -17,13 +17,13 @@ export interface WorkerOptions extends WorkerLimits {
   readonly database_url: string;
   readonly program: (database: EngineDatabase) => EngineProgram;
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'random' | 'knownSecrets'>;
-  /** `agent-stack 1.2.3`, for whoever looks at the workers. */
+  /** `agent-stack 1.2.3`, shown with the workers. */
   readonly version?: string;
-  /** Told once of each config whose runs this worker leaves to others, and why: it lacks a key they need. */
+  /** Called once for each config whose runs this worker leaves to others because it lacks a key. */
   readonly onLack?: ((message: string) => void) | undefined;
 }
 
-/** Whoever is not heard from for so long is taken for dead, in ms: six heartbeats, which a pause of a busy process rarely misses all. */
+/** A worker not heard from for so long counts as dead, in ms: six heartbeats, which a pause of a busy process rarely misses all. */
 export const lease = 3000;
 const heartbeatInterval = 500;
 /** With every how many heartbeats it is looked for flows that wait for a key, and for claims whose answer was lost. */
@@ -63,7 +63,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     });
     control = openPool(url, controlConnections);
     const workers = new WorkerTable(control);
-    // Before anything can be begun here: what a worker that nobody knows leaves behind would never be found.
+    // Before anything can begin here: what an unregistered worker leaves behind would never be found.
     await workers.register({ worker_id: id, host: hostname(), pid: process.pid, version });
     await DBOS.launch();
     await registerQueues(options);

@@ -37,7 +37,7 @@ export class WorkerTable {
     return rowCount === 1;
   }
 
-  /** Ends the epoch of a worker that leaves in good order: whoever comes next takes its flows at once. */
+  /** Ends the epoch of a worker that leaves in good order: the next worker takes its flows at once. */
   async leave(worker_id: string): Promise<void> {
     await this.#pool.query('UPDATE agent_stack.workers SET ended_at = coalesce(ended_at, now()) WHERE worker_id = $1', [worker_id]);
   }
@@ -73,7 +73,7 @@ export class WorkerTable {
     });
   }
 
-  /** Which of these runs somebody wants to be cancelled. */
+  /** Which of these runs are to be cancelled. */
   async cancelled(run_ids: readonly string[]): Promise<readonly string[]> {
     const { rows } = await this.#pool.query<{ run_id: string }>(
       'SELECT run_id FROM agent_stack.runs WHERE run_id = ANY($1) AND cancel_requested_at IS NOT NULL',

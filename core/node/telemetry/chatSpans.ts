@@ -10,7 +10,7 @@ import type { WatchedRun } from './types.js';
 /** The model calls of a run: one span and its measures for each, retries included. */
 export interface ChatSpans {
   asked(request: LlmRequest, step: number): ModelCallWatch;
-  /** The run is over; whatever is open ends as cancelled. */
+  /** The run is over; open spans end as cancelled. */
   close(): void;
 }
 

@@ -4,9 +4,9 @@ import type { SignalSettings } from './settings.js';
 export interface OtlpSender {
   /** Sends one batch. @throws when it was not taken, with the reason in words; nothing of the headers is in it */
   send(body: Uint8Array): Promise<void>;
-  /** While somebody waits for the end: a collector that cannot be reached is not tried again. */
+  /** While the program waits to end: a collector that cannot be reached is not tried again. */
   hurry(isLast: boolean): void;
-  /** Gives up whatever is under way. Sending again is fine. */
+  /** Aborts all requests under way. Sending again is fine. */
   abort(): void;
 }
 
@@ -80,7 +80,7 @@ export function createOtlpSender(
       isHurried = isLast;
     },
     abort() {
-      for (const each of under) each.abort(new Error('nobody waits for the collector any longer'));
+      for (const each of under) each.abort(new Error('the collector is no longer waited for'));
     },
   };
 }

@@ -18,7 +18,7 @@ export interface TelemetrySettings {
   /** Attributes of the process: `OTEL_RESOURCE_ATTRIBUTES`, and `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
   readonly captureContent: boolean;
-  /** Values nobody understands, in words for the log. */
+  /** Values that are not understood, described for the log. */
   readonly problems: readonly string[];
 }
 

@@ -15,7 +15,7 @@ export interface ToolSpans {
   asked(calls: Calls, step: number): void;
   tried(tool: Tool, input: JsonObject, context: ToolContext): ToolCallWatch;
   answered(results: Results): void;
-  /** The run is over; whatever is open ends as cancelled. */
+  /** The run is over; open spans end as cancelled. */
   close(): void;
 }
 

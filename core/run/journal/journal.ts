@@ -137,7 +137,7 @@ class JournalLog {
   }
 
   async #append(text: string): Promise<void> {
-    // What is in the file after a failure nobody knows, and a sync that failed once may claim to succeed later without having written.
+    // After a failure the content of the file is unknown, and a sync that failed once may report success later without having written.
     if (this.#failure !== undefined) throw this.#failure;
     try {
       await this.#file.append(text);

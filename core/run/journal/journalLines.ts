@@ -9,12 +9,12 @@ export interface JournalHeader {
   readonly format: number;
   /** The program and its version. */
   readonly writer: string;
-  /** Which process writes it, as locks say it: nobody takes the file away while that may be there. */
+  /** Which process writes it, as locks say it: the file is kept while that process may be alive. */
   readonly process?: JsonObject;
 }
 
 /**
- * What is written of a run: what a step gave, that one began which must not be done twice, that somebody decided not to do it again, and that
+ * What is written of a run: what a step gave, that one began which must not be done twice, that a person decided not to do it again, and that
  * the run ended.
  */
 export type JournalRecord = JournalEntry & {

@@ -9,7 +9,7 @@ export interface JournalStepsOptions {
   readonly journal: RunJournal;
   /** What earlier processes left; what is handed back is taken out of it. Default: nothing, the run is new. */
   readonly kept?: KeptSteps;
-  /** Default: nobody knows what became of unfinished calls, and the run stops there. */
+  /** Default: the run stops at an unfinished call. */
   readonly askUnfinished?: AskUnfinished | undefined;
   readonly knownSecrets?: KnownSecrets | undefined;
 }

@@ -12,12 +12,12 @@ export type KeptStep = { readonly value: unknown } | 'begun' | 'skipped';
 /** By the step's full name. */
 export type KeptSteps = Map<string, KeptStep>;
 
-/** Longest beginning of a line that says whose it is, in bytes. */
+/** Longest beginning of a line that names its run, in bytes. */
 const longestStart = 256;
 
 /**
  * What the journals hold of one run. They are read piece by piece, and lines of other runs are passed over, so their size hardly matters. Half a
- * line at a file's end, which a process leaves that ends while it writes, is dropped; nobody was told that it was kept.
+ * line at a file's end, which a process leaves that ends while it writes, is dropped: its step was never reported as kept.
  *
  * @param journals ids, as the run's folder names them, oldest first
  * @throws StorageError for a journal that is missing, from a newer version, or not as it was written; the message names file and line
