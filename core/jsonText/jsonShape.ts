@@ -27,15 +27,28 @@ export function shapeOf(text: string): { readonly keys: number; readonly depth: 
 
 /** Whether reading a text that need not be JSON would take a recursive parser below `maxDepth` levels. */
 export function isTooDeep(text: string): boolean {
+  return openBrackets(text, text.length, maxDepth).length > maxDepth;
+}
+
+/**
+ * Offsets of the objects and lists that are open at an offset of a text that need not be JSON: a bracket of the wrong kind closes nothing.
+ *
+ * @param most the search ends where more than these are open
+ */
+export function openBrackets(text: string, end: number, most = Number.POSITIVE_INFINITY): readonly number[] {
   const scanner = createScanner(text, true);
-  const open: string[] = [];
-  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
-    const token = text[scanner.getTokenOffset()];
-    if (token === '{' || token === '[') open.push(token === '{' ? '}' : ']');
-    else if (token === open.at(-1)) open.pop();
-    if (open.length > maxDepth) return true;
+  const open: number[] = [];
+  for (scanner.scan(); scanner.getTokenOffset() < end && open.length <= most; scanner.scan()) {
+    const at = scanner.getTokenOffset();
+    if (text[at] === '{' || text[at] === '[') open.push(at);
+    else if (text[at] === closerOf(text[open.at(-1) ?? -1])) open.pop();
   }
-  return false;
+  return open;
+}
+
+/** The bracket that closes an opening one. */
+export function closerOf(opener: string | undefined): '}' | ']' | undefined {
+  return opener === '{' ? '}' : opener === '[' ? ']' : undefined;
 }
 
 /** The offset of the quote that ends the string whose first quote is at `start`, or -1. */
