@@ -2,7 +2,6 @@ import type { TextRange } from '../../core/finding.js';
 import { applyReplacements, type TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import { findSyntaxFaults } from '../../core/jsonText/syntaxFaults.js';
 import type { SyntaxFault } from '../../core/jsonText/types.js';
-import { readTokens } from '../jsonTokens.js';
 import type { QuickFix } from './quickFix.js';
 import { textFix } from './support.js';
 import { type SyntaxRepair, syntaxRepairs } from './syntaxRepairs.js';
@@ -21,7 +20,7 @@ export const jsonSyntax: QuickFix = {
       const end = shifted(range, replacements);
       return left.length === 0 || left.filter((fault) => fault.range.start < end).length < known;
     };
-    return syntaxRepairs({ text, range, message, before: () => endBefore(text, start, range.start) })
+    return syntaxRepairs({ text, range, message })
       .filter(heals)
       .slice(0, 2)
       .map(({ title, replacements, isPlain }) => textFix(context, title, () => replacements, isPlain));
@@ -37,7 +36,7 @@ export function plainRepairs(text: string, faults: readonly SyntaxFault[]): read
   const taken: TextReplacement[] = [];
   for (const { code, range, message } of faults) {
     if (code !== 'json-syntax') continue;
-    const [repair] = syntaxRepairs({ text, range, message, before: () => endBefore(text, start, range.start) });
+    const [repair] = syntaxRepairs({ text, range, message });
     if (repair?.isPlain !== true) continue;
     const isFree = repair.replacements.every((edit) => taken.every((other) => edit.end < other.start || other.end < edit.start));
     if (isFree) taken.push(...repair.replacements);
@@ -53,13 +52,4 @@ function shifted({ start, end }: TextRange, replacements: readonly TextReplaceme
   let moved = end;
   for (const edit of replacements) if (edit.start <= start) moved += edit.text.length - (edit.end - edit.start);
   return moved;
-}
-
-/** Where the last token before an offset ends. */
-function endBefore(text: string, start: number, offset: number): number {
-  const token = readTokens(text);
-  let end = start;
-  for (token.read(start); token.type !== 'end' && token.start < offset; token.read(token.end))
-    if (token.type !== 'comment') end = token.end;
-  return Math.min(end, offset);
 }

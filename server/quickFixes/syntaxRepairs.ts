@@ -1,6 +1,8 @@
 import type { TextRange } from '../../core/finding.js';
 import type { TextReplacement } from '../../core/jsonText/jsonEdit.js';
-import { readTokens } from '../jsonTokens.js';
+import { closerOf, openBrackets } from '../../core/jsonText/jsonShape.js';
+import { tokenAt } from '../../core/jsonText/syntaxTokens.js';
+import { trimEnd } from '../../core/trimEnd.js';
 
 /** A slip in a text that should be JSON. */
 export interface SyntaxSlip {
@@ -8,8 +10,6 @@ export interface SyntaxSlip {
   readonly range: TextRange;
   /** As the parser words it. */
   readonly message: string;
-  /** Where the token before it ends; found by reading all that comes before. */
-  readonly before: () => number;
 }
 
 /** A guess at what was meant. */
@@ -20,17 +20,17 @@ export interface SyntaxRepair {
   readonly isPlain: boolean;
 }
 
-/** Every repair that may help, the likeliest first. Guesses: whoever offers one tries first whether it heals the text. */
+/** Every repair that may help, the likeliest first. They are guesses, to be tried before one is offered. */
 export function syntaxRepairs(slip: SyntaxSlip): readonly SyntaxRepair[] {
   return sources.flatMap((source) => source(slip));
 }
 
 type Source = (slip: SyntaxSlip) => readonly SyntaxRepair[];
 
-const missingMark: Source = ({ message, before }) => {
+const missingMark: Source = ({ text, range, message }) => {
   const mark = message.startsWith('A comma is missing') ? ',' : message.startsWith('A colon is missing') ? ':' : undefined;
   if (mark === undefined) return [];
-  const at = before();
+  const at = endBefore(text, range.start);
   const title = mark === ',' ? 'Insert a comma' : 'Insert a colon';
   return [{ title, replacements: [{ start: at, end: at, text: mark }], isPlain: true }];
 };
@@ -144,38 +144,28 @@ const fence: Source = ({ text, message }) => {
 };
 
 /** A bracket of another kind, or none, where brackets are open: those that are open inside it are closed first. */
-const openBrackets: Source = ({ text, range, message }) => {
+const unclosedBrackets: Source = ({ text, range, message }) => {
   if (!message.includes('still open')) return [];
   const isEnd = message.startsWith('The file ends');
   const until = isEnd ? text.length : range.start;
-  const open: string[] = [];
-  const token = readTokens(text);
-  let last = 0;
-  let lastType = '';
-  for (token.read(text.charCodeAt(0) === 0xfeff ? 1 : 0); token.type !== 'end' && token.start < until; token.read(token.end)) {
-    if (token.type === 'comment') continue;
-    if (token.type === '{') open.push('}');
-    else if (token.type === '[') open.push(']');
-    else if (token.type === '}' || token.type === ']') open.pop();
-    last = token.end;
-    lastType = token.type;
-  }
-  if (open.length === 0) return [];
-  const closing = isEnd ? open.reverse().join('') : (open.at(-1) ?? '');
-  const comma = lastType === ',' ? 1 : 0;
-  return [{ title: `Close with ${short(closing)}`, replacements: [{ start: last - comma, end: last, text: closing }], isPlain: false }];
+  const closers = openBrackets(text, until).map((at) => closerOf(text[at]) ?? '');
+  if (closers.length === 0) return [];
+  const closing = isEnd ? closers.reverse().join('') : (closers.at(-1) ?? '');
+  const end = endBefore(text, until);
+  const start = text[end - 1] === ',' ? end - 1 : end;
+  return [{ title: `Close with ${short(closing)}`, replacements: [{ start, end, text: closing }], isPlain: false }];
 };
 
-const openString: Source = ({ text, range, message }) => {
+/** The commas and brackets at the end of the line are hardly a part of the text. */
+const openString: Source = ({ text, range: { start, end }, message }) => {
   if (!message.includes('no closing "')) return [];
-  const token = readTokens(text);
-  token.read(range.start);
-  return [{ title: 'Close the text with "', replacements: [{ start: token.end, end: token.end, text: '"' }], isPlain: false }];
+  const at = start + Math.max(1, trimEnd(text.slice(start, end), ' \t,]}').length);
+  return [{ title: 'Close the text with "', replacements: [{ start: at, end: at, text: '"' }], isPlain: false }];
 };
 
-const noValue: Source = ({ message, before, text }) => {
+const noValue: Source = ({ text, range, message }) => {
   if (!message.endsWith('has no value.')) return [];
-  const at = before();
+  const at = endBefore(text, range.start);
   return [{ title: 'Write null', replacements: [{ start: at, end: at, text: text[at - 1] === ':' ? ' null' : ': null' }], isPlain: false }];
 };
 
@@ -193,11 +183,19 @@ const sources: readonly Source[] = [
   wrongCharacter,
   stray,
   fence,
-  openBrackets,
+  unclosedBrackets,
   openString,
   noValue,
   empty,
 ];
+
+/** Where the last token before an offset ends, comments left out. */
+function endBefore(text: string, offset: number): number {
+  let end = 0;
+  for (let token = tokenAt(text, 0); token.type !== 'end' && token.range.start < offset; token = tokenAt(text, token.range.end))
+    if (token.type !== 'comment') end = token.range.end;
+  return Math.min(end, offset);
+}
 
 function short(text: string): string {
   return text.length > 40 ? `${text.slice(0, 37)}...` : text;
