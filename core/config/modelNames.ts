@@ -1,9 +1,9 @@
 /** The names a model may stand under in the table, the most exact first: as it is, its base, its base without date or revision. */
-export function modelNames(modelName: string, provider: string): string[] {
+export function modelNames(modelName: string): string[] {
   const names = [modelName];
   let base = modelName;
   if (isFineTuned(modelName)) base = modelName.split(':')[1] ?? '';
-  else if (provider === 'gemini' && modelName.startsWith('models/')) base = modelName.slice('models/'.length);
+  else if (modelName.startsWith('models/')) base = modelName.slice('models/'.length);
   if (base !== modelName) names.push(base);
   const plain = base.replace(/[-@](?:\d{4}-\d{2}-\d{2}|20\d{6}|\d{3,4}|latest)$/, '');
   if (plain !== base) names.push(plain);

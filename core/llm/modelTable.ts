@@ -2,6 +2,7 @@ import { isFineTuned, modelNames } from '../config/modelNames.js';
 import type { UserModel } from '../config/projectSettings.js';
 import { nearestNames } from '../names.js';
 import { modelRows, sources } from './modelFacts/table.js';
+import { providerFacts } from './providers/providerFacts.js';
 
 /** Facts about one model. A fact nobody knows is undefined, never guessed. */
 export interface ModelFacts {
@@ -65,7 +66,7 @@ function namesKnown(provider: string, userModels: Readonly<Record<string, UserMo
 
 function look(modelName: string, provider: string, userModels: Readonly<Record<string, UserModel>>): ModelFacts | undefined {
   const known = builtIn.get(provider);
-  for (const name of modelNames(modelName, provider)) {
+  for (const name of modelNames(modelName)) {
     const user = Object.hasOwn(userModels, name) ? userModels[name] : undefined;
     const facts = known?.get(name);
     if (user === undefined && facts === undefined) continue;
@@ -76,7 +77,9 @@ function look(modelName: string, provider: string, userModels: Readonly<Record<s
 }
 
 /** Providers whose models the built-in table means to know: every other name there is new or misspelt. */
-export const providersWithKnownModels: ReadonlySet<string> = new Set(['openai', 'anthropic', 'gemini']);
+export const providersWithKnownModels: ReadonlySet<string> = new Set(
+  providerFacts.filter(({ hasKnownModels }) => hasKnownModels).map(({ name }) => name),
+);
 
 /** Never changed after it is made. */
 const builtIn: ReadonlyMap<string, ReadonlyMap<string, ModelFacts>> = readRows();
@@ -88,8 +91,7 @@ function readRows(): Map<string, Map<string, ModelFacts>> {
     const models = providers.get(facts.provider) ?? new Map<string, ModelFacts>();
     providers.set(facts.provider, models.set(facts.name, facts));
   }
-  const openai = providers.get('openai');
-  if (openai !== undefined) providers.set('azure_openai', openai);
+  for (const { name, modelsOf = name } of providerFacts) providers.set(name, providers.get(modelsOf) ?? new Map());
   return providers;
 }
 

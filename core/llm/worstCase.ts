@@ -1,6 +1,7 @@
 import { loopLimits } from '../config/loopLimits.js';
 import type { ModelFacts, ModelPrice } from './modelTable.js';
 import { estimateCost } from './price.js';
+import { findProviderFacts } from './providers/providerFacts.js';
 
 export interface WorstCaseRequest {
   /** Model calls at most: 1, or the iterations of a loop. */
@@ -66,11 +67,10 @@ export function usd(amount: number): string {
   return `${(Math.ceil(amount * scale - 1e-6) / scale).toFixed(digits)} USD`;
 }
 
-/** Gemini's window is one of the input alone. */
 function longestRequest(model: ModelFacts | undefined, output: number): number {
   const window = model?.context_window;
   if (window === undefined) return Number.POSITIVE_INFINITY;
-  if (model?.provider === 'gemini') return window;
+  if (model !== undefined && findProviderFacts(model.provider)?.windowIsInputOnly) return window;
   return Math.max(0, window - (Number.isFinite(output) ? output : 0));
 }
 

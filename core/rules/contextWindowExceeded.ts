@@ -2,6 +2,7 @@ import type { ConfigFile } from '../config/configFile.js';
 import { type CountExactly, countWithin } from '../llm/countExactly.js';
 import { hasKnownTokenizer } from '../llm/countTokens.js';
 import { fewestTokens, mostTokens, mostTokensOf } from '../llm/fewestTokens.js';
+import { findProviderFacts } from '../llm/providers/providerFacts.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { findPlaceholders } from '../snapshot/placeholders.js';
 import type { Rule, RuleContext } from './rule.js';
@@ -70,12 +71,12 @@ function measure(file: ConfigFile, context: RuleContext): Size | undefined {
   const window = use?.facts?.context_window;
   if (use === undefined || window === undefined) return undefined;
   const given = findGiven(use.layers, 'max_output_tokens');
-  // Gemini's limit is one of the input alone.
-  const output = typeof given?.value === 'number' && use.provider !== 'gemini' ? given.value : 0;
+  const isInputOnly = findProviderFacts(use.provider)?.windowIsInputOnly === true;
+  const output = typeof given?.value === 'number' && !isInputOnly ? given.value : 0;
   const parts = promptParts(file, context);
   if (mostTokens(sum(parts, ({ length }) => length)) + output <= window) return undefined;
   if (sum(parts, ({ stretches }) => sum(stretches, mostTokensOf)) + output <= window) return undefined;
-  const model = isOpenAi(use) ? use.model.value : '';
+  const model = hasTokenizerOfOpenAi(use) ? use.model.value : '';
   // A variable may be empty, so that the text before it and the text after it are one word.
   const fewest = sum(parts, ({ stretches }) => fewestTokens(model, stretches.join('')));
   return { use, window, given, output, parts, fewest, isOpen: fewest + output <= window };
@@ -132,13 +133,13 @@ function between(text: string, places: readonly { readonly start: number; readon
   return starts.map((start, at) => text.slice(start, places[at]?.start));
 }
 
-function isOpenAi({ provider }: ModelUse): boolean {
-  return provider === 'openai' || provider === 'azure_openai';
+function hasTokenizerOfOpenAi({ provider }: ModelUse): boolean {
+  return findProviderFacts(provider)?.tokenizer === 'openai';
 }
 
 /** The model, where its tokenizer is known. */
 function tokenizedModel(use: ModelUse): string | undefined {
-  return isOpenAi(use) && hasKnownTokenizer(use.model.value) ? use.model.value : undefined;
+  return hasTokenizerOfOpenAi(use) && hasKnownTokenizer(use.model.value) ? use.model.value : undefined;
 }
 
 function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {

@@ -36,14 +36,14 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
     files: Object.freeze([...stack.files, ...[agent.prompt?.file.path, tools.tool_files.mcp, tools.tool_files.lock].filter(isText)]),
     environment_name: environmentName,
     layers: stack.fragments,
-    models: userModelsOf(agent.config, llm.config, request.project),
+    models: userModelsOf(agent.config, request.project),
     ...tools,
   });
 }
 
-function userModelsOf({ model_name }: JsonObject, { provider }: JsonObject, { settings: { models } }: ProjectIndex): JsonObject {
+function userModelsOf({ model_name }: JsonObject, { settings: { models } }: ProjectIndex): JsonObject {
   if (typeof model_name !== 'string') return noModels;
-  const names = modelNames(model_name, String(provider)).filter((name) => Object.hasOwn(models, name));
+  const names = modelNames(model_name).filter((name) => Object.hasOwn(models, name));
   // Plain JSON; its type says more than `Json` can.
   return names.length === 0
     ? noModels

@@ -2,6 +2,7 @@ import { CompletionItemKind } from 'vscode-languageserver';
 import { knownTools } from '../../core/config/knownTools.js';
 import { namesOf } from '../../core/config/toolChoice.js';
 import { isObject, type Json, listOf } from '../../core/json.js';
+import { providersWithKnownModels } from '../../core/llm/modelTable.js';
 import { ruleCodes } from '../../core/rules/codes.js';
 import type { Path } from '../jsonTree.js';
 import type { SchemaPlace } from '../schemaDocs.js';
@@ -146,7 +147,7 @@ function settingsKeys(spot: Spot, around: Path): readonly Suggestion[] {
     const model = spot.project.index.value('llm', id)?.model_name;
     if (typeof model === 'string') names.set(model, `used by ${id}`);
   }
-  for (const provider of ['openai', 'anthropic', 'gemini']) {
+  for (const provider of providersWithKnownModels) {
     for (const name of models.names(provider)) if (!names.has(name)) names.set(name, provider);
   }
   return [...names].map(([name, detail]) => named(name, openObject, detail, detail.startsWith('used') ? 1 : 3));

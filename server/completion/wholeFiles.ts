@@ -1,5 +1,6 @@
 import type { FileIdentity } from '../../core/config/configFile.js';
 import type { Kind } from '../../core/kinds.js';
+import { providersWithKnownModels } from '../../core/llm/modelTable.js';
 import { choice, type Draft, json, list, type ObjectDraft, object, raw, text } from './draft.js';
 
 /** A form for a whole file: an object that its kind's schema accepts as it stands. */
@@ -132,7 +133,7 @@ const openai: Form = ({ name }) => ({
   detail: 'a model of OpenAI, Anthropic or Google',
   draft: object(
     ['llm_id', json(name)],
-    ['provider', choice(['openai', 'anthropic', 'gemini'])],
+    ['provider', choice([...providersWithKnownModels])],
     ['model_name', text('gpt-5.4-mini')],
     ['api_key', text(`secret://${name}_api_key`)],
   ),

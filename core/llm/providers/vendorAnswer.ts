@@ -1,8 +1,7 @@
 import { LlmError } from '../../errors.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../types.js';
-import type { VendorContext } from './vendorConnection.js';
-import type { FailureContext } from './vendorFailure.js';
+import type { FailureContext, VendorContext } from './types.js';
 
 /** An object, or an error that says what came instead: a page, a cut-off text, something else. */
 export function parseAnswer(text: string, { server }: FailureContext): JsonObject {

@@ -2,8 +2,8 @@ import { LlmError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import type { ProviderPart } from '../types.js';
 import { readServerEvents } from './serverEvents.js';
+import type { VendorContext } from './types.js';
 import { parseAnswer } from './vendorAnswer.js';
-import type { VendorContext } from './vendorConnection.js';
 import { toNetworkError } from './vendorFailure.js';
 
 /** Most characters of one answer; a longer one is a fault of the server. */

@@ -3,17 +3,8 @@ import { isObject } from '../../json.js';
 import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { retryAfter } from '../retry.js';
 import { type ApiKey, withoutKey } from './apiKey.js';
+import type { FailureContext } from './types.js';
 import type { VendorRefusal } from './vendorRefusal.js';
-
-/** What a message may say about where a request went. */
-export interface FailureContext {
-  /** `openai`, or `openai_compatible at http://127.0.0.1:11434`. */
-  readonly server: string;
-  readonly model: string;
-  readonly key: ApiKey | undefined;
-  /** Milliseconds since 1970, for a `Retry-After` that is a date. */
-  readonly now: () => number;
-}
 
 /** The parts of an error object that servers agree on; all of them may be missing. */
 export interface ErrorWords {

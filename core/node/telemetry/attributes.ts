@@ -1,23 +1,18 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { ObservedOrchestration, ObservedRun } from '../../agent/observeRun.js';
 import { AgentStackError, LlmError } from '../../errors.js';
+import { findProviderFacts } from '../../llm/providers/providerFacts.js';
 import type { Completion, FinishReason, LlmRequest } from '../../llm/types.js';
 import type { Tool } from '../../tools/types.js';
 
 // Names as in the GenAI semantic conventions (repository open-telemetry/semantic-conventions-genai, status Development, looked up 2026-11-22).
 // What they have no name for stands under `agent_stack.`; docs/observability.md lists both.
 
-/** The conventions' names of our providers. One they have no name for keeps ours. */
-const providerNames: ReadonlyMap<string, string> = new Map([
-  ['azure_openai', 'azure.ai.openai'],
-  ['gemini', 'gcp.gemini'],
-]);
-
 /** What spans and metrics of a run have in common. */
 export function commonAttributes({ agent }: ObservedRun): Attributes {
   const { config, llm } = agent.resolved;
   return {
-    'gen_ai.provider.name': providerNames.get(llm.provider) ?? llm.provider,
+    'gen_ai.provider.name': findProviderFacts(llm.provider)?.telemetryName ?? llm.provider,
     ...(config.model_name !== undefined && { 'gen_ai.request.model': config.model_name }),
     ...serverAttributes(llm.base_url),
   };

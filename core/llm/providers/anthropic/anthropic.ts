@@ -2,17 +2,15 @@ import { createModelTable } from '../../modelTable.js';
 import { checkedBaseUrl } from '../baseUrl.js';
 import type { LlmProvider } from '../provider.js';
 import { connectVendor } from '../vendorConnection.js';
+import { anthropicFacts } from './anthropicFacts.js';
 import { toCompletion } from './messagesAnswer.js';
 import { type MessagesBody, type MessagesProfile, refusedByMessages, toMessagesBody } from './messagesRequest.js';
 import { readMessagesStream } from './messagesStream.js';
 import { connectMessagesServer } from './sdk.js';
 
-const keyVariable = 'ANTHROPIC_API_KEY';
-
 /** Anthropic's Claude models over the Messages API. The key: api_key, api_key_env, else ANTHROPIC_API_KEY. */
 export const anthropic: LlmProvider = {
-  name: 'anthropic',
-  keyVariable,
+  ...anthropicFacts,
   connect: (settings, ports, unsupported) => {
     const baseUrl = checkedBaseUrl(settings.base_url ?? 'https://api.anthropic.com');
     const models = createModelTable();
@@ -24,7 +22,7 @@ export const anthropic: LlmProvider = {
       settings,
       ports,
       unsupported,
-      keyVariable,
+      keyVariable: anthropicFacts.keyVariable,
       baseUrl,
       wire: {
         connect: async (key = '') => ({

@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from '../../../json.js';
 import { createToolIds } from '../../toolIds.js';
 import { toToolInput } from '../../toolInput.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
+import type { VendorContext } from '../types.js';
 import { parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
-import type { VendorContext } from '../vendorConnection.js';
 import { spoken, toAnswerError } from '../vendorFailure.js';
 import { toErrorBody } from './messagesFailure.js';
 

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../json.js';
 import { toPlainTool } from '../../toolSchema.js';
 import type { LlmRequest, ToolDefinition } from '../../types.js';
 import { withSchemaLine } from '../schemaText.js';
-import type { Delivery } from '../vendorConnection.js';
+import type { Delivery } from '../types.js';
 import { errorWords } from '../vendorFailure.js';
 import type { VendorRefusal } from '../vendorRefusal.js';
 import { isThought, toMessagesTurns } from './messagesContent.js';

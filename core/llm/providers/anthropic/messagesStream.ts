@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
 import type { ProviderCompletion, ProviderPart } from '../../types.js';
+import type { VendorContext } from '../types.js';
 import { cutStream } from '../vendorAnswer.js';
 import { checkAnswerLength, readEventParts } from '../vendorBody.js';
-import type { VendorContext } from '../vendorConnection.js';
 import { toAnswerError } from '../vendorFailure.js';
 import { concluded, textIn } from './messagesAnswer.js';
 import { toErrorBody } from './messagesFailure.js';

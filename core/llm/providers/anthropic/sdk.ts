@@ -1,5 +1,5 @@
 import type { Fetch } from '../../../ports.js';
-import type { VendorServer } from '../vendorConnection.js';
+import type { VendorServer } from '../types.js';
 import { toRefusal } from '../vendorRefusal.js';
 import type { BaseAnthropic } from './anthropicClient.js';
 import { toErrorBody } from './messagesFailure.js';

@@ -4,16 +4,14 @@ import { checkedBaseUrl } from '../baseUrl.js';
 import { connectChat } from '../openai/connectChat.js';
 import type { LlmProvider } from '../provider.js';
 import { azureAddress } from './azureAddress.js';
-
-const keyVariable = 'AZURE_OPENAI_API_KEY';
+import { azureOpenaiFacts } from './azureOpenaiFacts.js';
 
 /**
  * Models deployed on Azure, over Chat Completions; `model_name` is the name of the deployment. `base_url` is the endpoint of the resource.
  * With `options.api_version` (a date) requests take the form of that version, without it the form of the v1 API, which has no versions.
  */
 export const azureOpenai: LlmProvider = {
-  name: 'azure_openai',
-  keyVariable,
+  ...azureOpenaiFacts,
   connect: (settings, ports, unsupported) => {
     if (settings.base_url === undefined) {
       throw new LlmError(
@@ -35,7 +33,7 @@ export const azureOpenai: LlmProvider = {
       options,
       // Deployments of other vendors' models answer here too, and older versions refuse parameters in words alone.
       dialect: { tokensField: 'max_completion_tokens', isExact: false },
-      keyVariable,
+      keyVariable: azureOpenaiFacts.keyVariable,
     });
   },
 };

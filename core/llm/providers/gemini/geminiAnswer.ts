@@ -3,9 +3,9 @@ import { isObject, type Json, type JsonObject, listOf } from '../../../json.js';
 import { createToolIds } from '../../toolIds.js';
 import { toToolInput } from '../../toolInput.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, ProviderPart, TokenUsage } from '../../types.js';
+import type { VendorContext } from '../types.js';
 import { cutStream, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
 import { checkAnswerLength } from '../vendorBody.js';
-import type { VendorContext } from '../vendorConnection.js';
 import { spoken, toAnswerError } from '../vendorFailure.js';
 import { readGeminiError } from './geminiFailure.js';
 

@@ -1,6 +1,6 @@
 import type { ProviderPart } from '../../types.js';
+import type { VendorContext } from '../types.js';
 import { readEventParts } from '../vendorBody.js';
-import type { VendorContext } from '../vendorConnection.js';
 import { createGeminiAnswer } from './geminiAnswer.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Fetch } from '../../../ports.js';
-import type { VendorPostOptions, VendorServer } from '../vendorConnection.js';
+import type { VendorPostOptions, VendorServer } from '../types.js';
 import { toRefusal } from '../vendorRefusal.js';
 import { readGeminiError } from './geminiFailure.js';
 import type { GeminiBody } from './geminiRequest.js';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json.js';
 import type { LlmRequest } from '../../types.js';
-import type { Delivery } from '../vendorConnection.js';
+import type { Delivery } from '../types.js';
 import { errorWords } from '../vendorFailure.js';
 import type { VendorRefusal } from '../vendorRefusal.js';
 import { toChatMessages } from './chatMessages.js';

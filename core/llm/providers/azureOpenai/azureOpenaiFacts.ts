@@ -1,0 +1,9 @@
+import type { ProviderFacts } from '../provider.js';
+
+export const azureOpenaiFacts = {
+  name: 'azure_openai',
+  keyVariable: 'AZURE_OPENAI_API_KEY',
+  modelsOf: 'openai',
+  tokenizer: 'openai',
+  telemetryName: 'azure.ai.openai',
+} satisfies ProviderFacts;

@@ -1,0 +1,50 @@
+import type { LlmRequest, ProviderCompletion, ProviderPart } from '../types.js';
+import type { ApiKey } from './apiKey.js';
+import type { VendorRefusal } from './vendorRefusal.js';
+
+/** What a message may say about where a request went. */
+export interface FailureContext {
+  /** `openai`, or `openai_compatible at http://127.0.0.1:11434`. */
+  readonly server: string;
+  readonly model: string;
+  readonly key: ApiKey | undefined;
+  /** Milliseconds since 1970, for a `Retry-After` that is a date. */
+  readonly now: () => number;
+}
+
+export type Delivery = 'call' | 'stream';
+
+/** What of a completion does not stand in the answer itself. */
+export interface VendorContext extends FailureContext {
+  readonly request: LlmRequest;
+  readonly left_out: readonly string[];
+}
+
+export interface VendorPostOptions {
+  readonly model: string;
+  readonly delivery: Delivery;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A vendor's server, with the key it is asked with. */
+export interface VendorServer<Body> {
+  /** Posts one request; the body of the answer is still to be read. @throws VendorRefusal, or what `fetch` threw */
+  post(body: Body, options: VendorPostOptions): Promise<Response>;
+  /** @throws LlmError, or the signal's reason */
+  readStream(response: Response, context: VendorContext): AsyncIterable<ProviderPart>;
+}
+
+/** One vendor's wire format and SDK: what is different from one vendor to the next. */
+export interface VendorWire<Body> {
+  /** Loads the SDK and points it at the server. Nothing is sent. */
+  connect(key: string | undefined): Promise<VendorServer<Body>>;
+  /** `refused` holds what `refusedParameter` has named, `left_out` the config names of what is not sent, `response_format` and `stop` among them. */
+  toBody(
+    request: LlmRequest,
+    delivery: Delivery,
+    refused: ReadonlySet<string>,
+  ): { readonly body: Body; readonly left_out: readonly string[] };
+  /** What the model does not take by the server's word, where the request can be sent without it: a config name, or a name of the wire's own. */
+  refusedParameter(refusal: VendorRefusal, body: Body, refused: ReadonlySet<string>): string | undefined;
+  toCompletion(text: string, context: VendorContext): ProviderCompletion;
+}
