@@ -3,19 +3,19 @@ import type { MemoryIndex } from '../core/config/memoryIndex.js';
 import type { Reference } from '../core/config/projectIndex.js';
 import { anyLlm } from '../core/config/references.js';
 
-/** One file of a project before or after a change, as far as others can tell. */
+/** What other files can see of a change to one file. */
 export interface Change {
   readonly path: string;
   readonly identity: FileIdentity;
-  /** It has appeared or gone, so names of its kind mean something else. */
+  /** The file has been added or removed, so names of its kind mean something else. */
   readonly isNew: boolean;
   /** What it refers to, before and after. */
   readonly references: readonly (readonly Reference[])[];
 }
 
 /**
- * The other files whose findings a change may have changed; `all` when it lies under every file. To be asked with the index as it was before
- * and as it is after, since who refers to a file may be known to one of them only.
+ * The other files whose findings may change; `all` when the file is layered under every other. To be called with the index before and after the
+ * change, since a reference to the file may be in only one of them.
  */
 export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<string> | 'all' {
   const { path, identity } = change;
@@ -30,12 +30,12 @@ export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<s
   return found;
 }
 
-/** system.json and the environment in use; other environments concern nobody but through what they refer to. */
+/** system.json and the environment in use; other environments affect only the files that refer to them. */
 function liesUnderAll({ settings }: MemoryIndex, { kind, name, id }: FileIdentity): boolean {
   return kind === 'settings' || (kind === 'system' && (id === 'system' || name === settings.environment));
 }
 
-/** Adds who names a file, who names those, and so on. False when that is every file. */
+/** Adds the files that name a file, the files that name those, and so on. False when that is every file. */
 function addUsers(index: MemoryIndex, identity: FileIdentity, found: Set<string>): boolean {
   const queue: FileIdentity[] = [identity];
   for (let at = 0; at < queue.length; at++) {
@@ -59,13 +59,13 @@ function usersOf(index: MemoryIndex, { kind, id, name }: FileIdentity): readonly
   return kind === 'llm' && index.ids('llm').keys().next().value === id ? [...users, ...usersOfLostPersonas(index)] : users;
 }
 
-/** Whoever has a persona that is missing or cannot be read gets the first llm profile, as far as anybody can tell. */
+/** An agent whose persona is missing or cannot be read is taken to use the first llm profile. */
 function usersOfLostPersonas(index: MemoryIndex): readonly string[] {
   const lost = index.referencesOfKind('persona').filter(([first]) => first !== undefined && index.value('persona', first.id) === undefined);
   return lost.flat().map(({ file }) => file);
 }
 
-/** Adds those whose messages list the names of a kind, or say that another file is called nearly the same. False when that is every file. */
+/** Adds files whose messages list the names of a kind, or suggest a similar name. False when that is every file. */
 function addNameSakes(index: MemoryIndex, { kind, id }: FileIdentity, found: Set<string>): boolean {
   for (const twin of index.twins(kind, id)) found.add(twin);
   const dangling = index.referencesOfKind(kind).filter(([first]) => first !== undefined && !isKnown(index, first));
@@ -83,7 +83,7 @@ function isKnown(index: MemoryIndex, { kind, id }: Reference): boolean {
   return index.ids(kind).has(id) || (kind === 'agent' && index.versions(id).length > 0);
 }
 
-/** Adds files that are referred to by one of both states only: whether anything uses them may have changed. */
+/** Adds files that are referred to only before or only after the change: whether anything uses them may have changed. */
 function addTargets(index: MemoryIndex, { references: [before = [], after = []] }: Change, found: Set<string>): void {
   if (before === after) return;
   const keyOf = ({ kind, id }: Reference) => `${kind} ${id}`;
@@ -98,12 +98,12 @@ function addTargets(index: MemoryIndex, { references: [before = [], after = []] 
   }
 }
 
-/** Whoever names no model uses the first profile: which that is has changed from one of the first two to the other, or not at all. */
+/** Agents that name no model use the first profile. A new or removed profile can only change which of the first two that is. */
 function addFirstProfiles(index: MemoryIndex, found: Set<string>): void {
   for (const path of [...index.ids('llm').values()].slice(0, 2)) found.add(path);
 }
 
-/** Every file that names an MCP server, since what is wrong with a name depends on all the names there are; and whoever lies over such a file. */
+/** Every file that names an MCP server, since findings about a name depend on all names, and every file that is layered over one of these. */
 function withServers(index: MemoryIndex): ReadonlySet<string> | 'all' {
   const found = new Set<string>();
   for (const { path, identity } of index.files()) {

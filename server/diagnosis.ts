@@ -74,7 +74,7 @@ function tagsOf(code: string): Diagnostic['tags'] {
   return code.startsWith('deprecated-') ? [DiagnosticTag.Deprecated] : undefined;
 }
 
-/** A related place whose file cannot be read is at its start. */
+/** In a file that cannot be read, a related place is the start. */
 function toRelated({ file, line = 1, column = 1, range, message }: RelatedPlace, project: Project): DiagnosticRelatedInformation {
   const start = { line: line - 1, character: column - 1 };
   const document = range === undefined ? undefined : project.documentAt(file);

@@ -1,12 +1,12 @@
 import type { ServiceHost } from './host.js';
 
-/** Folders that hold other people's files. */
+/** Folders that hold installed packages and other generated files. */
 const skipped = new Set(['node_modules', 'bower_components', 'vendor', '__pycache__']);
 
 /**
  * The project folders in a workspace folder, itself included: those with agentstack.json or config/agents. Yields undefined for every other
  * folder, so that a walk through a large one can pause. Links and folders whose name begins with a dot are not entered, and neither are the
- * agents of a project that is found: nobody keeps projects there, and there may be ten thousand folders.
+ * agents of a project that is found: they hold no projects, and there may be ten thousand folders.
  */
 export async function* findProjects(
   folder: string,

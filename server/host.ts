@@ -3,7 +3,7 @@ import type { DirectoryEntry, Environment, FileSystem } from '../core/ports.js';
 
 /** The files of a project as they were committed last. */
 export interface CommittedFiles {
-  /** Texts by path; files that were not there, or about which nothing can be said, are left out. */
+  /** Texts by path, without files that were not there or cannot be read. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   close(): void;
 }
@@ -18,13 +18,13 @@ export type CreateHost = (options: HostOptions) => Promise<ServiceHost>;
 /** What the language service needs from outside. Paths are absolute, with `/` between on every system. */
 export interface ServiceHost {
   readonly environment: Environment;
-  /** The event loop has gone round: whatever has arrived has been looked at. */
+  /** Resolves in the next turn of the event loop, when messages have been let in. */
   nextTurn(): Promise<void>;
   /** The files of a project folder. */
   openFiles(root: string): FileSystem;
   /**
-   * The files of a project folder as they were committed last; undefined where nobody keeps them, or nothing may be started to ask.
-   * `onMoved` is told when the last commit is another one.
+   * The files of a project folder as they were committed last; undefined in a folder without git, or when the user has not trusted it.
+   * `onMoved` is called when there is another last commit.
    */
   openCommitted(root: string, onMoved: () => void): CommittedFiles | undefined;
   /** The entries of any folder; none when it cannot be listed. */

@@ -6,11 +6,11 @@ import type { CommittedFiles } from './host.js';
 export interface ProjectBaseInit {
   /** Undefined when there is nothing to compare with. */
   readonly open: (onMoved: () => void) => CommittedFiles | undefined;
-  /** Resolves when there is time to read: not before the files of the project have been. */
+  /** Resolves when the files of the project have been read. */
   readonly ready: () => Promise<void> | undefined;
   /** An open file as it is in the editor; undefined for one that is not open. */
   readonly fileOf: (path: string) => ConfigFile | undefined;
-  /** Told which open files are compared with something else from now on. */
+  /** Called with the open files that are compared with something else from now on. */
   readonly onChanged: (paths: ReadonlySet<string>) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -22,8 +22,8 @@ interface Committed {
 }
 
 /**
- * How the open files of a project were when they were committed last. Whoever asks is never kept waiting: before the answer is there, there
- * is nothing to compare with, and then everybody is told.
+ * The open files of a project as they were committed last. No request waits for git: until its answer is there, there is nothing to compare
+ * with; then `onChanged` is called.
  */
 export class ProjectBase {
   private readonly init: ProjectBaseInit;
@@ -37,7 +37,7 @@ export class ProjectBase {
     this.init = init;
   }
 
-  /** The committed value of an open file; undefined for any other, for one that was not there, and as long as nobody knows. */
+  /** The committed value of an open file; undefined for a file that is not open or was not committed, and until git has answered. */
   valueOf({ path, text, value }: ConfigFile): JsonObject | undefined {
     if (this.init.fileOf(path) === undefined) return undefined;
     const committed = this.known.get(path);
@@ -88,7 +88,7 @@ export class ProjectBase {
       const now = fileOf(path);
       if (now === undefined) continue;
       const [before, text] = [this.known.get(path)?.text, texts.get(path)];
-      // What is compared with itself is as if it were compared with nothing.
+      // A file that equals its committed text has the findings of one without a committed text.
       const differs = (committed: string | undefined) => committed !== undefined && committed !== now.text;
       if (before !== text && (differs(before) || differs(text))) changed.add(path);
       this.known.set(path, { text });

@@ -1,6 +1,6 @@
 import { type Checker, createChecker, type Missing } from '../core/check/checker.js';
 import { createRuleContext } from '../core/check/ruleContext.js';
-import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
+import type { ConfigFile } from '../core/config/configFile.js';
 import { unreadable } from '../core/config/listConfigFiles.js';
 import type { MemoryIndex } from '../core/config/memoryIndex.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
@@ -30,9 +30,7 @@ export class ProjectChecks {
   private severities: ProjectSettings['rules'];
   private checker: Checker | undefined;
   private made: RuleContext | undefined;
-  /** Those that rules have looked at in other files, by id. */
-  private agents = new Map<string, ConfigFile | undefined>();
-  /** What rules have asked for: it stays. */
+  /** What rules have asked for; kept from then on. */
   private loaded: Pick<RuleContext, 'schemas' | 'patterns' | 'countTokens'> | undefined;
   private models: RuleContext['models'] | undefined;
 
@@ -41,20 +39,15 @@ export class ProjectChecks {
     this.severities = init.severities;
   }
 
-  /** What rules look at, as long as no file changes. */
+  /** What rules look at. The same object until a file changes. */
   get context(): RuleContext {
     this.made ??= this.create();
     return this.made;
   }
 
-  /** To be called when a file has changed: what rules have worked out about others is theirs to work out again. */
+  /** To be called when a file has changed. */
   renew(): void {
     this.made = undefined;
-  }
-
-  /** The same when nothing in others depends on the file: what has been worked out about them stays. */
-  forget({ id }: FileIdentity): void {
-    this.agents.delete(id);
   }
 
   /** To be called when agentstack.json says something else. */
@@ -69,7 +62,7 @@ export class ProjectChecks {
     this.checker = undefined;
   }
 
-  /** Everything found in a file, or what is to be given to `load` first. */
+  /** Everything found in a file, or what has to be loaded first, for `load`. */
   check(document: ConfigDocument): readonly PlacedFinding[] | Missing {
     const { config, path = '', text } = document;
     if (document.isTooLarge) return placeFindings('', [unreadable(tooLarge(path))]);
@@ -99,7 +92,6 @@ export class ProjectChecks {
     const index = this.init.index();
     this.models ??= createModelTable(index.settings.models);
     const agents = new Map<string, ConfigFile | undefined>();
-    this.agents = agents;
     const agent = (name: string, version: string) => {
       const id = `${name}@${version}`;
       if (!agents.has(id)) agents.set(id, this.agentFile(index, id));

@@ -20,7 +20,7 @@ import { GrowingIndex, ProjectLoader } from './projectLoader.js';
 import { ProjectTexts } from './projectTexts.js';
 import type { Project } from './workspace.js';
 
-/** So many files changed at once (another branch, say) concern everybody without asking for each. */
+/** When more files change at once (another branch, say), every file is checked again. */
 const manyPaths = 100;
 
 export interface ProjectInit {
@@ -30,13 +30,13 @@ export interface ProjectInit {
   readonly severities: ProjectSettings['rules'];
   /** Open documents of this project by project path. */
   readonly openDocuments: ReadonlyMap<string, ConfigDocument>;
-  /** Told which files' findings may have changed. */
+  /** Called with the files whose findings may have changed. */
   readonly onAffected: (project: ProjectState, paths: ReadonlySet<string> | 'all') => void;
-  /** Told what has failed in the background. */
+  /** Called with what has failed in the background. */
   readonly onError: (error: unknown) => void;
-  /** Asked for another `load`. */
+  /** Called when the project has to be loaded again. */
   readonly onReload: (project: ProjectState) => void;
-  /** Told that the config folder is another one: whoever makes the open documents makes them again. */
+  /** Called when the config folder has changed, so that open documents are of other kinds. */
   readonly onKinds: () => void;
 }
 
@@ -52,7 +52,7 @@ export class ProjectState implements Project {
   private readonly checks: ProjectChecks;
   private growing: GrowingIndex;
   private readonly loader: ProjectLoader;
-  /** Paths whose text may be another than the index knows. */
+  /** Paths of files that may have changed since they were indexed. */
   private readonly unsettled = new Set<string>();
   private readonly found = new Map<string, readonly PlacedFinding[]>();
 
@@ -165,12 +165,12 @@ export class ProjectState implements Project {
     return this.growing.files().flatMap(({ path }) => (path.startsWith(prefix) ? [path] : []));
   }
 
-  /** The text of a file is another now: an open document has changed, or the file on disk has. Nothing is read before somebody asks. */
+  /** An open document or a file on disk has changed. It is read with the next request. */
   touch(path: string): void {
     this.unsettled.add(path);
   }
 
-  /** Brings the index up to date and tells whose findings that concerns. */
+  /** Brings the index up to date and reports which files are affected. */
   settle(): void {
     while (this.unsettled.size > 0) this.settleOnce();
   }
@@ -181,7 +181,6 @@ export class ProjectState implements Project {
     const asks = paths.length <= manyPaths;
     const affected = new Set(paths);
     const { complete } = this.growing;
-    const agents = this.knownAgents(paths);
     let all = false;
     for (const path of paths) {
       const concerned = path === settingsPath ? this.takeSettings() : this.take(path, asks);
@@ -191,22 +190,10 @@ export class ProjectState implements Project {
     // Rules about absence speak only while every file can be read.
     if (complete !== this.growing.complete)
       for (const kind of usableKinds) for (const path of this.growing.ids(kind).values()) affected.add(path);
-    if (all || agents === undefined || affected.size > paths.length || this.knownAgents(paths) === undefined) this.checks.renew();
-    else for (const agent of agents) this.checks.forget(agent);
+    this.checks.renew();
     if (all) this.found.clear();
     else for (const path of affected) this.found.delete(path);
     this.on.onAffected(this, all ? 'all' : affected);
-  }
-
-  /** What the files are when all of them are agents that the index has; undefined otherwise. */
-  private knownAgents(paths: readonly string[]): readonly FileIdentity[] | undefined {
-    const agents: FileIdentity[] = [];
-    for (const path of paths) {
-      const identity = this.growing.identityOf(path);
-      if (identity?.kind !== 'agent') return undefined;
-      agents.push(identity);
-    }
-    return agents;
   }
 
   setSeverities(severities: ProjectSettings['rules']): void {
@@ -225,7 +212,7 @@ export class ProjectState implements Project {
     }
   }
 
-  /** What an open document says counts, and is in the index already or will be with the next `settle`. */
+  /** An open document counts instead of the disk, and is in the index already or will be with the next `settle`. */
   private isTaken(path: string): boolean {
     return this.texts.openDocuments.has(path) || this.unsettled.has(path);
   }
@@ -237,7 +224,7 @@ export class ProjectState implements Project {
     else index.setUnreadable(path, identity);
   }
 
-  /** Takes over what a file says now; returns whom that concerns, which without being asked is everybody. */
+  /** Indexes a file as it is now. Returns the affected files; all of them unless `asks`. */
   private take(path: string, asks: boolean): ReadonlySet<string> | 'all' {
     const index = this.growing;
     const identity = this.identityOf(path);
@@ -248,7 +235,7 @@ export class ProjectState implements Project {
     const isNew = wasKnown !== (file === 'unreadable' || file?.foreign === false);
     const concernedBy = (references: readonly (readonly Reference[])[]) =>
       asks ? affectedFiles(index, { path, identity, isNew, references }) : 'all';
-    // Who refers to a file that goes is known before, who refers to one that comes after.
+    // References to a file that is removed are known before the change, references to a new file after it.
     const earlier = isNew && wasKnown ? concernedBy([before, []]) : noPaths;
     put(index, path, identity, file);
     const later = concernedBy([before, index.referencesFrom(path)]);
@@ -265,7 +252,7 @@ export class ProjectState implements Project {
     return 'all';
   }
 
-  /** Other files are the project's now. */
+  /** The project has other files now. */
   private startAnew(settings: ProjectSettings): void {
     this.growing = new GrowingIndex(settings);
     const wasLoaded = this.loader.startAnew();
@@ -291,7 +278,7 @@ export class ProjectState implements Project {
   }
 }
 
-/** What the index knows of a file from now on; undefined for one that is not there. */
+/** Puts a file into the index; undefined for a file that is not there. */
 function put(index: MemoryIndex, path: string, identity: FileIdentity, file: ConfigFile | 'unreadable' | undefined): void {
   if (file === undefined) index.remove(path);
   else if (file === 'unreadable') index.setUnreadable(path, identity);
@@ -299,10 +286,10 @@ function put(index: MemoryIndex, path: string, identity: FileIdentity, file: Con
 }
 
 const noPaths: ReadonlySet<string> = new Set();
-/** Of which a rule may say that nothing uses them. */
+/** Kinds that a rule reports when nothing uses them. */
 const usableKinds: readonly Kind[] = ['llm', 'persona', 'prompt', 'mcp'];
 
-/** So agents must be known by name before such a file is checked. */
+/** Files that name agents are checked when all agents are known by name. */
 function namesAgents({ kind }: FileIdentity): boolean {
   return kind === 'orchestration' || kind === 'payload' || kind === 'system';
 }

@@ -22,7 +22,7 @@ export class Publisher {
   private readonly options: PublisherOptions;
   /** Documents the client has changed itself. */
   private readonly changed = new Set<string>();
-  /** Open documents whose diagnostics may be others than the client knows. */
+  /** Open documents whose diagnostics may have changed since they were sent. */
   private readonly suspects = new Set<string>();
   private readonly closed = new Set<string>();
   private readonly published = new Map<string, string>();

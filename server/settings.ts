@@ -1,7 +1,7 @@
 import type { Severity } from '../core/finding.js';
 import { isObject } from '../core/json.js';
 
-/** Section `agentStack` of the client's settings. Whatever is missing or of the wrong type has its default. */
+/** Section `agentStack` of the client's settings. Settings that are missing or of the wrong type have their defaults. */
 export interface Settings {
   /** Severity by rule code; counts before agentstack.json. Default empty. */
   readonly rules: Readonly<Record<string, Severity | 'off'>>;

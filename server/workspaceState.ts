@@ -175,7 +175,7 @@ export class WorkspaceState implements Workspace {
     project.touch(document.path);
   }
 
-  /** Open documents whose project is another one now that files have come or gone. */
+  /** Finds the project of open documents again, after files have been added or removed. */
   private placeAgain(): void {
     for (const [uri, { document, file, project }] of [...this.byUri]) {
       if (file === undefined || this.projectAt(file) === project) continue;
@@ -230,7 +230,7 @@ export class WorkspaceState implements Workspace {
     if (around !== undefined) this.projectIn(around);
     this.track(
       (async () => {
-        // Whatever is open comes first.
+        // Open documents come first.
         await this.host.nextTurn();
         for await (const root of findProjects(folder, this.host)) {
           if (root !== undefined) this.projectIn(root);

@@ -35,5 +35,5 @@ const outgoing: Feature<CallHierarchyOutgoingCallsParams, readonly CallHierarchy
   },
 };
 
-/** Which orchestration, team, task and agent uses whom. */
+/** Which orchestrations, teams, tasks and agents use each other. */
 export const callHierarchy: readonly AnyFeature[] = [prepare, incoming, outgoing];

@@ -131,7 +131,7 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** A change somebody may make to a text: mostly small, now and then a large one, often to one whole token. */
+/** A change as it may be typed or pasted: mostly small, now and then a large one, often to one whole token. */
 export function randomEdit(text: string, random: SeededRandom): RandomEdit {
   const choice = random.below(100);
   const at = random.below(text.length + 1);

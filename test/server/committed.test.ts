@@ -158,7 +158,7 @@ describe('nothing is asked', () => {
     expect(await codesOf(server)).toContain(changed);
   });
 
-  test('of git where nobody trusts the workspace', () => {
+  test('of git in a workspace that is not trusted', () => {
     const here = temporaryFolder();
     mkdirSync(join(here, '.git'));
     expect(createNodeHost({ trusted: true }).openCommitted(here, () => undefined)).toBeDefined();

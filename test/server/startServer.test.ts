@@ -121,7 +121,7 @@ const waits = feature(
     }),
 );
 
-describe('a request that nobody needs any more', () => {
+describe('a request that is no longer needed', () => {
   test('ends when it is cancelled', async () => {
     const { client, logs } = await connect(waits);
     const source = new CancellationTokenSource();

@@ -60,7 +60,7 @@ describe('diagnostics that are asked for', () => {
     expect(await codes(client, one)).toEqual([]);
   });
 
-  test('count in UTF-16, whatever the client would like better, with CRLF and emoji, both ways', async () => {
+  test('count in UTF-16, also for a client that prefers another encoding, with CRLF and emoji, both ways', async () => {
     const text = '{"agent_name": "A2",\r\n"version": "v1",\r\n"description": "é😀", "temperature": 9}';
     const capabilities = { ...fullCapabilities, general: { positionEncodings: ['utf-8', 'utf-16'] } };
     const client = await startServer({ files: { [one]: text, [main]: llmText('main') }, capabilities });

@@ -52,7 +52,7 @@ describe('a change against the last commit', () => {
     expect(codes()).toEqual(['schema-changed-in-place']);
   });
 
-  testWith('git', 'is not looked for in a workspace that nobody trusts', async () => {
+  testWith('git', 'is not looked for in a workspace that is not trusted', async () => {
     const { client, diagnose } = await committed({ initializationOptions: { trusted: false } });
     for (let round = 0; round < 5; round++) {
       expect(await diagnose()).toEqual([]);
