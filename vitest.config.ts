@@ -1,14 +1,33 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests that change their process (mocked modules, another user, signals), so each file has a process of its own. */
+const changeTheirProcess = [
+  'test/adversarial/**/*.test.ts',
+  'test/client/agentsCoalesce.test.ts',
+  'test/llm/vscodeTools.test.ts',
+  'test/node/**/*.test.ts',
+];
+const dbos = 'test/dbos/**/*.test.ts';
+const e2e = 'test/e2e/**';
+
 export default defineConfig({
   define: { 'process.env.AGENT_STACK_VERSION': JSON.stringify('test') },
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/e2e/**', '**/node_modules/**'],
     setupFiles: ['test/support/seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Many tests wait for processes they started, so a core each is not too much.
+    maxWorkers: '100%',
+    projects: [
+      {
+        extends: true,
+        // What the files import is loaded once per worker, not once per file.
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [e2e, dbos, ...changeTheirProcess], isolate: false },
+      },
+      { extends: true, test: { name: 'alone', include: changeTheirProcess } },
+      { extends: true, test: { name: 'dbos', include: [dbos], globalSetup: 'test/dbos/setup.ts' } },
+    ],
     coverage: {
       provider: 'v8',
       include: ['core/**/*.ts'],

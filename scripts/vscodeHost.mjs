@@ -10,12 +10,13 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const codeServer = '4.139.1';
 const node = '24.11.1';
-/** Native modules the server needs to start; the others belong to features nobody uses here, and need system headers. */
+/** Native modules the server needs to start; the others belong to features that are not used here, and need system headers. */
 const native = ['@vscode/spdlog', 'node-pty', '@parcel/watcher', '@vscode/native-watchdog'];
 
 const home = join(root, '.vscode-test', `host-${codeServer}`);
 const vscode = join(home, 'node_modules/code-server/lib/vscode');
-const nodePath = join(home, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+/** The Node that runs it: the newest LTS when this version was chosen. */
+export const hostNode = join(home, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /**
  * The folder of the host, installed when it is not there yet (half a minute; `report` is called with a line for each step). An
@@ -41,7 +42,7 @@ export function installHost(report = () => undefined) {
 }
 
 function npm(folder, args) {
-  const path = [dirname(nodePath), process.env.PATH].join(delimiter);
+  const path = [dirname(hostNode), process.env.PATH].join(delimiter);
   const { status, error, stdout, stderr } = spawnSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     env: { ...withoutNpm(), PATH: path },
@@ -61,7 +62,7 @@ function withoutNpm() {
  * Starts the server of the host on a free port of this machine and waits until it answers.
  *
  * @param folders where it keeps extensions and settings; all are made when missing
- * @param token what a browser must know to get in (`newToken()`); undefined lets everybody on this machine in, for tests only
+ * @param token what a browser must know to get in (`newToken()`); undefined lets every user of this machine in, for tests only
  * @param isTrusting false leaves Workspace Trust on, as users have it
  * @returns its address without a path, its port, and `stop`, which ends it with all it started
  */
@@ -69,7 +70,7 @@ export async function startHost({ extensions, user, server }, { token, isTrustin
   installHost();
   const port = await freePort();
   const child = spawn(
-    nodePath,
+    hostNode,
     [
       join(vscode, 'out/server-main.js'),
       '--host=127.0.0.1',
@@ -127,7 +128,7 @@ export async function startHost({ extensions, user, server }, { token, isTrustin
 export function installExtension({ extensions, user, server }, vsix) {
   installHost();
   const { status, stdout, stderr } = spawnSync(
-    nodePath,
+    hostNode,
     [
       join(vscode, 'out/server-main.js'),
       '--accept-server-license-terms',

@@ -1,39 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { afterAll, onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
 import { type EngineClient, openEngineClient } from '../../core/node/dbos/engineClient.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-let bundle: Promise<string> | undefined;
-let made: string | undefined;
-
-afterAll(() => {
-  if (made !== undefined) rmSync(made, { recursive: true, force: true });
-});
-
-/** The worker's program as one file: Node runs no TypeScript. In the repository, where it finds the packages it leaves out. */
-async function bundleWorker(): Promise<string> {
-  const folder = mkdtempSync(join(root, 'node_modules', '.agent-stack-worker-'));
-  made = folder;
-  const outfile = join(folder, 'worker.mjs');
-  await build({
-    entryPoints: [join(root, 'test/dbos/plainWorker.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    outfile,
-    logLevel: 'silent',
-  });
-  return outfile;
-}
 
 export interface WorkerProcess {
   readonly process: ChildProcess;
@@ -56,8 +27,7 @@ export interface WorkerProcessOptions {
 
 /** A worker of plain tasks, ready to work. It ends with the test at the latest. */
 export async function startWorkerProcess(url: string, options: WorkerProcessOptions = {}): Promise<WorkerProcess> {
-  bundle ??= bundleWorker();
-  const child = spawn(process.execPath, [await bundle], {
+  const child = spawn(process.execPath, [inject('workerFile')], {
     env: {
       PATH: process.env.PATH ?? '',
       DATABASE_URL: url,

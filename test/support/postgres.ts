@@ -1,24 +1,14 @@
+import { randomInt } from 'node:crypto';
 import { Pool } from 'pg';
-import { afterAll, type TestFunction, test } from 'vitest';
-import { installPostgres, type PostgresServer, startPostgres } from '../../scripts/postgres.mjs';
-
-/** Why there is no PostgreSQL here; undefined when there is one. */
-const missing = whyMissing();
-
-function whyMissing(): string | undefined {
-  try {
-    installPostgres();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? (error.message.split('\n')[0] ?? 'unknown') : String(error);
-  }
-}
+import { inject, type TestFunction, test } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../scripts/postgres.mjs';
 
 /**
  * A test that needs a PostgreSQL server. Where none can be had it is reported as not run, never as passed; where everything must run
  * (`AGENT_STACK_REQUIRE_ALL`) it fails.
  */
 export function testWithPostgres(name: string, body: TestFunction, timeout = 180_000): void {
+  const { missing } = inject('postgres');
   if (missing === undefined) test(name, body, timeout);
   else if (process.env.AGENT_STACK_REQUIRE_ALL) {
     test(name, () => {
@@ -27,20 +17,10 @@ export function testWithPostgres(name: string, body: TestFunction, timeout = 180
   } else test.skip(`${name} (needs PostgreSQL: ${missing})`, body);
 }
 
-let server: Promise<PostgresServer> | undefined;
-let count = 0;
-
-// A test process is ended from outside, so it cannot clean up at its exit.
-afterAll(async () => {
-  await (await server)?.stop();
-});
-
-/** An empty database on a server that the tests of a file share. */
+/** An empty database on the server that all tests share (test/dbos/setup.ts). */
 export async function emptyDatabase(): Promise<string> {
-  // Nothing here is to survive a power cut.
-  server ??= startPostgres({ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' });
-  const { url } = await server;
-  const name = `test_${++count}`;
+  const { url } = inject('postgres');
+  const name = `test_${randomInt(2 ** 47)}`;
   await query(url, `CREATE DATABASE ${name}`);
   return url.replace(/\/postgres$/, `/${name}`);
 }

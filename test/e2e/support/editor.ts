@@ -1,16 +1,14 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { chromiumArgs, installChromium } from '../../../scripts/chromium.mjs';
-import { type Host, type HostFolders, installExtension, startHost } from '../../../scripts/vscodeHost.mjs';
+import { chromium, type Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { type Host, type HostFolders, startHost } from '../../../scripts/vscodeHost.mjs';
 
 export const root = join(import.meta.dirname, '../../..');
-const { version } = JSON.parse((await import('node:fs')).readFileSync(join(root, 'package.json'), 'utf8'));
 
 export interface Editor {
   readonly host: Host;
-  readonly browser: Browser;
   /** A copy of the sample project, opened as the workspace. */
   readonly workspace: string;
   readonly folders: HostFolders;
@@ -30,10 +28,6 @@ export interface OpenOptions {
 
 export interface EditorOptions {
   readonly isTrusting?: boolean;
-  /** Installs dist/agent-stack-<version>.vsix. Default true. */
-  readonly isInstalled?: boolean;
-  /** Further extensions: paths of .vsix files. */
-  readonly extensions?: readonly string[];
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly args?: readonly string[];
@@ -45,7 +39,7 @@ export interface EditorOptions {
 /** A real VS Code with the sample project and the packaged extension, shown by a real browser. */
 export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   const home = mkdtempSync(join(tmpdir(), 'agent-stack-editor-'));
-  const folders = { extensions: join(home, 'extensions'), user: join(home, 'user'), server: join(home, 'server') };
+  const folders = { extensions: inject('extensions'), user: join(home, 'user'), server: join(home, 'server') };
   const workspace = join(home, 'sample');
   mkdirSync(workspace);
   for (const path of ['config', 'agentstack.json']) cpSync(join(root, path), join(workspace, path), { recursive: true });
@@ -56,24 +50,20 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   // What is in the folder of the server counts as the settings of the remote machine.
   mkdirSync(join(folders.server, 'data/Machine'), { recursive: true });
   mkdirSync(join(folders.user, 'User'), { recursive: true });
-  mkdirSync(folders.extensions, { recursive: true });
   const settings = JSON.stringify({ ...quietSettings, ...options.settings });
   writeFileSync(join(folders.user, 'User/settings.json'), settings);
   writeFileSync(join(folders.user, 'Machine-settings.json'), settings);
   mkdirSync(join(folders.user, 'Machine'), { recursive: true });
   writeFileSync(join(folders.user, 'Machine/settings.json'), settings);
-  if (options.isInstalled ?? true) installExtension(folders, join(root, 'dist', `agent-stack-${version}.vsix`));
-  for (const vsix of options.extensions ?? []) installExtension(folders, vsix);
   const host = await startHost(folders, {
     ...(options.isTrusting !== undefined && { isTrusting: options.isTrusting }),
     ...(options.env && { env: options.env }),
     args: ['--enable-smoke-test-driver', ...(options.args ?? [])],
   });
-  const browser = await chromium.launch({ executablePath: await installChromium(), args: [...chromiumArgs] });
+  const browser = await chromium.connect(inject('browser'));
 
   return {
     host,
-    browser,
     workspace,
     folders,
     async open({ width = 1280, height = 800, payload, expose = {}, folder = workspace } = {}) {
