@@ -2,8 +2,15 @@ import type { Cli } from './cli.js';
 import { exitCodes } from './exitCodes.js';
 import { createProgram } from './program.js';
 import { reportError } from './reportError.js';
-import { createTerminal } from './terminal/terminal.js';
+import { createTerminal, type OutputHost } from './terminal/terminal.js';
 import { UsageError } from './usageError.js';
+
+/** What the command line uses of the process it runs in. */
+export interface Host extends OutputHost {
+  readonly stdin: NodeJS.ReadStream;
+  cwd(): string;
+  exitCode?: string | number | null | undefined;
+}
 
 /**
  * Runs the command line and sets the exit code. The one place where errors are caught. The process ends by itself, not by
@@ -11,25 +18,24 @@ import { UsageError } from './usageError.js';
  *
  * @param args what stands after the command's name
  */
-export async function main(args: readonly string[]): Promise<void> {
-  const { env } = process;
-  const terminal = createTerminal(process, args);
+export async function main(args: readonly string[], host: Host = process): Promise<void> {
+  const terminal = createTerminal(host, args);
   let json = asksForJson(args);
   const cli: Cli = {
     terminal,
     // Node loads what it needs for streams when stdin is first asked for, and few verbs do.
     get stdin() {
-      return process.stdin;
+      return host.stdin;
     },
-    env,
+    env: host.env,
     get cwd() {
-      return workingDirectory();
+      return workingDirectory(host);
     },
     project: undefined,
     inputHint: undefined,
     name: 'agentstack',
     exit: (code) => {
-      process.exitCode = code;
+      host.exitCode = code;
     },
     expectJson: () => {
       json = true;
@@ -38,11 +44,11 @@ export async function main(args: readonly string[]): Promise<void> {
       json = false;
     },
   };
-  process.exitCode = exitCodes.ok;
+  host.exitCode = exitCodes.ok;
   try {
     await createProgram(cli, process.env.AGENT_STACK_VERSION ?? 'unknown').parseAsync([...args], { from: 'user' });
   } catch (error) {
-    process.exitCode = await reportError(error, cli, json ? 'json' : 'text');
+    host.exitCode = await reportError(error, cli, json ? 'json' : 'text');
   }
 }
 
@@ -54,9 +60,9 @@ function asksForJson(args: readonly string[]): boolean {
   return options.includes('--json') || options.some(isFormat);
 }
 
-function workingDirectory(): string {
+function workingDirectory(host: Host): string {
   try {
-    return process.cwd();
+    return host.cwd();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new UsageError('The working directory does not exist any more.');

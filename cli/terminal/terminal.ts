@@ -26,8 +26,15 @@ export interface Terminal {
   readonly closed: AbortSignal;
 }
 
-export function createTerminal(streams: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>, args: readonly string[]): Terminal {
-  const { stdout, stderr, env } = streams;
+/** What a terminal is made of; `process` is one. */
+export interface OutputHost {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export function createTerminal(host: OutputHost, args: readonly string[]): Terminal {
+  const { stdout, stderr, env } = host;
   const closed = new AbortController();
   let progressShown = false;
   let lineOpen = false;

@@ -2,11 +2,13 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { type Host, main } from '../../cli/main.js';
 
 export const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-export const cliFile = process.env.AGENTSTACK_CLI ?? join(repository, 'dist', 'cli.cjs');
+export const cliFile = join(repository, 'dist', 'cli.cjs');
 
 export interface Outcome {
   /** Null when a signal ended the process. */
@@ -15,14 +17,36 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** Stands for stdout or stderr where neither is a terminal. */
+class CollectingStream extends Writable {
+  readonly #chunks: Buffer[] = [];
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+}
+
 export interface CallOptions {
   readonly cwd: string;
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the built command as a user does, in an environment that holds nothing of ours, and waits for its end. */
-export function agentstack(args: readonly string[], options: CallOptions): Promise<Outcome> {
+/** Runs the command in this process, in an environment that holds nothing of ours, and waits for its end. */
+export async function agentstack(args: readonly string[], { cwd, input = '', env }: CallOptions): Promise<Outcome> {
+  const [stdout, stderr] = [new CollectingStream(), new CollectingStream()];
+  // Only terminals have the rest of the methods that the types of `process` name.
+  const streams = { stdin: Readable.from([Buffer.from(input)]), stdout, stderr } as unknown as Pick<Host, 'stdin' | 'stdout' | 'stderr'>;
+  const host: Host = { ...streams, env: cleanEnvironment(env), cwd: () => cwd };
+  await main(args, host);
+  return { code: Number(host.exitCode), stdout: stdout.text, stderr: stderr.text };
+}
+
+/** Runs the built command as a user does, and waits for its end: for what only a process has, such as pipes, signals and an exit code. */
+export function agentstackProcess(args: readonly string[], options: CallOptions): Promise<Outcome> {
   const child = start(args, options);
   // A command that refuses its input early closes the pipe; its exit code says the rest.
   child.stdin.on('error', () => undefined);
