@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests that change their process (mocked modules, another user, signals), so each file has a process of its own. */
+/** Tests that change or end their process (mocked modules, another user, signals), so each file has a process of its own. */
 const changeTheirProcess = [
   'test/adversarial/**/*.test.ts',
+  'test/cli/terminal.test.ts',
   'test/client/agentsCoalesce.test.ts',
   'test/llm/vscodeTools.test.ts',
   'test/node/**/*.test.ts',

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { AllowedTools as AllowedByRun, DbosEngine } from '../core/node/dbos/dbosEngine.js';
-import { createNodeLogger } from '../core/node/nodePorts.js';
-import { escapeUnseen } from '../core/visibleText.js';
 import { type AllowedTools, readAllowedTools } from './allowTools.js';
 import type { Cli } from './cli.js';
+import { cliPorts } from './openCliProject.js';
 import { UsageError } from './usageError.js';
 
 export interface EngineOptions {
@@ -46,7 +45,7 @@ export async function openCliEngine(
   const { terminal } = cli;
   return openDbosEngine(root, {
     database_url,
-    ports: { logger: createNodeLogger(cli.env.AGENTSTACK_LOG, (line) => terminal.note(escapeUnseen(line.trimEnd()))) },
+    ports: cliPorts(cli),
     ...(environment !== undefined && { environment_name: environment }),
     onNotice: (notice) => terminal.note(notice === undefined ? terminal.err.green('It goes on.') : terminal.err.yellow(notice)),
   });

@@ -1,10 +1,16 @@
-import { createNodeLogger } from '../core/node/nodePorts.js';
+import { createNodeEnvironment, createNodeLogger } from '../core/node/nodePorts.js';
 import { openProject, type Project } from '../core/node/openProject.js';
+import type { Ports } from '../core/ports.js';
 import { escapeUnseen } from '../core/visibleText.js';
 import type { Cli } from './cli.js';
 
-/** The project in `root`. Its log goes to stderr, each entry on a line of its own, with control characters escaped. */
-export function openCliProject({ env, terminal }: Cli, root: string, { environment }: { readonly environment?: string }): Project {
+/** The project in `root`, with the environment and the log of the command. */
+export function openCliProject(cli: Cli, root: string, { environment }: { readonly environment?: string }): Project {
+  return openProject(root, { ports: cliPorts(cli), ...(environment !== undefined && { environment_name: environment }) });
+}
+
+/** The environment of the command, and a log on stderr: each entry on a line of its own, with control characters escaped. */
+export function cliPorts({ env, terminal }: Cli): Pick<Ports, 'environment' | 'logger'> {
   const logger = createNodeLogger(env.AGENTSTACK_LOG, (line) => terminal.note(escapeUnseen(line.trimEnd())));
-  return openProject(root, { ports: { logger }, ...(environment !== undefined && { environment_name: environment }) });
+  return { environment: createNodeEnvironment(env), logger };
 }

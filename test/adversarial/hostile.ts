@@ -8,7 +8,7 @@ import { type LoopbackOptions, type LoopbackScript, startLoopbackOpenAi } from '
 import { temporaryFolder } from '../support/temporaryFolder.js';
 import { validateEvent, validateResult } from '../support/validateRun.js';
 
-/** Shaped like a real key, so that whatever looks for keys by their shape sees it. */
+/** Shaped like a real key, so that detection of keys by their shape sees it. */
 export const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD';
 
 export const agent = {

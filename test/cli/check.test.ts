@@ -54,7 +54,7 @@ describe('--environment', () => {
     expect(await agentstack(['check', path], { cwd })).toMatchObject({ code: 0 });
   });
 
-  test('that nobody wrote a file for ends the check', async () => {
+  test('without a file ends the check', async () => {
     const { code, stdout, stderr } = await agentstack(['check', '--env', 'prd'], { cwd: project() });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('There is no environment "prd": environments/prd.json does not exist. Did you mean "prod"?');

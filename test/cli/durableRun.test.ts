@@ -56,7 +56,7 @@ async function project(slow: number | 'mail') {
   });
   const log = join(cwd, 'mails.txt');
   const quick = readFileSync(join(repository, 'test/fixtures/run/mailServer.mjs'), 'utf8');
-  // It answers long after it has sent: whoever is killed in between cannot know.
+  // It answers long after it has sent: a process killed in between cannot know.
   write(cwd, 'mailServer.mjs', slow === 'mail' ? quick.replace(/wait\(8\);\n(\s+)answer/, 'wait(5000);\n$1answer') : quick);
   const args = [join(cwd, 'mailServer.mjs'), log];
   write(cwd, 'config/mcp.json', { servers: { mail: { type: 'stdio', command: process.execPath, args } } });
@@ -103,7 +103,7 @@ test('a durable run of an agent that was killed is listed, and goes on with all 
   expect(await run('runs', 'resume', 'last')).toMatchObject({ code: 2, stderr: expect.stringContaining('it has ended (completed)') });
 });
 
-test('one that was killed in a call which may not be made twice stops there until somebody says what to do', async () => {
+test('one that was killed in a call which may not be made twice stops there until the user says what to do', async () => {
   const { run, killed, path, mails } = await project('mail');
   await killed();
   expect((await run('runs', 'list')).stdout).toContain('can be resumed');

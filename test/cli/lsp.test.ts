@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { agentstack, cleanEnvironment, repository } from './command.js';
+import { agentstackProcess, cleanEnvironment, repository } from './command.js';
 
 describe('a language server that cannot reach its client says so, and is no bug', () => {
   const cases: readonly [readonly string[], RegExp][] = [
@@ -13,7 +13,7 @@ describe('a language server that cannot reach its client says so, and is no bug'
   ];
 
   test.each(cases)('agentstack lsp %j', async (args, words) => {
-    const { code, stdout, stderr } = await agentstack(['lsp', ...args], { cwd: repository });
+    const { code, stdout, stderr } = await agentstackProcess(['lsp', ...args], { cwd: repository });
     expect(stderr).toMatch(words);
     expect(stdout).toBe('');
     expect(code).toBe(2);

@@ -7,7 +7,7 @@ import type { Cli } from '../../cli/cli.js';
 import { createProgram } from '../../cli/program.js';
 import { createTerminal } from '../../cli/terminal/terminal.js';
 import { verbs } from '../../cli/verbs/index.js';
-import { agentstack, cleanEnvironment, cliFile, repository, temporaryProject, toneProject } from './command.js';
+import { agentstack, agentstackProcess, cleanEnvironment, cliFile, repository, temporaryProject, toneProject } from './command.js';
 
 const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string };
 
@@ -119,7 +119,7 @@ describe('with --json a refusal is one JSON object on stdout, whatever the verb'
       expect(JSON.parse(stdout).error).toMatchObject({ code: 'usage', message: "unknown option '--nope'" });
     }
     expect((await agentstack(['check', '--help', '--json'], { cwd })).stdout).toMatch(/^Usage: /);
-    expect((await agentstack(['--version', '--json'], { cwd })).stdout).toBe(`${version}\n`);
+    expect((await agentstackProcess(['--version', '--json'], { cwd })).stdout).toBe(`${version}\n`);
   });
 
   test('after -- it is a name like any other', async () => {
@@ -129,12 +129,26 @@ describe('with --json a refusal is one JSON object on stdout, whatever the verb'
 });
 
 test.each([['--version'], ['-V']])('%s prints the version of the package', async (flag) => {
-  expect(await agentstack([flag], { cwd: temporaryProject({}) })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
-  expect(await agentstack(['--project', '.', flag], { cwd: temporaryProject({}) })).toEqual({
+  expect(await agentstackProcess([flag], { cwd: temporaryProject({}) })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  expect(await agentstackProcess(['--project', '.', flag], { cwd: temporaryProject({}) })).toEqual({
     code: 0,
     stdout: `${version}\n`,
     stderr: '',
   });
+});
+
+test.each(verbs.map(({ name }) => [name]))('the built command has %s', async (name) => {
+  const { code, stdout } = await agentstackProcess([name, '--help'], { cwd: temporaryProject({}) });
+  expect(stdout).toMatch(/^Usage: agentstack /);
+  expect(code).toBe(0);
+});
+
+test('the built command ends with the exit code of its verb', async () => {
+  const cwd = toneProject({ 'config/agents/Wrong/v1.json': { agent_name: 'Wrong' } });
+  const codeOf = async (...args: string[]) => (await agentstackProcess(args, { cwd })).code;
+  expect(await codeOf('run', 'Tone', '--case', 'greeting', '--llm', 'offline')).toBe(0);
+  expect(await codeOf('check')).toBe(1);
+  expect(await codeOf('run', 'Nothing')).toBe(2);
 });
 
 test('a reader that is gone before the first word does no harm', () => {

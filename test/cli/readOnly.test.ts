@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { testWith } from '../support/needs.js';
 import { cleanEnvironment, cliFile, listFiles, outcomeOf, repository, toneProject } from './command.js';
 
-/** Permissions do not hold root back, so the command runs as somebody else, from a copy that everybody can read. */
+/** Permissions do not bind root, so the command runs as another user, from a copy that every user can read. */
 function asNobody(cwd: string): (...args: string[]) => ReturnType<typeof outcomeOf> {
   const copy = mkdtempSync(join(tmpdir(), 'agent-stack-copy-'));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }));

@@ -236,7 +236,7 @@ async function killAgainAndAgain(
       }
       const result = JSON.parse(next.stdout) as { error: { code: string; details: object } | null };
       if (result.error !== null) {
-        // The mail was begun, and whether it was sent nobody knows: it is not sent again before somebody says so.
+        // The mail was begun, and may have been sent: it is not sent again before the user says so.
         expect(result.error, `${place}: ${next.stderr}`).toMatchObject({
           code: 'denied',
           details: { unfinished: { team: 'send', task: 'Mailer' } },

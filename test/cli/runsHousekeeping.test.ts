@@ -2,7 +2,7 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
-import { agentstack, offlineProfile, outcomeOf, read, start, temporaryProject, toneAgent, write } from './command.js';
+import { agentstackProcess, offlineProfile, outcomeOf, read, start, temporaryProject, toneAgent, write } from './command.js';
 
 const key = 'sk-test-0123456789abcdef';
 const env = { OPENAI_API_KEY: key, NO_PROXY: '*' };
@@ -38,7 +38,7 @@ async function project() {
     hurry: () => {
       isSlow = false;
     },
-    run: (...args: string[]) => agentstack(args, { cwd, env }),
+    run: (...args: string[]) => agentstackProcess(args, { cwd, env }),
     /** Lets a run be as old as this. */
     age(run_id: string, days: number) {
       const then = new Date(Date.now() - days * 86_400_000);
@@ -57,7 +57,7 @@ async function project() {
 }
 
 describe('agentstack runs delete', () => {
-  test('deletes runs and the journals nobody needs, and says what it did', async () => {
+  test('deletes runs and the journals no run needs, and says what it did', async () => {
     const { run, runs, journals } = await project();
     for (let count = 0; count < 3; count += 1) expect((await run('orchestrate', 'quick')).code).toBe(0);
     const [first = '', second = '', third = ''] = runs();
@@ -151,7 +151,7 @@ describe('agentstack runs prune', () => {
 });
 
 describe('agentstack runs unlock', () => {
-  test('frees a run from a machine that is gone, once somebody is sure', async () => {
+  test('frees a run from a machine that is gone, once the user is sure', async () => {
     const { cwd, run, runs, killed, age, hurry } = await project();
     await killed();
     hurry();
@@ -178,11 +178,11 @@ test('an orchestration is recorded, and replayed without key or network', async 
   expect(recorded.code).toBe(0);
   expect(read(cwd, 'quick.jsonl')).not.toContain(key);
   await server.close();
-  const replayed = await agentstack(['orchestrate', 'quick', '--replay', 'quick.jsonl'], { cwd });
+  const replayed = await agentstackProcess(['orchestrate', 'quick', '--replay', 'quick.jsonl'], { cwd });
   expect(replayed).toMatchObject({ code: 0, stdout: recorded.stdout });
   expect(journals()).toHaveLength(1);
   expect((await run('runs', 'list')).stdout).not.toContain('can be resumed');
-  const other = await agentstack(['orchestrate', 'quick', '--replay', 'quick.jsonl', '--set', 'text=Other'], { cwd });
+  const other = await agentstackProcess(['orchestrate', 'quick', '--replay', 'quick.jsonl', '--set', 'text=Other'], { cwd });
   expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('Model call 1 is not the one that was recorded') });
   expect((await run('orchestrate', 'quick', '--record', 'a', '--replay', 'b')).stderr).toContain('Give --record or --replay, not both.');
 });

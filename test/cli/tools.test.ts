@@ -124,7 +124,7 @@ describe('tools', () => {
     expect((await tools(cwd, '--offline', '--pin')).stderr).toContain('--pin accepts what servers list now');
   });
 
-  test('knows built-in tools, what is left out and what nobody offers', async () => {
+  test('knows built-in tools, what is left out and what no server offers', async () => {
     const cwd = helperProject({ enabled_tools: ['calculator', 'voice_speak', 'sing'] });
     const { code, stdout, stderr } = await tools(cwd);
     expect(stdout).toBe(

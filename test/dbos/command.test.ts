@@ -121,7 +121,7 @@ async function setUp() {
 const soon = { timeout: 60_000 };
 const stripped = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-testWithPostgres('a run is left to a worker that has its key, and whoever waits is told what is missing', async () => {
+testWithPostgres('a run is left to a worker that has its key, and the submitter is told what is missing', async () => {
   const { begin, worker, asked, runId, database } = await setUp();
   const without = await worker({});
   const follower = begin(['orchestrate', 'write', '--engine', 'dbos', '--json']);
@@ -155,7 +155,7 @@ testWithPostgres('what a worker left goes to one that has the key, however many 
   expect(asked).toEqual(['First/1', 'Last/1', 'Last/1']);
 });
 
-testWithPostgres('what a worker cannot finish in time goes to another one, and nobody is told that it was cancelled', async () => {
+testWithPostgres('what a worker cannot finish in time goes to another one, and is not reported as cancelled', async () => {
   const { begin, worker, asked, hanging } = await setUp();
   hanging.add('Last/1');
   const first = await worker({ OPENAI_API_KEY: key }, '--patience', '300');
@@ -206,7 +206,7 @@ testWithPostgres('a run that its submitter cancels goes on with runs resume, and
   expect(asked).toHaveLength(3);
 });
 
-testWithPostgres('a run that nobody is there to cancel says how to follow it, and goes on when it is resumed', async () => {
+testWithPostgres('a run that no worker is there to cancel says how to follow it, and goes on when it is resumed', async () => {
   const { begin, call, worker, asked, runId } = await setUp();
   const submitter = begin(['orchestrate', 'write', '--engine', 'dbos']);
   const run_id = await runId();
@@ -260,7 +260,7 @@ for (const [answer, mails] of [
   ['repeat', 2],
   ['skip', 1],
 ] as const) {
-  testWithPostgres(`a mail that a killed worker may have sent is not sent again before somebody says so: ${answer}`, async () => {
+  testWithPostgres(`a mail that a killed worker may have sent is not sent again before the user says so: ${answer}`, async () => {
     const { begin, call, worker, mails: sent, runId, asked } = await setUp();
     const first = await worker();
     const submitter = begin(['orchestrate', 'mail', '--engine', 'dbos', '--json', '--allow-tools=send']);
@@ -278,7 +278,7 @@ for (const [answer, mails] of [
     expect(stripped(stopped.stderr)).toContain(
       `go on with agentstack runs resume ${run_id} --engine dbos --unfinished repeat or --unfinished skip`,
     );
-    // Nobody is there to be asked: it stays as it is.
+    // No terminal to ask on: the run stays as it is.
     const unanswered = await call('runs', 'resume', 'last', '--engine', 'dbos', '--json');
     expect(unanswered.code, unanswered.stderr).toBe(1);
     expect(JSON.parse(unanswered.stdout)).toMatchObject({ error: { code: 'denied', details: { unfinished: { tool: 'send' } } } });
@@ -297,7 +297,7 @@ testWithPostgres('a folder that cannot be written ends the following, not the ru
   const submitter = begin(['orchestrate', 'write', '--engine', 'dbos']);
   const run_id = await runId();
   await expect.poll(() => existsSync(kept(run_id, 'events.jsonl')), soon).toBe(true);
-  // What nobody can write to, whoever they are, as with a disk that is full.
+  // Not even root can write to it, as with a full disk.
   rmSync(kept(run_id, 'events.jsonl'));
   symlinkSync('/dev/full', kept(run_id, 'events.jsonl'));
   const { code, stderr } = await submitter.outcome;
@@ -329,7 +329,7 @@ testWithPostgres('what cannot be used is said with the way out, and no password 
 testWithPostgres('a wrong password is told without it', async () => {
   const folder = temporaryFolder();
   const rules = join(folder, 'pg_hba.conf');
-  // The server may run as somebody else.
+  // The server may run as another user.
   chmodSync(folder, 0o755);
   writeFileSync(rules, 'host all all 127.0.0.1/32 scram-sha-256\n', { mode: 0o644 });
   const postgres = await ownPostgres({ hba_file: rules });

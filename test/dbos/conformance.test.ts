@@ -88,7 +88,7 @@ async function withWorker<T>(
   }
 }
 
-/** Events by whose they are, in their order there, without ids, times and numbers: parallel tasks may be told in any order. */
+/** Events grouped by task, in order, without ids, times and numbers: parallel tasks may be reported in any order. */
 function byPlace(events: readonly AgentEvent[]): Record<string, unknown[]> {
   const places: Record<string, unknown[]> = {};
   for (const { run_id: _run, seq: _seq, time: _time, ...event } of events) {

@@ -18,7 +18,7 @@ const signedIn = message('R', 0);
 const ready = message('Z', 'I');
 const shutDown = message('E', 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
 
-/** A database that lets everybody in and is shut down in the same moment. */
+/** A database that accepts every login and shuts down at that moment. */
 async function openClosingDatabase(): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -98,7 +98,7 @@ testWithPostgres('a worker that was stopped and wakes up commits no step and tel
   expect(flows).toEqual([{ executor_id: second.id }]);
 });
 
-testWithPostgres('a call that must not be made twice stops the run, which goes on as somebody says', async () => {
+testWithPostgres('a call that must not be made twice stops the run, which goes on as the user says', async () => {
   for (const [answer, asked, output] of [
     ['repeat', 2, '/a/2'],
     ['skip', 1, 'skipped'],

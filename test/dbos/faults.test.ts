@@ -68,7 +68,7 @@ testWithPostgres('a run that was claimed by a worker which never heard of it is 
   server.hold('/a/1');
   await submit(client, 'run1', { url: server.url, tasks: [{ name: 'a', steps: 1 }] });
   await server.asked('/a/1');
-  // It waits for its turn. What a claim leaves whose answer is lost with the connection:
+  // It waits for its turn. A claim whose answer is lost with the connection leaves this behind:
   await submit(client, 'run2', { url: server.url, tasks: [{ name: 'b', steps: 1 }] });
   await query(
     url,
@@ -121,7 +121,7 @@ testWithPostgres('a worker that cannot finish in time hands its runs to another 
   expect(Object.fromEntries(server.counts)).toEqual({ '/a/1': 1, '/a/2': 2, '/a/3': 1 });
 });
 
-testWithPostgres('a run that its worker leaves is told as cancelled to nobody', async () => {
+testWithPostgres('a run that its worker leaves is never reported as cancelled', async () => {
   const url = await emptyDatabase();
   const client = await openClient(url);
   const first = await startWorkerProcess(url, { patience_ms: 300 });
@@ -138,7 +138,7 @@ testWithPostgres('a run that its worker leaves is told as cancelled to nobody', 
 const queued = Number(process.env.AGENT_STACK_QUEUED ?? 120);
 
 testWithPostgres(
-  `${queued} runs that wait are all done, each once, whoever does them`,
+  `${queued} runs that wait are all done, each by exactly one worker`,
   async () => {
     const url = await emptyDatabase();
     const server = await startCountingServer();

@@ -5,7 +5,7 @@ import { comparable, readAll } from '../run/durableProject.js';
 import { covered, expectNone, keptIn, type LogLine, openAt, secretOptions, secretProject, sentKey, shaped } from '../run/secretProject.js';
 import { emptyDatabase, query, testWithPostgres } from '../support/postgres.js';
 
-// As in one process: no secret is in anything that a run tells or keeps, whoever brought it up, and the run works with what is kept.
+// As in one process: no secret, from any source, is in anything that a run reports or keeps, and the run works with what is kept.
 
 /** What `work` does with an engine, and a worker in this process. */
 async function withWorker<T>(engine: DbosEngine, worker: DbosEngine, work: (engine: DbosEngine) => Promise<T>): Promise<T> {

@@ -64,7 +64,7 @@ describe('the committed files of a project', () => {
   });
 });
 
-describe('whoever stays is told', () => {
+describe('the watchers that stay are told', () => {
   testWith('git', 'of another commit, and of the way back', async () => {
     const folder = repository();
     commit(folder, 'first');

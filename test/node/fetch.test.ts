@@ -280,7 +280,7 @@ describe('a streamed answer', () => {
     expect(Buffer.from(value as Uint8Array).toString()).toBe('first');
   });
 
-  test('is held back while nobody reads it', async () => {
+  test('is held back while it is not read', async () => {
     let sent = 0;
     const { origin } = await serve((_, response) => {
       response.setHeader('content-type', 'text/event-stream');
@@ -305,7 +305,7 @@ describe('a streamed answer', () => {
     expect(received).toBeGreaterThan(190 * 1024 * 1024);
   });
 
-  test('that nobody wants to the end gives its connection up', async () => {
+  test('that is not read to the end gives its connection up', async () => {
     let closed = 0;
     const { origin } = await serve((request, response) => {
       request.socket.on('close', () => closed++);
@@ -388,7 +388,7 @@ describe('an abort', () => {
 });
 
 describe('a broken connection', () => {
-  test('to nobody says that nothing answers there, and keeps the cause', async () => {
+  test('to a closed port says that nothing answers there, and keeps the cause', async () => {
     const server = await serve(echo);
     await server.close();
     cleanups.pop();

@@ -50,7 +50,7 @@ test('calls that come while others are answered are answered next', async () => 
   expect(seen.count).toBe(process.platform === 'win32' ? 6 : 4 + 7);
 });
 
-test('a failure is told to all that waited for it, and to nobody else', async () => {
+test('a failure is told to all that waited for it, and to no others', async () => {
   const { files } = runs(4);
   let failing = true;
   countSyncs((count) => failing && count === 5);

@@ -153,7 +153,7 @@ describe('files that cannot be read', () => {
     expect(files.list('')).toEqual([{ name: 'pipe.json', kind: 'other' }]);
   });
 
-  testOfPermissions('that nobody may read say so', () => {
+  testOfPermissions('that may not be read say so', () => {
     const root = project({ 'a.json': '1', 'folder/b.json': '2' });
     fs.chmodSync(root, 0o755);
     fs.chmodSync(join(root, 'a.json'), 0o000);

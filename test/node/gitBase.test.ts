@@ -46,7 +46,7 @@ async function failure(opening: Promise<unknown>): Promise<GitBaseError> {
 }
 
 describe('the files of a project at a git ref', () => {
-  testWith('git', 'are as they were committed, whatever they are now', async () => {
+  testWith('git', 'are as they were committed, not as they are now', async () => {
     const { folder } = repository({ 'config/agents/A2/v1.json': '\uFEFF{"é": "😀"}\r\n', 'empty.json': '' });
     write(folder, 'config/agents/A2/v1.json', 'changed');
     rmSync(join(folder, 'empty.json'));

@@ -75,7 +75,7 @@ describe('the lock of a run', () => {
     expect(answers.filter((answer) => answer === 'taken')).toHaveLength(1);
   });
 
-  test('of a process whose number another has now is free', () => {
+  test('of a process whose id another process has now is free', () => {
     const root = temporaryFolder();
     leave(root, { started: '1' });
     expect(isHeld(acquire(root))).toBe(process.platform !== 'linux');
@@ -90,7 +90,7 @@ describe('the lock of a run', () => {
   test.each([
     ['another machine', { host: 'build-7', pid: 12 }, 'process 12 on the machine build-7'],
     ['another container', { namespace: 'pid:[1]', pid: 12 }, 'process 12 in another container'],
-  ])('of %s holds, since nobody here can see whether it is gone', (_, change, words) => {
+  ])('of %s holds, since its end cannot be seen from here', (_, change, words) => {
     const root = temporaryFolder();
     leave(root, change);
     expect(acquire(root)).toMatchObject({ held_by: expect.stringContaining(words), is_seen: false });
@@ -114,7 +114,7 @@ test('an empty lock from before this machine was started holds nothing, since a 
   expect(isHeld(acquire(root))).toBe(false);
 });
 
-test('locks of many runs of one process are each a lock of its own, in whatever order they are released', () => {
+test('locks of many runs of one process are each a lock of its own, in any order of release', () => {
   const root = temporaryFolder();
   const locks = createRunLocks(root);
   const others = createRunLocks(root);

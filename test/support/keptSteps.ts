@@ -17,7 +17,7 @@ export type KeptOrder = Map<string, string[]>;
 export interface KeptOptions {
   /** The process ends once it has kept this many things: from then on no step comes back. Default: never. */
   readonly cutAfter?: number;
-  /** About steps that must not silently be repeated. Default: nobody knows. */
+  /** About steps that must not silently be repeated. Default: no answer. */
   readonly unfinished?: UnfinishedAnswer;
 }
 

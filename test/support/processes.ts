@@ -1,7 +1,7 @@
-/** Whether a process is there; a zombie that nobody has waited for is not. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
+/** Whether a process exists and is no zombie. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,15 +1,15 @@
 import { test } from 'vitest';
 
-const nobody = 65534;
+const unprivilegedUser = 65534;
 
 /**
- * Runs synchronous code as a user who owns nothing: file permissions mean nothing to root, who runs many a container. For others it
- * runs as they are.
+ * Runs synchronous code as a user who owns nothing: file permissions do not bind root, which many containers
+ * run as. Other users run it as themselves.
  */
 export function unprivileged<T>(body: () => T): T {
   if (process.geteuid?.() !== 0) return body();
-  process.setegid?.(nobody);
-  process.seteuid?.(nobody);
+  process.setegid?.(unprivilegedUser);
+  process.seteuid?.(unprivilegedUser);
   try {
     return body();
   } finally {

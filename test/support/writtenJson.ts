@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { TextRange } from '../../core/finding.js';
 import { type Json, pointerOf } from '../../core/json.js';
 
-/** JSON as somebody might have typed it, with what is known about every place in it. */
+/** JSON as a user might have typed it, with what is known about every place in it. */
 export interface WrittenJson {
   readonly text: string;
   /** By pointer; of a key given twice the last one. */

@@ -163,7 +163,7 @@ describe('the spans of a run', () => {
     expect(metrics.get('agent_stack.runs')).toMatchObject([{ attributes: { 'agent_stack.status': 'cancelled' }, value: 1 }]);
   });
 
-  test('end when whoever reads the events leaves', async () => {
+  test('end when the reader of the events leaves', async () => {
     const { origin, spans } = await collector();
     const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin });
     const { factory, ports } = sampleProject();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { openFile, until } from './support.js';
 
-/** What other parts of the extension call and no user: links of lenses, trees and problems, with arguments that nobody could give. */
+/** Called by lenses, trees and problems with arguments that a user cannot type, so not in the palette. */
 const internal = [
   'agentStack.showMoreRuns',
   'agentStack.showReferences',

@@ -5,11 +5,11 @@ import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { fileUri, openFile, replaceText, undoAll, until, workspaceRoot } from './support.js';
 
-// Nobody has had it open before there is a repository.
+// Not opened before there is a repository.
 const path = 'config/agents/Committed/v1.json';
 
 describe('A change of a committed contract', () => {
-  it(vscode.workspace.isTrusted ? 'is shown' : 'is not looked for where nobody trusts the workspace', async () => {
+  it(vscode.workspace.isTrusted ? 'is shown' : 'is not looked for in an untrusted workspace', async () => {
     const git = (...args: readonly string[]) =>
       execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], { cwd: workspaceRoot(), stdio: 'ignore' });
     const text = readFileSync(fileUri('config/agents/IncidentExtractor/v1.json').fsPath, 'utf8');

@@ -22,7 +22,7 @@ describe('Keys', () => {
     try {
       const named = { provider: 'openai', model_name: 'gpt-4.1-mini', base_url };
       assert.deepEqual((await runWith({ ...named, api_key_env: 'AGENT_STACK_E2E_KEY' })).output, goodAnswer);
-      // A stored secret that nobody has stored is looked for there too.
+      // A secret that is not stored is looked for there too.
       const result = await runWith({ ...named, api_key: 'secret://agent-stack-e2e-key' });
       assert.deepEqual(result.output, goodAnswer);
       assert.deepEqual(sent, ['Bearer sk-of-the-environment', 'Bearer sk-of-the-environment']);

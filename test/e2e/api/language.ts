@@ -59,7 +59,7 @@ describe('The language of a file', () => {
     await languageOf('elsewhere/agents/files/agents/Far/v1.json', 'json');
   });
 
-  it('is plain JSON for a file of somebody else in a place of ours, and ours as soon as it is one', async () => {
+  it('is plain JSON for a file of another tool in a config folder, and an agent file as soon as it is one', async () => {
     write('config/llms/compiler.json', { compilerOptions: { strict: true } });
     const document = await languageOf('config/llms/compiler.json', 'json');
     await replaceAll(document, '{ "llm_id": "compiler", "compilerOptions": {} }');

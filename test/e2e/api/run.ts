@@ -18,7 +18,7 @@ function runIds(): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** Ends with what a command came to that waits for an answer to its message: nobody gives one. */
+/** The outcome of a command whose message is never answered. */
 async function unanswered<Value>(command: Thenable<Value>): Promise<Value> {
   let isOver = false;
   const over = Promise.resolve(command).finally(() => {

@@ -50,7 +50,7 @@ export async function replaceText(document: vscode.TextDocument, before: string,
   assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
-/** Takes back whatever is unsaved in the active editor. */
+/** Reverts the active editor to what is on disk. */
 export async function undoAll(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.files.revert');
 }

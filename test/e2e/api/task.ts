@@ -39,7 +39,7 @@ describe('The check task', () => {
     assert.equal(await runTask(() => vscode.commands.executeCommand('agentStack.checkProject')), 0);
   });
 
-  it('fails with a finding in a file nobody has open, and shows it among the problems', async () => {
+  it('fails with a finding in a file that is not open, and shows it among the problems', async () => {
     writeFileSync(fileUri(path).fsPath, before.replace('"mode": "Chooser"', '"mode": "Choser"'));
     assert.equal(await runTask(() => vscode.commands.executeCommand('agentStack.checkProject')), 1);
     const found = await until(

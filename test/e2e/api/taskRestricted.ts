@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { openFile } from './support.js';
 
-describe('The check task where nobody trusts the workspace', () => {
-  it('is refused, though somebody asks for it', async () => {
+describe('The check task in an untrusted workspace', () => {
+  it('is refused, even on request', async () => {
     assert.equal(vscode.workspace.isTrusted, false);
     await openFile('config/agents/A2/v1.json');
     let started = 0;

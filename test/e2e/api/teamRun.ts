@@ -17,7 +17,7 @@ function resume(run_id: string): Thenable<RunResult | undefined> {
   return vscode.commands.executeCommand('agentStack.resumeRun', { root: workspaceRoot(), run_id });
 }
 
-/** Ends although nobody answers what a command tells. */
+/** Ends although the messages of the command are never answered. */
 async function unanswered<Value>(command: Thenable<Value>): Promise<Value> {
   let isOver = false;
   const over = Promise.resolve(command).finally(() => {
@@ -32,7 +32,7 @@ async function unanswered<Value>(command: Thenable<Value>): Promise<Value> {
 
 const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
 
-/** A run whose process ended before it could say so. */
+/** A run whose process was killed. */
 async function interrupted(): Promise<RunResult> {
   const result = await run();
   assert.equal(result?.status, 'completed');

@@ -1,4 +1,4 @@
-// One line for each file of the suite that runs in a workspace nobody trusts yet.
+// One line for each file of the suite that runs in an untrusted workspace.
 import './restricted.js';
 import './runRestricted.js';
 import './taskRestricted.js';

@@ -8,7 +8,7 @@ export interface ScriptedCall {
   readonly thought?: string;
 }
 
-/** What has been answered of `calls` since somebody last spoke: the results, in order. */
+/** The results of tool calls since the last message of the user, in order. */
 export function resultsIn({ messages }: JsonObject): readonly string[] {
   const all = Array.isArray(messages) ? (messages as readonly JsonObject[]) : [];
   const said = all.findLastIndex(({ role }) => role === 'user');

@@ -1,4 +1,4 @@
-// What every page of ours must be: usable without a mouse and without eyes, and harmless whatever it shows.
+// Every page must be usable without a mouse and with a screen reader, and harmless with any content.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Frame, Page } from 'playwright-core';

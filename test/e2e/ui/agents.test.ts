@@ -67,7 +67,7 @@ async function status(): Promise<string> {
   await hover.waitFor();
   const text = (await page.locator('.hover-language-status').allInnerTexts()).join('\n');
   await page.mouse.move(600, 400);
-  // While it goes away it takes the focus from whatever is opened.
+  // While it closes it takes the focus from what is opened next.
   await hover.waitFor({ state: 'hidden' });
   return text;
 }
@@ -139,7 +139,7 @@ describe('the language status', () => {
     expect(text).toContain('LLM profile local, key local_key missing');
   });
 
-  test('says that a file of somebody else is left alone', async () => {
+  test('says that a file of another tool is left alone', async () => {
     await openFile(page, 'config/llms/tsconfig.json');
     await expect.poll(status, { timeout: 20_000 }).toContain('Left alone by Agent Stack');
   });
@@ -168,7 +168,7 @@ describe('a key', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('is removed when somebody asks for it', async () => {
+  test('is removed on request', async () => {
     await runCommand(page, 'Agent Stack: Remove API Key...');
     await pick(page, 'local_key');
     await page.keyboard.press('Enter');

@@ -171,7 +171,7 @@ describe('a call that may not silently be made twice', () => {
     expect(mails()).toBe(1);
   });
 
-  test('is made again where somebody says so, and only then', async () => {
+  test('is made again only after the user says so', async () => {
     await (await panel()).getByRole('button', { name: 'Resume' }).click();
     await button('Call Again').click();
     const frame = await panel();

@@ -83,7 +83,7 @@ test('a key that was set reaches the provider, and nothing else', async () => {
   await panel.locator('.badge.failed').waitFor();
   expect(await panel.locator('body').innerText()).toContain('Incorrect API key provided');
 
-  // What would be copied to somebody, and what the log says.
+  // What a user would copy, and the log.
   await runCommand(page, 'Agent Stack: Preview Prompt');
   await (await webview(page, /Preview/)).locator('.piece').first().waitFor();
   await runCommand(page, 'Agent Stack: Show Log');

@@ -77,7 +77,7 @@ async function changeBoth(saved: string): Promise<void> {
 test('when text and file have both changed, VS Code asks which one counts', () => changeBoth('First.'));
 
 test('a text opens with the window, before anything has asked for the extension', async () => {
-  // Of an agent nobody has touched: VS Code brings back what was not saved.
+  // Of an agent that no test has changed: VS Code restores what was not saved.
   const uri = (await text().getAttribute('data-uri'))!.replaceAll('ReleaseNotes', 'A2');
   await page.close();
   page = await editor.open({ payload: [['openFile', uri]] });

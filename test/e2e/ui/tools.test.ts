@@ -58,7 +58,7 @@ afterAll(async () => {
   await model?.close();
 });
 
-/** Asks for the next tool that has not been answered since somebody last spoke, else answers. */
+/** Asks for the next tool that has not been answered since the last message of the user, else answers. */
 function replyTo(body: JsonObject): LoopbackReply {
   const results = resultsIn(body);
   const next = wanted[results.length];
@@ -198,7 +198,7 @@ describe('A call of a tool', () => {
     await frame.locator('.badge.completed').waitFor();
   });
 
-  test('waits for whoever does not see the panel, and says so', async () => {
+  test('waits while the panel is hidden, and says so', async () => {
     wanted = [{ name: 'read_text_file', args: { path: file('notes/hello.md') } }];
     await say('Read it.');
     await (await panel()).locator('.approval').waitFor();

@@ -161,7 +161,7 @@ export async function focusEditor(page: Page): Promise<void> {
   await focused.waitFor();
 }
 
-/** Takes back whatever was typed into the active editor. */
+/** Reverts the active editor to what is on disk. */
 export async function revert(page: Page): Promise<void> {
   await focusEditor(page);
   await runCommand(page, 'File: Revert File');
@@ -181,8 +181,8 @@ export async function visibleText(page: Page): Promise<string> {
 }
 
 /**
- * A picture of what is to be seen, for whoever wants to look: in AGENT_STACK_PICTURES, by default a temporary folder. Those of the README
- * are made by screenshots.test.ts. Answers its path.
+ * Saves a screenshot in AGENT_STACK_PICTURES, by default a temporary folder, and returns its path. The pictures of the README are made by
+ * screenshots.test.ts.
  */
 export async function screenshot(page: Page, name: string): Promise<string> {
   const folder = process.env.AGENT_STACK_PICTURES ?? join(tmpdir(), 'agent-stack-pictures');
