@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that change or end their process (mocked modules, another user, signals), so each file has a process of its own. */
@@ -18,8 +19,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // Many tests wait for processes they started, so a core each is not too much.
-    maxWorkers: '100%',
+    // More than two cores need: tests of processes and databases mostly wait.
+    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       {
         extends: true,
