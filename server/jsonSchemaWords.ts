@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from '../core/json.js';
 
 /**
- * JSON Schema as a schema: what may be written inside output_schema and input_schema, with words for people. Understood by
- * `schemaDocs.ts`; a keyword's `x-types` are the types it says something about (absent: all), its `x-dialect` the only dialect that has it
- * (absent: both).
+ * The keywords of JSON Schema as a schema, with descriptions, for completion and hover inside output_schema and input_schema. `x-types` are
+ * the types that a keyword applies to (absent: all), `x-dialect` is the only dialect that has it (absent: both).
  */
 export const jsonSchemaRef = 'json-schema#';
 

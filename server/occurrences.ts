@@ -15,25 +15,25 @@ export interface Occurrence extends Name {
   /** Project path of the file. */
   readonly path: string;
   readonly document: Document;
-  /** The name itself in the text, without quotes: what a rename replaces. It is inside a JSON string, so what is put there must be escaped. */
+  /** The name in the text, without quotes: what a rename replaces. It is inside a JSON string, so a new name must be escaped. */
   readonly range: TextRange;
 }
 
 export interface Occurrences {
   readonly entity: Entity;
-  /** Declarations among them, by file and place. */
+  /** Declarations included, by file and place. */
   readonly places: readonly Occurrence[];
-  /** Places that mean it without saying its name: another name there would lead elsewhere. */
+  /** Places that refer to the entity without containing its name. */
   readonly implied: readonly Occurrence[];
-  /** Project paths that say the name: files called after it, or in a folder that is. */
+  /** Project paths that contain the name: files or folders named after the entity. */
   readonly carriers: readonly string[];
-  /** Files that may name it and cannot be read as JSON, or not at all: what was found in the former is as good as can be. */
+  /** Files that may name the entity and are not valid JSON, or cannot be read. Places in invalid JSON are a best effort. */
   readonly broken: readonly string[];
 }
 
 /**
- * What is named at an offset, the stretch the cursor is in first. Several where one place means several things (a prompt shared by agents
- * with different outputs); empty on anything else. Works in broken JSON.
+ * The entities named at an offset. There are several where one place means several things, such as a prompt shared by agents with different
+ * outputs. Works in broken JSON.
  */
 export function occurrencesAt(document: Document, offset: number, project: Project): readonly Occurrence[] {
   const cursor = cursorAt(treeOf(document), offset);
@@ -42,13 +42,13 @@ export function occurrencesAt(document: Document, offset: number, project: Proje
   return view === undefined ? [] : occurrencesAtCursor(view, cursor);
 }
 
-/** The same for a cursor and a view that are there already. */
+/** The same for a given cursor and view. */
 export function occurrencesAtCursor(view: FileView, cursor: Cursor): readonly Occurrence[] {
   const at = pointerOf(...cursor.path);
   const offset = cursor.typed.length;
   const names = namesIn(view, { at }).filter(({ target, isImplied }) => target === cursor.place && isImplied !== true);
   const around = names.filter(({ within }) => within === undefined || (within.start <= offset && offset <= within.end));
-  // Between two names that touch each other the later one begins.
+  // Between two adjacent names the later one counts.
   const latest = Math.max(...around.map(({ within }) => within?.start ?? 0));
   return placed(
     view,
@@ -64,8 +64,8 @@ export function occurrencesIn(document: Document, project: Project, wanted: Want
 }
 
 /**
- * Every place of a project that names an entity. Only files that can name it are read. Certain only when the project is completely indexed:
- * await `workspace.ready` first.
+ * Every place of a project that names an entity. Only files that can name it are read. The answer is complete when the project is indexed,
+ * so await `workspace.ready` first.
  *
  * @param pause `context.pause`: lets other requests in between files
  * @throws the signal's reason, by `pause`
@@ -100,9 +100,9 @@ export async function findOccurrences(
   return { entity, places: places.sort(inOrder), implied: implied.sort(inOrder), carriers, broken };
 }
 
-/** Whether a text can say a name: it stands there as it is, or some of the text is written with escapes. */
+/** Whether a text may contain a name, literally or with escapes. */
 function mayHold(text: string, { kind, name }: Entity): boolean {
-  // The prompt of an agent's own name is meant without being named.
+  // `system_prompt_version` refers to a prompt without containing its name.
   return kind === 'prompt' || text.includes(name) || text.includes('\\u') || /["\\/\p{Cc}]/u.test(name);
 }
 
@@ -121,7 +121,7 @@ function placed(view: FileView, names: readonly Name[]): Occurrence[] {
   for (const group of byToken.values()) {
     const { pointer, target } = group[0] as Name;
     const quoted = located.get(pointer)?.[target];
-    // A bare word where a string belongs names nothing.
+    // A word without quotes names nothing.
     if (quoted === undefined || document.text[quoted.start] !== '"') continue;
     const whole = { start: 0, end: Number.MAX_SAFE_INTEGER };
     const ranges = rawStretches(
@@ -134,7 +134,7 @@ function placed(view: FileView, names: readonly Name[]): Occurrence[] {
   return found;
 }
 
-/** Project path of the file a thing is written in, where it is a file or the part of one. */
+/** Project path of the file that an entity is, or is part of. */
 export function fileOf(entity: Entity, project: Project): string | undefined {
   const { index } = project;
   switch (entity.kind) {

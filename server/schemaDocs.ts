@@ -16,13 +16,13 @@ import type { Path } from './jsonTree.js';
 
 /** What a schema says of one value. */
 export interface SchemaPlace {
-  /** Its `$ref` followed; what stands beside a `$ref` (a description) wins. */
+  /** With its `$ref` resolved. Keywords beside the `$ref`, such as a description, win. */
   readonly schema: JsonObject;
   /** Name of the shared definition it comes from, e.g. `persona_key`, `condition`; `json-schema#` for a schema inside output_schema. */
   readonly definition: string | undefined;
 }
 
-/** Words about a field, for people. */
+/** Documentation of a field. */
 export interface FieldDocs {
   readonly name: string;
   /** One or more sentences; empty where the schema says nothing. */
@@ -41,12 +41,12 @@ export interface FieldDocs {
 
 const roots: Readonly<Record<Kind, JsonObject>> = { settings, agent, llm, lock, mcp, orchestration, payload, persona, prompt, system };
 const shared: JsonObject = definitions.definitions;
-/** Values of these are schemas themselves. */
+/** Fields that hold schemas. */
 const schemaFields: readonly unknown[] = ['output_schema', 'input_schema'];
 
 /**
- * The subschemas that speak of the value at a path, the most specific first; none where nothing is known about it. Alternatives (`anyOf`, `then`,
- * `else`) count whether their condition holds or not. Costs microseconds: it looks at schemas only, not at any file.
+ * The subschemas that describe the value at a path, the most specific first. Alternatives (`anyOf`, `then`, `else`) are included whether or
+ * not their condition holds, since only the path is known here.
  */
 export function schemasAt(kind: Kind, path: Path): readonly SchemaPlace[] {
   let places: readonly SchemaPlace[] = [followed(roots[kind])];
@@ -65,7 +65,7 @@ function placesBelow(places: readonly SchemaPlace[], segment: string | number): 
   return next;
 }
 
-/** What to tell about the field or item at a path; undefined where the schema does not know it. `path` ends with its name. */
+/** Documentation of the field or item at a path; undefined where the schema has none. */
 export function fieldDocs(kind: Kind, path: Path): FieldDocs | undefined {
   const last = path.at(-1);
   const around = last === undefined ? [] : schemasAt(kind, path.slice(0, -1));
@@ -89,19 +89,19 @@ export function fieldDocs(kind: Kind, path: Path): FieldDocs | undefined {
   };
 }
 
-/** Types a schema allows, `null` left out; empty where it does not say. */
+/** The types that a schema allows, without `null`; empty where it does not say. */
 export function typesOf({ type }: JsonObject): readonly string[] {
   const types: readonly Json[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
   return types.filter((one) => typeof one === 'string' && one !== 'null') as string[];
 }
 
-/** Values a schema lists, null left out; undefined where it lists none. */
+/** The values that a schema lists, without null; undefined where it lists none. */
 export function valuesOf({ enum: listed, const: only }: JsonObject): readonly Json[] | undefined {
   if (only !== undefined) return [only];
   return Array.isArray(listed) ? (listed as readonly Json[]).filter((value) => value !== null) : undefined;
 }
 
-/** A place and every alternative that is part of it: `allOf`, `anyOf`, `oneOf`, `then`, `else`; for a field that holds a schema, JSON Schema itself. */
+/** A place and its alternatives: `allOf`, `anyOf`, `oneOf`, `then`, `else`, and JSON Schema itself for a field that holds a schema. */
 export function partsOf(place: SchemaPlace): readonly SchemaPlace[] {
   const parts: SchemaPlace[] = [];
   const open: SchemaPlace[] = [place];
@@ -117,15 +117,15 @@ export function partsOf(place: SchemaPlace): readonly SchemaPlace[] {
   return parts;
 }
 
-/** A guard: schemas of ours have far fewer alternatives in one place. */
+/** A guard against cycles: no place of the config schemas has nearly as many alternatives. */
 const mostParts = 64;
 
-/** What a schema of ours says, its `$ref` followed. */
+/** A schema with its `$ref` resolved. */
 export function followRef(schema: JsonObject): JsonObject {
   return schema.$ref === undefined ? schema : followed(schema).schema;
 }
 
-/** `agent-stack:agent.schema.json`: what a file's `$schema` names. */
+/** `agent-stack:agent.schema.json`: the value of a file's `$schema`. */
 export function schemaIdOf(kind: Kind): string {
   return String(roots[kind].$id);
 }
@@ -137,7 +137,7 @@ function followed(schema: JsonObject): SchemaPlace {
     definition = nameOf(ref);
     const target = ref === jsonSchemaRef ? jsonSchemaWords : shared[definition];
     if (!isObject(target)) throw new Error(`A $ref that schemas of ours do not use: ${ref}`);
-    // Most references stand alone: then the definition itself is handed on, the same object every time.
+    // Callers compare schemas by identity, so a reference that stands alone returns the definition itself.
     current = Object.keys(current).length === 1 ? target : withBeside(target, current);
   }
   return { schema: current, definition };

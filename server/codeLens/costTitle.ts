@@ -7,8 +7,8 @@ import type { FeatureContext } from '../feature.js';
 import type { Project } from '../workspace.js';
 
 /**
- * What a run of an agent or orchestration may cost at most, of an agent with the longest of its sample inputs; undefined for a file that is no
- * JSON, and where an agent is not there.
+ * The highest cost of a run of an agent, with the longest of its sample inputs, or of an orchestration. Undefined for invalid JSON, and
+ * where an agent is missing.
  *
  * @param team of an orchestration: how often that team runs, and what it costs each time
  */
@@ -29,7 +29,7 @@ function agentTitle(file: ConfigFile, project: Project): string | undefined {
 }
 
 async function orchestrationTitle(file: ConfigFile, team: string | undefined, project: Project): Promise<string | undefined> {
-  // What rules prove about its routes may need the schema compiler, which is there once they have run.
+  // The proofs about routes may need the schema compiler, which the rules load.
   await project.findings(file.path);
   const bounds = boundsIn(file, project.ruleContext);
   if (bounds === undefined) return undefined;
@@ -38,7 +38,7 @@ async function orchestrationTitle(file: ConfigFile, team: string | undefined, pr
   return found && teamBoundWords(found);
 }
 
-/** More samples than these say nothing new, and each is read. */
+/** Each sample has to be read, so only the first ones are. */
 const mostSamples = 20;
 
 function samples(project: Project, agent: string): readonly JsonObject[] {

@@ -6,17 +6,17 @@ import { type FileView, viewOf } from '../names/fileView.js';
 import { ourDocument } from '../ours.js';
 import type { LensData, LensSubject } from './lensData.js';
 
-/** More than anybody scrolls through, and each is asked for by itself. */
+/** Each lens is resolved by a request of its own, so their number is limited. */
 const mostLenses = 500;
 
 interface Place {
   readonly pointer: string;
-  /** Where the pointer leads to nothing: the beginning of the file. */
+  /** The lens goes to the start of the file when the pointer leads to nothing. */
   readonly orStart?: true;
   readonly subject: LensSubject;
 }
 
-/** Where counts are shown: what they are is found out for the lenses in sight only. */
+/** The places of lenses. Their titles are computed when they become visible. */
 export function provideCodeLenses({ textDocument }: CodeLensParams, context: FeatureContext): readonly CodeLens[] | null {
   if (!context.settings.codeLens.enabled) return [];
   const ours = ourDocument(textDocument, context);
@@ -34,7 +34,7 @@ export function provideCodeLenses({ textDocument }: CodeLensParams, context: Fea
   });
 }
 
-/** What others may name: the file, or parts of it. */
+/** The file and the parts of it that others may refer to. */
 function identityPlaces(view: FileView): readonly Place[] {
   const { file, value } = view;
   const { kind, id } = file.identity;
@@ -72,7 +72,7 @@ function teamPlaces({ file, value }: FileView): readonly Place[] {
   ]);
 }
 
-/** Texts that go to a model. */
+/** The texts that are sent to a model. */
 function textPlaces({ file, value }: FileView): readonly Place[] {
   const places: Place[] = [];
   const add = (owner: Json | undefined, at: string, fields: readonly string[]) => {

@@ -10,10 +10,10 @@ import { costTitle } from './costTitle.js';
 import type { LensData, LensSubject } from './lensData.js';
 import { tokenTitle } from './tokenTitle.js';
 
-/** Shows places. A client has it or not. */
+/** The client command that shows places, where the client has one. */
 const showReferences = 'agentStack.showReferences';
 
-/** The lens with its words. Without them where what it counts is gone. */
+/** The lens with its title, which is empty when its subject is gone. */
 export async function resolveCodeLens(lens: CodeLens, context: FeatureContext): Promise<CodeLens> {
   const data: unknown = lens.data;
   if (!isLensData(data)) return lens;
@@ -34,7 +34,7 @@ interface Usage {
   /** Places where the name is written. */
   readonly count: number;
   readonly samples: number;
-  /** Agents and personas that name no model, and so get this profile. */
+  /** Agents and personas that use this profile because they name no model. */
   readonly byDefault: number;
   readonly places: () => Location[];
 }
@@ -53,7 +53,7 @@ function usageOfFile({ kind, id }: LensSubject & { type: 'file' }, project: Proj
   };
 }
 
-/** References to an agent without a version: system.json and sample inputs speak of all versions, everybody else of the newest. */
+/** References to an agent without a version. In system.json and sample inputs they mean all versions, elsewhere the newest. */
 function namelessReferences(id: string, { index }: Project): readonly Reference[] {
   const at = id.indexOf('@');
   const [name, version] = [id.slice(0, at), id.slice(at + 1)];
@@ -78,7 +78,7 @@ function locationsOf(references: readonly Reference[], project: Project): Locati
     const pointers = references.filter((reference) => reference.file === file).map(({ pointer }) => pointer);
     return [...locate(document.text, pointers).values()].map(({ key, value }) => ({
       uri: document.uri,
-      // In system.json it is the key that names an agent.
+      // In system.json the key names the agent.
       range: document.rangeOf(document.text[value.start] === '"' ? value : (key ?? value)),
     }));
   });
@@ -91,12 +91,12 @@ function titleOf({ count, samples, byDefault }: Usage): string {
   return parts.join(' · ');
 }
 
-/** An empty command is shown as words, in every editor that shows lenses. */
+/** Editors show a lens with an empty command as text. */
 function wordsOnly(title: string): Command {
   return { title, command: '' };
 }
 
-/** It has been to the client and back. */
+/** The data comes back from the client, so its shape is checked. */
 function isLensData(data: unknown): data is LensData {
   return isObject(data) && typeof data.uri === 'string' && isObject(data.subject);
 }

@@ -3,10 +3,10 @@ import { findGiven, layersOf } from '../../core/rules/support/layers.js';
 import type { FeatureContext } from '../feature.js';
 import { type FileView, viewOf } from '../names/fileView.js';
 
-/** Of longer texts only the least number they can have is told, in UTF-16 units: counting takes about 100 ms for each million. */
+/** In UTF-16 units. Counting takes about 100 ms per million, so for longer texts only a lower bound is shown. */
 const longest = 200_000;
 
-/** Tokens of a text, as written, by the tokenizer of the model that gets it; undefined when the text is gone. */
+/** The number of tokens of a text, by the tokenizer of its model; undefined when the text is gone. */
 export async function tokenTitle(uri: string, pointer: string, { workspace }: FeatureContext): Promise<string | undefined> {
   const document = workspace.document(uri);
   const project = workspace.projectOf(uri);
@@ -21,15 +21,15 @@ export async function tokenTitle(uri: string, pointer: string, { workspace }: Fe
   const { hasKnownTokenizer, loadTokenCounter } = await import('../../core/llm/countTokens.js');
   const name = model !== undefined && hasKnownTokenizer(model) ? model : anyModel;
   const { tokens, exact } = (await loadTokenCounter([name])).count(name, text);
-  // A variable may bring any number of them, and another model counts otherwise.
+  // Variables and templates add tokens, and the tokenizer of another model is only an estimate.
   const isExact = exact && name === model && !text.includes('${') && !text.includes('{{');
   return isExact ? `${counted(tokens)} (${model})` : `about ${counted(tokens)}`;
 }
 
-/** Whose tokenizer counts where the model is not known, or its tokenizer is not. */
+/** The model that provides the tokenizer when the text's own is unknown. */
 const anyModel = 'gpt-4o';
 
-/** The model as the layers have it; undefined where a variable decides, or none is named. */
+/** The effective model of a text; undefined when it comes from a variable, or no layer names one. */
 function modelOf({ file, value, project }: FileView, pointer: string): string | undefined {
   if (file.identity.kind === 'llm') return plain(value.model_name);
   if (file.identity.kind === 'agent') {

@@ -9,7 +9,7 @@ import { choiceOf, chosenFrom } from './schemaDraft.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 
-/** How likely a member of a condition is next; undefined where it makes no sense. */
+/** The rank of a member of a condition; undefined where it makes no sense. */
 export function conditionKeyRank(name: string, spot: Spot): number | undefined {
   const written = spot.members();
   const inPlan = planAt(spot.path) !== undefined;
@@ -38,7 +38,7 @@ export function conditionKeyRank(name: string, spot: Spot): number | undefined {
   }
 }
 
-/** What is compared: the field that the condition at the cursor names. */
+/** The field that the condition at the cursor compares. */
 function comparedField(spot: Spot, written: ReadonlyMap<string, Json | undefined>): FieldPlace | undefined {
   const part = written.get('task') ?? written.get('step');
   const output = written.get('output_field');
@@ -73,7 +73,7 @@ export function operatorValues(spot: Spot): readonly Suggestion[] {
   }));
 }
 
-/** Values the field may have; for `in` a list to choose from. */
+/** The values that the compared field may have; for `in`, a list to choose from. */
 export function comparedValues(spot: Spot): readonly Suggestion[] {
   const isItem = typeof spot.path.at(-1) === 'number';
   const written = isItem ? membersAround(spot) : spot.members();
@@ -99,7 +99,7 @@ export function comparedValues(spot: Spot): readonly Suggestion[] {
   return [{ type: 'value', label: '[…]', value: list(choiceOf(values)), kind: CompletionItemKind.Value, detail: 'one of these', rank: 1 }];
 }
 
-/** A list is compared with what it holds. */
+/** The values that an operator may compare a field with. A list is compared with its items. */
 function comparable(field: FieldPlace, operator: Json | undefined): readonly Json[] {
   if (operator === 'matches' || operator === 'greater_than' || operator === 'less_than') return [];
   const isList = typesIn(field).includes('array');
@@ -108,13 +108,13 @@ function comparable(field: FieldPlace, operator: Json | undefined): readonly Jso
   return valuesFor(field);
 }
 
-/** Scalars of the condition whose `value` list the cursor is in. */
+/** The scalars of the condition when the cursor is in its `value` list. */
 function membersAround(spot: Spot): ReadonlyMap<string, Json | undefined> {
   const condition = spot.valueAt(spot.path.slice(0, -2));
   return new Map(isObject(condition) ? Object.entries(condition) : []);
 }
 
-/** What to put behind the name of a condition's member; undefined where nothing is known. */
+/** The value inserted with a member of a condition; undefined where nothing is known. */
 export function conditionMemberDraft(name: string, spot: Spot): Draft | undefined {
   switch (name) {
     case 'task':
@@ -160,7 +160,7 @@ export function outputFieldValues(spot: Spot): readonly Suggestion[] {
   }));
 }
 
-/** Dotted paths into the context, as it is at the start and as rules update it; to a plan its input is the context. */
+/** Dotted paths into the initial context and into what rules write to it. The context of a plan is its input. */
 export function contextFieldValues(spot: Spot): readonly Suggestion[] {
   const plan = planAt(spot.path);
   const paths = plan === undefined ? contextPaths(spot) : inputPaths(spot, plan.slice(0, -1));

@@ -1,17 +1,17 @@
 import type { Json } from '../../core/json.js';
 
-/** A place to fill in: a tab stop of a snippet, or just its text where the client has none. */
+/** A place to fill in: a tab stop of a snippet, or plain text for a client without snippets. */
 export interface Hole {
   readonly hole: string;
-  /** What it may be; the first is taken where there is no snippet. */
+  /** The first is inserted where there are no snippets. */
   readonly choices?: readonly string[];
   /** `string`: between quotes, `raw`: JSON as it is, `lines`: members or items of the object or list around it. */
   readonly as: 'string' | 'raw' | 'lines';
-  /** Holes with the same word here are filled in together. */
+  /** Holes with the same twin share one tab stop. */
   readonly twin?: string;
 }
 
-/** JSON that is still to be filled in here and there. Objects are lists of members, so that a key can be a hole too. */
+/** JSON with holes to fill in. Objects are lists of members, so that a key can be a hole too. */
 export type Draft = { readonly json: Json } | Hole | ObjectDraft | { readonly items: readonly Draft[]; readonly inline?: true };
 
 export interface ObjectDraft {
@@ -23,7 +23,7 @@ export interface DraftStyle {
   readonly snippets: boolean;
   /** One level of the file. */
   readonly indent: string;
-  /** Of the line the draft begins on; empty where the client adds it itself. */
+  /** Indentation of the line the draft begins on; empty where the client indents. */
   readonly base: string;
   readonly eol: string;
 }
@@ -31,7 +31,7 @@ export interface DraftStyle {
 export const json = (value: Json): Draft => ({ json: value });
 export const text = (hole = '', twin?: string): Hole => ({ hole, as: 'string', ...(twin !== undefined && { twin }) });
 export const raw = (hole: string): Hole => ({ hole, as: 'raw' });
-/** `first` is what stands there at first. */
+/** A hole that offers several values. */
 export const choice = (choices: readonly string[], as: 'string' | 'raw' = 'string'): Hole => ({ hole: choices[0] ?? '', choices, as });
 export const object = (...members: ObjectDraft['members']): ObjectDraft => ({ members });
 export const list = (...items: readonly Draft[]): Draft => ({ items });
@@ -131,7 +131,7 @@ class Writer {
     return `,${this.style.eol}${base}`;
   }
 
-  /** Short lists and objects on one line, as people write them. */
+  /** Short lists and objects are written on one line. */
   private jsonText(value: Json, base: string): string {
     const flat = flatText(value);
     if (typeof value !== 'object' || value === null || flat.length <= longestLine) return flat;

@@ -4,8 +4,8 @@ import type { Suggestion } from './suggestion.js';
 import { eolOf, indentOf, indentUnitOf } from './toItem.js';
 
 /**
- * What puts `"name": [values]` into the `enums` beside an output_schema, which get made when there are none; undefined when the field has an
- * entry, or the text is too broken to tell where it belongs.
+ * The edits that add `"name": [values]` to the `enums` beside an output_schema, and create `enums` when it is missing. Undefined when the
+ * field has an entry already, or when the text is too broken to tell where it belongs.
  */
 export function enumEntry(spot: Spot, base: Path, name: string, values: readonly string[]): Suggestion['also'] {
   const { text, offset } = spot;

@@ -6,7 +6,7 @@ import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 import { keysOfUsers, usersOf } from './templates.js';
 
-/** Fields of the answers that an example of a prompt may show, from the agents that use it; keys of their input. */
+/** The keys of an example's input or output, from the agents that use the prompt. */
 export function exampleKeys(spot: Spot, half: string | number | undefined): readonly Suggestion[] {
   if (half === 'input') {
     return keysOfUsers(spot).map(({ name }) => ({
@@ -49,7 +49,7 @@ export function exampleValues(spot: Spot, name: string | number | undefined): re
   }));
 }
 
-/** The output fields of all users of a prompt; of several agents with a field of the same name, the first one's. */
+/** The output fields of all agents that use a prompt. When several agents have a field of the same name, the first one counts. */
 function outputsOfUsers(spot: Spot): readonly (FieldPlace & { readonly name: string; readonly required: boolean })[] {
   const fields = new Map<string, ReturnType<typeof fieldsIn>[number]>();
   for (const id of usersOf(spot)) {

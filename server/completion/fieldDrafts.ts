@@ -9,7 +9,7 @@ import { schemaRootAt } from './jsonSchema.js';
 import { chosenFrom, mostChoices, schemaDraft } from './schemaDraft.js';
 import type { Spot } from './spot.js';
 
-/** What is put behind a field's name: what its schema says, or a better form where one is known. */
+/** The value inserted with a field: a form of its own where there is one, otherwise what the schema of the field suggests. */
 export function draftOfField(spot: Spot, name: string, schema: JsonObject): Draft {
   const around = spot.path.slice(0, -1);
   const root = schemaRootAt(around);
@@ -72,11 +72,11 @@ export function draftOfField(spot: Spot, name: string, schema: JsonObject): Draf
   }
 }
 
-/** One of the files of a kind. Large texts have to do without: asking for their names reads the whole of it. */
+/** A choice of the files of a kind; an empty string in a large document, and where there are too many files. */
 function chosenId({ project, document, identity, kind: own }: Spot, kind: Kind): Draft {
   if (document.text.length > 65_536) return text();
   const ids = project.index.ids(kind);
-  // One more than can be offered, since the file itself may be among them.
+  // The file itself may be among them and is not offered.
   if (ids.size > mostChoices + 1) return text();
   return chosenFrom([...ids.keys()].filter((id) => kind !== own || id !== identity.id)) ?? text();
 }
@@ -92,7 +92,7 @@ function teamIds(spot: Spot): readonly string[] {
   return isObject(teams) ? Object.keys(teams) : [];
 }
 
-/** What a JSON Schema keyword takes. */
+/** The value inserted with a JSON Schema keyword. */
 function keywordDraft(name: string, schema: JsonObject, isRoot: boolean): Draft {
   switch (name) {
     case 'type':

@@ -8,13 +8,13 @@ export interface FittingField {
   readonly need: 'required' | 'one-of' | 'optional';
 }
 
-/** What is written in an object already: its keys, and scalars by key. */
+/** The members an object has already. */
 export interface Written {
   readonly keys: readonly string[];
   readonly scalarAt: (key: string) => Json | undefined;
 }
 
-/** Fields that the schemas of an object name and allow beside what is written, in schema order. What is written is not among them. */
+/** The fields that the schemas of an object allow beside its present members, in schema order. */
 export function fittingFields(places: readonly SchemaPlace[], { keys, scalarAt }: Written): readonly FittingField[] {
   const schemas = places.map(({ schema }) => schema);
   const present = new Set(keys);
@@ -42,15 +42,15 @@ export function fittingFields(places: readonly SchemaPlace[], { keys, scalarAt }
 
 interface Demands {
   readonly required: Set<string>;
-  /** One of these must be there, and none is. */
+  /** One of these is required, and none is present. */
   readonly oneOf: Set<string>;
   readonly refused: Set<string>;
   most: number;
-  /** Another key may lead to other demands. */
+  /** Whether the demands depend on which keys are present. */
   isConditional: boolean;
 }
 
-/** What schemas demand of an object with these keys, conditions decided. */
+/** What the schemas demand of an object with these keys, with `if` and `dependencies` evaluated. */
 function demandsOf(schemas: readonly JsonObject[], keys: ReadonlySet<string>, scalarAt: Written['scalarAt']): Demands {
   const demands: Demands = {
     required: new Set(),
@@ -83,7 +83,7 @@ function demandsOf(schemas: readonly JsonObject[], keys: ReadonlySet<string>, sc
   return demands;
 }
 
-/** Whether an object of these keys meets the `if` of a schema, as far as schemas of ours use it. */
+/** Whether an object with these keys satisfies an `if`, as far as the schemas of config files use it. */
 function holds(condition: Json, keys: ReadonlySet<string>, scalarAt: Written['scalarAt']): boolean {
   if (!isObject(condition)) return condition !== false;
   const { type, required, properties, anyOf, allOf } = condition;

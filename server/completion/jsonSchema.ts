@@ -3,13 +3,13 @@ import type { Path } from '../jsonTree.js';
 import type { FittingField } from './fittingFields.js';
 import type { Spot } from './spot.js';
 
-/** Path of the output_schema or input_schema around a path that leads into one; undefined elsewhere. */
+/** The path of the output_schema or input_schema around a path; undefined outside of both. */
 export function schemaRootAt(path: Path): Path | undefined {
   const at = path.findIndex((segment) => segment === 'output_schema' || segment === 'input_schema');
   return at < 0 ? undefined : path.slice(0, at + 1);
 }
 
-/** How likely a keyword is beside what is written already; undefined where it says nothing about a value of this type, or the dialect has it not. */
+/** The rank of a keyword in the schema at the cursor; undefined when it does not apply to the schema's type or dialect. */
 export function keywordFits({ name, schema }: FittingField, spot: Spot): number | undefined {
   const root = schemaRootAt(spot.path);
   if (root === undefined) return 4;
@@ -31,7 +31,7 @@ function dialectOf(written: Json | undefined): string {
   return typeof written === 'string' && written.includes('2020-12') ? '2020-12' : 'draft-07';
 }
 
-/** Types of the schema around the cursor; undefined where it does not say. */
+/** The types of the schema around the cursor; undefined when it has no `type`. */
 function typesWritten(spot: Spot): readonly Json[] | undefined {
   if (!spot.cursor.siblings.includes('type')) return undefined;
   const type = spot.members().get('type') ?? spot.valueAt([...spot.path.slice(0, -1), 'type']);

@@ -10,7 +10,7 @@ import { namedKeys } from './namedKeys.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 
-/** Keys that fit where the cursor is: fields of the schema that are not there yet, and names that the file or the project knows. */
+/** The keys that fit at the cursor: missing fields of the schema, and names from the file or the project. */
 export function provideKeys(spot: Spot): readonly Suggestion[] {
   const around = spot.path.slice(0, -1);
   const places = schemasAt(spot.kind, around);
@@ -18,7 +18,7 @@ export function provideKeys(spot: Spot): readonly Suggestion[] {
   const known = new Set(named.map(({ label }) => label));
   const fields = schemaFields(spot, places).filter(({ label }) => !known.has(label));
   const keys = [...named, ...fields];
-  // A key that has its value is only called something else: forms bring a value of their own.
+  // A key that has its value is only renamed, so forms that bring a value do not fit.
   return spot.cursor.hasColon ? keys.filter((one) => one.type === 'key' && typeof one.key === 'string' && one.also === undefined) : keys;
 }
 
@@ -48,7 +48,7 @@ function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Sugg
       type: 'key',
       label: name,
       key: name,
-      // Behind a key that has its colon nothing is put.
+      // A key that has its colon keeps its value.
       value: cursor.hasColon ? json(null) : valueFor(spot, name, schema),
       kind: CompletionItemKind.Property,
       detail: detailOf(field),
@@ -91,7 +91,7 @@ function rankOf({ name, need }: FittingField, likely: readonly string[] | undefi
   return likely?.includes(name) ? 2 : 4;
 }
 
-/** What nearly every file of a kind has. */
+/** Fields that nearly every file of a kind has. */
 const likelyFields: Readonly<Record<string, readonly string[]>> = {
   agent: ['mode', 'system_text', 'purpose_text', 'input_keys', 'output_schema', 'enums', 'llm_config_id', 'model_name'],
   persona: ['system_text', 'purpose_text', 'description'],

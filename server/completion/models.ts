@@ -7,13 +7,13 @@ import { agentField } from './outputs.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 
-/** Models of the provider that holds at the cursor, with window and price; fine-tuned ones that the project uses too. */
+/** The models of the provider at the cursor, with window and price, and other models that the project uses. */
 export function modelValues(spot: Spot): readonly Suggestion[] {
   const provider = providerAt(spot);
   const { models } = spot.project.ruleContext;
   const names = models.names(provider);
   const own = new Set([...usedModels(spot, provider), ...Object.keys(spot.project.settings.models)]);
-  // The table is in the order of the alphabet: from its end newer models come before older ones of their family.
+  // The table is sorted by name. Reversed, newer models come before older ones of their family.
   return [...new Set([...own, ...[...names].reverse()])].map((name) => {
     const facts = models.find(name, provider);
     const isGone = facts?.deprecated !== undefined;
@@ -61,7 +61,7 @@ function systemProvider({ project, identity }: Spot): Json | undefined {
   return isObject(own) ? own.provider : undefined;
 }
 
-/** Models that other llm profiles of the same provider name: what is just being typed in this one is no name yet. */
+/** Models that other llm profiles of the same provider name. The document itself is left out, since its name is still being typed. */
 function usedModels({ project, document }: Spot, provider: string): readonly string[] {
   const names = new Set<string>();
   for (const [id, path] of project.index.ids('llm')) {

@@ -19,7 +19,7 @@ import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 import { httpServer, stdioServer } from './wholeFiles.js';
 
-/** Keys that are names: of output fields, rules, models, teams, of what an input holds. Those that are there already are left out. */
+/** Keys that are names: of output fields, rules, models, teams and input keys. Keys that the object has already are left out. */
 export function namedKeys(spot: Spot, around: Path, places: readonly SchemaPlace[]): readonly Suggestion[] {
   const written = new Set(spot.cursor.siblings);
   return keysAt(spot, around, places).filter(
@@ -64,7 +64,7 @@ function keysAt(spot: Spot, around: Path, places: readonly SchemaPlace[]): reado
   }
 }
 
-/** An object of schemas by name, which the keywords of JSON Schema do not describe. */
+/** Whether the object maps names to schemas, so that its keys are not keywords of JSON Schema. */
 function isMap(places: readonly SchemaPlace[]): boolean {
   return places.every(({ schema }) => schema.properties === undefined);
 }
@@ -73,7 +73,7 @@ function isStepInput(around: Path): boolean {
   return around.at(-1) === 'input' && around.at(-3) === 'steps' && around.includes('execution_plan');
 }
 
-/** What the agent or skill of a step takes, from the input of the plan where that has it. */
+/** The input keys of the agent or skill of a step. A key that the plan has too is filled from its input. */
 function stepInputKeys(spot: Spot, around: Path): readonly Suggestion[] {
   const step = spot.valueAt(around.slice(0, -1));
   if (!isObject(step)) return [];
@@ -175,7 +175,7 @@ function orchestrationKeys(spot: Spot, around: Path): readonly Suggestion[] {
   );
 }
 
-/** Teams that are named and not there yet, and a form for any other. */
+/** Teams that are referred to and missing, and a form for any other team. */
 function teamKeys(spot: Spot): readonly Suggestion[] {
   const names = new Set<string>();
   const add = (value: Json | undefined) => {
@@ -233,7 +233,7 @@ function inputKeys(keys: readonly PayloadKey[], valueFor?: (key: string, schema:
   }));
 }
 
-/** Fields that are required, listed or given a default without being described; forms for new ones. */
+/** Fields that `required`, `enums` or `defaults` name and `properties` lacks, and forms for new fields. */
 function propertyKeys(spot: Spot, around: Path): readonly Suggestion[] {
   const root = schemaRootAt(around) ?? [];
   const isTop = root.length === around.length - 1 && root.at(-1) === 'output_schema';
@@ -268,7 +268,7 @@ function propertyForms(spot: Spot, base: Path | undefined): readonly Suggestion[
   const described = (...members: ObjectDraft['members']) => object(...members, ['description', text()]);
   const also = base === undefined ? undefined : enumEntry(spot, base, name, ['first', 'second']);
   return [
-    // The entry in enums cannot follow what is typed into a tab stop, so the name is written as it is.
+    // The entry in enums cannot follow a tab stop, so the name is inserted as plain text.
     {
       ...form(
         'enum field',

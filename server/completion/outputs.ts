@@ -16,7 +16,7 @@ export interface FieldPlace {
   readonly root: Json;
 }
 
-/** A field somebody may name. */
+/** A field of an output, by name. */
 export interface NamedField extends FieldPlace {
   readonly name: string;
   readonly required: boolean;
@@ -29,8 +29,8 @@ function typedFile({ identity, document, text }: Spot, value: Json | undefined):
 }
 
 /**
- * A field of the agent whose fields stand at `base` (the root of an agent or persona file, `config` of a task): as it is being typed there, otherwise from
- * the layers below.
+ * A field of the agent whose fields stand at `base` (the root of an agent or persona file, `config` of a task): as it is being typed there,
+ * otherwise from the layers below.
  */
 export function agentField(spot: Spot, base: Path, name: string): Json | undefined {
   const isNowhere = base.length === 0 && !spot.rootMembers().has(name);
@@ -104,8 +104,8 @@ export function outputSchemaOf(spot: Spot, name: string): Json | undefined {
 }
 
 /**
- * Names of the tasks of the team, or the steps of the plan, that the cursor is in; the one around the cursor left out, and those that have given
- * nothing by then: later steps, and tasks whose output the input of a task does not wait for.
+ * Names of the tasks of the team, or the steps of the plan, that the cursor is in; the one around the cursor left out, and those that have
+ * given nothing by then: later steps, and tasks whose output the input of a task does not wait for.
  */
 export function partNames(spot: Spot): readonly string[] {
   const { path } = spot;

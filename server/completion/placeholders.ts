@@ -5,12 +5,12 @@ import { findPlaceholders, isExpanded } from '../../core/snapshot/placeholders.j
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 
-/** What is typed of a placeholder or secret, and the raw stretch it is in. */
+/** A placeholder or secret that is being typed, and its range in the text. */
 interface Begun {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** Whether what closes it is there. */
+  /** Whether its closing brace is present. */
   readonly isClosed: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function secretValues(spot: Spot): Promise<readonly Suggestion[] | 
   return [...names].map((name) => part(begun, name, name, secrets.has(name) ? 'used in this project' : 'new', secrets.has(name) ? 1 : 2));
 }
 
-/** Environment variables by name, those the project uses first. Never a value. */
+/** The names of environment variables, those that the project uses first. Their values are never read. */
 export function variableNames(spot: Spot, used: ReadonlySet<string>): readonly { name: string; detail: string; rank: number }[] {
   const set = new Set(spot.project.variableNames().filter((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)));
   return [
@@ -69,7 +69,7 @@ function part({ start, end }: Begun, label: string, text: string, detail: string
 }
 
 /**
- * The name begun right before the cursor. Names need no escapes, so they are as long in the raw text.
+ * The name that ends at the cursor. Names need no escapes, so they are as long in the raw text.
  * @param before matches what is typed, the name in its first group
  * @param after matches what follows of the name
  */
@@ -87,7 +87,7 @@ export function begunAt({ cursor, text, offset }: Spot, before: RegExp, after: R
   };
 }
 
-/** Names that the project uses, from the files whose values are at hand and from open documents. */
+/** The variables and secrets that the project uses, from indexed values and open documents. */
 export async function usedNames(spot: Spot): Promise<{ readonly variables: ReadonlySet<string>; readonly secrets: ReadonlySet<string> }> {
   const { project, context, text, cursor } = spot;
   const variables = new Set<string>();
@@ -96,7 +96,7 @@ export async function usedNames(spot: Spot): Promise<{ readonly variables: Reado
     for (const { name } of findPlaceholders(source)) variables.add(name);
     for (const [, name] of source.matchAll(/secret:\/\/([^\s"\\]+)/g)) if (name !== undefined) secrets.add(name);
   };
-  // What is just being typed is no name yet.
+  // The token at the cursor is still being typed.
   look(text.slice(0, cursor.token.start));
   look(text.slice(cursor.token.end));
   for (const kind of ['system', 'llm', 'persona', 'prompt', 'mcp'] as const) {
@@ -123,5 +123,5 @@ export async function usedNames(spot: Spot): Promise<{ readonly variables: Reado
   return { variables, secrets };
 }
 
-/** Agents and orchestrations are many and seldom use variables, and are read from the disk: so many are looked at. */
+/** Agents and orchestrations seldom use variables and are read from the disk, so only the first of them are searched. */
 const mostFiles = 200;

@@ -14,12 +14,12 @@ import { abilitiesOf, createItemMaker, eolOf, indentUnitOf } from './toItem.js';
 import { provideValues } from './values.js';
 import { wholeFilesOf } from './wholeFiles.js';
 
-/** Everything that fits at an offset; undefined where nothing can begin, and in files of no kind. */
+/** Everything that fits at an offset; undefined where nothing can begin, and in files that are not configs. */
 export async function provideCompletion(document: Document, offset: number, context: FeatureContext): Promise<CompletionList | undefined> {
   const project = context.workspace.projectOf(document.uri);
   const identity = document.path === undefined ? undefined : project?.identityOf(document.path);
   if (project === undefined || identity === undefined) return undefined;
-  // Such files are not checked either, and one scan would keep everybody else waiting.
+  // Larger files are not checked either.
   if (document.text.length > maxTextBytes) return undefined;
   const cursor = cursorAt(treeOf(document), offset);
   if (cursor.place === 'none') return undefined;
@@ -54,12 +54,12 @@ async function suggestionsAt(spot: Spot): Promise<readonly Suggestion[]> {
   return provideValues(spot);
 }
 
-/** An object that holds no more than who the file is. */
+/** Whether the object has no members but those that identify the file. */
 function isNearlyEmpty({ cursor }: Spot): boolean {
   return cursor.siblings.every((key) => ['$schema', 'agent_name', 'version', 'llm_id', 'name'].includes(key));
 }
 
-/** Forms for the whole file, or for the members it lacks. */
+/** Forms for the whole file, or for its missing members. */
 function wholeFiles(spot: Spot, as: 'value' | 'members'): readonly Suggestion[] {
   const { kind, identity, project, cursor } = spot;
   const { index } = project;
@@ -82,7 +82,7 @@ function without({ members }: ObjectDraft, keys: readonly string[]): ObjectDraft
   return { members: members.filter(([key]) => typeof key !== 'string' || !keys.includes(key)) };
 }
 
-/** A list that is too long for the client is cut down to what looks like the word typed, and asked for again when that changes. */
+/** A long list is cut down to what matches the typed word, so the client has to ask again when the word changes. */
 function narrowed(suggestions: readonly Suggestion[], { cursor, text, offset }: Spot): readonly Suggestion[] {
   if (suggestions.length <= mostItems) return suggestions;
   const alike = suggestions.filter((suggestion) => {

@@ -9,7 +9,7 @@ import { json } from './draft.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 
-/** Names of files, servers, teams and tasks where the value at the cursor is one; undefined where it is none. */
+/** Names of files, servers, teams and tasks; undefined where the value at the cursor is not such a name. */
 export function referenceValues(spot: Spot, places: readonly SchemaPlace[]): readonly Suggestion[] | undefined {
   if (places.length === 0) return undefined;
   const { path, kind } = spot;
@@ -67,7 +67,7 @@ function reference(kind: Kind, id: string, rank = 1, shown = id): Suggestion {
   };
 }
 
-/** Whole versions first, newest before older; then names alone, which stand for the newest. */
+/** Agents with their versions, the newest first, then names alone, which mean the newest version. */
 function agentValues(spot: Spot): readonly Suggestion[] {
   const { index } = spot.project;
   const names = new Set<string>();
@@ -96,7 +96,7 @@ function promptVersions(spot: Spot): readonly Suggestion[] {
   });
 }
 
-/** Whose prompts a version means: below `agents` of a system file it is one agent's, elsewhere any agent's. */
+/** The agents that a prompt version belongs to: one below `agents` of a system file, elsewhere any, which is undefined. */
 function systemAgent({ kind, path }: Spot): readonly string[] | undefined {
   return kind === 'system' && path[0] === 'agents' ? [String(path[1])] : undefined;
 }
@@ -116,7 +116,7 @@ function serverValues(spot: Spot): readonly Suggestion[] {
   );
 }
 
-/** What the lists of an agent may name. Without servers beside them or in its persona, an agent has none. */
+/** The tools that a list may name. An agent whose `client_ids` are neither beside the list nor in its persona has no servers. */
 function toolValues(spot: Spot): readonly Suggestion[] {
   const owner = toolOwner(spot.path);
   const ids = textsIn(spot.valueAt([...owner, 'client_ids'])) ?? personaServers(spot, owner);
@@ -164,7 +164,7 @@ function teamValues(spot: Spot): readonly Suggestion[] {
   return [...names, { type: 'value', label: 'null', value: json(null), kind: CompletionItemKind.Keyword, detail: 'ends the run', rank: 2 }];
 }
 
-/** Items of a list are not given twice; the one at the cursor may stay. */
+/** Leaves out the items that the list has already, except for the one at the cursor. */
 export function notListed(spot: Spot, suggestions: readonly Suggestion[]): readonly Suggestion[] {
   const index = spot.path.at(-1);
   const others = listOf(spot.valueAt(spot.path.slice(0, -1))).filter(

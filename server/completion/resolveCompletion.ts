@@ -11,7 +11,7 @@ import { fieldDocs } from '../schemaDocs.js';
 import type { Project } from '../workspace.js';
 import type { DocsKey } from './suggestion.js';
 
-/** An item with its documentation, from what `data` names; the item as it is where there is nothing to say. */
+/** The item with the documentation that its `data` names; unchanged where there is none. */
 export function resolveCompletion(item: CompletionItem, { workspace }: FeatureContext): CompletionItem {
   const { uri, docs } = readData(item.data);
   const project = uri === undefined ? undefined : workspace.projectOf(uri);
@@ -20,7 +20,7 @@ export function resolveCompletion(item: CompletionItem, { workspace }: FeatureCo
   return documentation === undefined ? item : { ...item, documentation };
 }
 
-/** Comes back from the client, so it may be anything. */
+/** The data comes back from the client, so its shape is checked. */
 function readData(data: unknown): { readonly uri: string | undefined; readonly docs: DocsKey | undefined } {
   if (!isObject(data) || typeof data.uri !== 'string' || !isObject(data.docs)) return { uri: undefined, docs: undefined };
   const { type, id, name, ids, path, code } = data.docs;
@@ -31,7 +31,7 @@ function readData(data: unknown): { readonly uri: string | undefined; readonly d
     (type === 'tool' && typeof name === 'string' && (ids === null || Array.isArray(ids))) ||
     (type === 'operator' && typeof name === 'string') ||
     (type === 'rule' && typeof code === 'string');
-  // Its parts are names, which are looked up and nothing else.
+  // Its members are only used as names to look up.
   return { uri: data.uri, docs: isWhole ? (data.docs as unknown as DocsKey) : undefined };
 }
 
@@ -79,7 +79,7 @@ function code(value: Json): string {
   return written.includes('`') ? written : `\`${written}\``;
 }
 
-/** What a name leads to: its description, and the fields that tell most about it. */
+/** The description and the most telling fields of the file or server that a name refers to. */
 function referenceWords({ kind, id }: DocsKey & { type: 'reference' }, project: Project): string | undefined {
   const { index } = project;
   switch (kind) {
@@ -120,7 +120,7 @@ function shortened(value: Json): Json {
   return typeof value === 'string' && value.length > 200 ? `${value.slice(0, 199)}…` : value;
 }
 
-/** Texts of files are shown as they are written, not as Markdown. */
+/** Texts from files are shown literally, not as Markdown. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]<>()#!|~]/g, '\\$&');
 }

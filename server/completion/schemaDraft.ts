@@ -3,7 +3,7 @@ import { isObject } from '../../core/json.js';
 import { followRef, typesOf, valuesOf } from '../schemaDocs.js';
 import { choice, type Draft, json, object, openList, openObject, raw, text } from './draft.js';
 
-/** What to put where a value of this schema begins: its default, a choice, or an empty form with all that is required. */
+/** The value inserted for a schema: its default, a choice of its values, or a form with the required members. */
 export function schemaDraft(given: Json | undefined, depth = 0): Draft {
   const schema = isObject(given) ? followRef(given) : {};
   const values = valuesOf(schema);
@@ -11,7 +11,7 @@ export function schemaDraft(given: Json | undefined, depth = 0): Draft {
   const [type] = typesOf(schema);
   switch (type) {
     case 'boolean':
-      // Whoever writes it down wants the other than the default.
+      // The default need not be written down, so the other value is offered first.
       return choice(schema.default === true ? ['false', 'true'] : ['true', 'false'], 'raw');
     case 'integer':
     case 'number':
@@ -27,7 +27,7 @@ export function schemaDraft(given: Json | undefined, depth = 0): Draft {
   }
 }
 
-/** One of several values to choose from; the default is not what somebody writes down, so it comes last. */
+/** One of several values to choose from. The default need not be written down, so it comes last. */
 export function choiceOf(values: readonly Json[], byDefault?: Json): Draft {
   const ordered = byDefault === undefined ? values : [...values.filter((value) => value !== byDefault), byDefault];
   if (ordered.length === 1) return json(ordered[0] as Json);
@@ -38,12 +38,12 @@ export function choiceOf(values: readonly Json[], byDefault?: Json): Draft {
   );
 }
 
-/** One of these names; undefined where there are none, and where they are too many. */
+/** A choice of names; undefined where there are none or too many. */
 export function chosenFrom(names: readonly string[]): Draft | undefined {
   return names.length === 0 || names.length > mostChoices ? undefined : choiceOf(names);
 }
 
-/** More are better looked through with a name half typed. */
+/** A longer choice is easier to search by typing. */
 export const mostChoices = 30;
 
 function objectOf(schema: JsonObject, depth: number): Draft {

@@ -8,7 +8,7 @@ import type { FeatureContext } from '../feature.js';
 import { isScalar, jsonOf, nodeAt, type Path, treeOf } from '../jsonTree.js';
 import type { Project } from '../workspace.js';
 
-/** Where something is to be completed, and what can be asked about it. What costs something is found out when first asked for. */
+/** The place of a completion, and lookups into the document around it. */
 export interface Spot {
   readonly document: Document;
   readonly project: Project;
@@ -20,11 +20,11 @@ export interface Spot {
   readonly text: string;
   readonly offset: number;
   readonly context: FeatureContext;
-  /** The value at a path of this file as it is being typed; undefined where nothing is there. */
+  /** The value at a path of the document; undefined where there is none. */
   valueAt(path: Path): Json | undefined;
-  /** Scalars of the root object by key; undefined for a list, an object, or nothing yet. */
+  /** Scalars of the root object by key; undefined for a list, an object or a missing value. */
   rootMembers(): ReadonlyMap<string, Json | undefined>;
-  /** Scalars of the object around the cursor by key; undefined for a list, an object, or nothing yet. The member at the cursor is in it. */
+  /** The same for the object around the cursor, including the member at the cursor. */
   members(): ReadonlyMap<string, Json | undefined>;
 }
 

@@ -4,17 +4,17 @@ import type { Kind } from '../../core/kinds.js';
 import type { Path } from '../jsonTree.js';
 import type { Draft, Hole } from './draft.js';
 
-/** What `completionItem/resolve` makes the documentation of. Sent to the client and back, so it is small and holds no text of files. */
+/** The subject of an item's documentation. It travels to the client and back, so it is small and holds no text from files. */
 export type DocsKey =
   | { readonly type: 'field'; readonly kind: Kind; readonly path: Path }
   | { readonly type: 'reference'; readonly kind: ReferenceKind; readonly id: string }
   | { readonly type: 'model'; readonly name: string; readonly provider: string }
-  /** `ids`: the servers it was offered for; null for all. */
+  /** `ids`: the servers that the tool was offered for; null for all. */
   | { readonly type: 'tool'; readonly name: string; readonly ids: readonly string[] | null }
   | { readonly type: 'rule'; readonly code: string }
   | { readonly type: 'operator'; readonly name: string };
 
-/** What may be put at the cursor; `toItem.ts` says how. */
+/** Something that can be inserted at the cursor. */
 export type Suggestion = {
   readonly label: string;
   readonly kind: CompletionItemKind;
@@ -24,15 +24,15 @@ export type Suggestion = {
   /** 0 (first) to 9. Within a rank the order of the list counts. */
   readonly rank: number;
   readonly deprecated?: boolean;
-  /** Other places of the file that change along. */
+  /** Insertions elsewhere in the file. */
   readonly also?: readonly { readonly offset: number; readonly text: string }[];
-  /** Keys that take the item and are typed too. */
+  /** Characters that accept the item and are typed after it. */
   readonly commit?: readonly string[];
 } & (
   | { readonly type: 'key'; readonly key: string | Hole; readonly value: Draft }
-  /** Several members at once, for an object that holds nothing else. */
+  /** Several members at once. */
   | { readonly type: 'members'; readonly draft: Draft }
   | { readonly type: 'value'; readonly value: Draft }
-  /** A stretch inside a string that begins before the cursor and ends behind it or at it; raw offsets. `text` needs no JSON escapes. */
+  /** A range inside a string around the cursor, as offsets in the file. `text` needs no JSON escapes. */
   | { readonly type: 'part'; readonly start: number; readonly end: number; readonly text: string }
 );

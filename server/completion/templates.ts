@@ -33,7 +33,7 @@ export function templateValues(spot: Spot): readonly Suggestion[] | undefined {
   });
 }
 
-/** What closes the braces, as far as it is not there. */
+/** The closing braces that are missing. */
 function closingOf(rest: string): string {
   const after = rest.trimStart();
   return after.startsWith('}}') ? '' : after.startsWith('}') ? '}' : '}}';
@@ -103,18 +103,18 @@ function promptNames(spot: Spot): readonly TemplateName[] {
   ];
 }
 
-/** Keys of the input of every agent that uses this prompt; those of many agents are of a few. */
+/** The input keys of the agents that use this prompt. */
 export function keysOfUsers(spot: Spot): readonly PayloadKey[] {
   const keys = new Map<string, PayloadKey>();
   for (const id of usersOf(spot)) {
     for (const key of referredKeys(spot, id)) if (!keys.has(key.name)) keys.set(key.name, key);
   }
-  // A new prompt is nobody's yet: then it is likely for the agent of its name.
+  // A prompt that is not used yet is probably for the agent of the same name.
   if (keys.size === 0) return referredKeys(spot, spot.identity.name);
   return [...keys.values()];
 }
 
-/** Agents (`name@version`) whose files name this prompt, or whose persona does. */
+/** The agents (`name@version`) that refer to this prompt in their file or through their persona. */
 export function usersOf({ project, identity }: Spot): readonly string[] {
   const { index } = project;
   const users = new Set<string>();
@@ -140,14 +140,14 @@ function inputNames(keys: readonly PayloadKey[]): readonly TemplateName[] {
   ]);
 }
 
-/** Paths that the template of a prompt uses and `variables` does not declare; keys of the agents that use it. */
+/** The paths that the template uses, and the input keys of the agents that use the prompt. */
 export function variableValues(spot: Spot): readonly string[] {
   const template = spot.valueAt(['template']);
   const used = typeof template === 'string' ? findTemplatePaths(template).map(({ path }) => path) : [];
   return [...new Set([...used, ...keysOfUsers(spot).map(({ name }) => `input.${name}`)])];
 }
 
-/** Keys that texts of an agent's prompt name: what `input_keys` may list. */
+/** The input keys that a prompt's template uses. */
 export function keysOfTemplate(spot: Spot, prompt: Json | undefined): readonly string[] {
   const template = typeof prompt === 'string' ? spot.project.index.value('prompt', prompt)?.template : undefined;
   if (typeof template !== 'string') return [];

@@ -11,11 +11,11 @@ import type { Document } from '../document.js';
 import { type Draft, type DraftStyle, escapePlain, escapeText, type Hole, writeDraft, writeMember } from './draft.js';
 import type { Suggestion } from './suggestion.js';
 
-/** What the client's completion can do. */
+/** The client's capabilities for completion. */
 export interface Abilities {
   readonly snippets: boolean;
   readonly insertReplace: boolean;
-  /** Inserted lines are left as they are; otherwise a client that expands snippets indents them as the line they begin on. */
+  /** The client can leave inserted lines as they are; otherwise a client with snippets indents them like the line they begin on. */
   readonly asIs: boolean;
   readonly deprecatedTag: boolean;
   readonly commitCharacters: boolean;
@@ -37,18 +37,18 @@ export function abilitiesOf({ textDocument }: ClientCapabilities): Abilities {
 
 const asIs = 1;
 
-/** What all items of one answer share. */
+/** What the items of one answer share. */
 export interface ItemSetting {
   readonly document: Document;
   readonly cursor: Cursor;
   readonly offset: number;
   readonly abilities: Abilities;
-  /** Of one level. */
+  /** Indentation of one level. */
   readonly indent: string;
   readonly eol: string;
 }
 
-/** Makes LSP items of suggestions; everything that does not depend on the single one is worked out once. */
+/** Converts suggestions to LSP items. What all items share is computed once. */
 export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, index: number) => CompletionItem {
   const { document, cursor, offset, abilities } = setting;
   const { text } = document;
@@ -128,7 +128,7 @@ export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, 
       insertTextFormat: style.snippets ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
       textEdit: edit,
     };
-    // Without one, the label is what is filtered by.
+    // Clients filter by the label when there is no filter text.
     if (filter !== label) item.filterText = filter;
     if (detail !== undefined) item.detail = detail;
     if (abilities.asIs) item.insertTextMode = asIs;
@@ -141,7 +141,7 @@ export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, 
   };
 }
 
-/** In an object on one line the members get lines of their own. */
+/** In an object on one line, the members get lines of their own. */
 function writeMembers(draft: Draft, { document, cursor, eol, indent }: ItemSetting, style: DraftStyle, base: string): string {
   const { text } = document;
   const isFirst = /\{[ \t]*$/.test(text.slice(Math.max(0, cursor.token.start - 200), cursor.token.start));
@@ -160,7 +160,7 @@ function stringOf(value: Draft): string | undefined {
   return 'json' in value && typeof value.json === 'string' ? value.json : undefined;
 }
 
-/** Spaces and tabs at the beginning of the line an offset is on. */
+/** The indentation of the line an offset is on. */
 export function indentOf(text: string, offset: number): string {
   const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   let end = start;
@@ -168,7 +168,7 @@ export function indentOf(text: string, offset: number): string {
   return text.slice(start, end);
 }
 
-/** One level as the file has it: the smallest step from one line to the next in its beginning. Default two spaces. */
+/** The file's indentation of one level: the smallest increase from one line to the next. Two spaces by default. */
 export function indentUnitOf(text: string): string {
   let best: string | undefined;
   let before = '';

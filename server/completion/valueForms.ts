@@ -9,7 +9,7 @@ import { schemaDraft } from './schemaDraft.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 
-/** Lists and objects: one of the forms for this place, or what their field brings along. */
+/** Lists and objects: the forms for this place, or the draft of the field. */
 export function valueForms(spot: Spot, places: readonly SchemaPlace[]): readonly Suggestion[] {
   const { cursor, path } = spot;
   if (cursor.quotes !== 'none') return [];

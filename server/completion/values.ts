@@ -15,16 +15,16 @@ import type { Suggestion } from './suggestion.js';
 import { keysOfTemplate, templateValues, variableValues } from './templates.js';
 import { valueForms } from './valueForms.js';
 
-/** Values that fit where the cursor is. */
+/** The values that fit at the cursor. */
 export async function provideValues(spot: Spot): Promise<readonly Suggestion[]> {
   const inText = (await placeholderValues(spot)) ?? templateValues(spot) ?? (await secretValues(spot));
   if (inText !== undefined) return inText;
   const places = schemasAt(spot.kind, spot.path);
   const named = (await namedValues(spot, places)) ?? [];
-  // Of the operators only those are left that fit the field.
+  // Operators that do not fit the field's type are not offered.
   if (named.length > 0 && spot.path.at(-1) === 'operator') return named;
   const known = new Set(named.map(({ label }) => label));
-  // What else JSON Schema allows in the place of a schema, true and false, is none at its root.
+  // An output schema is an object: the true and false of JSON Schema are not offered at its root.
   const parts = places.flatMap((place) => (isSchemaField(place) ? [place] : partsOf(place)));
   const own = parts.flatMap(({ schema }) => schemaValues(spot, schema, named.length > 0));
   const seen = new Set<string>();
@@ -40,12 +40,12 @@ function isSchemaField({ definition }: SchemaPlace): boolean {
   return definition === 'output_schema' || definition === 'input_schema';
 }
 
-/** Whether the value is an item of a list that may hold nothing twice. */
+/** Whether the value is an item of a list of unique items. */
 function isUnique({ kind, path }: Spot): boolean {
   return typeof path.at(-1) === 'number' && schemasAt(kind, path.slice(0, -1)).some(({ schema }) => schema.uniqueItems === true);
 }
 
-/** Names and values that only the file or the project knows. */
+/** Names and values from the file or the project. */
 async function namedValues(spot: Spot, places: readonly SchemaPlace[]): Promise<readonly Suggestion[] | undefined> {
   const { path, kind } = spot;
   const key = path.findLast((segment) => typeof segment === 'string');
@@ -107,12 +107,12 @@ function fileValues(spot: Spot): readonly Suggestion[] | undefined {
   return undefined;
 }
 
-/** Whether a path leads to that field of an agent, and not to something of the same name. */
+/** Whether a path leads to that field of an agent, rather than to something of the same name. */
 function isField(spot: Spot, path: Path, definition: string): boolean {
   return schemasAt(spot.kind, path)[0]?.definition === definition;
 }
 
-/** Places that the rule finds something at, and the fields of the file. */
+/** The places of the rule's findings, and the fields of the file. */
 async function ignoredPlaces(spot: Spot): Promise<readonly Suggestion[]> {
   const found = await spot.project.findings(spot.document.path ?? '');
   const pointers = found.filter(({ code, pointer }) => code === spot.path[1] && pointer !== '').map(({ pointer }) => pointer);
@@ -124,7 +124,7 @@ async function ignoredPlaces(spot: Spot): Promise<readonly Suggestion[]> {
   ]);
 }
 
-/** What identifies a file must equal its path. */
+/** The fields that identify a file must agree with its path. */
 function ownName({ kind, path, identity }: Spot): readonly Suggestion[] | undefined {
   if (path.length !== 1) return undefined;
   const [key] = path;
@@ -195,18 +195,18 @@ function schemaKeywordValues(spot: Spot, key: string): readonly Suggestion[] | u
   }
 }
 
-/** What `enums` lists for the field whose schema (or whose items') stands at a path. */
+/** The values that `enums` lists for the field that is described at a path, itself or its items. */
 function enumsOf(spot: Spot, root: Path, schemaPath: Path): readonly Json[] {
   const inside = schemaPath.slice(root.length);
   const isField = inside[0] === 'properties' && (inside.length === 2 || (inside.length === 3 && inside[2] === 'items'));
   return isField ? listOf(spot.valueAt([...root.slice(0, -1), 'enums', inside[1] as string])) : [];
 }
 
-/** Values that a schema lists or gives as default, with `hasNames` not its examples: those would be names of nothing. */
+/** The values and defaults of a schema. With `hasNames` its examples are left out, since they would name nothing in the project. */
 function schemaValues(spot: Spot, schema: JsonObject, hasNames: boolean): readonly Suggestion[] {
   const suggestions: Suggestion[] = [];
   const types = typesOf(schema);
-  // Where only one of the two is allowed, the schema says so in its condition.
+  // A schema that allows only one of the two has a const in its condition.
   const isEither = types.includes('boolean') && !(isObject(schema.then) && schema.then.const !== undefined);
   const values = valuesOf(schema) ?? (isEither ? [true, false] : []);
   for (const value of values) {

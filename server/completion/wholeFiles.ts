@@ -3,7 +3,7 @@ import type { Kind } from '../../core/kinds.js';
 import { providersWithKnownModels } from '../../core/llm/modelTable.js';
 import { choice, type Draft, json, list, type ObjectDraft, object, raw, text } from './draft.js';
 
-/** A form for a whole file: an object that its kind's schema accepts as it stands. */
+/** A form for a whole file, valid as it stands. */
 export interface WholeFile {
   readonly label: string;
   readonly detail: string;
@@ -17,16 +17,16 @@ export interface FormNames {
   readonly llms: readonly string[];
   readonly agents: readonly string[];
   readonly personas: readonly string[];
-  /** Of the agent that a payload is for. */
+  /** Keys of the agent that a payload is for. */
   readonly inputKeys: readonly string[];
 }
 
-/** Forms for a new file of a kind, the most likely first, with the names its path asks for. */
+/** Forms for a new file of a kind, the most likely first, named after its path. */
 export function wholeFilesOf(kind: Kind, identity: FileIdentity, names: FormNames): readonly WholeFile[] {
   return (forms[kind] ?? []).map((form) => form(identity, names));
 }
 
-/** An output schema with one field; its name is filled in at once wherever it stands. */
+/** An output schema with one field. All places of its name share one tab stop. */
 const outputOf = (name: string, ...more: readonly (readonly [string, Draft])[]) =>
   object(
     ['type', json('object')],
@@ -43,7 +43,7 @@ const identityOf = ({ name, version }: FileIdentity) =>
     ['version', json(version ?? 'v1')],
   ] as const;
 
-/** Without a profile in the project the agent names its model itself. */
+/** An agent names its model itself when the project has no llm profile. */
 const modelOf = ({ llms }: FormNames): readonly (readonly [string, Draft])[] =>
   llms.length > 0 ? [] : [['model_name', text('gpt-5.4-mini')] as const];
 
@@ -252,7 +252,7 @@ const forms: Readonly<Record<Kind, readonly Form[]>> = {
   prompt: [prompt, promptWithExamples],
   orchestration: [orchestration],
   mcp: [stdio, http],
-  // Written by the tool alone.
+  // The lock file is only written by the tools command.
   lock: [],
   payload: [payload],
   system: [defaults],

@@ -10,7 +10,7 @@ import {
 import type { FileView } from '../names/fileView.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 
-/** What any run of an orchestration can use at most, and which teams add the most to it. */
+/** Upper bounds of a run of an orchestration, and the teams that contribute most. */
 export async function orchestrationCostWords(view: FileView): Promise<readonly Block[]> {
   const bounds = await boundsOf(view);
   if (bounds === undefined) return [];
@@ -41,7 +41,7 @@ export async function orchestrationCostWords(view: FileView): Promise<readonly B
   ];
 }
 
-/** How often a team runs at most, and what it uses each time. */
+/** Upper bounds of the runs of a team, and of one run. */
 export async function teamCostWords(view: FileView, team: string): Promise<readonly Block[]> {
   const bounds = await boundsOf(view);
   const found = bounds?.teams.find((one) => one.team === team);
@@ -54,10 +54,10 @@ function tokensOf(what: string, tokens: number | null): string | undefined {
   return tokens === null ? undefined : `${Math.ceil(tokens).toLocaleString('en')} tokens ${what}`;
 }
 
-/** Of an orchestration that is JSON. */
+/** Undefined for other files, and for invalid JSON. */
 async function boundsOf({ file, document, project }: FileView): Promise<OrchestrationBounds | undefined> {
   if (file.identity.kind !== 'orchestration' || document.config === undefined || !isObject(document.config.value)) return undefined;
-  // What rules prove about its routes may need the schema compiler, which is there once they have run.
+  // The proofs about routes may need the schema compiler, which the rules load.
   await project.findings(file.path);
   return boundsIn(document.config, project.ruleContext);
 }

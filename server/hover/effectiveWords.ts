@@ -5,12 +5,12 @@ import type { FileView } from '../names/fileView.js';
 import { shownValue } from './fieldWords.js';
 import { type Block, line, type Part } from './hoverText.js';
 
-/** In what an effective value is too long to be shown, and is not layered member by member. */
+/** Fields whose effective value is too long for a hover. */
 const wholeFields = ['output_schema', 'input_schema', 'enums', 'defaults', 'execution_plan', 'agent_name', 'version', 'description'];
 
 /**
- * The value that counts for a field of an agent file, and the layer it comes from: said where it is not simply what stands here. Placeholders
- * stay as they are written, since what a variable holds is nobody's to show.
+ * The effective value of a field of an agent file and the layer it comes from, where it differs from what the file says. Placeholders are
+ * shown as they are written, because values of variables may be secret.
  */
 export function effectiveWords({ file, value, project }: FileView, field: string): readonly Block[] {
   if (file.identity.kind !== 'agent' || wholeFields.includes(field)) return [];
@@ -41,7 +41,7 @@ function whence(file: string | null, layer: Origin['layer']): readonly Part[] {
   return file === null ? [', the built-in default'] : [' from ', { code: file }, ` (${layer})`];
 }
 
-/** The connection an agent runs with, and where each part of that comes from: shown on its name. */
+/** The connection an agent runs with, and the layer of each part, for the hover on its name. */
 export function runsWith(view: FileView): readonly Block[] {
   const { file, project } = view;
   if (file.identity.kind !== 'agent' || !isObject(file.value)) return [];
@@ -55,7 +55,7 @@ export function runsWith(view: FileView): readonly Block[] {
   return parts.length === 0 ? [] : [line(...parts)];
 }
 
-/** Whether no variable is in a value: then it is as it is written. */
+/** Whether a value is written without variables. */
 function isPlain({ file, pointer }: Origin, { project, file: own, value }: FileView): boolean {
   if (file === null) return true;
   const written = file === own.path ? value : project.documentAt(file)?.config?.value;

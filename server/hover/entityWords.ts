@@ -112,8 +112,8 @@ function inputWords({ entity }: Occurrence, view: FileView): readonly Block[] {
   const about = isObject(property) && typeof property.description === 'string' ? [line(preview(property.description, 400))] : [];
   const keys = isObject(from) && Array.isArray(from.input_keys) ? (from.input_keys as readonly Json[]) : [];
   const isRequired = keys.includes(entity.name);
-  const whose: Part[] = [isRequired ? ' (input, required by ' : ' (input of ', { code: entity.file }, ')'];
-  return [line({ strong: entity.name }, ...whose), ...about];
+  const source: Part[] = [isRequired ? ' (input, required by ' : ' (input of ', { code: entity.file }, ')'];
+  return [line({ strong: entity.name }, ...source), ...about];
 }
 
 function otherView(path: string, { project }: FileView): FileView | undefined {

@@ -5,7 +5,7 @@ import { type FieldDocs, fieldDocs, schemaIdOf } from '../schemaDocs.js';
 import { type Block, line, type Part } from './hoverText.js';
 import { codes } from './modelWords.js';
 
-/** What the schema of the file's kind says about a field: meaning, type, default, limits, and where that is written. */
+/** A field's documentation: meaning, type, default, limits, and the schema it comes from. */
 export function fieldWords(view: FileView, path: readonly (string | number)[], page: string | undefined): readonly Block[] {
   const { kind } = view.file.identity;
   const docs = fieldDocs(kind, path);
@@ -36,7 +36,7 @@ function factsOf({ values, default: fallback, minimum, maximum }: FieldDocs): re
   return facts.flatMap((fact, index) => (index === 0 ? fact : ['. ', ...fact])).concat(facts.length === 0 ? [] : ['.']);
 }
 
-/** A value as JSON in one short line, secrets covered. */
+/** A value as JSON in one short line, with secrets masked. */
 export function shownValue(value: Json): string {
   return preview(JSON.stringify(value), 60);
 }

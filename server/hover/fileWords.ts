@@ -5,7 +5,7 @@ import type { Project } from '../workspace.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 import { codes, modelWords } from './modelWords.js';
 
-/** What a reference to a file leads to: its path, what it is about, the model it runs with, the first lines of its text. */
+/** The file that a reference leads to: path, description, model, and the first lines of its text. */
 export function fileWords(path: string, project: Project): readonly Block[] {
   const document = project.documentAt(path);
   const identity = project.identityOf(path);
@@ -52,7 +52,7 @@ function agentWords(view: FileView): readonly Block[] {
   const { config } = view.project.ruleContext.effective(view.file);
   const parts: Part[] = [config.agent_type, ...(config.mode === undefined ? [] : [', ', config.mode])];
   const { model_name: written } = view.value;
-  // What a variable holds is not shown: only a model that some file writes out.
+  // A model name may come from a variable; it is shown only when a file contains it literally.
   const isPlain = config.model_name !== undefined && (written === config.model_name || isWritten(view.project, config.model_name));
   if (isPlain) parts.push(', model ', { code: config.model_name ?? '' });
   return [line(...parts, '.')];
@@ -89,7 +89,7 @@ function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' && !value.includes('${') ? value : undefined;
 }
 
-/** What a server of mcp.json is, without its arguments and headers: those may hold what nobody should see. */
+/** A server of mcp.json, without its arguments and headers, which may contain secrets. */
 export function serverWords(name: string, project: Project): readonly Block[] {
   const path = project.index.ids('mcp').get('mcp');
   const servers = project.index.value('mcp', 'mcp')?.servers;

@@ -1,12 +1,12 @@
 import type { MarkupContent } from 'vscode-languageserver';
 
 /**
- * A piece of a line. A plain string is words, which are shown as they are: what looks like markup in them is none. `code` is a value or name of
- * a config; `link` leads to a page of ours, never to an address out of a config.
+ * A piece of a line. A plain string is shown literally, without markup. `code` is a value or name from a config; `link` leads to a page of
+ * the documentation or a file of the project, never to an address from a config.
  */
 export type Part = string | { readonly code: string } | { readonly strong: string } | { readonly link: string; readonly href: string };
 
-/** A paragraph, a list, or a text of a config quoted as it is. */
+/** A paragraph, a list, or a literal quote from a config. */
 export type Block =
   | { readonly type: 'line'; readonly parts: readonly Part[] }
   | { readonly type: 'list'; readonly items: readonly (readonly Part[])[] }
@@ -21,8 +21,8 @@ export function list(items: readonly (readonly Part[])[]): Block {
 }
 
 /**
- * What a hover shows. Texts out of configs cannot become links, images or HTML: words are escaped, everything else stands in code. Clients that
- * show plain text get the same without markup.
+ * The content of a hover. Texts from configs cannot become links, images or HTML: words are escaped, and everything else is code. Clients
+ * that show plain text get the same without markup.
  */
 export function toMarkup(blocks: readonly Block[], kind: MarkupContent['kind']): MarkupContent {
   const write = kind === 'markdown' ? toMarkdown : toPlain;
@@ -70,8 +70,8 @@ function plainPart(part: Part): string {
 }
 
 /**
- * Words that mean nothing to Markdown but themselves (CommonMark 0.31, 2.4, and the address links of GitHub's dialect). Escaped where it could matter
- * and not elsewhere, since some editors show the source.
+ * Escapes text for Markdown (CommonMark 0.31, 2.4, and the autolinks of GitHub's dialect). Only what could be markup is escaped, because
+ * some editors show the source.
  */
 function escapeMarkdown(text: string): string {
   return oneLine(text)

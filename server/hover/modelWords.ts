@@ -3,10 +3,10 @@ import type { ModelFacts, ModelPrice } from '../../core/llm/modelTable.js';
 import type { FileView } from '../names/fileView.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 
-/** What is known about a model, and since when; undefined for one the table does not know. */
+/** Facts about a model and their source. */
 export function modelWords(view: FileView, model: string, provider: string | undefined): readonly Block[] {
   const { models } = view.project.ruleContext;
-  // The offline provider answers for any model: who looks at one wants to know what it is elsewhere.
+  // The offline provider takes any model name, so the facts are those of the provider that really has it.
   const isOffline = provider === 'offline';
   const facts = models.find(model, isOffline ? undefined : provider);
   const offline = isOffline ? [line('The provider is ', { code: 'offline' }, ', which asks no model.')] : [];
@@ -41,7 +41,7 @@ export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** Names in code, with commas between. */
+/** Names as code, separated by commas. */
 export function codes(names: readonly string[], most = 12): Part[] {
   const shown = names.slice(0, most).flatMap((name, index): Part[] => (index === 0 ? [{ code: name }] : [', ', { code: name }]));
   return names.length > most ? [...shown, ` and ${count(names.length - most)} more`] : shown;

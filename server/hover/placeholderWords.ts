@@ -4,17 +4,17 @@ import type { FileView } from '../names/fileView.js';
 import { preview } from '../preview.js';
 import { type Block, line } from './hoverText.js';
 
-/** Words about a stretch of a string. */
+/** Documentation of a range of a string. */
 export interface StretchWords {
-  /** Of the decoded string. */
+  /** Offsets in the decoded string. */
   readonly within: TextRange;
   readonly blocks: readonly Block[];
 }
 
 /**
- * What a `${VAR}` or `secret://name` at an offset of a string stands for: whether it is set, never what it holds.
+ * Documentation of the `${VAR}` or `secret://name` at an offset of a string: whether it is set, never its value.
  *
- * @param offset of the decoded text
+ * @param offset in the decoded string
  */
 export function placeholderWords(
   view: FileView,

@@ -60,7 +60,7 @@ async function blocksAt(view: FileView, cursor: Cursor, context: FeatureContext)
   return { range: token, blocks: [...(await valueWords(view, path, value)), ...cost, ...plainWords(view, cursor, context)] };
 }
 
-/** What the cursor names; anywhere else in the braces of a `{{path}}`, what that leads to: its last name. */
+/** The entities at the cursor; elsewhere in the braces of a `{{path}}`, the last one that it names. */
 function namedAt(view: FileView, cursor: Cursor, value: Json | undefined): readonly Occurrence[] {
   const named = occurrencesAtCursor(view, cursor);
   if (named.length > 0 || typeof value !== 'string' || !value.includes('{{')) return named;
@@ -74,13 +74,13 @@ function namedAt(view: FileView, cursor: Cursor, value: Json | undefined): reado
   return inside.filter(({ range }) => range.start === last);
 }
 
-/** Fields of an orchestration that decide on its cost, and its name. */
+/** Fields of an orchestration that determine its cost, and its name. */
 const costly = new Set(['name', 'max_total_teams', 'max_recursion_depth']);
 
-/** A place may mean several things: a prompt that many agents use. */
+/** One place may name many entities, for example in a prompt that many agents use. */
 const mostMeanings = 3;
 
-/** Docs of the field and what counts for it. */
+/** The effective value of a field and its documentation. */
 function plainWords(view: FileView, { path }: Cursor, { fieldsPage }: FeatureContext): readonly Block[] {
   const field = path.length === 1 ? String(path[0]) : undefined;
   const effective = field === undefined ? [] : [...effectiveWords(view, field), ...(field === 'agent_name' ? runsWith(view) : [])];
@@ -113,7 +113,7 @@ function modelFor(view: FileView, path: readonly (string | number)[]): Counted |
   return model === undefined ? undefined : { model, isPlain: false };
 }
 
-/** Of an agent file that is JSON: what is broken has none. */
+/** The effective config of an agent file; undefined for invalid JSON. */
 function effectiveIn({ file, document, project }: FileView) {
   return file.identity.kind === 'agent' && isObject(document.config?.value)
     ? project.ruleContext.effective(document.config).config

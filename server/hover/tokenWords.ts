@@ -1,16 +1,16 @@
 import { type Block, line } from './hoverText.js';
 import { count } from './modelWords.js';
 
-/** Texts up to this are counted as a whole, in UTF-16 units; of longer ones the beginning, and the rest is taken to be like it. */
+/** In UTF-16 units. Of longer texts only the beginning is counted, and the rest is estimated from it. */
 const countedUnits = 100_000;
 
-/** A model, and whether it may be named: what a variable holds may not. */
+/** A model, and whether its name may be shown. A name from a variable may not. */
 export interface Counted {
   readonly model: string;
   readonly isPlain: boolean;
 }
 
-/** How many tokens a text has for a model. Loads the tokenizer at its first use. */
+/** The number of tokens of a text for a model. Loads the tokenizer on first use. */
 export async function tokenWords(text: string, counted: Counted | undefined): Promise<readonly Block[]> {
   if (text.trim() === '') return [];
   const { hasKnownTokenizer, loadTokenCounter } = await import('../../core/llm/countTokens.js');
@@ -26,5 +26,5 @@ export async function tokenWords(text: string, counted: Counted | undefined): Pr
   return [line(`${about}${count(total)} ${total === 1 ? 'token' : 'tokens'}${of}${how}.`)];
 }
 
-/** Whose tokenizer is taken where no model is known. */
+/** The model that provides the tokenizer when none is known. */
 const anyModel = 'gpt-4o';

@@ -4,19 +4,19 @@ import { preview } from '../preview.js';
 import type { Project } from '../workspace.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 
-/** What a tool does, what it takes, and whether it is still what was pinned. */
+/** A tool's description, its parameters, and whether it still is what was pinned. */
 export function toolWords({ name, description, parameters, origin, locked }: KnownTool): readonly Block[] {
-  const whose: Part[] =
+  const owner: Part[] =
     origin.type === 'mcp' ? [' (tool of ', { code: origin.client_id }, ')'] : [origin.type === 'skill' ? ' (skill)' : ' (built-in tool)'];
   return [
-    line({ strong: preview(name, 80) }, ...whose),
+    line({ strong: preview(name, 80) }, ...owner),
     ...(description === '' ? [] : [line(preview(description, 600))]),
     ...parameterWords(parameters),
     ...(locked === undefined ? [] : [line(pinWords(locked.changed))]),
   ];
 }
 
-/** The tools of a server as the lock has them. */
+/** The tools of a server, from the lock file. */
 export function serverToolWords(id: string, project: Project): readonly Block[] {
   if (serverOf(project.index, id) === undefined) return [];
   const tools = lockedTools(project.index, id);

@@ -4,11 +4,11 @@ import { findOccurrences, type Occurrence } from '../occurrences.js';
 import type { Project } from '../workspace.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 
-/** Files that are read for one hover; of a name that more may know, only this much is said. */
+/** A hover reads no more files than this. */
 const mostFiles = 100;
 const mostPlaces = 12;
 
-/** Where a field, a value or a key is used, by what it does there. */
+/** The places where a field, a value or a key is used, grouped by purpose. */
 export async function usageWords(
   entity: Entity,
   project: Project,
@@ -31,7 +31,7 @@ export async function usageWords(
   return [line(project.index.complete ? 'Used in' : 'Used in, as far as files can be read,'), list(shown)];
 }
 
-/** What a place does with the name. */
+/** The purpose of a place. */
 function useOf({ pointer, entity, document }: Occurrence): string {
   const { kind } = document.config?.identity ?? {};
   if (kind === 'payload') return 'payload';

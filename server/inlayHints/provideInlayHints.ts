@@ -12,7 +12,7 @@ import { line, toMarkup } from '../hover/hoverText.js';
 import { type FileView, viewOf } from '../names/fileView.js';
 import { ourDocument } from '../ours.js';
 
-/** What a hint brings along when it comes back to be resolved. */
+/** The data of a hint, for resolving it. */
 export interface HintData {
   readonly uri: string;
   readonly field: string;
@@ -22,7 +22,7 @@ export interface HintData {
   readonly pointer: string;
 }
 
-/** Fields whose inherited value says how an agent runs. Schemas are left out: they are too long for a line, and a hover shows them. */
+/** Fields that are shown when they are inherited. Schemas are too long for a hint; a hover shows them. */
 const hinted: readonly string[] = [
   'llm_config_id',
   'model_name',
@@ -41,7 +41,7 @@ const hinted: readonly string[] = [
   'include_history',
 ];
 
-/** An object with the fields of an agent, and what it lies upon. */
+/** An object with the fields of an agent, and its layers. */
 interface Owner {
   /** Pointer of the object that the fields would be written in. */
   readonly pointer: string;
@@ -49,8 +49,8 @@ interface Owner {
 }
 
 /**
- * What the fields left out are, after the last field there is: values that another file gives, as they are written there. And the version of an
- * agent that is named without one.
+ * The inherited fields of an agent, after its last own field, as they are written in the other file, and the version of an agent that is
+ * named without one.
  */
 export function provideInlayHints({ textDocument, range }: InlayHintParams, context: FeatureContext): readonly InlayHint[] | null {
   if (!context.settings.inlayHints.enabled) return [];
@@ -62,7 +62,7 @@ export function provideInlayHints({ textDocument, range }: InlayHintParams, cont
   return [...versionHints(view, isWanted), ...inheritedHints(view, textDocument.uri, isWanted)];
 }
 
-/** The version that a reference without one means, right after its name. */
+/** The version that a reference without one resolves to, right after the name. */
 function versionHints(view: FileView, isWanted: (offset: number) => boolean): readonly InlayHint[] {
   const { project, file, document, locate } = view;
   const versions = new Map(
@@ -125,13 +125,13 @@ function findInherited({ layers }: Owner, { file }: FileView): readonly Inherite
   const found: Inherited[] = [];
   for (const field of hinted) {
     const given = findGiven(layers, field);
-    // Built-in defaults are the same everywhere; a hover tells them.
+    // Built-in defaults are the same for every agent; a hover shows them.
     if (given === undefined || given.fragment.file === null || given.fragment.file === file.path) continue;
     found.push({ field, label: `${field}: ${shown(given.value)}`, fragment: given.fragment, pointer: given.pointer });
   }
   const profile = layers.fragments.find(({ layer }) => layer === 'llm');
   const isNamed = findGiven(layers, 'llm_config_id') !== undefined;
-  // Nobody names a profile, so it is the first one.
+  // Without a name in any layer, the first profile is used.
   if (profile !== undefined && !isNamed) {
     const name = isObject(profile.value) ? profile.value.llm_id : undefined;
     found.unshift({ field: 'llm_config_id', label: `llm_config_id: ${shown(name ?? null)}`, fragment: profile, pointer: '/llm_id' });
@@ -141,7 +141,7 @@ function findInherited({ layers }: Owner, { file }: FileView): readonly Inherite
 
 const longestText = 32;
 
-/** Placeholders stay as they are written: what a variable holds is nobody's to show. */
+/** Placeholders are shown as they are written, because values of variables may be secret. */
 function shown(value: Json): string {
   const text = coverSecrets(typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
   return text.length <= longestText

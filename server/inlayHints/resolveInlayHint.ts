@@ -8,7 +8,7 @@ import type { HintData } from './provideInlayHints.js';
 /** Longer values are cut in a tooltip, in UTF-16 units. */
 const longestValue = 400;
 
-/** The hint with where its value is written. */
+/** The hint with a tooltip that tells where its value is written. */
 export function resolveInlayHint(hint: InlayHint, { workspace }: FeatureContext): InlayHint {
   const data: unknown = hint.data;
   if (!isHintData(data)) return hint;
@@ -45,7 +45,7 @@ function excerpt(value: Json): string {
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 
-/** It has been to the client and back. */
+/** The data comes back from the client, so its shape is checked. */
 function isHintData(data: unknown): data is HintData {
   return isObject(data) && ['uri', 'field', 'layer', 'file', 'pointer'].every((member) => typeof data[member] === 'string');
 }

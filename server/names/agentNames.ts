@@ -8,16 +8,16 @@ import { pathFor } from './fileView.js';
 import type { Listing } from './listing.js';
 import { inputNames, type NamedPart, type TemplateScope, templateNames } from './templateNames.js';
 
-/** Whose fields these are. */
+/** The agent that fields belong to. */
 export interface AgentScope {
-  /** Whose prompts `system_prompt_version` means; undefined for a fragment that may lie under several agents. */
+  /** The agent that `system_prompt_version` refers to; undefined for a fragment that several agents may inherit. */
   readonly agentName: string | undefined;
-  /** What is answered with these fields and all others. */
+  /** The output contract of the agent. */
   readonly contract: () => Contract | undefined;
   readonly input: () => InputPlace;
 }
 
-/** The names in the fields of an agent, wherever they are written: an agent or persona file, a task's `config`, a section of system.json. */
+/** The names in the fields of an agent, be it in an agent or persona file, a task's `config` or a section of system.json. */
 export function agentNames(listing: Listing, value: JsonObject, at: string, scope: AgentScope): void {
   if (!listing.reaches(at)) return;
   fileName(listing, 'llm', value.llm_config_id, `${at}/llm_config_id`);
@@ -32,7 +32,7 @@ export function agentNames(listing: Listing, value: JsonObject, at: string, scop
   if (isObject(value.execution_plan)) planNames(listing, value.execution_plan, `${at}/execution_plan`, scope);
 }
 
-/** A tool may be named with its server's id in front, `docs_search`: then that server is named too. */
+/** A tool name with its server's id as prefix, such as `docs_search`, names the server too. */
 function prefixedToolNames(listing: Listing, value: JsonObject, at: string): void {
   if (!listing.wants('mcp')) return;
   const { project } = listing.view;
@@ -158,7 +158,7 @@ export function inputKeyNames(listing: Listing, payload: Json | undefined, point
   for (const key of Object.keys(payload)) inputNames(listing, key, pointer + pointerOf(key), inputs, { target: 'key', isWrite: true });
 }
 
-/** The names in a condition: what it looks at, the field it reads, the values it compares with. */
+/** The names in a condition: the task or step, the field, and the values it is compared with. */
 export function conditionNames(
   listing: Listing,
   condition: Json | undefined,

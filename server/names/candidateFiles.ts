@@ -3,10 +3,10 @@ import type { Reference } from '../../core/config/projectIndex.js';
 import type { Project } from '../workspace.js';
 import type { Entity } from './entity.js';
 
-/** Files that may name an entity: a few too many rather than one too few. */
+/** Files that may name an entity. Some of them may not, but none is missing. */
 export interface Candidates {
   readonly paths: ReadonlySet<string>;
-  /** Files whose place in the project says the name: they are called after it, or lie in a folder that is. */
+  /** Files with the name in their path. */
   readonly carriers: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
     case 'step':
     case 'context-key':
       paths.add(entity.file);
-      // Nobody else can name these.
+      // These are only named in their own file.
       return { paths, carriers };
     case 'field':
     case 'enum-value':
@@ -34,7 +34,7 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
       if (entity.kind === 'mcp') for (const kind of ['mcp', 'lock'] as const) for (const path of index.ids(kind).values()) paths.add(path);
     }
   }
-  // What a broken file names is known only by reading it.
+  // The index does not know the references of a broken file.
   for (const { path } of index.files()) if (index.isUnread(path)) paths.add(path);
   return { paths, carriers };
 }
@@ -75,8 +75,8 @@ function referenceTest(entity: Entity): (reference: Reference) => boolean {
 }
 
 /**
- * Adds everything that may speak of the output or the input of an agent, persona, prompt or system file: who runs it or inherits from it, the
- * prompts they use, and the payloads made for it.
+ * Adds the files that may name the output or input of an agent, persona, prompt or system file: its users and heirs, the prompts they use,
+ * and the payloads made for them.
  */
 function addHeirs(file: string, project: Project, paths: Set<string>): void {
   const { index } = project;
@@ -102,7 +102,7 @@ function addHeirs(file: string, project: Project, paths: Set<string>): void {
         break;
       case 'persona':
       case 'prompt':
-        // Whoever has it may have its fields, and be run by others in turn.
+        // An heir may have its fields, and be used by further files.
         for (const reference of index.referencesTo(identity.kind, identity.id)) add(reference.file);
         break;
       case 'system':

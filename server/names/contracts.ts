@@ -23,7 +23,7 @@ export interface InputPlace {
   readonly at: string;
 }
 
-/** The contract and the input of whatever a file speaks about: looked up once per file that is looked at. */
+/** The contracts and inputs that a file refers to, each looked up once. */
 export class Contracts {
   private readonly context: RuleContext;
   private readonly byPlace = new Map<string, Contract>();

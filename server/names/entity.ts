@@ -1,6 +1,6 @@
 /**
- * What has a name that others use. `name` is the text that stands at every occurrence; the other members tell namesakes apart. Files are
- * project paths, pointers are into them.
+ * Something that others refer to by name. `name` is the text of every occurrence; the other members tell namesakes apart. Files are project
+ * paths, and pointers lead into them.
  */
 export type Entity =
   | { readonly kind: 'agent' | 'llm' | 'persona' | 'prompt' | 'mcp'; readonly name: string }
@@ -11,12 +11,12 @@ export type Entity =
   | { readonly kind: 'task'; readonly file: string; readonly team: string; readonly name: string }
   /** `plan` is the pointer of the execution plan. */
   | { readonly kind: 'step'; readonly file: string; readonly plan: string; readonly name: string }
-  /** Of an output schema: `schema` is the pointer of that, `pointer` of the property (where it would be, for one that the schema lacks). */
+  /** A field of an output schema. `pointer` is that of the property, or where the property would be if the schema lacks it. */
   | { readonly kind: 'field'; readonly file: string; readonly schema: string; readonly pointer: string; readonly name: string }
-  /** `list` is the pointer of the `enum` (or `const`, `anyOf`) that allows it; of the property, where the schema lists nothing. */
+  /** `list` is the pointer of the `enum` (or `const`, `anyOf`) that allows the value, or of a property without one. */
   | { readonly kind: 'enum-value'; readonly file: string; readonly schema: string; readonly list: string; readonly name: string }
   /**
-   * A key of the payload. `at` in `file` says what the payload must have (the root, or the `config` of a task); where nothing does, it is
+   * A key of the payload. `at` in `file` holds `input_keys` or `input_schema` (the root, or the `config` of a task); without either, it is
    * the agent, persona or prompt itself.
    */
   | { readonly kind: 'input-key'; readonly file: string; readonly at: string; readonly name: string }
@@ -25,7 +25,7 @@ export type Entity =
 
 export type EntityKind = Entity['kind'];
 
-/** The same for the same entity, another for any other. */
+/** Identifies an entity. */
 export function entityKey(entity: Entity): string {
   return JSON.stringify([entity.kind, entity.name, ...scopeOf(entity)]);
 }

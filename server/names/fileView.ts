@@ -7,18 +7,18 @@ import type { Document } from '../document.js';
 import { jsonOf, locateIn, treeOf } from '../jsonTree.js';
 import type { Project } from '../workspace.js';
 
-/** A config file as far as it can be understood: one that is no JSON has the value that is probably meant. */
+/** A config file as far as it can be read. In invalid JSON the value is that of the tolerant tree. */
 export interface FileView {
   readonly document: Document;
   readonly project: Project;
-  /** Its `value` is that object also where the text is broken. */
+  /** With `value` as its value, for invalid JSON too. */
   readonly file: ConfigFile;
   readonly value: JsonObject;
-  /** Where values are written; pointers to nothing are absent. */
+  /** The ranges of values, by pointer; pointers to nothing are absent. */
   readonly locate: (pointers: Iterable<string>) => ReadonlyMap<string, Located>;
 }
 
-/** Undefined for a file of no kind of ours, one that is plainly something else, one that is too large, and one that holds no object. */
+/** Undefined for a file that is not a config, is too large, or holds no object. */
 export function viewOf(document: Document, project: Project): FileView | undefined {
   const { config, text } = document;
   if (config === undefined || config.foreign) return undefined;
@@ -34,8 +34,8 @@ export function viewOf(document: Document, project: Project): FileView | undefin
 }
 
 /**
- * Stretches of the decoded text of a quoted string (closed or not), as they are in the file, where one unit may be written `\n` or `\u00e9`.
- * In one pass for all of them.
+ * Converts ranges of the decoded text of a quoted string (closed or not) to ranges in the file, where one unit may be written `\n` or
+ * `\u00e9`. One pass converts all of them.
  */
 export function rawStretches(text: string, quoted: TextRange, wanted: readonly TextRange[]): readonly TextRange[] {
   const first = quoted.start + 1;
@@ -53,7 +53,7 @@ export function rawStretches(text: string, quoted: TextRange, wanted: readonly T
   return wanted.map(({ start, end }) => ({ start: places.get(start) ?? last, end: places.get(end) ?? last }));
 }
 
-/** Project path of the file a name of a kind leads to, whether it is there or not. */
+/** Project path of the file that a name refers to, whether or not it exists. */
 export function pathFor(kind: 'agent' | 'llm' | 'persona' | 'prompt' | 'mcp', id: string, project: Project): string {
   return project.index.ids(kind).get(id) ?? pathOf(kind, id, project.settings);
 }

@@ -6,24 +6,24 @@ import type { FileView } from './fileView.js';
 /** One place of a file where something is named. */
 export interface Name {
   readonly entity: Entity;
-  /** Of the value, or of the member whose key it is. */
+  /** Pointer of the value, or of the member with the key. */
   readonly pointer: string;
   readonly target: 'key' | 'value';
-  /** The stretch of the decoded text that is the name; all of it when absent. */
+  /** The range of the name in the decoded text; all of the text when absent. */
   readonly within?: TextRange;
-  /** Where the thing itself is written: the field or key that defines it. What a file's path says is not in the file. */
+  /** Whether the field or key declares the entity. */
   readonly isDeclaration: boolean;
-  /** Whether the place gives it a value or makes it, rather than looks at it. */
+  /** Whether the place creates the entity or sets its value, rather than reads it. */
   readonly isWrite: boolean;
-  /** Whether it means this entity and no other, whatever the layers say: false too where several agents share the place. */
+  /** Whether the name can only mean this entity; false where layers decide, or several agents share the place. */
   readonly isCertain: boolean;
-  /** Project path of the one file the reference leads to, there or not. */
+  /** Project path of the file that the reference leads to, whether or not it exists. */
   readonly leadsTo?: string;
-  /** The name is not written there but follows from what is: `system_prompt_version` names the prompt of the agent's own name. */
+  /** The text does not contain the name: `system_prompt_version` refers to the prompt with the agent's name. */
   readonly isImplied?: true;
 }
 
-/** Which names are asked for; all when empty. */
+/** A filter for names; all when empty. */
 export interface Wanted {
   /** Pointer: names at this place only. */
   readonly at?: string;
@@ -34,7 +34,7 @@ export interface Wanted {
 
 type Details = Partial<Omit<Name, 'entity' | 'pointer'>>;
 
-/** One listing of the names in one file: what is asked for, and what has been found. */
+/** Collects the names of one file that pass a filter. */
 export class Listing {
   readonly view: FileView;
   readonly contracts: Contracts;
@@ -51,18 +51,18 @@ export class Listing {
     return this.view.file.path;
   }
 
-  /** Whether any of these kinds is asked for. */
+  /** Whether names of any of these kinds pass. */
   wants(...kinds: readonly EntityKind[]): boolean {
     const { kinds: asked } = this.wanted;
     return asked === undefined || kinds.some((kind) => asked.has(kind));
   }
 
-  /** Whether something with this name may be asked for: to be asked before an entity is made. */
+  /** Whether an entity with this name may pass. */
   mayBe(name: string): boolean {
     return this.wanted.name === undefined || this.wanted.name === name;
   }
 
-  /** Whether names at or below a place may be asked for. */
+  /** Whether names at or below a place may pass. */
   reaches(pointer: string): boolean {
     const { at } = this.wanted;
     return at === undefined || at === pointer || at.startsWith(`${pointer}/`);

@@ -8,7 +8,7 @@ import { Listing, type Name, type Wanted } from './listing.js';
 import { orchestrationNames } from './orchestrationNames.js';
 import { pathParts, templateNames } from './templateNames.js';
 
-/** Every place of a file where something is named, of those that are asked for. */
+/** The places of a file that name something, filtered by `wanted`. */
 export function namesIn(view: FileView, wanted: Wanted = {}): readonly Name[] {
   const listing = new Listing(view, new Contracts(view.project.ruleContext), wanted);
   const { value, file } = view;
@@ -50,7 +50,7 @@ export function namesIn(view: FileView, wanted: Wanted = {}): readonly Name[] {
   return listing.names;
 }
 
-/** A field that repeats what the path says. Where they disagree others know the file by its path. */
+/** A field that repeats a part of the path. Where they disagree, others refer to the file by its path. */
 function identityName(listing: Listing, entity: Name['entity'], field: string): void {
   const written = listing.view.value[field];
   if (typeof written === 'string') listing.add(entity, pointerOf(field), { isDeclaration: true, isCertain: written === entity.name });
@@ -65,7 +65,7 @@ function agentFileNames(listing: Listing, agentName: string | undefined): void {
   });
 }
 
-/** mcp.json defines servers; its lock speaks of them. */
+/** mcp.json declares servers, and the lock file refers to them. */
 function serverNames(listing: Listing, servers: Json | undefined, isDeclaration: boolean): void {
   if (!isObject(servers)) return;
   for (const name of Object.keys(servers)) listing.add({ kind: 'mcp', name }, pointerOf('servers', name), { target: 'key', isDeclaration });
@@ -105,7 +105,7 @@ function payloadNames(listing: Listing): void {
   );
 }
 
-/** The users of a prompt decide what its paths and examples mean. */
+/** The agents that use a prompt determine the meaning of its paths and examples; no more than these are read. */
 const mostUsers = 50;
 
 function promptFileNames(listing: Listing): void {

@@ -6,7 +6,7 @@ import { pathFor } from './fileView.js';
 import type { Listing } from './listing.js';
 import { type NamedPart, type TemplateScope, templateNames } from './templateNames.js';
 
-/** The names in an orchestration: teams, tasks, what they refer to, and what routing says of them. */
+/** The names in an orchestration: teams, tasks, what they refer to, and what its routing refers to. */
 export function orchestrationNames(listing: Listing): void {
   const { path, view } = listing;
   const { value } = view;

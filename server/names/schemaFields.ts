@@ -64,7 +64,7 @@ export class SchemaFields {
     }
   }
 
-  /** The field one of whose declarations stands at a pointer. */
+  /** The field with a declaration at a pointer. */
   declaredAt(pointer: string): SchemaField | undefined {
     if (this.byDeclaration === undefined) {
       this.byDeclaration = new Map();
@@ -125,7 +125,7 @@ export class SchemaFields {
   }
 }
 
-/** Schemas that one place of the output may have to fit; nobody writes more, and each name is looked for in all of them. */
+/** The most schemas that are followed for one place of the output, since each name is looked up in all of them. */
 const mostPlaces = 500;
 
 const combinations = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'items', 'prefixItems'];

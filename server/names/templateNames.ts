@@ -5,13 +5,13 @@ import type { Contract, InputPlace } from './contracts.js';
 import type { Entity } from './entity.js';
 import type { Listing } from './listing.js';
 
-/** What the roots of a template's paths stand for where it is written. */
+/** What the roots of a template's paths refer to. */
 export interface TemplateScope {
-  /** Whose payload `input` is; several where a prompt serves several agents. */
+  /** The payloads that `input` refers to; several where several agents share a prompt. */
   readonly inputs?: readonly InputPlace[];
-  /** The orchestration whose context `context` is, and its `input` too. */
+  /** The orchestration with the context that `context` and `input` refer to. */
   readonly context?: string;
-  /** `tasks.name` or `steps.name`: the entity, and what it answers. */
+  /** The entity and the output of `tasks.name` or `steps.name`. */
   readonly part?: (root: 'tasks' | 'steps', name: string) => NamedPart | undefined;
 }
 

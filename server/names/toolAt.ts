@@ -13,20 +13,20 @@ export function isToolName(path: Path): boolean {
   return last === 'skill' && path.includes('execution_plan');
 }
 
-/** The object whose lists of tools a path is in: an agent, or the part of a file that has its fields. */
+/** The path of the object with the fields of an agent, from a path into one of its lists of tools. */
 export function toolOwner(path: Path): Path {
   const plan = path.indexOf('execution_plan');
   return plan >= 0 ? path.slice(0, plan) : path.slice(0, -2);
 }
 
-/** A tool, by the first of the names that mean it: what a model calls it. */
+/** A tool and its names. The first is the one that models use. */
 export interface NamedTool {
   readonly names: readonly string[];
   readonly tool: KnownTool;
 }
 
 /**
- * The tools that the lists of an agent may name, or of what lies under agents: those of its servers, built-in ones and skills.
+ * The tools that the lists of an agent or of a layer below may name: those of its servers, built-in tools and skills.
  *
  * @param ids `client_ids` beside the list; undefined where there are none
  */
@@ -36,13 +36,13 @@ export function toolsFor(project: Project, ids: readonly string[] | undefined): 
   return chosen.map((one) => ({ names: namesOf(one), tool: one.tool }));
 }
 
-/** What a name at a path means; several tools where several servers have it. */
+/** The tools that a name at a path refers to; several where several servers have it. */
 export function toolsNamed(file: ConfigFile, value: JsonObject, path: Path, name: string, project: Project): readonly KnownTool[] {
   const ids = clientIds(file, value, toolOwner(path), project);
   return toolsFor(project, ids).flatMap(({ names, tool }) => (names.includes(name) ? [tool] : []));
 }
 
-/** The servers of an agent by all its layers, else those that stand beside the list. */
+/** The servers of an agent from all its layers; of other files, those beside the list. */
 function clientIds(file: ConfigFile, value: JsonObject, owner: Path, project: Project): readonly string[] | undefined {
   const stack = owner.length === 0 ? layersOf({ ...file, value }, project.ruleContext) : undefined;
   if (stack !== undefined) return textsIn(findGiven(stack, 'client_ids')?.value) ?? [];
@@ -53,7 +53,7 @@ function clientIds(file: ConfigFile, value: JsonObject, owner: Path, project: Pr
   return isObject(around) ? textsIn(around.client_ids) : undefined;
 }
 
-/** Whoever lies under agents does not know their servers. */
+/** A layer below agents does not know their servers. */
 function serverIds({ index }: Project): readonly string[] {
   const servers = index.value('mcp', 'mcp')?.servers;
   return isObject(servers) ? Object.keys(servers) : [];

@@ -13,7 +13,7 @@ import { findOccurrences, type Occurrence, occurrencesAt, occurrencesIn } from '
 import { ourDocument } from '../ours.js';
 import { type Caller, calledBy, callerAround, callerKey, entityOf, itemOf, readCaller } from './callers.js';
 
-/** What the cursor names, or what it is in. */
+/** The entity that the cursor names, or the one around the cursor. */
 export function prepareCallHierarchy(
   { textDocument, position }: CallHierarchyPrepareParams,
   context: FeatureContext,
@@ -29,7 +29,7 @@ export function prepareCallHierarchy(
   return item === undefined ? null : [item];
 }
 
-/** Who uses it. */
+/** The users of an item. */
 export async function provideIncomingCalls(
   { uri, data }: CallHierarchyItem,
   context: FeatureContext,
@@ -59,12 +59,12 @@ export async function provideIncomingCalls(
   }
 }
 
-/** A task is used by the team it is written in. */
+/** The team of a task uses it. */
 function teamOf({ isDeclaration }: Occurrence, { path, team }: Extract<Caller, { type: 'task' }>): Caller | undefined {
   return isDeclaration ? { type: 'team', path, team } : undefined;
 }
 
-/** Whom it uses. */
+/** What an item uses. */
 export async function provideOutgoingCalls(
   { uri, data }: CallHierarchyItem,
   context: FeatureContext,
@@ -90,7 +90,7 @@ export async function provideOutgoingCalls(
 
 const calledKinds = new Set(['agent', 'llm', 'persona', 'prompt', 'mcp', 'team', 'task'] as const);
 
-/** Places by the one that uses or is used there. */
+/** Places grouped by caller or callee. */
 class Calls {
   private readonly found = new Map<string, { readonly caller: Caller; readonly places: Occurrence[] }>();
 

@@ -8,7 +8,7 @@ import type { Occurrence } from '../occurrences.js';
 import { preview } from '../preview.js';
 import type { Project } from '../workspace.js';
 
-/** What uses others or is used: a config file, a server in mcp.json, a team or a task of an orchestration. `path` is the file it is in. */
+/** An item of the call hierarchy: a config file, a server of mcp.json, a team or a task of an orchestration. `path` is its file. */
 export type Caller =
   | { readonly type: 'file'; readonly path: string }
   | { readonly type: 'server'; readonly path: string; readonly name: string }
@@ -21,7 +21,7 @@ export function callerKey(caller: Caller): string {
   return JSON.stringify([type, path, ...parts]);
 }
 
-/** What came back from the client, if it is what it was given. */
+/** The data that comes back from the client; undefined where it has another shape. */
 export function readCaller(data: unknown): Caller | undefined {
   if (!isObject(data) || typeof data.path !== 'string') return undefined;
   const { type, path, name, team, task } = data;
@@ -32,7 +32,7 @@ export function readCaller(data: unknown): Caller | undefined {
   return undefined;
 }
 
-/** The innermost of them around a place. */
+/** The innermost item around a place. */
 export function callerAround({ file, value }: FileView, pointer: string): Caller {
   const { path, identity } = file;
   const segments = segmentsOf(pointer);
@@ -46,7 +46,7 @@ export function callerAround({ file, value }: FileView, pointer: string): Caller
   return task === undefined ? { type: 'team', path, team: name } : { type: 'task', path, team: name, task };
 }
 
-/** What a name means as something that is used; undefined for a name of anything else. */
+/** The item that a name refers to; undefined for a name of anything else. */
 export function calledBy({ entity, leadsTo, path, isDeclaration, target }: Occurrence): Caller | undefined {
   switch (entity.kind) {
     case 'team':
@@ -63,7 +63,7 @@ export function calledBy({ entity, leadsTo, path, isDeclaration, target }: Occur
     case 'prompt-version':
     case 'llm':
     case 'persona': {
-      // A section of system.json changes what it is named after, and does not use it.
+      // A section of system.json configures the agent it is named after, and does not use it.
       const file = target === 'key' ? undefined : (leadsTo ?? (isDeclaration ? path : undefined));
       return file === undefined ? undefined : { type: 'file', path: file };
     }
@@ -72,7 +72,7 @@ export function calledBy({ entity, leadsTo, path, isDeclaration, target }: Occur
   }
 }
 
-/** What others name it by; undefined for an orchestration, which nobody names. */
+/** The entity that others refer to; undefined for an orchestration, which has no references. */
 export function entityOf(caller: Caller, { index }: Project): Entity | undefined {
   switch (caller.type) {
     case 'server':
@@ -89,7 +89,7 @@ export function entityOf(caller: Caller, { index }: Project): Entity | undefined
   }
 }
 
-/** Undefined for what is not there. */
+/** Undefined for an item that does not exist. */
 export function itemOf(caller: Caller, project: Project): CallHierarchyItem | undefined {
   const document = project.documentAt(caller.path);
   const identity = project.identityOf(caller.path);
@@ -118,7 +118,7 @@ export function itemOf(caller: Caller, project: Project): CallHierarchyItem | un
 
 interface Shape extends Pick<CallHierarchyItem, 'name' | 'kind'> {
   readonly detail: string;
-  /** Pointers of all of it, and of what says its name. */
+  /** Pointers of the whole item and of its name. */
   readonly whole: string;
   readonly own: string;
 }

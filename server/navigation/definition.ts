@@ -20,7 +20,7 @@ export interface Target {
 }
 
 interface Found {
-  /** What was asked about. */
+  /** The name or token at the cursor. */
   readonly origin: TextRange;
   readonly targets: readonly Target[];
 }
@@ -50,10 +50,10 @@ function definitionAt({ document, project }: OurDocument, offset: number): Found
   return { origin: first.range, targets };
 }
 
-/** Where the thing that is named is written. */
+/** The declarations of a named entity. */
 export function targetsOf(occurrence: Occurrence, project: Project): readonly Target[] {
   const { entity } = occurrence;
-  // One of several versions is not led away from by its own name.
+  // The name in a file of one version leads to this file, not to the newest version.
   const own = occurrence.isDeclaration && isFile(entity.kind) ? occurrence.path : undefined;
   const path = own ?? occurrence.leadsTo ?? fileOf(entity, project);
   const document = path === undefined ? undefined : path === occurrence.path ? occurrence.document : project.documentAt(path);
@@ -63,12 +63,12 @@ export function targetsOf(occurrence: Occurrence, project: Project): readonly Ta
   const places = occurrencesIn(document, project, wanted).filter((place) => entityKey(place.entity) === key && place.isImplied !== true);
   const declared = places.filter(({ isDeclaration }) => isDeclaration);
   const isHere = (place: Occurrence) => place.path === occurrence.path && place.range.start === occurrence.range.start;
-  // An enum value stands in the schema and in `enums`, a key of the input in `input_keys` and in a schema: from the one to the other.
+  // An enum value is declared in the schema and in `enums`, an input key in `input_keys` and in a schema. Each leads to the other.
   const [best = declared[0]] = declared.filter((place) => !isHere(place)).toSorted((left, right) => rank(left) - rank(right));
   if (best !== undefined) return [best];
-  // A key of the context may come into being by an update only.
+  // A context key may be created by an update only.
   if (entity.kind === 'context-key') return places.filter(({ isWrite }) => isWrite);
-  // A persona is known by its file alone.
+  // A persona has no field with its name, so its file is the declaration.
   return isFile(entity.kind) ? [{ document, range: { start: 0, end: 0 } }] : [];
 }
 
@@ -76,13 +76,13 @@ function isFile(kind: Occurrence['entity']['kind']): boolean {
   return ['agent', 'agent-version', 'llm', 'persona', 'prompt', 'prompt-version'].includes(kind);
 }
 
-/** The schema says more about a value, the list of keys comes first for an input. */
+/** The schema comes first for an enum value, `input_keys` for an input key. */
 function rank({ entity, pointer }: Occurrence): number {
   if (entity.kind === 'enum-value') return pointer.startsWith(entity.list) ? 0 : 1;
   return entity.kind === 'input-key' && pointer.includes('/input_keys/') ? 0 : 1;
 }
 
-/** Where a file says what a tool is: the lock of a server, agentstack.json for a skill. Built-in tools are in no file. */
+/** Where a tool is described: the lock file for a server's tool, agentstack.json for a skill. Built-in tools are in no file. */
 function toolPlaces({ file, value, project }: FileView, { path, place }: Cursor): readonly Target[] {
   const name = place === 'value' ? valueAt(value, pointerOf(...path)) : undefined;
   if (typeof name !== 'string' || !isToolName(path)) return [];
@@ -94,7 +94,7 @@ function toolPlaces({ file, value, project }: FileView, { path, place }: Cursor)
   });
 }
 
-/** What in a schema leads from one place to another without naming anything: `$ref`, `required`, the keyword `enum`. */
+/** The places that keywords of a schema lead to: `$ref`, `required` and `enum`. */
 function placesIn(view: FileView, cursor: Cursor): readonly Target[] {
   const segments = cursor.path.map(String);
   const at = segments.findIndex((segment) => segment === 'output_schema' || segment === 'input_schema');
@@ -135,7 +135,7 @@ function leadsTo(view: FileView, { segments, at, schema, root, place }: Place): 
   return valueAt(view.value, enums) === undefined ? undefined : enums;
 }
 
-/** A string without its quotes. */
+/** The range of a string without its quotes. */
 function inside({ text }: Document, { start, end }: TextRange): TextRange {
   const closed = end - start > 1 && text[end - 1] === '"';
   return text[start] === '"' ? { start: start + 1, end: closed ? end - 1 : end } : { start, end };

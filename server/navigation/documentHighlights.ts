@@ -4,7 +4,7 @@ import { entityKey } from '../names/entity.js';
 import { occurrencesAt, occurrencesIn } from '../occurrences.js';
 import { ourDocument } from '../ours.js';
 
-/** A place that gives the thing its value, or makes it, is a write. */
+/** A place that creates the entity or sets its value is a write. */
 export function provideDocumentHighlights(
   { textDocument, position }: DocumentHighlightParams,
   context: FeatureContext,

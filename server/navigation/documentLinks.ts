@@ -24,7 +24,7 @@ interface Link {
   readonly tooltip: string;
 }
 
-/** One link for a reference, however many names are in it; none for a reference to nothing. */
+/** One link per reference, even if it contains several names; none for a reference to a missing file. */
 function fileLinks({ document, project }: OurDocument): readonly Link[] {
   const known = new Set(fileKinds.slice(0, -1).flatMap((kind) => (isIndexed(kind) ? [...project.index.ids(kind).values()] : [])));
   for (const path of project.index.ids('mcp').values()) known.add(path);
@@ -61,14 +61,14 @@ function addressLinks({ document, project }: OurDocument): readonly Link[] {
   return links;
 }
 
-/** An address of the web as it is written, and nothing else: no other scheme, no user name or password in it, no placeholder. */
+/** An http or https address without credentials and placeholders; undefined for anything else. */
 function webAddress(written: string): string | undefined {
   if (written.includes('\\') || written.includes('${')) return undefined;
   try {
     const { protocol, username, password, href } = new URL(written);
     return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '' ? href : undefined;
   } catch {
-    // Not an address, or one that is still being typed.
+    // The value is not an address, or not yet.
     return undefined;
   }
 }

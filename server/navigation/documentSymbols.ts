@@ -4,7 +4,7 @@ import type { FeatureContext } from '../feature.js';
 import { ourDocument } from '../ours.js';
 import { type NamedPart, partsOf } from './symbolParts.js';
 
-/** Editors show no more usefully; the outer ones count first. */
+/** More are of no use in an editor. The outer ones come first. */
 const mostSymbols = 5_000;
 
 export function provideDocumentSymbols(
@@ -24,7 +24,7 @@ export function provideDocumentSymbols(
   return isTree ? symbols : flat(symbols, document.uri, undefined);
 }
 
-/** Level by level, so that of too many the inner ones are left out. */
+/** Goes level by level, so that inner symbols are left out when there are too many. */
 function readSymbols(document: Document, parts: readonly NamedPart[]): { readonly symbols: DocumentSymbol[]; readonly isWhole: boolean } {
   const symbols: DocumentSymbol[] = [];
   const queue: { readonly part: NamedPart; readonly into: DocumentSymbol[] }[] = parts.map((part) => ({ part, into: symbols }));

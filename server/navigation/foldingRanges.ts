@@ -3,10 +3,10 @@ import type { FeatureContext } from '../feature.js';
 import { jsonService, treeOf } from '../jsonTree.js';
 import { ourDocument } from '../ours.js';
 
-/** Editors show no more anyway; the outer ones count first. */
+/** More are of no use in an editor. The outer ones come first. */
 const mostRanges = 5_000;
 
-/** Every object and list of more than one line, up to the line before its closing bracket; where that is missing, to the end of what there is. */
+/** Objects and lists of more than one line, up to the line before the closing bracket, or to the end of the content where it is missing. */
 export function provideFoldingRanges({ textDocument }: FoldingRangeParams, context: FeatureContext): readonly FoldingRange[] | null {
   const ours = ourDocument(textDocument, context);
   if (ours === undefined) return null;

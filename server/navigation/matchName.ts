@@ -1,6 +1,6 @@
 /**
- * How well a name fits what has been typed, higher is better; undefined when its letters do not occur in the name in this order. The whole name
- * fits best, then its beginning, then the beginnings of its words, then letters that stand together. Letter case counts a little.
+ * How well a name matches the typed text, higher is better; undefined when the typed letters do not occur in this order. The whole name
+ * ranks highest, then its beginning, the beginnings of its words, adjacent letters. Letter case breaks ties.
  */
 export function matchName(typed: string, name: string): number | undefined {
   if (typed === '') return 0;
@@ -8,7 +8,7 @@ export function matchName(typed: string, name: string): number | undefined {
   const lower = name.toLowerCase();
   if (lower === wanted) return name === typed ? 10_001 : 10_000;
   const whole = lower.indexOf(wanted);
-  // A name that is all the longer fits all the worse.
+  // Longer names match less well.
   const rest = Math.min(400, name.length - typed.length);
   if (whole === 0) return 8_000 - rest;
   if (whole > 0) return (isWordStart(name, whole) ? 7_000 : 5_000) - rest;
@@ -18,7 +18,7 @@ export function matchName(typed: string, name: string): number | undefined {
   return spread === undefined ? undefined : 2_000 - rest - Math.min(1_000, spread);
 }
 
-/** Letters between the first and the last that are none of those looked for; each is taken at the first place allowed, or right behind the one before. */
+/** The number of skipped letters. Each letter is matched right after the one before, or at the first allowed place. */
 function subsequence(wanted: string, text: string, mayBegin: (at: number) => boolean): number | undefined {
   let at = 0;
   let first = -1;

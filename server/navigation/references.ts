@@ -23,7 +23,7 @@ export async function provideReferences(
   return [...found.values()];
 }
 
-/** Names and what means the thing without naming it; with declarations also the file itself, where only its path says the name. */
+/** Named and implied places. A persona is declared by its file, since only its path contains the name. */
 function locationsOf({ places, implied, carriers, entity }: Occurrences, project: Project, { includeDeclaration }: Wanted): Location[] {
   const wanted = [...places, ...implied].filter(({ isDeclaration }) => includeDeclaration || !isDeclaration);
   const locations = wanted.map(({ document, range }) => ({ uri: document.uri, range: document.rangeOf(range) }));

@@ -26,7 +26,7 @@ export function provideSelectionRanges(
   });
 }
 
-/** What lies around an offset, the widest first. */
+/** The ranges around an offset, the widest first. */
 function stretchesAt(tree: JsonTree, offset: number): readonly TextRange[] {
   const innermost = tree.parsed.getNodeFromOffset(offset, true);
   const stretches: TextRange[] = [];
@@ -38,7 +38,7 @@ function stretchesAt(tree: JsonTree, offset: number): readonly TextRange[] {
   return [...stretches.reverse(), ...(innermost?.type === 'string' ? wordsAt(tree.text, offset, insideOf(innermost, tree)) : [])];
 }
 
-/** What an offset of a string is in: a `{{path}}` or `${VAR}`, and a word. */
+/** The `{{path}}` or `${VAR}` and the word around an offset of a string. */
 function wordsAt(text: string, offset: number, { start, end }: TextRange): readonly TextRange[] {
   const from = Math.max(start, offset - longest);
   const near = text.slice(from, Math.min(end, offset + longest));
@@ -49,5 +49,5 @@ function wordsAt(text: string, offset: number, { start, end }: TextRange): reado
   );
 }
 
-/** How far around the cursor a placeholder or a word is looked for. */
+/** The search for a placeholder or a word looks no further than this in both directions. */
 const longest = 500;

@@ -7,11 +7,11 @@ import type { Document } from '../document.js';
 import { jsonOf, memberOf, rangeOf, treeOf } from '../jsonTree.js';
 import { preview } from '../preview.js';
 
-/** A part of a config file as its outline shows it. */
+/** A part of a config file, as shown in the outline. */
 export interface NamedPart {
   /** The member or item. */
   readonly range: TextRange;
-  /** What is marked when it is chosen. */
+  /** The range that is selected when the symbol is chosen. */
   readonly selection: TextRange;
   /** Never empty: clients refuse that. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface NamedPart {
   readonly children: () => readonly NamedPart[];
 }
 
-/** The parts of a file, outermost first: fields of an agent and of its answer, teams, tasks and rules by what they are called. */
+/** The outermost parts of a file. Fields of the answer, teams, tasks and rules are named by their meaning. */
 export function partsOf(document: Document): readonly NamedPart[] {
   return membersOf(new Reader(document), treeOf(document).root, '');
 }
@@ -39,7 +39,7 @@ function partsIn(node: ASTNode | undefined): readonly Part[] {
   return node.properties.map((member) => ({ key: member.keyNode, value: member.valueNode, range: rangeOf(member) }));
 }
 
-/** What is marked of a part unless something in it says more: its key, or where it begins. */
+/** The key of a part, or its first character. */
 function startOf({ key, range }: Part): TextRange {
   return key === undefined ? { start: range.start, end: Math.min(range.start + 1, range.end) } : rangeOf(key);
 }
@@ -71,7 +71,7 @@ function membersOf(reader: Reader, node: ASTNode | undefined, place: string): re
   return partsIn(node).map((part, index) => partOf(reader, part, index, place));
 }
 
-/** Those of a part that is named by its member `name`. */
+/** The members of a part without the one that the part is named by. */
 function otherMembersOf(reader: Reader, node: ASTNode | undefined, place: string, named: string): readonly NamedPart[] {
   return partsIn(node).flatMap((part, index) => (part.key?.value === named ? [] : [partOf(reader, part, index, place)]));
 }
@@ -92,7 +92,7 @@ function partOf(reader: Reader, part: Part, index: number, place: string): Named
   return plainPart(reader, part, at, part.key === undefined ? undefined : nameOf(part.key.value));
 }
 
-/** @param name undefined for an item of a list, which is named by what it says */
+/** @param name undefined for an item of a list, which is named by its value */
 function plainPart(reader: Reader, part: Part, place: string, name: string | undefined): NamedPart {
   const { value } = part;
   const shown = value?.type === 'object' || value?.type === 'array' ? undefined : reader.preview(part);
@@ -137,7 +137,7 @@ function schemaPart(reader: Reader, part: Part): NamedPart {
   return keyedPart(part, { detail: typeWords(reader, value), kind: SymbolKind.Interface, children: () => fieldsOf(reader, value) });
 }
 
-/** The fields that a schema names, lists stepped into; the keywords around them are left out. */
+/** The fields of a schema and of the items of lists, without the keywords around them. */
 function fieldsOf(reader: Reader, schema: ASTNode | undefined): readonly NamedPart[] {
   const holders = ['properties', '$defs', 'definitions'].map((name) => memberOf(schema, name)?.valueNode);
   const items = memberOf(schema, 'items')?.valueNode;
@@ -190,7 +190,7 @@ function teamPart(reader: Reader, part: Part, place: string): NamedPart {
   });
 }
 
-/** A task or a step of a plan, by its name; what runs is its detail. */
+/** A task or a step of a plan, by its name. The agent, persona, skill or prompt that it runs is its detail. */
 function taskPart(reader: Reader, part: Part, index: number, place: string): NamedPart {
   const { value } = part;
   const name = memberOf(value, 'name')?.valueNode;
@@ -205,7 +205,7 @@ function taskPart(reader: Reader, part: Part, index: number, place: string): Nam
   };
 }
 
-/** A rule by where it leads and when. */
+/** A routing rule, by its target and its condition. */
 function rulePart(reader: Reader, part: Part, index: number, place: string): NamedPart {
   const { value } = part;
   const next = memberOf(value, 'next_team');

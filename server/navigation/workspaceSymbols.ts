@@ -7,17 +7,17 @@ import { viewOf } from '../names/fileView.js';
 import type { Project } from '../workspace.js';
 import { matchName } from './matchName.js';
 
-/** More is no answer to a question; the best are given. */
+/** The best matches are returned. */
 const mostSymbols = 500;
 
-/** Something with a name, before it is known where exactly it is written. */
+/** A match before its range is computed. */
 interface Candidate {
   readonly name: string;
   readonly kind: SymbolKind;
   readonly containerName: string;
   readonly project: Project;
   readonly path: string;
-  /** Of the key or value that says the name. */
+  /** Pointer of the key or value that contains the name. */
   readonly pointer: string;
   readonly score: number;
 }
@@ -63,7 +63,7 @@ async function collect(project: Project, query: string, context: FeatureContext,
     if (isObject(servers))
       for (const name of Object.keys(servers)) offer(name, SymbolKind.Module, 'MCP server', path, pointerOf('servers', name));
   }
-  // What is in an orchestration is in no index: each is read.
+  // The index does not hold teams and tasks, so each orchestration is read.
   for (const [id, path] of index.ids('orchestration')) {
     offer(id, SymbolKind.Module, 'orchestration', path, '/name');
     await context.pause();
@@ -84,7 +84,7 @@ function toSymbol({ name, kind, containerName, project, path, pointer }: Candida
   return { name: name || '""', kind, containerName, location, data: { uri, pointer } };
 }
 
-/** Where a name is written; the start of a file that does not say it. */
+/** The range of a name; the start of the file when the file does not contain it. */
 function rangeIn(project: Project, path: string, pointer: string): Range {
   const start = { line: 0, character: 0 };
   const document = pointer === '' ? undefined : project.documentAt(path);

@@ -1,6 +1,6 @@
 import type { EntityKind } from '../names/entity.js';
 
-/** Standard token types only, so that every editor has colours for them. Their order is part of every answer. */
+/** Standard token types only, so that every editor has colours for them. Answers refer to them by index. */
 export const tokenTypes = [
   'class',
   'interface',
@@ -20,7 +20,7 @@ export const tokenModifiers = ['declaration', 'readonly'] as const;
 export type TokenType = (typeof tokenTypes)[number];
 export type TokenModifier = (typeof tokenModifiers)[number];
 
-/** What a name is, in the words of a programming language. */
+/** The token types of names. */
 export const typeOfEntity: Readonly<Record<EntityKind, TokenType>> = {
   agent: 'class',
   'agent-version': 'keyword',

@@ -21,7 +21,7 @@ export function fullTokens({ textDocument }: SemanticTokensParams, context: Feat
   return data === undefined ? null : { resultId: remember(context.workspace, textDocument.uri, data), data };
 }
 
-/** What has changed since an earlier answer; all of it where that is not known any more. */
+/** The changes since an earlier answer; all tokens when that answer is no longer known. */
 export function tokensSince(params: SemanticTokensDeltaParams, context: FeatureContext): SemanticTokens | SemanticTokensDelta | null {
   const { textDocument, previousResultId } = params;
   const known = answers.get(context.workspace)?.get(textDocument.uri);
@@ -46,7 +46,7 @@ interface Answer {
   readonly data: number[];
 }
 
-/** The last answer about each of the latest documents: what a client's delta is about. It lives and ends with its workspace. */
+/** The last answer for each recent document, which a delta refers to. */
 const answers = new WeakMap<Workspace, Map<string, Answer>>();
 const mostAnswers = 50;
 
@@ -66,7 +66,7 @@ function dataOf(textDocument: TextDocumentIdentifier, context: FeatureContext): 
   return ours && encode(ours.document, tokensOf(ours));
 }
 
-/** Names lie upon the stretches of text they are in, which are cut there: tokens never overlap. */
+/** Names take precedence over the texts around them, which are split there: tokens never overlap. */
 function tokensOf({ document, project }: OurDocument): readonly Token[] {
   const { config } = document;
   if (config === undefined) return [];
@@ -80,7 +80,7 @@ function tokensOf({ document, project }: OurDocument): readonly Token[] {
   return cut(textTokens(treeOf(document), config.identity.kind), names);
 }
 
-/** Where one place means several things it is coloured as the first; both lists are in file order. */
+/** A place that names several entities is coloured as the first. The names are in file order. */
 function distinct(names: readonly Token[]): readonly Token[] {
   let end = 0;
   return names.filter((name) => {
@@ -106,7 +106,7 @@ function cut(texts: readonly Token[], names: readonly Token[]): readonly Token[]
   return found.sort((left, right) => left.start - right.start);
 }
 
-/** Five numbers a token (LSP 3.17, Semantic Tokens): lines and characters after the one before, length, type, modifiers. */
+/** Five numbers per token (LSP 3.17, Semantic Tokens): line and character relative to the previous token, length, type, modifiers. */
 function encode(document: Document, tokens: readonly Token[]): number[] {
   const data: number[] = [];
   let [line, character] = [0, 0];
@@ -126,7 +126,7 @@ function encode(document: Document, tokens: readonly Token[]): number[] {
   return data;
 }
 
-/** The one stretch in which two answers differ, in whole tokens. */
+/** The range in which two answers differ, in whole tokens. */
 function difference(before: readonly number[], after: readonly number[]): TextRange & { readonly added: number[] } {
   const most = Math.min(before.length, after.length);
   let same = 0;

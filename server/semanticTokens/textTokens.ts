@@ -8,13 +8,13 @@ import { rawStretches } from '../names/fileView.js';
 import { schemasAt, valuesOf } from '../schemaDocs.js';
 import type { TokenModifier, TokenType } from './legend.js';
 
-/** One stretch of a text, on one line. */
+/** A range of a text, on one line. */
 export interface Token extends TextRange {
   readonly type: TokenType;
   readonly modifiers: readonly TokenModifier[];
 }
 
-/** What the strings of a file hold by themselves: `{{paths}}`, `${VAR}`, `secret://`, and values that a field of ours allows. In file order, JSON or not. */
+/** The `{{paths}}`, `${VAR}`, `secret://` references and enum values in the strings of a file, in file order. */
 export function textTokens({ text, root }: JsonTree, kind: Kind): readonly Token[] {
   const visit = (node: ASTNode | undefined, path: Path): readonly Token[] => {
     switch (node?.type) {
@@ -47,7 +47,7 @@ function tokensOf(text: string, node: StringASTNode, kind: Kind, path: Path): re
   return isAllowedValue(kind, path, value) ? stretches([{ start: 0, end: value.length }]).map((range) => token('enumMember', range)) : [];
 }
 
-/** Where `{{paths}}` are evaluated; anywhere else they are plain text, and look like it. */
+/** Whether `{{paths}}` are evaluated at a path; elsewhere they are plain text. */
 function isTemplate(kind: Kind, path: Path): boolean {
   const [first, second, third, fourth] = path;
   if (kind === 'prompt') return first === 'template' && path.length === 1;
@@ -64,7 +64,7 @@ function isPlanTemplate([plan, part, , field]: Path): boolean {
   return plan === 'execution_plan' && (part === 'output' || (part === 'steps' && (field === 'input' || field === 'llm')));
 }
 
-/** Where `${VAR}` is replaced. */
+/** Whether `${VAR}` is replaced at a path. */
 function isFilledIn(kind: Kind, path: Path): boolean {
   switch (kind) {
     case 'agent':
@@ -83,12 +83,12 @@ function isFilledIn(kind: Kind, path: Path): boolean {
   }
 }
 
-/** mcp.json is VS Code's: `${env:X}`, `${input:x}`, `${workspaceFolder}`. */
+/** mcp.json uses the placeholders of VS Code: `${env:X}`, `${input:x}`, `${workspaceFolder}`. */
 function mcpPlaceholders(value: string): readonly TextRange[] {
   return [...value.matchAll(/\$\{[A-Za-z][^${}]*\}/g)].map(({ 0: whole, index }) => ({ start: index, end: index + whole.length }));
 }
 
-/** Whether the schema of the place lists the value. Below names that people choose the schema is theirs. */
+/** Whether the schema of the kind lists the value. Inside of output_schema and input_schema only types count. */
 function isAllowedValue(kind: Kind, path: Path, value: string): boolean {
   if (typeof path.at(-1) !== 'string' || value.length > 40 || !/^[A-Za-z_]+$/.test(value)) return false;
   if (path.includes('output_schema') || path.includes('input_schema')) return path.at(-1) === 'type';

@@ -279,7 +279,7 @@ test('nesting is answered as deep as a config may be, and left alone where it is
   expect(await server.request('textDocument/completion', server.at(agentPath))).toBeNull();
 });
 
-test('whatever is complete says so', async () => {
+test('a complete list says so', async () => {
   const server = await openServer({ [agentPath]: '{ "mode": "|" }' });
   expect(await server.request('textDocument/completion', server.at(agentPath))).toMatchObject({ isIncomplete: false });
 });

@@ -57,7 +57,7 @@ describe('in JSON that is whole', () => {
     expect(at('[[1]|]').place).toBe('none');
   });
 
-  test('keys are decoded, whatever they are called', () => {
+  test('keys are decoded, and names of Object.prototype are ordinary keys', () => {
     expect(at('{"a\\u0041\\"": {"__proto__": {"": |0}}}').path).toEqual(['aA"', '__proto__', '']);
     expect(at('{"__proto__": 1, "constructor": 2, "|": 3}').siblings).toEqual(['__proto__', 'constructor']);
   });

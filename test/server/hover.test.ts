@@ -157,7 +157,7 @@ describe('a model', () => {
     expect(text).toContain('Source: agentstack.json');
   });
 
-  test('that nobody knows says so', async () => {
+  test('that is unknown says so', async () => {
     const { text } = await hover({ [agent]: '{"agent_name": "A", "version": "v1", "model_name": "zz|z"}' }, agent);
     expect(text).toContain('Nothing is known about this model.');
   });

@@ -59,7 +59,7 @@ describe('hints', () => {
     expect((versions[0]!.tooltip as MarkupContent).value).toContain(linkTo(server, 'config/agents/A2/v10.json'));
   });
 
-  test('lead to files of the project alone, whatever these are called', async () => {
+  test('lead to files of the project alone, even if their names contain Markdown links', async () => {
     const file = 'config/llms/a](evil:x) [b.json';
     const server = await openServer({ [agent]: agentText(), [file]: profile });
     const text = await tooltip(server, (await hints(server, agent))[0]);
@@ -75,7 +75,7 @@ describe('hints', () => {
     expect(await hints(server, agent)).toEqual([]);
   });
 
-  test('name the first profile where nobody names one', async () => {
+  test('name the first profile where no layer names one', async () => {
     const server = await openServer({ [agent]: agentText(), 'config/llms/main.json': profile });
     const found = await hints(server, agent);
     expect(found.map(({ label }) => label)).toEqual(['llm_config_id: main', 'model_name: gpt-4.1', 'temperature: 0.3']);
@@ -93,7 +93,7 @@ describe('hints', () => {
         [agent]: agentText({ system_text: undefined, persona_key: 'kind' }),
         'config/llms/main.json': '{"llm_id": "main", "provider": "openai", "model_name": "${MODEL}", "api_key": "secret://key"}',
         'config/personas/kind.json': JSON.stringify({
-          system_text: `Key ${variables.OPENAI} of \${OPENAI}, and much more text that nobody needs`,
+          system_text: `Key ${variables.OPENAI} of \${OPENAI}, and much more text that is cut off`,
         }),
       },
       { variables },

@@ -22,7 +22,7 @@ test('nothing throws at any place of a whole file', async () => {
   for (const path of paths) {
     const text = server.text(path);
     await askAboutFile(server, path);
-    // In every token, and wherever else a step of this size leads.
+    // In every token, and at regular steps in between.
     for (let offset = 0; offset <= text.length; offset++) {
       if ((text[offset] === '"' && offset % 2 === 0) || offset % 97 === 0) await askAt(server, path, offset);
     }
@@ -49,7 +49,7 @@ test('nothing throws at any place of a damaged file', async () => {
   expect(answers).toBeGreaterThan(300);
 }, 120_000);
 
-test('a text of 11 MB and an enum of 100,000 values keep nobody waiting', async () => {
+test('a text of 11 MB and an enum of 100,000 values are answered without delay', async () => {
   const path = 'config/agents/A/v1.json';
   const values = Array.from({ length: 100_000 }, (_item, index) => `"value_${index}"`).join(',');
   const schema = `{"type": "object", "properties": {"tone": {"enum": [${values}]}}}`;
@@ -102,7 +102,7 @@ async function askAt(server: Harness, path: string, offset: number): Promise<num
   return answers.filter((answer) => answer !== null).length;
 }
 
-/** Clients refuse a symbol whose marked part lies outside of it. */
+/** Clients refuse a symbol with a selection range outside of its range. */
 function checkSymbol({ name, range, selectionRange, children = [] }: DocumentSymbol, around: Range): void {
   expect(name).not.toBe('');
   expect(isInside(selectionRange, range), `${name} ${JSON.stringify([selectionRange, range])}`).toBe(true);

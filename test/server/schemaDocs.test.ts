@@ -17,7 +17,7 @@ function pathsOf(kind: (typeof kinds)[number], path: readonly (string | number)[
   return [...below].flatMap((name) => [[...path, name], ...(isSchema ? [] : pathsOf(kind, [...path, name]))]);
 }
 
-test.each(kinds)('every field of a file of kind %s has words for people', (kind) => {
+test.each(kinds)('every field of a file of kind %s is documented', (kind) => {
   const paths = pathsOf(kind);
   expect(paths.length).toBeGreaterThan(2);
   const without = paths.filter((path) => path.at(-1) !== 0 && (fieldDocs(kind, path)?.description ?? '') === '');
@@ -52,7 +52,7 @@ test('knows JSON Schema inside output_schema, and that names of fields are none 
   expect(fieldDocs('persona', ['input_schema', 'anyOf', 3, 'items', 'format'])?.values).toContain('date-time');
 });
 
-test('a field nobody knows has no words, whatever it is called', () => {
+test('an unknown field has no documentation, even with a name of Object.prototype', () => {
   for (const name of ['nope', '__proto__', 'constructor', 'toString', '']) {
     expect(fieldDocs('agent', [name])).toBeUndefined();
     expect(fieldDocs('agent', ['output_schema', name])).toBeUndefined();

@@ -6,7 +6,7 @@ export interface CompletionCase {
   readonly text: string;
   /** The labels that come first, in this order. */
   readonly first?: readonly string[];
-  /** Labels that are there, wherever. */
+  /** Labels that are offered, in any order. */
   readonly offers?: readonly string[];
   readonly lacks?: readonly string[];
   /** All labels, in order; none means that nothing is offered. */
