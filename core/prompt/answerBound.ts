@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject, listOf, valueAt } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import type { ModelFacts } from '../llm/modelTable.js';
+import { OutputContract } from '../schema/outputContract.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
 import { cautiousTokens } from './cautiousTokens.js';
-import { toLocalPointer } from './localReference.js';
 
 export interface AnswerFacts {
   readonly config: Pick<EffectiveAgent, 'agent_type' | 'max_output_tokens' | 'output_schema' | 'defaults'>;
@@ -28,14 +28,20 @@ export function answerBound({ config, model }: AnswerFacts, path: readonly strin
 
 /** The same by the schema alone. */
 function schemaBound(root: JsonObject, path: readonly string[]): number | undefined {
+  const contract = new OutputContract(root);
   let schema: Json | undefined = root;
   for (const segment of path) {
-    const place: Json | undefined = follow(schema, root);
-    const { properties } = isObject(place) ? place : {};
+    const properties: Json | undefined = toObject(schema, contract)?.properties;
     schema = isObject(properties) && Object.hasOwn(properties, segment) ? properties[segment] : undefined;
     if (schema === undefined) return undefined;
   }
-  return valueBound(schema, root, 0);
+  return valueBound(schema, contract, 0);
+}
+
+/** A schema that has keywords, its `$ref` followed. */
+function toObject(schema: Json, contract: OutputContract): JsonObject | undefined {
+  const place = contract.follow({ schema, pointer: '' });
+  return isObject(place?.schema) ? place.schema : undefined;
 }
 
 /** Nothing is nested deeper, but for what refers to itself. */
@@ -43,23 +49,23 @@ const deepest = 16;
 /** The longest number JSON.stringify writes has 24 characters, and digits may be tokens of their own. */
 const longestNumber = 24;
 
-function valueBound(schema: Json, root: JsonObject, depth: number): number | undefined {
-  const place = follow(schema, root);
-  if (!isObject(place) || depth > deepest) return undefined;
+function valueBound(schema: Json, contract: OutputContract, depth: number): number | undefined {
+  const place = toObject(schema, contract);
+  if (place === undefined || depth > deepest) return undefined;
   if (place.const !== undefined) return cautiousTokens(JSON.stringify(place.const));
   if (Array.isArray(place.enum)) return Math.max(0, ...place.enum.map((value: Json) => cautiousTokens(JSON.stringify(value))));
   const types = typeof place.type === 'string' ? [place.type] : listOf(place.type);
   if (types.length === 0) return undefined;
   let most = 0;
   for (const type of types) {
-    const bound = typeof type === 'string' ? boundOfType(type, place, root, depth) : undefined;
+    const bound = typeof type === 'string' ? boundOfType(type, place, contract, depth) : undefined;
     if (bound === undefined) return undefined;
     most = Math.max(most, bound);
   }
   return most;
 }
 
-function boundOfType(type: string, schema: JsonObject, root: JsonObject, depth: number): number | undefined {
+function boundOfType(type: string, schema: JsonObject, contract: OutputContract, depth: number): number | undefined {
   const { maxLength, maxItems, items, properties, additionalProperties, patternProperties } = schema;
   switch (type) {
     case 'null':
@@ -71,14 +77,14 @@ function boundOfType(type: string, schema: JsonObject, root: JsonObject, depth: 
     case 'string':
       return typeof maxLength === 'number' ? maxLength + 2 : undefined;
     case 'array': {
-      const each = typeof maxItems === 'number' && items !== undefined ? valueBound(items, root, depth + 1) : undefined;
+      const each = typeof maxItems === 'number' && items !== undefined ? valueBound(items, contract, depth + 1) : undefined;
       return each === undefined ? undefined : (maxItems as number) * (each + 1) + 2;
     }
     case 'object': {
       if (!isObject(properties) || additionalProperties !== false || patternProperties !== undefined) return undefined;
       let sum = 2;
       for (const [name, part] of Object.entries(properties)) {
-        const bound = valueBound(part, root, depth + 1);
+        const bound = valueBound(part, contract, depth + 1);
         if (bound === undefined) return undefined;
         sum += cautiousTokens(JSON.stringify(name)) + bound + 2;
       }
@@ -87,13 +93,4 @@ function boundOfType(type: string, schema: JsonObject, root: JsonObject, depth: 
     default:
       return undefined;
   }
-}
-
-function follow(schema: Json | undefined, root: JsonObject): Json | undefined {
-  let place = schema;
-  for (let steps = 0; isObject(place) && place.$ref !== undefined && steps < deepest; steps += 1) {
-    const pointer = toLocalPointer(place.$ref);
-    place = pointer === undefined ? undefined : valueAt(root, pointer);
-  }
-  return isObject(place) && place.$ref !== undefined ? undefined : place;
 }

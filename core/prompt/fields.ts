@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
-import { toLocalPointer } from './localReference.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
+import { OutputContract } from '../schema/outputContract.js';
 
 /** One field of the answer, as the prompt speaks of it. Pointers are into the agent config. */
 export interface Field {
@@ -20,100 +20,49 @@ export interface Choice {
 /** What of an agent config says which fields there are. */
 export interface FieldSource {
   readonly output_schema?: JsonObject;
-  readonly enums?: { readonly [field: string]: readonly string[] };
+  readonly enums?: Enums;
 }
 
-interface Place {
-  readonly node: JsonObject;
-  readonly pointer: string;
-}
-
-/** References and wrappers followed for one property; a cycle ends here. */
-const hopLimit = 32;
+type Enums = { readonly [field: string]: readonly string[] };
 
 /**
- * The fields of the answer in schema order, then those that only `enums` names. A property's enum may stand behind a local `$ref`,
- * a single `allOf`, or an `anyOf`/`oneOf` whose only other member is null; where it has none, `enums` is used.
+ * The fields of the answer in schema order, then those that only `enums` names. The choices of a field are those of its schema; where that
+ * has none, those of `enums`.
  */
-export function findFields({ output_schema, enums = {} }: FieldSource): readonly Field[] {
-  const root: Place = { node: output_schema ?? {}, pointer: '/output_schema' };
-  const properties = propertiesOf(root);
-  const fields = properties ? Object.keys(properties.node).map((name) => toField(name, properties, root, enums)) : [];
-  for (const name of Object.keys(enums)) {
-    if (properties && Object.hasOwn(properties.node, name)) continue;
-    fields.push({
-      name,
-      pointer: `/enums${pointerOf(name)}`,
-      description: undefined,
-      choices: choicesFrom(enums[name], `/enums${pointerOf(name)}`),
-      multiple: false,
-    });
-  }
-  return fields;
+export function findFields({ output_schema = {}, enums = {} }: FieldSource): readonly Field[] {
+  const contract = new OutputContract(output_schema);
+  const { properties } = contract.fields;
+  const others = Object.keys(enums).filter((name) => !Object.hasOwn(properties, name));
+  return [...Object.keys(properties).map((name) => toField(name, contract, enums)), ...others.map((name) => listedField(name, enums))];
 }
 
-function propertiesOf(root: Place): Place | undefined {
-  for (const { node, pointer } of follow(root, root)) {
-    if (isObject(node.properties)) return { node: node.properties, pointer: `${pointer}/properties` };
-  }
-  return undefined;
+function listedField(name: string, enums: Enums): Field {
+  const pointer = `/enums${pointerOf(name)}`;
+  return { name, pointer, description: undefined, choices: listedChoices(name, enums), multiple: false };
 }
 
-function toField(name: string, properties: Place, root: Place, enums: NonNullable<FieldSource['enums']>): Field {
-  const pointer = `${properties.pointer}${pointerOf(name)}`;
-  const property = properties.node[name];
-  const way = isObject(property) ? follow({ node: property, pointer }, root) : [];
-
-  const described = way.find(({ node }) => typeof node.description === 'string' && node.description.trim() !== '');
-  const description = described && { text: String(described.node.description), pointer: `${described.pointer}/description` };
-
-  const single = enumOn(way);
-  const array = single ? undefined : way.find(({ node }) => isObject(node.items) || [node.type].flat().includes('array'));
-  const items = array && isObject(array.node.items) ? follow({ node: array.node.items, pointer: `${array.pointer}/items` }, root) : [];
-  const listed = Object.hasOwn(enums, name) ? choicesFrom(enums[name], `/enums${pointerOf(name)}`) : undefined;
-  return { name, pointer, description, choices: single ?? enumOn(items) ?? listed, multiple: array !== undefined };
+function toField(name: string, contract: OutputContract, enums: Enums): Field {
+  const { properties, pointer } = contract.fields;
+  const place = { schema: properties[name] as Json, pointer: `${pointer}${pointerOf(name)}` };
+  const meanings = contract.meanings(place);
+  const described = meanings.find(({ schema }) => typeof schema.description === 'string' && schema.description.trim() !== '');
+  const choices = contract.choices(place);
+  return {
+    name,
+    pointer: `${schemaPointer}${place.pointer}`,
+    description: described && { text: String(described.schema.description), pointer: `${schemaPointer}${described.pointer}/description` },
+    choices:
+      choices === undefined || choices.values.length === 0
+        ? listedChoices(name, enums)
+        : choices.values.map((value, at) => ({ value, pointer: `${schemaPointer}${choices.pointerAt(at)}` })),
+    multiple: choices?.multiple === true || meanings.some(({ schema }) => isObject(schema.items) || [schema.type].flat().includes('array')),
+  };
 }
 
-/** The schema itself and what it stands for, outermost first. */
-function follow(start: Place, root: Place): Place[] {
-  const way = [start];
-  let place: Place | undefined = start;
-  while (way.length < hopLimit) {
-    place = next(place, root);
-    if (!place) break;
-    way.push(place);
-  }
-  return way;
-}
+const schemaPointer = '/output_schema';
 
-function next({ node, pointer }: Place, root: Place): Place | undefined {
-  if (typeof node.$ref === 'string') {
-    const local = toLocalPointer(node.$ref);
-    const target = local === undefined ? undefined : valueAt(root.node, local);
-    return isObject(target) ? { node: target, pointer: `${root.pointer}${local}` } : undefined;
-  }
-  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
-    const members = node[keyword];
-    if (!Array.isArray(members)) continue;
-    const open = members.flatMap((member, index) => (isNullSchema(member) ? [] : [{ member, index }]));
-    const [only] = open;
-    if (open.length !== 1 || !only || !isObject(only.member)) continue;
-    return { node: only.member, pointer: `${pointer}/${keyword}/${only.index}` };
-  }
-  return undefined;
-}
-
-function isNullSchema(schema: Json): boolean {
-  return isObject(schema) && (schema.type === 'null' || schema.const === null);
-}
-
-function enumOn(way: readonly Place[]): readonly Choice[] | undefined {
-  const place = way.find(({ node }) => Array.isArray(node.enum));
-  return place && choicesFrom(place.node.enum, `${place.pointer}/enum`);
-}
-
-function choicesFrom(values: Json | undefined, pointer: string): readonly Choice[] | undefined {
-  if (!Array.isArray(values)) return undefined;
-  const choices = values.map((value, index) => ({ value, pointer: `${pointer}/${index}` })).filter(({ value }) => value !== null);
+function listedChoices(name: string, enums: Enums): readonly Choice[] | undefined {
+  const values = Object.hasOwn(enums, name) ? enums[name] : undefined;
+  const choices = listOf(values).map((value, index) => ({ value, pointer: `/enums${pointerOf(name, index)}` }));
   return choices.length === 0 ? undefined : choices;
 }

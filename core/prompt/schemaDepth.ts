@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../json.js';
-import { toLocalPointer } from './localReference.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import type { OutputContract } from '../schema/outputContract.js';
 
 /** Deeper than any schema that could pass; keeps the walk off the end of the stack. */
 export const walkLimit = 128;
@@ -8,7 +8,7 @@ export const walkLimit = 128;
  * Objects and arrays on the longest way from here to a leaf, this one included. References are followed once: a recursive
  * schema is allowed and counts as deep as its one round.
  */
-export function depthOf(node: Json | undefined, root: JsonObject, known: Map<JsonObject, number>, level: number): number {
+export function depthOf(node: Json | undefined, contract: OutputContract, known = new Map<JsonObject, number>(), level = 0): number {
   if (!isObject(node) || level > walkLimit) return 0;
   const seen = known.get(node);
   if (seen !== undefined) return seen;
@@ -16,21 +16,16 @@ export function depthOf(node: Json | undefined, root: JsonObject, known: Map<Jso
 
   let below = 0;
   if (isObject(node.properties)) {
-    for (const child of Object.values(node.properties)) below = Math.max(below, depthOf(child, root, known, level + 1));
+    for (const child of Object.values(node.properties)) below = Math.max(below, depthOf(child, contract, known, level + 1));
   }
-  if (!Array.isArray(node.items)) below = Math.max(below, depthOf(node.items, root, known, level + 1));
-  let beside = depthOf(resolveReference(node.$ref, root), root, known, level + 1);
-  if (Array.isArray(node.anyOf)) for (const member of node.anyOf) beside = Math.max(beside, depthOf(member, root, known, level + 1));
+  if (!Array.isArray(node.items)) below = Math.max(below, depthOf(node.items, contract, known, level + 1));
+  let beside = depthOf(contract.target(node)?.schema, contract, known, level + 1);
+  if (Array.isArray(node.anyOf)) for (const member of node.anyOf) beside = Math.max(beside, depthOf(member, contract, known, level + 1));
 
   const own = isObjectSchema(node) || typesOf(node).includes('array') ? below + 1 : below;
   const depth = Math.max(own, beside);
   known.set(node, depth);
   return depth;
-}
-
-export function resolveReference(reference: Json | undefined, root: JsonObject): Json | undefined {
-  const pointer = toLocalPointer(reference);
-  return pointer === undefined ? undefined : valueAt(root, pointer);
 }
 
 export function isObjectSchema(node: JsonObject): boolean {

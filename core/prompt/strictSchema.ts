@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
-import { depthOf, isObjectSchema, resolveReference, typesOf, walkLimit } from './schemaDepth.js';
+import { OutputContract } from '../schema/outputContract.js';
+import { depthOf, isObjectSchema, typesOf, walkLimit } from './schemaDepth.js';
 
 /** One reason why a schema cannot be sent with `strict: true`. */
 export interface StrictViolation {
@@ -64,17 +65,16 @@ const supportedTypes = new Set(['string', 'number', 'boolean', 'integer', 'objec
  */
 export function findStrictViolations(schema: JsonObject, options: StrictOptions = {}): readonly StrictViolation[] {
   const found: StrictViolation[] = [];
-  const sizes: Sizes = { properties: 0, strings: 0, enumValues: 0, references: 0, refusals: 0 };
-  const depths = new Map<JsonObject, number>();
+  const sizes: Sizes = { properties: 0, strings: 0, enumValues: 0 };
+  const contract = new OutputContract(schema);
   const report = (pointer: string, keyword: string, message: string) => {
     found.push({ pointer, keyword, message });
-    sizes.refusals += 1;
   };
 
   if (schema.anyOf !== undefined) report('/anyOf', 'anyOf', 'The root must be one object, not a choice (anyOf).');
   else if (schema.type !== 'object') report('/type', 'type', 'The root must say "type": "object".');
 
-  checkNode(schema, '', 0, { root: schema, fineTuned: options.fineTuned === true, fields: options.fields, sizes, depths, report });
+  checkNode(schema, '', 0, { contract, fineTuned: options.fineTuned === true, sizes, report });
 
   if (sizes.properties > strictLimits.properties) {
     report('/properties', 'size', `The schema has ${sizes.properties} properties in all; at most ${strictLimits.properties} are allowed.`);
@@ -89,7 +89,7 @@ export function findStrictViolations(schema: JsonObject, options: StrictOptions 
       `Names, enum and const values hold ${sizes.strings} characters in all; at most ${strictLimits.strings} are allowed.`,
     );
   }
-  const depth = depthOf(schema, schema, depths, 0);
+  const depth = depthOf(schema, contract);
   if (depth > strictLimits.depth) {
     report(
       '',
@@ -103,31 +103,18 @@ export function findStrictViolations(schema: JsonObject, options: StrictOptions 
 export interface StrictOptions {
   /** The model is an `ft:` model, which takes fewer keywords. Default false. */
   readonly fineTuned?: boolean;
-  /**
-   * For whoever asks about one version of a large schema after the other, always with the same `fineTuned`: keeps what is known of fields of the
-   * root, which must never change. A new WeakMap at first.
-   */
-  readonly fields?: WeakMap<JsonObject, GoodField> | undefined;
 }
-
-/** What a field adds to the sizes of a schema when nothing in it is refused and it refers to nothing. */
-export type GoodField = Pick<Sizes, 'properties' | 'strings' | 'enumValues'> & { readonly depth: number };
 
 interface Sizes {
   properties: number;
   strings: number;
   enumValues: number;
-  references: number;
-  refusals: number;
 }
 
 interface Walk {
-  readonly root: JsonObject;
+  readonly contract: OutputContract;
   readonly fineTuned: boolean;
-  readonly fields: StrictOptions['fields'];
   readonly sizes: Sizes;
-  /** As far as they are known already. */
-  readonly depths: Map<JsonObject, number>;
   readonly report: (pointer: string, keyword: string, message: string) => void;
 }
 
@@ -157,9 +144,7 @@ function checkNode(node: Json | undefined, pointer: string, level: number, walk:
       if (container === 'properties') walk.sizes.properties += 1;
       const child = children[name];
       const place = `${pointer}${pointerOf(container, name)}`;
-      const fields = level === 0 && container === 'properties' ? walk.fields : undefined;
-      if (fields !== undefined && isObject(child)) checkField(child, place, walk, fields);
-      else checkNode(child, place, level + 1, walk);
+      checkNode(child, place, level + 1, walk);
     }
   }
   if (Array.isArray(node.anyOf)) {
@@ -172,39 +157,20 @@ function checkNode(node: Json | undefined, pointer: string, level: number, walk:
   else if (node.items !== undefined) checkNode(node.items, `${pointer}/items`, level + 1, walk);
 }
 
-/** A field of the root, where most of a large schema is; what has been found good before is not looked at again. */
-function checkField(field: JsonObject, pointer: string, walk: Walk, fields: WeakMap<JsonObject, GoodField>): void {
-  const { sizes, depths } = walk;
-  const known = fields.get(field);
-  if (known !== undefined) {
-    sizes.properties += known.properties;
-    sizes.strings += known.strings;
-    sizes.enumValues += known.enumValues;
-    depths.set(field, known.depth);
-    return;
-  }
-  const before = { ...sizes };
-  checkNode(field, pointer, 1, walk);
-  if (sizes.refusals > before.refusals || sizes.references > before.references) return;
-  fields.set(field, {
-    properties: sizes.properties - before.properties,
-    strings: sizes.strings - before.strings,
-    enumValues: sizes.enumValues - before.enumValues,
-    depth: depthOf(field, walk.root, depths, 1),
-  });
-}
-
 function checkKeywords(node: JsonObject, pointer: string, walk: Walk): void {
   for (const keyword of Object.keys(node)) {
-    const place = `${pointer}${pointerOf(keyword)}`;
     if (!supportedKeywords.has(keyword)) {
       if (pointer === '' && rootKeywords.has(keyword)) continue;
-      walk.report(place, keyword, `Strict mode does not support ${JSON.stringify(keyword)}.`);
+      walk.report(`${pointer}${pointerOf(keyword)}`, keyword, `Strict mode does not support ${JSON.stringify(keyword)}.`);
     } else if (walk.fineTuned && refusedForFineTuned.has(keyword)) {
-      walk.report(place, keyword, `Strict mode does not support ${JSON.stringify(keyword)} for fine-tuned models.`);
+      walk.report(
+        `${pointer}${pointerOf(keyword)}`,
+        keyword,
+        `Strict mode does not support ${JSON.stringify(keyword)} for fine-tuned models.`,
+      );
     } else if (keyword === 'format' && !supportedFormats.has(String(node.format))) {
       walk.report(
-        place,
+        `${pointer}/format`,
         keyword,
         `Strict mode does not support the format ${JSON.stringify(node.format)}; it knows ${[...supportedFormats].join(', ')}.`,
       );
@@ -213,8 +179,7 @@ function checkKeywords(node: JsonObject, pointer: string, walk: Walk): void {
 }
 
 function checkReference(node: JsonObject, pointer: string, walk: Walk): void {
-  walk.sizes.references += 1;
-  if (resolveReference(node.$ref, walk.root) === undefined) {
+  if (walk.contract.target(node) === undefined) {
     walk.report(`${pointer}/$ref`, '$ref', `$ref ${JSON.stringify(node.$ref)} points to nothing in this schema.`);
   }
   const siblings = Object.keys(node).filter((key) => key !== '$ref' && !(pointer === '' && besideRootReference.has(key)));

@@ -1,10 +1,10 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { isObject, type JsonObject } from '../json.js';
+import type { OutputContract, SchemaPlace } from '../schema/outputContract.js';
 import type { Report, Rule, RuleContext } from './rule.js';
+import { type AgentContract, findAgentContract } from './support/agentContract.js';
 import { findChoices } from './support/choices.js';
-import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
-import { findOutputFields, isResolvable, type OutputFields } from './support/outputFields.js';
-import { followRefs } from './support/resolveRef.js';
+import { areInheritedTogether, type ContractField, findField, inheritancePointer } from './support/contractField.js';
 
 /**
  * A Chooser picks from lists. With no list at all it has nothing to do; a field of free text among its fields is written, not
@@ -18,23 +18,11 @@ export const chooserNeedsEnums: Rule = {
   check(file, context, report) {
     const mode = findField(file, context, 'mode');
     if (mode?.value !== 'Chooser') return;
-    const schema = findField(file, context, 'output_schema');
     // Without a schema the config is incomplete, which effective-config-incomplete says.
-    if (schema === undefined || !isObject(schema.value)) return;
-    if (!mode.own && !schema.own && mode.file === schema.file) return;
-    const fields = findOutputFields(schema.value);
-    if (fields === undefined) return;
+    const found = findAgentContract(file, context);
+    if (found === undefined || areInheritedTogether(mode, found.schema)) return;
     const enums = findField(file, context, 'enums');
-    const chooser: Chooser = {
-      file,
-      context,
-      report,
-      mode,
-      schema,
-      root: schema.value,
-      fields,
-      enums: isObject(enums?.value) ? enums.value : {},
-    };
+    const chooser: Chooser = { file, context, report, mode, found, enums: isObject(enums?.value) ? enums.value : {} };
     if (hasChoice(chooser)) reportFreeText(chooser);
     else reportNothingToChoose(chooser);
   },
@@ -45,23 +33,17 @@ interface Chooser {
   readonly context: RuleContext;
   readonly report: Report;
   readonly mode: ContractField;
-  readonly schema: ContractField;
-  readonly root: JsonObject;
-  readonly fields: OutputFields;
+  readonly found: AgentContract;
   readonly enums: JsonObject;
 }
 
 /** An entry of `enums` counts even where the schema lacks it: enum-missing and enums-match-schema say so. */
-function hasChoice({ root, fields, enums }: Chooser): boolean {
+function hasChoice({ found, enums }: Chooser): boolean {
   for (const field in enums) if (Array.isArray(enums[field]) && enums[field].length > 0) return true;
-  for (const field in fields.properties) {
-    const property = fields.properties[field];
-    if (findChoices(root, property, '') !== undefined || !isResolvable(root, property)) return true;
-  }
-  return false;
+  return [...found.byName.values()].some(({ schema, choices }) => choices !== undefined || !found.contract.isResolvable(schema));
 }
 
-function reportNothingToChoose({ file, context, report, mode, schema }: Chooser): void {
+function reportNothingToChoose({ file, context, report, mode, found: { schema } }: Chooser): void {
   report({
     pointer: mode.own ? '/mode' : schema.own ? schema.pointer : inheritancePointer(file, context, mode),
     ...(mode.own || !schema.own ? {} : { target: 'key' }),
@@ -71,12 +53,11 @@ function reportNothingToChoose({ file, context, report, mode, schema }: Chooser)
   });
 }
 
-function reportFreeText({ file, context, report, mode, schema, root, fields, enums }: Chooser): void {
-  for (const field in fields.properties) {
-    if (Object.hasOwn(enums, field)) continue;
-    const pointer = `${fields.pointer}${pointerOf(field)}`;
-    const property = fields.properties[field];
-    if (!isFreeText(root, property, pointer)) continue;
+function reportFreeText({ file, context, report, mode, found, enums }: Chooser): void {
+  const { schema, contract, byName } = found;
+  for (const [field, property] of byName) {
+    if (Object.hasOwn(enums, field) || !isFreeText(contract, property)) continue;
+    const { pointer } = property;
     report({
       ...(schema.own
         ? { pointer: `${schema.pointer}${pointer}`, target: 'key' as const }
@@ -91,12 +72,14 @@ function reportFreeText({ file, context, report, mode, schema, root, fields, enu
 }
 
 /** A string, or a list of strings, that nothing but its length limits. */
-function isFreeText(root: JsonObject, property: Json | undefined, pointer: string): boolean {
-  const schema = property === undefined ? undefined : followRefs(root, { schema: property, pointer })?.schema;
-  if (!isObject(schema)) return false;
-  if (hasType(schema, 'array')) return isFreeText(root, isObject(schema.items) ? schema.items : undefined, `${pointer}/items`);
+function isFreeText(contract: OutputContract, property: SchemaPlace): boolean {
+  const place = contract.follow(property);
+  if (place === undefined || !isObject(place.schema)) return false;
+  const { schema, pointer } = place;
+  if (hasType(schema, 'array'))
+    return isObject(schema.items) && isFreeText(contract, { schema: schema.items, pointer: `${pointer}/items` });
   if (!hasType(schema, 'string') || schema.pattern !== undefined || schema.format !== undefined) return false;
-  return findChoices(root, schema, pointer) === undefined;
+  return findChoices(contract, place) === undefined;
 }
 
 function hasType(schema: JsonObject, type: string): boolean {

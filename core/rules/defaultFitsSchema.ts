@@ -1,13 +1,11 @@
 import type { ConfigFile } from '../config/configFile.js';
 import type { Issue } from '../errors.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
+import { fitsSimply } from '../schema/simpleSchema.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
+import { type AgentContract, findAgentContract } from './support/agentContract.js';
+import { areInheritedTogether, type ContractField, findField, inheritancePointer } from './support/contractField.js';
 import { issueWords } from './support/issueWords.js';
-import { rememberLarge } from './support/largeSchema.js';
-import { findOutputFields, type OutputFields } from './support/outputFields.js';
-import { surelyFits } from './support/surelyFits.js';
-import { visitSchemas } from './support/visitSchemas.js';
 
 /**
  * A default that its own schema refuses, in `defaults` or as `default` of a property: it is filled in before the answer is validated,
@@ -31,9 +29,7 @@ export const defaultFitsSchema: Rule = {
 };
 
 interface Judged {
-  readonly root: JsonObject;
-  readonly fields: OutputFields;
-  readonly schema: ContractField;
+  readonly found: AgentContract;
   readonly defaults: ContractField | undefined;
   /** `defaults`, and the `default` of each property in the file's own schema: field to value. */
   readonly given: JsonObject;
@@ -47,41 +43,30 @@ interface Means {
 }
 
 function findJudged(file: ConfigFile, context: RuleContext): Judged | undefined {
-  const schema = findField(file, context, 'output_schema');
-  if (schema === undefined || !isObject(schema.value)) return undefined;
-  const fields = findOutputFields(schema.value);
-  if (fields === undefined) return undefined;
+  const found = findAgentContract(file, context);
+  if (found === undefined) return undefined;
+  const { schema, fields } = found;
   const defaults = findField(file, context, 'defaults');
-  // Both from one other file: the finding is that file's own.
-  const isTheirs = defaults !== undefined && !defaults.own && !schema.own && defaults.file === schema.file;
-  const given = isTheirs || !isObject(defaults?.value) ? none : defaults.value;
-  return { root: schema.value, fields, schema, defaults, given, written: schema.own ? writtenDefaults(schema.value) : none };
+  const given = defaults !== undefined && isObject(defaults.value) && !areInheritedTogether(defaults, schema) ? defaults.value : {};
+  return { found, defaults, given, written: schema.own ? writtenDefaults(fields.properties) : {} };
 }
 
-const none: JsonObject = {};
+function writtenDefaults(properties: JsonObject): JsonObject {
+  const written = Object.entries(properties).flatMap(([field, property]): [string, Json][] =>
+    isObject(property) && property.default !== undefined ? [[field, property.default]] : [],
+  );
+  return Object.fromEntries(written);
+}
 
-const writtenDefaults = rememberLarge((root): JsonObject => {
-  const { properties } = findOutputFields(root) ?? { properties: none };
-  let written: Record<string, Json> | undefined;
-  for (const field in properties) {
-    const property = properties[field];
-    if (!isObject(property) || !Object.hasOwn(property, 'default')) continue;
-    written ??= Object.create(null) as Record<string, Json>;
-    written[field] = property.default as Json;
-  }
-  return written ?? none;
-});
-
-/** Whether any value is not plainly legal. Fields that the schema lacks are default-unknown-field's. */
-function hasDoubt({ fields }: Judged, values: JsonObject): boolean {
-  for (const field in values) {
-    if (Object.hasOwn(fields.properties, field) && !surelyFits(fields.properties[field] as Json, values[field] as Json)) return true;
-  }
-  return false;
+/** Whether only the compiler can tell if all of the values fit. Fields that the schema lacks are default-unknown-field's. */
+function hasDoubt({ found }: Judged, values: JsonObject): boolean {
+  const { properties } = found.fields;
+  return Object.keys(values).some((field) => Object.hasOwn(properties, field) && fitsSimply(properties[field]!, values[field]!) !== true);
 }
 
 function checkGiven(judged: Judged, { file, context, report }: Means): void {
-  const { defaults, schema, fields } = judged;
+  const { defaults, found } = judged;
+  const { schema, fields } = found;
   if (defaults === undefined) return;
   for (const { field, path, text, data } of findUnfit(judged, judged.given, inDefaults, context)) {
     const there = `${schema.pointer}${fields.pointer}${pointerOf(field)}`;
@@ -98,7 +83,7 @@ function checkGiven(judged: Judged, { file, context, report }: Means): void {
 }
 
 function checkWritten(judged: Judged, { context, report }: Means): void {
-  const { schema, fields } = judged;
+  const { schema, fields } = judged.found;
   for (const { field, path, text, data } of findUnfit(judged, judged.written, inProperty, context)) {
     const inside = path.slice(pointerOf(field).length);
     report({ pointer: `${schema.pointer}${fields.pointer}${pointerOf(field, 'default')}${inside}`, message: text, data });
@@ -124,47 +109,28 @@ const inProperty: Describe = (field, issue, given) => {
 };
 
 /** The first issue of each field, so that one wrong default is one finding. Fields are judged one by one: a broken one hides no other. */
-function findUnfit({ root, fields }: Judged, values: JsonObject, describe: Describe, { schemas }: RuleContext): readonly Unfit[] {
+function findUnfit({ found }: Judged, values: JsonObject, describe: Describe, { schemas }: RuleContext): readonly Unfit[] {
+  const { contract, fields } = found;
   const unfit: Unfit[] = [];
-  const whole = fieldsOnly(root, fields.properties);
   for (const field in values) {
     const property = Object.hasOwn(fields.properties, field) ? fields.properties[field] : undefined;
     const value = values[field] as Json;
-    if (property === undefined || surelyFits(property, value)) continue;
-    const compiled = schemas?.compile(hasReference(property) ? whole : fieldsOnly(dialectOf(root), single(field, property)));
+    if (property === undefined || fitsSimply(property, value) === true) continue;
+    const standalone = isObject(property) ? contract.standalone(property) : { not: {} };
+    const compiled = standalone && schemas?.compile(standalone);
     // A schema that cannot be compiled is output-schema-invalid's.
     if (compiled?.ok !== true) continue;
-    const given = single(field, value);
-    const issue = compiled.check(given).find(({ path }) => path !== '' && !hasVariable(valueAt(given, path)));
+    const issue = compiled.check(value).find(({ path }) => !hasVariable(valueAt(value, path)));
     if (issue === undefined) continue;
-    const { text, nearest } = describe(field, issue, given);
+    const path = `${pointerOf(field)}${issue.path}`;
+    const { text, nearest } = describe(field, { ...issue, path }, values);
     const replacement = nearest === undefined ? {} : { replacement: nearest, text: JSON.stringify(nearest) };
-    unfit.push({ field, path: issue.path, text, data: { field, keyword: issue.keyword, ...replacement } });
+    unfit.push({ field, path, text, data: { field, keyword: issue.keyword, ...replacement } });
   }
   return unfit;
 }
 
-function hasReference(schema: Json): boolean {
-  return visitSchemas(schema, (part) => part.$ref !== undefined || part.$dynamicRef !== undefined || part.$recursiveRef !== undefined);
-}
-
-function dialectOf({ $schema }: JsonObject): JsonObject {
-  return $schema === undefined ? none : { $schema };
-}
-
-/** `{[field]: value}` for any field, `__proto__` included. */
-function single(field: string, value: Json): JsonObject {
-  return Object.fromEntries([[field, value]]);
-}
-
-/** What a variable stands for is known only when the config is used. */
+/** A variable's value is known only when the config is used. */
 function hasVariable(value: Json | undefined): boolean {
   return typeof value === 'string' && value.includes('${');
-}
-
-/** The schema without all that is about the answer as a whole, such as `required`. */
-function fieldsOnly(root: JsonObject, properties: JsonObject): JsonObject {
-  const kept: Record<string, Json> = { properties };
-  for (const keyword of ['$schema', '$id', '$defs', 'definitions'] as const) if (root[keyword] !== undefined) kept[keyword] = root[keyword];
-  return kept;
 }

@@ -1,8 +1,8 @@
 import { isObject, type Json, pointerOf } from '../json.js';
 import { didYouMean } from '../names.js';
 import type { Rule } from './rule.js';
-import { findField, inheritancePointer } from './support/contractField.js';
-import { fieldFinder, findOutputFields } from './support/outputFields.js';
+import { findAgentContract } from './support/agentContract.js';
+import { areInheritedTogether, findField, inheritancePointer } from './support/contractField.js';
 
 /** A default for a field that the output schema does not have: usually a misspelling, and the right field has no default then. */
 export const defaultUnknownField: Rule = {
@@ -13,14 +13,11 @@ export const defaultUnknownField: Rule = {
   check(file, context, report) {
     const defaults = findField(file, context, 'defaults');
     if (defaults === undefined || !isObject(defaults.value)) return;
-    const schema = findField(file, context, 'output_schema');
-    if (schema === undefined || !isObject(schema.value)) return;
-    // Both from one other file: the finding is that file's own.
-    if (!defaults.own && !schema.own && defaults.file === schema.file) return;
-    const fields = findOutputFields(schema.value);
-    if (fields === undefined || fields.patterned || welcomesOthers(fields.additional)) return;
+    const found = findAgentContract(file, context);
+    if (found === undefined || areInheritedTogether(defaults, found.schema)) return;
+    const { fields, findNearest } = found;
+    if (fields.patterned || welcomesOthers(fields.additional)) return;
 
-    const findNearest = fieldFinder(fields);
     for (const field in defaults.value) {
       if (Object.hasOwn(fields.properties, field)) continue;
       const nearest = findNearest(field);

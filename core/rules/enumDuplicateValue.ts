@@ -1,6 +1,5 @@
-import { pointerOf } from '../json.js';
 import type { Rule } from './rule.js';
-import { type Likeness, visitRepeats } from './support/enumLists.js';
+import { findRepeats } from './support/enumLists.js';
 import { shown } from './support/words.js';
 
 /** A value listed twice says nothing new and hides a slip: the second was meant to be another one. */
@@ -9,20 +8,16 @@ export const enumDuplicateValue: Rule = {
   severity: 'warning',
   kinds: ['agent', 'persona'],
   on: 'value',
-  check(file, _context, report) {
-    visitRepeats(file, equal, ({ values, path, first, again }) => {
+  check(file, context, report) {
+    for (const { values, pointer, first, again } of findRepeats(file, context)) {
       const value = values[again];
+      if (value !== values[first]) continue;
       report({
-        pointer: pointerOf(...path, again),
+        pointer: `${pointer}/${again}`,
         message: `${shown(value)} is listed twice. Remove one, or write the value that was meant.`,
-        related: [{ file: file.path, pointer: pointerOf(...path, first), message: `${shown(value)} is first listed here.` }],
+        related: [{ file: file.path, pointer: `${pointer}/${first}`, message: `${shown(value)} is first listed here.` }],
         data: { value, first },
       });
-    });
+    }
   },
-};
-
-const equal: Likeness = {
-  same: (left, right) => left === right && typeof left !== 'object',
-  key: (value) => (typeof value === 'object' ? undefined : value),
 };

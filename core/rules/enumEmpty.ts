@@ -1,8 +1,6 @@
 import { isObject, pointerOf } from '../json.js';
 import type { Rule } from './rule.js';
-import { findChoices } from './support/choices.js';
-import { findField } from './support/contractField.js';
-import { findOutputFields } from './support/outputFields.js';
+import { findAgentContract } from './support/agentContract.js';
 
 /**
  * An empty list in `enums` offers nothing to choose. Silent where another rule says more: the schema has values for the field
@@ -19,12 +17,10 @@ export const enumEmpty: Rule = {
     for (const field in enums) {
       const values = enums[field];
       if (!Array.isArray(values) || values.length > 0) continue;
-      const schema = findField(file, context, 'output_schema');
-      const fields = isObject(schema?.value) ? findOutputFields(schema.value) : undefined;
-      if (isObject(schema?.value) && fields !== undefined) {
-        if (!Object.hasOwn(fields.properties, field)) continue;
-        const choices = findChoices(schema.value, fields.properties[field], '');
-        if (choices !== undefined && choices.values.length > 0) continue;
+      const found = findAgentContract(file, context);
+      if (found !== undefined) {
+        const property = found.byName.get(field);
+        if (property === undefined || property.choices !== undefined) continue;
       }
       report({
         pointer: pointerOf('enums', field),

@@ -2,9 +2,9 @@ import type { ConfigFile } from '../config/configFile.js';
 import type { RelatedPlace } from '../finding.js';
 import { isObject, type Json, pointerOf } from '../json.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { type Choices, findChoices, listsExactly } from './support/choices.js';
-import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
-import { findOutputFields } from './support/outputFields.js';
+import { findAgentContract } from './support/agentContract.js';
+import type { TextChoices } from './support/choices.js';
+import { areInheritedTogether, type ContractField, findField, inheritancePointer } from './support/contractField.js';
 import { listed } from './support/words.js';
 
 /**
@@ -20,20 +20,13 @@ export const enumsMatchSchema: Rule = {
   check(file, context, report) {
     const enums = findField(file, context, 'enums');
     if (enums === undefined || !isObject(enums.value)) return;
-    const schema = findField(file, context, 'output_schema');
-    if (schema === undefined || !isObject(schema.value)) return;
-    // Both from one other file: the finding is that file's own.
-    if (!enums.own && !schema.own && enums.file === schema.file) return;
-    const fields = findOutputFields(schema.value);
-    if (fields === undefined) return;
-
+    const found = findAgentContract(file, context);
+    if (found === undefined || areInheritedTogether(enums, found.schema)) return;
+    const { schema, byName } = found;
     for (const field in enums.value) {
       const values = enums.value[field];
-      if (!Array.isArray(values) || !Object.hasOwn(fields.properties, field)) continue;
-      const property = fields.properties[field];
-      if (listsExactly(property, values)) continue;
-      const choices = findChoices(schema.value, property, `${fields.pointer}${pointerOf(field)}`);
-      if (choices !== undefined) compare({ file, context, report, enums, schema }, field, values, choices);
+      const choices = byName.get(field)?.choices;
+      if (Array.isArray(values) && choices !== undefined) compare({ file, context, report, enums, schema }, field, values, choices);
     }
   },
 };
@@ -46,10 +39,11 @@ interface Sides {
   readonly schema: ContractField;
 }
 
-function compare(sides: Sides, field: string, values: readonly Json[], choices: Choices): void {
+function compare(sides: Sides, field: string, values: readonly Json[], choices: TextChoices): void {
+  if (values.length === choices.values.length && values.every((value, index) => value === choices.values[index])) return;
   const { enums, schema, report } = sides;
   const here = new Set<Json>(values);
-  const there = new Set(choices.values.map(({ value }) => value));
+  const there = new Set(choices.values);
   // A value that is no string is the schema rule's to report.
   const onlyHere = [...here].filter((value): value is string => typeof value === 'string' && !there.has(value));
   const onlyThere = [...there].filter((value) => !here.has(value));
@@ -75,14 +69,13 @@ function markedPlace(
   { file, context, enums, schema }: Sides,
   field: string,
   values: readonly Json[],
-  choices: Choices,
+  choices: TextChoices,
   onlyHere: readonly string[],
   onlyThere: readonly string[],
 ): { pointer: string; target?: 'key' } {
   if (enums.own && onlyHere.length === 1) return { pointer: pointerOf('enums', field, values.indexOf(onlyHere[0]!)) };
   if (schema.own && onlyThere.length === 1 && (onlyHere.length === 0 || !enums.own)) {
-    const member = choices.values.find(({ value }) => value === onlyThere[0]);
-    return { pointer: `${schema.pointer}${member?.pointer ?? choices.pointer}` };
+    return { pointer: `${schema.pointer}${choices.pointerAt(choices.values.indexOf(onlyThere[0]!))}` };
   }
   if (enums.own) return { pointer: pointerOf('enums', field), target: 'key' };
   if (schema.own) return { pointer: `${schema.pointer}${choices.pointer}`, target: 'key' };

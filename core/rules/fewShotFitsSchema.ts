@@ -1,10 +1,10 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
+import { fitsSimply } from '../schema/simpleSchema.js';
 import type { Rule, RuleContext } from './rule.js';
 import { findField } from './support/contractField.js';
 import { issueWords } from './support/issueWords.js';
 import { findGiven, type Given, layersOf, placeOf } from './support/layers.js';
-import { surelyFits } from './support/surelyFits.js';
 import { findUsedPrompt } from './support/usedPrompt.js';
 
 /**
@@ -18,7 +18,7 @@ export const fewShotFitsSchema: Rule = {
   on: 'value',
   needsSchemas(file, context) {
     const found = findExamples(file, context);
-    return found?.examples.some((example) => isObject(example) && !surelyFits(found.schema, example.output as Json)) === true;
+    return found?.examples.some((example) => isObject(example) && fitsSimply(found.schema, example.output as Json) !== true) === true;
   },
   check(file, context, report) {
     const found = findExamples(file, context);

@@ -3,10 +3,8 @@ import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type Json, type JsonObject, pointerOf, segmentsOf } from '../json.js';
 import type { Report, Rule, RuleContext } from './rule.js';
+import { contractOf } from './support/contractOf.js';
 import { findGiven, type Given, isWritten, layersOf, placeOf } from './support/layers.js';
-import { isPlainSchema } from './support/plainSchema.js';
-import { sought } from './support/schemaCensus.js';
-import { seekSchemas } from './support/visitSchemas.js';
 
 /**
  * Two written limits of which one makes the other meaningless or unreachable: a schema's lower bound above its upper, a budget of time
@@ -23,12 +21,19 @@ export const limitInvalid: Rule = {
     const { kind } = file.identity;
     if (kind === 'system') return checkSystem(file.value, report);
     if (kind === 'settings') return checkModels(file.value, report);
-    if (kind === 'orchestration') return checkOrchestration(file, context, report);
-    checkSchema(file.value.input_schema, ['input_schema'], report);
-    checkSchema(file.value.output_schema, ['output_schema'], report);
+    const means: Means = { file, context, report };
+    if (kind === 'orchestration') return checkOrchestration(means);
+    checkSchema(file.value.input_schema, ['input_schema'], means);
+    checkSchema(file.value.output_schema, ['output_schema'], means);
     if (kind === 'agent') checkTimes(file, context, report);
   },
 };
+
+interface Means {
+  readonly file: ConfigFile;
+  readonly context: RuleContext;
+  readonly report: Report;
+}
 
 /** `max_time_ms` is looked at on each iteration, `timeout_ms` ends the whole run. */
 function checkTimes(file: ConfigFile, context: RuleContext, report: Report): void {
@@ -68,13 +73,15 @@ function checkSystem({ orchestration }: JsonObject, report: Report): void {
 }
 
 /** Of an orchestration the limits are layered over those of the environment and of system.json. */
-function checkOrchestration(file: ConfigFile, { project }: RuleContext, report: Report): void {
+function checkOrchestration(means: Means): void {
+  const { file, report } = means;
+  const { project } = means.context;
   for (const team of teamsIn(file.value)) {
     for (const { value, pointer } of tasksIn(team)) {
       const path = [...segmentsOf(pointer), 'config'];
       if (!isObject(value.config)) continue;
-      checkSchema(value.config.input_schema, [...path, 'input_schema'], report);
-      checkSchema(value.config.output_schema, [...path, 'output_schema'], report);
+      checkSchema(value.config.input_schema, [...path, 'input_schema'], means);
+      checkSchema(value.config.output_schema, [...path, 'output_schema'], means);
     }
   }
   const total = writtenLimit('max_total_teams', file, project);
@@ -163,23 +170,21 @@ const lowerBounds: ReadonlyMap<string, readonly Bound[]> = new Map([
   ['minContains', [{ high: 'maxContains' }]],
 ]);
 
-function checkSchema(schema: Json | undefined, path: readonly string[], report: Report): void {
-  if (!isObject(schema) || isPlainSchema(schema)) return;
-  const visit = (inner: JsonObject, at: readonly (string | number)[]) => {
-    for (const low in inner) {
-      const uppers = lowerBounds.get(low);
-      const from = inner[low];
-      if (uppers === undefined || typeof from !== 'number') continue;
+function checkSchema(schema: Json | undefined, path: readonly string[], { file, context, report }: Means): void {
+  if (!isObject(schema)) return;
+  for (const { schema: part, pointer } of contractOf(schema, file, context).schemas) {
+    for (const [low, uppers] of lowerBounds) {
+      const from = part[low];
+      if (typeof from !== 'number') continue;
       for (const { high, strict } of uppers) {
-        const to = inner[high];
+        const to = part[high];
         if (typeof to !== 'number' || from < to || (from === to && strict === undefined)) continue;
         report({
-          pointer: pointerOf(...at, low),
+          pointer: `${pointerOf(...path)}${pointer}/${low}`,
           message: `${low} is ${from}, but ${high} is ${to}: no value satisfies both.`,
           data: { low, high, from, to },
         });
       }
     }
-  };
-  seekSchemas(sought.bound, schema, visit, path);
+  }
 }

@@ -1,14 +1,12 @@
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
-import { toAjvInput } from '../schema/ajvInput.js';
-import type { Dialect } from '../schema/ajvPlaces.js';
+import { findPlaceProblems } from '../schema/ajvInput.js';
+import { metaSchemaErrors } from '../schema/kindValidators.js';
+import type { OutputContract } from '../schema/outputContract.js';
 import type { SchemaError } from '../schema/types.js';
 import type { Report, Rule } from './rule.js';
-import { isPlainSchema } from './support/plainSchema.js';
-import { followRefs } from './support/resolveRef.js';
-import { sought, takeCensus } from './support/schemaCensus.js';
+import { contractOf } from './support/contractOf.js';
 import { explainSchemaErrors } from './support/schemaErrors.js';
-import { findSchemaErrors } from './support/validSchemas.js';
 import { shown } from './support/words.js';
 
 /**
@@ -20,31 +18,24 @@ export const outputSchemaInvalid: Rule = {
   severity: 'error',
   kinds: ['agent', 'persona'],
   on: 'value',
-  check(file, _context, report) {
+  check(file, context, report) {
     if (!isObject(file.value)) return;
     for (const field of ['output_schema', 'input_schema'] as const) {
       const schema = file.value[field];
       // Anything but an object is the schema rule's.
-      if (!isObject(schema) || isPlainSchema(schema)) continue;
-      const dialect = dialectOf(schema);
-      const errors = findSchemaErrors(schema, dialect);
+      if (!isObject(schema)) continue;
+      const contract = contractOf(schema, file, context);
+      const errors = metaSchemaErrors(schema, contract.dialect);
       if (errors.length > 0) {
         const inFile = errors.map((error) => ({ ...error, pointer: `/${field}${wrongMember(schema, error)}` }));
         for (const finding of explainSchemaErrors(file, inFile)) report(finding);
-      } else if (asksForCloserLook(schema)) checkReferences(schema, dialect, field, report);
-      if (!errors.some(({ pointer }) => pointer === '/type')) checkRoot(schema, field, report);
+      } else checkPlaces(contract, field, report);
+      if (!errors.some(({ pointer }) => pointer === '/type')) checkRoot(contract, field, report);
     }
   },
 };
 
 type Field = 'output_schema' | 'input_schema';
-
-/** Far below what the compiler takes, so that counting may be rough. */
-const few = { schemas: 18_000, alternatives: 400 };
-
-function dialectOf({ $schema }: JsonObject): Dialect {
-  return typeof $schema === 'string' && $schema.includes('2020-12') ? '2020-12' : 'draft-07';
-}
 
 /** Of a list of types the one that is none, where the list as a whole was refused. */
 function wrongMember(schema: JsonObject, { pointer, keyword, params }: SchemaError): string {
@@ -55,9 +46,9 @@ function wrongMember(schema: JsonObject, { pointer, keyword, params }: SchemaErr
   return index < 0 ? pointer : `${pointer}/${index}`;
 }
 
-function checkRoot(schema: JsonObject, field: Field, report: Report): void {
-  const place = followRefs(schema, { schema, pointer: '' });
-  // A `$ref` to nowhere is told at the `$ref`.
+function checkRoot(contract: OutputContract, field: Field, report: Report): void {
+  const place = contract.follow({ schema: contract.root, pointer: '' });
+  // A `$ref` to nothing is reported at the `$ref`.
   if (place === undefined || !isObject(place.schema)) return;
   const { type } = place.schema;
   const isObjectType = type === 'object' || (Array.isArray(type) && type.length === 1 && type[0] === 'object');
@@ -79,19 +70,11 @@ function checkRoot(schema: JsonObject, field: Field, report: Report): void {
   });
 }
 
-/** Whether it refers to anything, or may hold more than the compiler takes. Nothing else of what the compiler refuses is left. */
-function asksForCloserLook(schema: JsonObject): boolean {
-  const { keywords, schemas, longestList } = takeCensus(schema);
-  return (keywords & sought.reference) !== 0 || schemas > few.schemas || longestList > few.alternatives;
-}
-
-/** References as the compiler follows them, without compiling: what it would refuse is told here. Patterns are pattern-unsupported's. */
-function checkReferences(schema: JsonObject, dialect: Dialect, field: Field, report: Report): void {
-  const input = toAjvInput(schema, dialect, { regExp: () => ({ ok: true, test: () => true }), hasFormat: () => true });
-  if (input.ok) return;
-  for (const { pointer, message } of input.problems) {
-    const reference = valueAt(schema, pointer);
-    const nearest = typeof reference === 'string' ? nearestDefinitions(schema, reference) : [];
+/** What the compiler would refuse: references to nothing, and schemas that are too large. Patterns are pattern-unsupported's. */
+function checkPlaces({ root, dialect, places }: OutputContract, field: Field, report: Report): void {
+  for (const { pointer, message } of findPlaceProblems(places, dialect).problems) {
+    const reference = valueAt(root, pointer);
+    const nearest = typeof reference === 'string' ? nearestDefinitions(root, reference) : [];
     const keyword = pointer.slice(pointer.lastIndexOf('/') + 1);
     report({
       pointer: `/${field}${pointer}`,

@@ -1,9 +1,8 @@
+import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, pointerOf } from '../json.js';
-import type { Rule } from './rule.js';
-import { isPlainPattern } from './support/plainPattern.js';
-import { isPlainSchema } from './support/plainSchema.js';
-import { sought } from './support/schemaCensus.js';
-import { seekSchemas } from './support/visitSchemas.js';
+import type { OutputContract } from '../schema/outputContract.js';
+import type { Rule, RuleContext } from './rule.js';
+import { contractOf } from './support/contractOf.js';
 import { shown } from './support/words.js';
 
 /**
@@ -15,11 +14,11 @@ export const patternUnsupported: Rule = {
   severity: 'error',
   kinds: ['agent', 'persona', 'orchestration'],
   on: 'value',
-  needsSchemas: ({ value }) => visitPatterns(value, (pattern) => !isPlainPattern(pattern)),
-  check({ value }, { schemas }, report) {
+  needsSchemas: (file, context) => visitPatterns(file, context, () => true),
+  check(file, context, report) {
+    const { schemas } = context;
     if (schemas === undefined) return;
-    visitPatterns(value, (pattern, pointer, target) => {
-      if (isPlainPattern(pattern)) return false;
+    visitPatterns(file, context, (pattern, pointer, target) => {
       const compiled = schemas.compile({ pattern });
       if (compiled.ok) return false;
       const reason = compiled.problems.map(({ message }) => message).join('; ');
@@ -32,30 +31,27 @@ export const patternUnsupported: Rule = {
 type VisitPattern = (pattern: string, pointer: () => string, target: 'key' | 'value') => boolean;
 
 /** Every regular expression of a file: of its schemas, and of its conditions with `matches`. True when a visit says so, and ends there. */
-function visitPatterns(value: Json | undefined, visit: VisitPattern): boolean {
+function visitPatterns(file: ConfigFile, context: RuleContext, visit: VisitPattern): boolean {
+  const { value } = file;
   if (!isObject(value)) return false;
+  const contract = (schema: Json | undefined) => (isObject(schema) ? contractOf(schema, file, context) : undefined);
   return (
-    visitSchemaPatterns(value.output_schema, 'output_schema', visit) ||
-    visitSchemaPatterns(value.input_schema, 'input_schema', visit) ||
+    visitSchemaPatterns(contract(value.output_schema), 'output_schema', visit) ||
+    visitSchemaPatterns(contract(value.input_schema), 'input_schema', visit) ||
     visitConditions(value.execution_plan, ['execution_plan'], visit) ||
     visitConditions(value.teams, ['teams'], visit)
   );
 }
 
-function visitSchemaPatterns(schema: Json | undefined, field: string, visit: VisitPattern): boolean {
-  if (isObject(schema) && isPlainSchema(schema)) return false;
-  return seekSchemas(
-    sought.pattern,
-    schema,
-    (part, path) => {
-      const { pattern, patternProperties } = part;
-      if (typeof pattern === 'string' && visit(pattern, () => pointerOf(...path, 'pattern'), 'value')) return true;
-      if (!isObject(patternProperties)) return false;
-      for (const name in patternProperties) if (visit(name, () => pointerOf(...path, 'patternProperties', name), 'key')) return true;
-      return false;
-    },
-    [field],
-  );
+function visitSchemaPatterns(contract: OutputContract | undefined, field: string, visit: VisitPattern): boolean {
+  for (const { schema: part, pointer } of contract?.schemas ?? []) {
+    const { pattern, patternProperties } = part;
+    const at = `/${field}${pointer}`;
+    if (typeof pattern === 'string' && visit(pattern, () => `${at}/pattern`, 'value')) return true;
+    if (!isObject(patternProperties)) continue;
+    for (const name in patternProperties) if (visit(name, () => `${at}${pointerOf('patternProperties', name)}`, 'key')) return true;
+  }
+  return false;
 }
 
 /** Conditions may stand anywhere in a plan or a team's routing. */

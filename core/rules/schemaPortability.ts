@@ -1,18 +1,10 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { isObject, type JsonObject } from '../json.js';
-import {
-  findStrictViolations,
-  type GoodField,
-  type StrictOptions,
-  type StrictViolation,
-  strictLimitsSource,
-} from '../prompt/strictSchema.js';
+import { isObject } from '../json.js';
+import { findStrictViolations, type StrictViolation, strictLimitsSource } from '../prompt/strictSchema.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
 import type { Rule, RuleContext } from './rule.js';
 import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
-import { isLargeSchema, rememberLarge } from './support/largeSchema.js';
 import { findGiven, layersOf } from './support/layers.js';
-import { isPlainSchema } from './support/plainSchema.js';
 
 /**
  * What the strict mode of the agent's provider refuses. The schema is sent all the same, but without the provider's guarantee that the
@@ -27,13 +19,11 @@ export const schemaPortability: Rule = {
     if (!isObject(file.value) || !mayBeStrict(file.value.provider) || file.value.tool_protocol === 'text') return;
     const schema = findField(file, context, 'output_schema');
     if (schema === undefined || !isObject(schema.value)) return;
-    if (isPlainSchema(schema.value)) return;
-    const written = writtenConnection(file, context);
-    // The schema is looked at first, as the strictest models would: one that fits needs no effective config.
-    if (written === undefined && forFineTuned(schema.value).length === 0) return;
-    const config = written ?? context.effective(file).config;
+    // A schema that meets the strictest models meets all, whatever the connection.
+    if (findStrictViolations(schema.value, { fineTuned: true }).length === 0) return;
+    const config = writtenConnection(file, context) ?? context.effective(file).config;
     if (!strictProviders.has(config.provider ?? 'openai') || config.tool_protocol === 'text') return;
-    const all = config.model_name?.startsWith('ft:') === true ? forFineTuned(schema.value) : forOthers(schema.value);
+    const all = findStrictViolations(schema.value, { fineTuned: config.model_name?.startsWith('ft:') === true });
     const violations = all.filter((violation) => !isToldElsewhere(violation));
     const [first] = violations;
     if (first === undefined) return;
@@ -53,14 +43,6 @@ export const schemaPortability: Rule = {
     });
   },
 };
-
-const forFineTuned = remembered({ fineTuned: true });
-const forOthers = remembered({ fineTuned: false });
-
-function remembered(options: StrictOptions): (schema: JsonObject) => readonly StrictViolation[] {
-  const fields = new WeakMap<JsonObject, GoodField>();
-  return rememberLarge((schema) => findStrictViolations(schema, { ...options, ...(isLargeSchema(schema) && { fields }) }));
-}
 
 type Connection = Partial<Pick<EffectiveAgent, 'provider' | 'tool_protocol' | 'model_name'>>;
 

@@ -1,5 +1,5 @@
 import { escapeSegment, isObject, type Json, type JsonObject } from '../json.js';
-import { type Dialect, heldSchemas, type Place, type Places, subschemaKeywords } from './ajvPlaces.js';
+import { type Dialect, heldSchemas, type Place, type Places, subschemaKeywords } from './schemaPlaces.js';
 
 const conditions = [
   ...['type', 'enum', 'const', 'format', 'required', 'pattern', 'multipleOf', 'uniqueItems'],

@@ -1,9 +1,9 @@
 import { escapeSegment, isObject, type Json, type JsonObject } from '../json.js';
 import { copyForAjv } from './ajvCopy.js';
-import { type Dialect, findPlaces, type Place, type Places } from './ajvPlaces.js';
 import { metaSchemaErrors } from './kindValidators.js';
 import type { LinearRegExp } from './linearRegExp.js';
 import type { SchemaProblem } from './schemaCompiler.js';
+import { type Dialect, findPlaces, type Place, type Places } from './schemaPlaces.js';
 
 export type AjvInput =
   | { readonly ok: true; readonly schema: JsonObject | boolean }
@@ -26,18 +26,26 @@ export function toAjvInput(schema: JsonObject | boolean, dialect: Dialect, means
   if (problems.length > 0) return { ok: false, problems };
 
   const places = findPlaces(schema, dialect, limits.schemas);
-  const targets = followReferences(places, dialect, problems);
-  if (places.all.size > limits.schemas) return refused(`must not hold more than ${limits.schemas} schemas`);
-  for (const place of places.all.values()) {
-    checkPatterns(place, means.regExp, problems);
-    checkAlternatives(place, problems);
-  }
-  checkCircles(places, problems);
+  const { targets, problems: ofPlaces } = findPlaceProblems(places, dialect);
+  problems.push(...ofPlaces);
+  for (const place of places.all.values()) checkPatterns(place, means.regExp, problems);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, schema: copyForAjv(places, targets, dialect, means.hasFormat) };
 }
 
-function refused(message: string): AjvInput {
-  return { ok: false, problems: [{ pointer: '', kind: 'schema', message }] };
+/** What is wrong with a valid schema's references and sizes, and where its references lead. */
+export function findPlaceProblems(
+  places: Places,
+  dialect: Dialect,
+): { readonly targets: ReadonlySet<string>; readonly problems: SchemaProblem[] } {
+  const problems: SchemaProblem[] = [];
+  const targets = followReferences(places, dialect, problems);
+  if (places.all.size > limits.schemas) {
+    const message = `must not hold more than ${limits.schemas} schemas`;
+    return { targets, problems: [{ pointer: '', kind: 'schema', message }] };
+  }
+  for (const place of places.all.values()) checkAlternatives(place, problems);
+  if (targets.size > 0) checkCircles(places, problems);
+  return { targets, problems };
 }
 
 /** Why a schema is too deep or too large to look at any closer, if it is. Without recursion, since depth is what it asks about. */

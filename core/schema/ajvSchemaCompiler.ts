@@ -7,9 +7,9 @@ import { type ShownError, shownErrors } from './ajvErrors.js';
 import { CheckGuard, TooManyErrors, TooMuchWork } from './ajvGuard.js';
 import { toAjvInput, tooLarge } from './ajvInput.js';
 import { compareSafely, countWork, noteFieldsSafely, reportInnerErrors } from './ajvKeywords.js';
-import type { Dialect } from './ajvPlaces.js';
 import { type LinearRegExp, linearRegExp } from './linearRegExp.js';
 import type { CompiledSchema, SchemaCompiler, SchemaProblem } from './schemaCompiler.js';
+import { type Dialect, dialectOf } from './schemaPlaces.js';
 
 /** Issues one check reports at most. */
 const mostIssues = 100;
@@ -66,11 +66,6 @@ function compileSchema(schema: JsonObject | boolean): CompiledSchema {
   } catch (error) {
     return refused(`cannot be compiled: ${error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message}`);
   }
-}
-
-function dialectOf(schema: JsonObject | boolean): Dialect {
-  const name = typeof schema === 'boolean' ? undefined : schema.$schema;
-  return typeof name === 'string' && name.includes('2020-12') ? '2020-12' : 'draft-07';
 }
 
 function refused(message: string): CompiledSchema {

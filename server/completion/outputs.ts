@@ -1,11 +1,12 @@
 import { findAgent } from '../../core/config/agentReference.js';
 import type { ConfigFile } from '../../core/config/configFile.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
-import { childOf, namesIn, resolve } from '../../core/routing/prover/outputSchema.js';
 import { doneBefore, waitsOf } from '../../core/routing/taskWaits.js';
 import { findChoices } from '../../core/rules/support/choices.js';
 import { findGiven, layersOf } from '../../core/rules/support/layers.js';
 import { taskLayersOf } from '../../core/rules/support/taskLayers.js';
+import { OutputContract } from '../../core/schema/outputContract.js';
+import { childOf, namesIn, resolved } from '../../core/schema/schemaChild.js';
 import type { Path } from '../jsonTree.js';
 import { type PayloadKey, payloadKeys } from './payloadKeys.js';
 import type { Spot } from './spot.js';
@@ -162,10 +163,15 @@ export function baseOf(path: Path, name: string): Path | undefined {
   return at < 0 ? undefined : path.slice(0, at);
 }
 
+function contractOf(root: Json) {
+  return new OutputContract(isObject(root) ? root : {});
+}
+
 /** The fields an object schema names. */
 export function fieldsIn({ schema, root }: FieldPlace): readonly NamedField[] {
-  return namesIn(schema, root).map((name) => {
-    const child = childOf(resolve(schema, root), name, root);
+  const contract = contractOf(root);
+  return namesIn(contract, schema).map((name) => {
+    const child = childOf(contract, resolved(contract, schema), name);
     return { name, schema: child.schema, root, required: child.required };
   });
 }
@@ -173,26 +179,28 @@ export function fieldsIn({ schema, root }: FieldPlace): readonly NamedField[] {
 /** What a dotted path into an output leads to. */
 export function fieldAt(schema: Json | undefined, dotted: string): FieldPlace | undefined {
   if (schema === undefined) return undefined;
+  const contract = contractOf(schema);
   let current = schema;
   for (const segment of dotted.split('.')) {
-    const child = childOf(resolve(current, schema), segment, schema);
+    const child = childOf(contract, resolved(contract, current), segment);
     if (!child.declared || child.schema === false) return undefined;
     current = child.schema;
   }
-  return { schema: resolve(current, schema), root: schema };
+  return { schema: resolved(contract, current), root: schema };
 }
 
 /** Every dotted path into an output, outer ones first; of a large schema the first few hundred. */
 export function dottedPaths(schema: Json | undefined): readonly { readonly path: string; readonly place: FieldPlace }[] {
   const found: { path: string; place: FieldPlace }[] = [];
   if (schema === undefined) return found;
+  const contract = contractOf(schema);
   let open: { path: string; place: FieldPlace }[] = [{ path: '', place: { schema, root: schema } }];
   for (let depth = 0; depth < 4 && open.length > 0 && found.length < mostPaths; depth++) {
     const next: typeof open = [];
     for (const { path, place } of open) {
       for (const { name, schema: field } of fieldsIn(place)) {
         if (!/^[^.{}\s]+$/.test(name) || found.length >= mostPaths) continue;
-        const child = { path: path === '' ? name : `${path}.${name}`, place: { schema: resolve(field, schema), root: schema } };
+        const child = { path: path === '' ? name : `${path}.${name}`, place: { schema: resolved(contract, field), root: schema } };
         found.push(child);
         next.push(child);
       }
@@ -209,8 +217,8 @@ export function valuesFor({ schema, root }: FieldPlace): readonly Json[] {
   if (!isObject(schema)) return [];
   if (schema.const !== undefined) return [schema.const];
   if (Array.isArray(schema.enum)) return schema.enum as readonly Json[];
-  const choices = isObject(root) ? findChoices(root, schema, '') : undefined;
-  if (choices !== undefined) return choices.values.map(({ value }) => value);
+  const choices = findChoices(contractOf(root), { schema, pointer: '' });
+  if (choices !== undefined) return choices.values;
   return schema.type === 'boolean' ? [true, false] : [];
 }
 

@@ -25,7 +25,8 @@ export function schemaNames(listing: Listing, contract: Contract): void {
     if (choices === undefined || listed.has(choices.pointer)) continue;
     listed.add(choices.pointer);
     const { file, pointer: schema } = contract;
-    for (const { value: name, pointer } of choices.values) {
+    for (const [index, name] of choices.values.entries()) {
+      const pointer = choices.pointerAt(index);
       if (!listing.mayBe(name) || !listing.reaches(at + pointer)) continue;
       listing.add({ kind: 'enum-value', file, schema, list: at + choices.pointer, name }, at + pointer, { isDeclaration: true });
     }
@@ -129,7 +130,7 @@ export function comparedNames(listing: Listing, condition: ComparedWith, pointer
   const each = (text: Json, place: string) => {
     if (typeof text !== 'string' || !listing.mayBe(text)) return;
     // A part of a text may be a whole value by chance.
-    if (isPart && !isList && choices.values.every((choice) => choice.value !== text)) return;
+    if (isPart && !isList && !choices.values.includes(text)) return;
     valueName(listing, text, place, contract, field, { isCertain: !isPart || isList });
   };
   if (Array.isArray(value)) for (const [index, item] of (value as readonly Json[]).entries()) each(item, `${at}/${index}`);

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
-import { type Choices, findChoices } from '../../core/rules/support/choices.js';
-import { resolveRef } from '../../core/rules/support/resolveRef.js';
+import { findChoices, type TextChoices } from '../../core/rules/support/choices.js';
+import { OutputContract } from '../../core/schema/outputContract.js';
 
 /** A property of an output schema. Pointers are from the schema's root. */
 export interface SchemaField {
@@ -21,11 +21,13 @@ interface Place {
 /** The fields of one output schema: by path, and all of them. `$ref`s, combinations and lists are followed; cycles end the search. */
 export class SchemaFields {
   readonly root: JsonObject;
-  private readonly choices = new Map<string, Choices | undefined>();
+  private readonly contract: OutputContract;
+  private readonly choices = new Map<string, TextChoices | undefined>();
   private byDeclaration: Map<string, SchemaField> | undefined;
 
   constructor(root: JsonObject) {
     this.root = root;
+    this.contract = new OutputContract(root);
   }
 
   /** The field a path leads to; numbers that are no property step into a list. */
@@ -84,10 +86,10 @@ export class SchemaFields {
   }
 
   /** The strings it is limited to; undefined for a field that is not. */
-  choicesOf({ pointer: known, declarations }: SchemaField): Choices | undefined {
+  choicesOf({ pointer: known, declarations }: SchemaField): TextChoices | undefined {
     if (!this.choices.has(known)) {
-      let choices: Choices | undefined;
-      for (const pointer of declarations) choices ??= findChoices(this.root, valueAt(this.root, pointer), pointer);
+      let choices: TextChoices | undefined;
+      for (const pointer of declarations) choices ??= findChoices(this.contract, { schema: valueAt(this.root, pointer) ?? true, pointer });
       this.choices.set(known, choices);
     }
     return this.choices.get(known);
@@ -112,10 +114,8 @@ export class SchemaFields {
     const add = (schema: Json | undefined, at: string) => {
       if (isObject(schema)) parts.push({ node: schema, pointer: at });
     };
-    if (typeof node.$ref === 'string') {
-      const target = resolveRef(this.root, node.$ref);
-      if (target !== undefined) add(target.schema, target.pointer);
-    }
+    const target = this.contract.target(node);
+    if (target !== undefined) add(target.schema, target.pointer);
     for (const keyword of combinations) {
       const schemas = node[keyword];
       if (Array.isArray(schemas)) for (const [index, schema] of schemas.entries()) add(schema, `${pointer}/${keyword}/${index}`);

@@ -1,7 +1,7 @@
 import type { DefinitionParams, Location, LocationLink } from 'vscode-languageserver';
 import type { TextRange } from '../../core/finding.js';
 import { isObject, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
-import { resolveRef } from '../../core/rules/support/resolveRef.js';
+import { OutputContract } from '../../core/schema/outputContract.js';
 import { type Cursor, cursorAt } from '../cursor.js';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
@@ -121,7 +121,8 @@ function leadsTo(view: FileView, { segments, at, schema, root, place }: Place): 
   const last = segments.at(-1);
   const value = valueAt(view.value, pointerOf(...segments));
   if (last === '$ref' && typeof value === 'string') {
-    const target = resolveRef(schema, value);
+    const referring = valueAt(view.value, pointerOf(...segments.slice(0, -1)));
+    const target = isObject(referring) ? new OutputContract(schema).target(referring) : undefined;
     return target && root + target.pointer;
   }
   if (segments.at(-2) === 'required' && typeof value === 'string') {

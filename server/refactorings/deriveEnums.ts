@@ -1,7 +1,7 @@
 import { CodeActionKind } from 'vscode-languageserver';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
 import { findChoices } from '../../core/rules/support/choices.js';
-import { findOutputFields } from '../../core/rules/support/outputFields.js';
+import { OutputContract } from '../../core/schema/outputContract.js';
 import { editTowards } from '../edits/editTowards.js';
 import { editJson } from '../edits/fileChange.js';
 import type { Proposal, Refactoring } from './refactoring.js';
@@ -36,11 +36,12 @@ export const deriveEnums: Refactoring = {
 
 /** The strings each field may be; undefined where the fields of a schema cannot be listed. */
 function enumsOf(schema: JsonObject): JsonObject | undefined {
-  const fields = findOutputFields(schema);
-  if (fields === undefined) return undefined;
-  const found = Object.entries(fields.properties).flatMap(([name, property]): [string, Json][] => {
-    const choices = findChoices(schema, property, `${fields.pointer}${pointerOf(name)}`);
-    return choices === undefined || choices.values.length === 0 ? [] : [[name, [...new Set(choices.values.map(({ value }) => value))]]];
+  const contract = new OutputContract(schema);
+  const { properties, pointer, complete } = contract.fields;
+  if (!complete) return undefined;
+  const found = Object.entries(properties).flatMap(([name, property]): [string, Json][] => {
+    const choices = findChoices(contract, { schema: property, pointer: `${pointer}${pointerOf(name)}` });
+    return choices === undefined ? [] : [[name, [...new Set(choices.values)]]];
   });
   return Object.fromEntries(found);
 }

@@ -160,3 +160,20 @@ test('places are right with CRLF and a BOM', () =>
 }`,
     { eol: '\r\n', start: '\uFEFF' },
   ));
+
+test('the values behind an anchor and behind an id are compared like those behind a pointer', () =>
+  check(`{
+  "output_schema": {
+    "type": "object",
+    "properties": { "tone": { "$ref": "#tone" }, "depth": { "$ref": "depth.json" } },
+    "$defs": {
+      "t": { "$anchor": "tone", "type": "array", "items": { "enum": ["direct", "formal"] } },
+//                                                                             ^^^^^^^^ enums-match-schema only in output_schema "formal"
+      "d": { "$id": "depth.json", "enum": ["short", "long"] }
+//                                        ^^^^^^^^^^^^^^^^^ related output_schema allows "short" and "long".
+    }
+  },
+  "enums": { "tone": ["direct"], "depth": ["short", "long", "endless"] }
+//                   ^^^^^^^^^^ related enums lists "direct".
+//                                                          ^^^^^^^^^ enums-match-schema only in enums "endless"
+}`));

@@ -1,8 +1,9 @@
-import type { Json } from '../../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
+import { OutputContract } from '../../schema/outputContract.js';
 import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
+import { fitsSimply } from '../../schema/simpleSchema.js';
 import type { Patterns } from '../patterns.js';
 import { type Domain, domainOf } from './domain.js';
-import { createFits } from './outputSchema.js';
 import type { ChoiceContext } from './question.js';
 
 export interface ProverTools {
@@ -13,14 +14,38 @@ export interface ProverTools {
 }
 
 /** What is needed to look at values of one schema. */
-export function createChoiceContext(root: Json, { schemas, patterns }: ProverTools): ChoiceContext {
+export function createChoiceContext(root: JsonObject, { schemas, patterns }: ProverTools): ChoiceContext {
+  const contract = new OutputContract(root);
   const domains = new Map<Json, Domain>();
   const domain = (schema: Json) => {
     const known = domains.get(schema);
     if (known !== undefined) return known;
-    const found = domainOf(schema, root);
+    const found = domainOf(schema, contract);
     domains.set(schema, found);
     return found;
   };
-  return { root, fits: createFits(root, schemas), domain, patterns };
+  return { contract, fits: createFits(contract, schemas), domain, patterns };
+}
+
+/** Longest chain of `$ref`s and alternatives that is followed. */
+const deepest = 16;
+
+function createFits(contract: OutputContract, compiler: SchemaCompiler | undefined): ChoiceContext['fits'] {
+  const fits = (schema: Json, value: Json, depth: number): boolean | undefined => {
+    const simply = fitsSimply(schema, value);
+    if (simply !== undefined || !isObject(schema) || depth > deepest) return simply;
+    const keys = Object.keys(schema);
+    if (keys.length === 1 && schema.$ref !== undefined) {
+      const target = contract.target(schema);
+      return target && fits(target.schema, value, depth + 1);
+    }
+    if (keys.length === 1 && Array.isArray(schema.anyOf)) {
+      const answers = listOf(schema.anyOf).map((part) => fits(part, value, depth + 1));
+      return answers.includes(true) ? true : answers.includes(undefined) ? undefined : false;
+    }
+    const standalone = contract.standalone(schema);
+    const compiled = standalone && compiler?.compile(standalone);
+    return compiled?.ok === true ? compiled.check(value).length === 0 : undefined;
+  };
+  return (schema, value) => fits(schema, value, 0);
 }

@@ -1,9 +1,9 @@
 import type { Json } from '../../json.js';
+import { childOf, namesIn, resolved } from '../../schema/schemaChild.js';
 import { isUsable, type JsonType, meets, typeOf } from '../operators/operator.js';
 import type { FieldTest } from '../readCondition.js';
 import { chooseValues } from './choices.js';
 import type { Part } from './domain.js';
-import { childOf, namesIn, resolve } from './outputSchema.js';
 import type { Atom, ChoiceContext } from './question.js';
 
 /** A comparison that cannot be meant, whatever the other rules say. `pointer` is below the team. */
@@ -67,14 +67,15 @@ interface Place {
 }
 
 /** The schema of the field a path leads to; undefined where that is not decided (places of a list). */
-function findPlace({ segments }: FieldTest, schema: Json, { root, domain }: ChoiceContext): Place | undefined {
+function findPlace({ segments }: FieldTest, schema: Json, { contract, domain }: ChoiceContext): Place | undefined {
   let current = schema;
   let mayMiss = false;
   for (const [depth, segment] of segments.entries()) {
     const { types } = domain(current);
     if (types.includes('array')) return undefined;
-    const child = types.includes('object') ? childOf(resolve(current, root), segment, root) : undefined;
-    if (child === undefined || !child.declared) return { schema: current, mayMiss, missing: segment, depth, known: namesIn(current, root) };
+    const child = types.includes('object') ? childOf(contract, resolved(contract, current), segment) : undefined;
+    if (child === undefined || !child.declared)
+      return { schema: current, mayMiss, missing: segment, depth, known: namesIn(contract, current) };
     mayMiss ||= !child.required;
     current = child.schema;
   }

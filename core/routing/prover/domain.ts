@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
+import type { OutputContract } from '../../schema/outputContract.js';
+import { resolved } from '../../schema/schemaChild.js';
 import { type JsonType, jsonTypes, typeOf } from '../operators/operator.js';
-import { resolve } from './outputSchema.js';
 
 /** A set of values of one sort. A field's domain is the union of such parts, and never lacks a value the schema allows. */
 export type Part =
@@ -45,19 +46,19 @@ export interface Domain {
 const deepest = 16;
 
 /** At least the values that fit the schema. Keywords it does not know widen the domain. */
-export function domainOf(schema: Json, root: Json): Domain {
-  const resolved = resolve(schema, root);
-  const parts = partsIn(resolved, root, 0);
+export function domainOf(schema: Json, contract: OutputContract): Domain {
+  const followed = resolved(contract, schema);
+  const parts = partsIn(followed, contract, 0);
   const types = new Set<JsonType>();
   for (const part of parts) {
     if (part.type !== 'values') types.add(part.type);
     else for (const value of part.values) types.add(typeOf(value));
   }
-  return { parts, types: [...types], exact: isExact(resolved) };
+  return { parts, types: [...types], exact: isExact(followed) };
 }
 
 /** Keywords that the parts follow to the letter, and those that say nothing about values. */
-const followed = new Set(
+const exactKeywords = new Set(
   'type enum const minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength title description default examples $comment'.split(
     ' ',
   ),
@@ -69,7 +70,7 @@ function isExact(schema: Json): boolean {
   let isListed = false;
   let isLimited = false;
   for (const keyword in schema) {
-    isPlain &&= followed.has(keyword);
+    isPlain &&= exactKeywords.has(keyword);
     if (keyword === 'enum' || keyword === 'const') isListed = true;
     else isLimited ||= keyword.startsWith('min') || keyword.startsWith('max') || keyword.startsWith('exclusive');
   }
@@ -77,22 +78,22 @@ function isExact(schema: Json): boolean {
   return isPlain && !(isListed && isLimited);
 }
 
-function partsIn(schema: Json, root: Json, depth: number): readonly Part[] {
-  const resolved = depth === 0 ? schema : resolve(schema, root);
-  if (resolved === false) return [];
-  if (!isObject(resolved) || depth > deepest) return anything;
-  const wanted = typesOf(resolved.type);
-  const listed = Object.hasOwn(resolved, 'const') ? [resolved.const as Json] : resolved.enum;
-  if (Array.isArray(listed)) return narrowed([{ type: 'values', values: listed as readonly Json[] }], wanted, isWhole(resolved.type));
+function partsIn(schema: Json, contract: OutputContract, depth: number): readonly Part[] {
+  const followed = depth === 0 ? schema : resolved(contract, schema);
+  if (followed === false) return [];
+  if (!isObject(followed) || depth > deepest) return anything;
+  const wanted = typesOf(followed.type);
+  const listed = Object.hasOwn(followed, 'const') ? [followed.const as Json] : followed.enum;
+  if (Array.isArray(listed)) return narrowed([{ type: 'values', values: listed as readonly Json[] }], wanted, isWhole(followed.type));
 
   const alternatives =
-    resolved.anyOf === undefined && resolved.oneOf === undefined ? [] : [...listOf(resolved.anyOf), ...listOf(resolved.oneOf)];
-  const narrower = alternatives.length > 0 ? alternatives : listOf(resolved.allOf).slice(0, 1);
-  if (narrower.length === 0) return (wanted ?? jsonTypes).map((type) => partOf(type, resolved, isWhole(resolved.type)));
+    followed.anyOf === undefined && followed.oneOf === undefined ? [] : [...listOf(followed.anyOf), ...listOf(followed.oneOf)];
+  const narrower = alternatives.length > 0 ? alternatives : listOf(followed.allOf).slice(0, 1);
+  if (narrower.length === 0) return (wanted ?? jsonTypes).map((type) => partOf(type, followed, isWhole(followed.type)));
   return narrowed(
-    narrower.flatMap((part) => partsIn(part, root, depth + 1)),
+    narrower.flatMap((part) => partsIn(part, contract, depth + 1)),
     wanted,
-    isWhole(resolved.type),
+    isWhole(followed.type),
   );
 }
 

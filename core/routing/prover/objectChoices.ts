@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
-import { childOf, namesIn } from './outputSchema.js';
+import { childOf, namesIn } from '../../schema/schemaChild.js';
 import { anyGuess, type Choices, type Chooser, type Guess, landmarksOf, noQuestion, type Question } from './question.js';
 
 /** Combinations beyond this many are not written out. */
@@ -13,7 +13,7 @@ export function chooseObjects(chooser: Chooser, schema: Json, question: Question
   const guesses: Guess[] = [];
   let objects: JsonObject[] = [base];
   for (const [key, child] of children) {
-    const { schema: inner, required } = childOf(schema, key, chooser.root);
+    const { schema: inner, required } = childOf(chooser.contract, schema, key);
     const choices = chooser.choose(child, inner, !required);
     if (choices.guesses.length > 0 || objects.length * choices.values.length > mostObjects) guesses.push(anyGuess);
     if (objects.length * choices.values.length > mostObjects) return { values: objects, guesses };
@@ -25,7 +25,7 @@ export function chooseObjects(chooser: Chooser, schema: Json, question: Question
   const whole = landmarksOf(question).filter((value) => isObject(value) && Object.keys(value).length > 0);
   if (whole.length > 0) guesses.push(anyGuess);
   const fuller = objects.map((object) => withOther(chooser, schema, question, object)).filter((object) => object !== undefined);
-  const canHold = namesIn(schema, chooser.root).length > 0 || !isObject(schema) || schema.additionalProperties !== false;
+  const canHold = namesIn(chooser.contract, schema).length > 0 || !isObject(schema) || schema.additionalProperties !== false;
   if (canHold && ![...objects, ...fuller].some((object) => Object.keys(object).length > 0)) guesses.push(anyGuess);
   return { values: [...objects, ...fuller, ...whole], guesses };
 }
@@ -35,7 +35,7 @@ function requiredFields(chooser: Chooser, schema: Json, children: Question['chil
   let object: JsonObject = {};
   for (const key of isObject(schema) ? listOf(schema.required) : []) {
     if (typeof key !== 'string' || children.has(key)) continue;
-    const value = chooser.choose(noQuestion, childOf(schema, key, chooser.root).schema, false).values[0];
+    const value = chooser.choose(noQuestion, childOf(chooser.contract, schema, key).schema, false).values[0];
     if (value === undefined) return undefined;
     object = withField(object, key, value);
   }
@@ -44,10 +44,10 @@ function requiredFields(chooser: Chooser, schema: Json, children: Question['chil
 
 /** The object with one more field, that nobody asks about. */
 function withOther(chooser: Chooser, schema: Json, { children }: Question, object: JsonObject): JsonObject | undefined {
-  const listed = namesIn(schema, chooser.root).filter((name) => !children.has(name) && !Object.hasOwn(object, name));
+  const listed = namesIn(chooser.contract, schema).filter((name) => !children.has(name) && !Object.hasOwn(object, name));
   for (const key of [...listed, 'other']) {
     if (children.has(key)) continue;
-    const value = chooser.choose(noQuestion, childOf(schema, key, chooser.root).schema, false).values[0];
+    const value = chooser.choose(noQuestion, childOf(chooser.contract, schema, key).schema, false).values[0];
     if (value !== undefined) return withField(object, key, value);
   }
   return undefined;

@@ -1,9 +1,9 @@
 import type { Json } from '../../json.js';
 import { isEqual } from '../../jsonText/jsonCompare.js';
+import type { OutputContract } from '../../schema/outputContract.js';
 import type { Cut, Operator } from '../operators/operator.js';
 import type { Patterns } from '../patterns.js';
 import type { Domain } from './domain.js';
-import type { Fits } from './outputSchema.js';
 
 /** A comparison, the same for every place it is written in. `segments` lead to the field from the variable that holds it. */
 export interface Atom {
@@ -37,10 +37,10 @@ export interface Choices {
 }
 
 export interface ChoiceContext {
-  /** The whole schema, for `$ref`. */
-  readonly root: Json;
-  readonly fits: Fits;
-  /** What a schema inside `root` allows, worked out once. */
+  readonly contract: OutputContract;
+  /** Whether a value fits a schema of the contract; undefined when only a compiler can tell and there is none, or it refuses the schema. */
+  readonly fits: (schema: Json, value: Json) => boolean | undefined;
+  /** What a schema of the contract allows, worked out once. */
   readonly domain: (schema: Json) => Domain;
   readonly patterns: Patterns | undefined;
 }

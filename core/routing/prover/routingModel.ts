@@ -54,7 +54,7 @@ export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, Ta
     numbers.set(name, tasks.length);
     tasks.push({ name, schema, context: createChoiceContext(schema, tools) });
   }
-  const openContext = createChoiceContext(true, tools);
+  const openContext = createChoiceContext({}, tools);
 
   const questions = createQuestions();
   for (const test of tests) {

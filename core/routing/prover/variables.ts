@@ -1,8 +1,8 @@
 import type { Json } from '../../json.js';
+import { childOf } from '../../schema/schemaChild.js';
 import { fieldAt } from '../fieldAt.js';
 import { meets } from '../operators/operator.js';
 import { chooseValues } from './choices.js';
-import { childOf } from './outputSchema.js';
 import type { Atom, ChoiceContext, Question } from './question.js';
 
 /** 0: does not hold, 1: holds, 2: not known. */
@@ -49,7 +49,7 @@ export function findVariables(
   const variables: Variable[] = [];
   const walk = (inner: Question, part: Json, path: readonly string[]) => {
     for (const [key, child] of inner.children) {
-      const { schema: held, required } = childOf(part, key, context.root);
+      const { schema: held, required } = childOf(context.contract, part, key);
       const isThere = required || (path.length === 0 && filled.includes(key));
       if (child.atoms.length === 0 && isThere && isObjectOnly(held, context)) walk(child, held, [...path, key]);
       else variables.push({ task, segments: [...path, key], ...findClasses(context, path.length + 1, child, held, !isThere) });

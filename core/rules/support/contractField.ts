@@ -33,6 +33,11 @@ export function findField(file: ConfigFile, context: RuleContext, name: Contract
   return { value: given.value, file: given.fragment.file, pointer: given.pointer, own: false };
 }
 
+/** Whether two fields come from one other file, which then has the finding itself. */
+export function areInheritedTogether(one: ContractField, other: ContractField): boolean {
+  return !one.own && !other.own && one.file === other.file;
+}
+
 /** Where in the checked file a finding about an inherited field belongs: the key that pulls the field in. */
 export function inheritancePointer(file: ConfigFile, context: RuleContext, field: ContractField): string {
   if (!isObject(file.value)) return '';

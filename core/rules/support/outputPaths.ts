@@ -1,5 +1,6 @@
 import { isObject, type Json, listOf } from '../../json.js';
-import { childOf, namesIn, resolve } from '../../routing/prover/outputSchema.js';
+import { OutputContract } from '../../schema/outputContract.js';
+import { childOf, namesIn, resolved } from '../../schema/schemaChild.js';
 import type { Contract } from './routingProofs.js';
 
 /** The first part of a path below an output that its schema does not have. */
@@ -17,14 +18,15 @@ export interface MissingPart {
 export function findMissingPart({ output_schema: root, isText }: Contract, segments: readonly string[]): MissingPart | undefined {
   const [first] = segments;
   if (isText && first !== undefined) return { missing: first, depth: 0, known: [], surely: true };
+  const contract = new OutputContract(root);
   let schema: Json = root;
   for (const [depth, missing] of segments.entries()) {
-    const resolved = resolve(schema, root);
-    const types = isObject(resolved) ? (typeof resolved.type === 'string' ? [resolved.type] : listOf(resolved.type)) : [];
+    const followed = resolved(contract, schema);
+    const types = isObject(followed) ? (typeof followed.type === 'string' ? [followed.type] : listOf(followed.type)) : [];
     if (types.includes('array')) return undefined;
     if (types.length > 0 && !types.includes('object')) return { missing, depth, known: [], surely: true };
-    const child = childOf(resolved, missing, root);
-    if (!child.declared) return { missing, depth, known: namesIn(resolved, root), surely: child.schema === false };
+    const child = childOf(contract, followed, missing);
+    if (!child.declared) return { missing, depth, known: namesIn(contract, followed), surely: child.schema === false };
     schema = child.schema;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
 import { nearestNames } from '../../names.js';
-import { followRefs } from './resolveRef.js';
+import { type ObjectPlace, OutputContract, type SchemaPlace } from '../../schema/outputContract.js';
 import { sameJson } from './sameJson.js';
 import { findTypeChange } from './typeChange.js';
 import { listed, shown } from './words.js';
@@ -37,25 +37,20 @@ export function findSchemaChanges(before: JsonObject, after: JsonObject, side: '
   return comparison.changes;
 }
 
-interface Place {
-  readonly schema: Json;
-  readonly pointer: string;
-}
-
 class Comparison {
   readonly changes: SchemaChange[] = [];
-  private readonly before: JsonObject;
-  private readonly after: JsonObject;
+  private readonly before: OutputContract;
+  private readonly after: OutputContract;
   private readonly side: 'output' | 'input';
   private readonly seen = new Set<string>();
 
   constructor(before: JsonObject, after: JsonObject, side: 'output' | 'input') {
-    this.before = before;
-    this.after = after;
+    this.before = new OutputContract(before);
+    this.after = new OutputContract(after);
     this.side = side;
   }
 
-  compare(beforePlace: Place, afterPlace: Place, field: string): void {
+  compare(beforePlace: SchemaPlace, afterPlace: SchemaPlace, field: string): void {
     const old = plain(this.before, beforePlace);
     const now = plain(this.after, afterPlace);
     // A `$ref` to nowhere is another rule's, and a pair met again is a recursive schema.
@@ -218,14 +213,9 @@ class Comparison {
   }
 }
 
-export interface ObjectPlace {
-  readonly schema: JsonObject;
-  readonly pointer: string;
-}
-
 /** Through `$ref`s; true is a schema that says nothing. */
-function plain(root: JsonObject, place: Place): ObjectPlace | undefined {
-  const found = followRefs(root, place);
+function plain(contract: OutputContract, place: SchemaPlace): ObjectPlace | undefined {
+  const found = contract.follow(place);
   if (found === undefined || found.schema === false) return undefined;
   return { schema: isObject(found.schema) ? found.schema : {}, pointer: found.pointer };
 }

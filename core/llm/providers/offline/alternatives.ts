@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../json.js';
-import { listOf } from './fits.js';
-import { isSchema, referencesOf, type Schema } from './reference.js';
+import { isSchema } from '../../../schema/schemaPlaces.js';
+import { type Checks, listOf, type Schema } from './fits.js';
 
 /**
  * The ways to meet a list of schemas at once: each way is a list of plain schemas that all must hold, with references and
@@ -9,7 +9,7 @@ import { isSchema, referencesOf, type Schema } from './reference.js';
  */
 export function* alternatives(
   schemas: readonly Schema[],
-  resolve: (reference: string) => Schema | undefined,
+  targetsOf: Checks['targetsOf'],
 ): Generator<readonly JsonObject[], void, undefined> {
   yield* open(schemas, [], new Set());
 
@@ -29,9 +29,9 @@ export function* alternatives(
     }
     const joined = [...listOf(schema.allOf)];
     let seen = followed;
-    for (const reference of referencesOf(schema)) {
-      const target = resolve(reference);
-      if (target === undefined) return;
+    const targets = targetsOf(schema);
+    if (targets === undefined) return;
+    for (const target of targets) {
       // A cycle of references that never descends asks for nothing new.
       if (seen.has(target)) continue;
       joined.unshift(target);

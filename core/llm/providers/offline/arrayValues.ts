@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../../json.js';
+import { isSchema } from '../../../schema/schemaPlaces.js';
 import { alternatives } from './alternatives.js';
-import { type Checks, itemSchema, listOf } from './fits.js';
+import { type Checks, itemSchema, listOf, type Schema } from './fits.js';
 import { numbersOf } from './numberValues.js';
 import { type Payload, sharedWords } from './payload.js';
 import { fullDepth, type Make, type Place } from './place.js';
-import { isSchema, type Schema } from './reference.js';
 
 const mostItems = 10_000;
 
@@ -49,7 +49,7 @@ function itemsFor(length: number, plain: readonly JsonObject[], contained: reado
 
 /** Every label that the payload speaks of is worth choosing, and at least one. */
 function choicesWorthMaking(plain: readonly JsonObject[], { checks, payload }: Tools): number {
-  const [first] = alternatives(schemasOf(plain, 0), checks.resolve);
+  const [first] = alternatives(schemasOf(plain, 0), checks.targetsOf);
   const labels = first?.find((schema) => Array.isArray(schema.enum))?.enum;
   if (!Array.isArray(labels)) return 1;
   return Math.max(1, labels.filter((label) => typeof label === 'string' && sharedWords(label, payload) > 0).length);

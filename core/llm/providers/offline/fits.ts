@@ -1,9 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
 import { type LinearRegExp, linearRegExp } from '../../../schema/linearRegExp.js';
+import type { OutputContract } from '../../../schema/outputContract.js';
+import { isSchema } from '../../../schema/schemaPlaces.js';
 import { fitsFormat } from './formats.js';
-import { isSchema, referencesOf, resolveReference, type Schema } from './reference.js';
 
-/** The checks behind every value the offline provider makes, for one root schema. */
+export type Schema = JsonObject | boolean;
+
+/** The checks behind every value the offline provider makes, for one output schema. */
 export interface Checks {
   /**
    * Whether a value meets a schema (draft-07 or 2020-12), so that a wrong guess is dropped instead of sent. Of `format` it
@@ -12,34 +15,36 @@ export interface Checks {
   fits(schema: Schema, value: Json): boolean;
   /** By the linear-time engine, as everywhere; a pattern it refuses matches nothing. */
   matches(pattern: string, text: string): boolean;
-  resolve(reference: string): Schema | undefined;
+  /** What the references of a schema lead to; undefined where one leads to nothing. */
+  targetsOf(schema: JsonObject): readonly Schema[] | undefined;
 }
 
-export function createChecks(root: Schema): Checks {
+export function createChecks(contract: OutputContract): Checks {
   const patterns = new Map<string, LinearRegExp>();
   const matches = (pattern: string, text: string): boolean => {
     const compiled = patterns.get(pattern) ?? linearRegExp(pattern);
     patterns.set(pattern, compiled);
     return compiled.ok && compiled.test(text);
   };
-  const resolve = (reference: string) => resolveReference(reference, root);
+  const targetsOf = (schema: JsonObject) => {
+    const references = contract.referencesOf(schema);
+    const targets = references.flatMap(({ target }) => (typeof target === 'object' ? [target.schema] : []));
+    return targets.length < references.length ? undefined : targets;
+  };
 
   const check = (schema: Schema, value: Json, depth: number): boolean => {
     if (typeof schema === 'boolean') return schema;
     // A reference that leads back to itself without descending says nothing.
     if (depth > 200) return true;
     const on: On = (part, each = value) => !isSchema(part) || check(part, each, depth + 1);
-    for (const reference of referencesOf(schema)) {
-      const target = resolve(reference);
-      if (target === undefined || !on(target)) return false;
-    }
+    if (targetsOf(schema)?.every((target) => on(target)) !== true) return false;
     if (!fitsCombined(schema, value, on)) return false;
     if (typeof value === 'number') return fitsNumber(schema, value);
     if (typeof value === 'string') return fitsString(schema, value, matches);
     if (Array.isArray(value)) return fitsArray(schema, value, on);
     return isObject(value) ? fitsObject(schema, value, on, matches) : true;
   };
-  return { fits: (schema, value) => check(schema, value, 0), matches, resolve };
+  return { fits: (schema, value) => check(schema, value, 0), matches, targetsOf };
 }
 
 type On = (part: Json | undefined, value?: Json) => boolean;

@@ -1,13 +1,13 @@
 import { LlmError } from '../../../errors.js';
 import type { Json, JsonObject } from '../../../json.js';
+import { OutputContract } from '../../../schema/outputContract.js';
 import { alternatives } from './alternatives.js';
 import { arrayValues } from './arrayValues.js';
-import { createChecks, equal, typesOf } from './fits.js';
+import { createChecks, equal, type Schema, typesOf } from './fits.js';
 import { numberValues } from './numberValues.js';
 import { objectValues } from './objectValues.js';
 import { fold, type Payload, sharedWords, wordsOf } from './payload.js';
 import { fullDepth, type Make, type Place } from './place.js';
-import type { Schema } from './reference.js';
 import { stringValues } from './stringValue.js';
 
 /** Candidate values looked at before the search is given up. */
@@ -29,7 +29,7 @@ export function makeAnswer(schema: JsonObject, payload: Payload): Json {
 
 /** Tries the ways to meet a schema, and for each the likely values, until one passes the check. */
 function createMaker(root: JsonObject, payload: Payload): Make {
-  const checks = createChecks(root);
+  const checks = createChecks(new OutputContract(root));
   /** What was made or not found, by schemas, name and depth: attempts that differ elsewhere need it again. */
   const known = new Map<string, Json | undefined>();
   const schemaIds = new Map<Schema, number>();
@@ -48,7 +48,7 @@ function createMaker(root: JsonObject, payload: Payload): Make {
     return known.get(key);
   };
   const search: Make = (schemas, place) => {
-    for (const plain of ordered(alternatives(schemas, checks.resolve), place.depth)) {
+    for (const plain of ordered(alternatives(schemas, checks.targetsOf), place.depth)) {
       for (const value of candidates(plain, place)) {
         if (++steps > mostSteps) return undefined;
         if (place.taken.some((other) => equal(other, value))) continue;

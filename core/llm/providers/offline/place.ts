@@ -1,5 +1,5 @@
 import type { Json } from '../../../json.js';
-import type { Schema } from './reference.js';
+import type { Schema } from './fits.js';
 
 /** Down to here optional fields are filled and arrays get an item; below, what ends soonest comes first. */
 export const fullDepth = 3;

@@ -2,6 +2,12 @@ import { escapeSegment, isObject, type Json, type JsonObject, valueAt } from '..
 
 export type Dialect = 'draft-07' | '2020-12';
 
+/** The dialect that a schema is read in: draft-07, unless its `$schema` names 2020-12. */
+export function dialectOf(schema: Json): Dialect {
+  const name = isObject(schema) ? schema.$schema : undefined;
+  return typeof name === 'string' && name.includes('2020-12') ? '2020-12' : 'draft-07';
+}
+
 /** How the value of a keyword holds schemas; `dependency` is a map of schemas or lists of names. */
 export type Holds = 'schema' | 'list' | 'map' | 'schema-or-list' | 'dependency';
 
@@ -49,7 +55,7 @@ export interface Place {
   readonly schema: JsonObject | boolean;
   /** What `$ref`s in it are relative to: an absolute URI without fragment. */
   readonly base: string;
-  readonly children: readonly { readonly pointer: string; readonly inPlace: boolean }[];
+  readonly children: readonly { readonly pointer: string; readonly keyword: string; readonly inPlace: boolean }[];
   /** No keyword leads here, a reference does: `#/components/schemas/x`. */
   readonly unexpected: boolean;
 }
@@ -82,17 +88,17 @@ export function findPlaces(root: JsonObject | boolean, dialect: Dialect, most: n
 
   function visit(schema: JsonObject | boolean, pointer: string, outerBase: string, unexpected: boolean): Place {
     const base = typeof schema === 'boolean' ? outerBase : nameResource(schema, pointer, outerBase);
-    const children: { pointer: string; inPlace: boolean }[] = [];
+    const children: { pointer: string; keyword: string; inPlace: boolean }[] = [];
     const place: Place = { pointer, schema, base, children, unexpected };
     all.set(pointer, place);
     if (typeof schema === 'boolean' || all.size > most) return place;
-    for (const [keyword, value] of Object.entries(schema)) {
+    for (const keyword in schema) {
       const isDefinitions = keyword === '$defs' || keyword === 'definitions';
       const kind = isDefinitions ? inside('map') : subschemaKeywords[dialect].get(keyword);
       if (kind === undefined) continue;
-      for (const [child, childPointer] of heldSchemas(kind.holds, value, `${pointer}/${keyword}`)) {
+      for (const [child, childPointer] of heldSchemas(kind.holds, schema[keyword], `${pointer}/${keyword}`)) {
         visit(child, childPointer, base, false);
-        if (!isDefinitions) children.push({ pointer: childPointer, inPlace: kind.inPlace });
+        if (!isDefinitions) children.push({ pointer: childPointer, keyword, inPlace: kind.inPlace });
       }
     }
     return place;
@@ -111,11 +117,13 @@ export function findPlaces(root: JsonObject | boolean, dialect: Dialect, most: n
 
   function referencesOf(place: Place): readonly Reference[] {
     const { schema } = place;
-    if (typeof schema === 'boolean') return [];
-    return referenceKeywords.flatMap((keyword) => {
-      const reference = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
-      return typeof reference === 'string' ? [{ keyword, reference, target: resolve(place, reference) }] : [];
-    });
+    const found: Reference[] = [];
+    if (typeof schema === 'boolean') return found;
+    for (const keyword of referenceKeywords) {
+      const reference = schema[keyword];
+      if (typeof reference === 'string') found.push({ keyword, reference, target: resolve(place, reference) });
+    }
+    return found;
   }
 
   function resolve(from: Place, reference: string): Place | 'remote' | undefined {
@@ -137,15 +145,12 @@ export function findPlaces(root: JsonObject | boolean, dialect: Dialect, most: n
 }
 
 /** The schemas that a keyword's value holds, with their pointers. */
-export function* heldSchemas(holds: Holds, value: Json | undefined, pointer: string): Generator<[JsonObject | boolean, string]> {
-  if (holds === 'schema' || (holds === 'schema-or-list' && !Array.isArray(value))) {
-    if (isSchema(value)) yield [value, pointer];
-    return;
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, child] of Object.entries(value)) {
-    if (isSchema(child)) yield [child, `${pointer}/${escapeSegment(name)}`];
-  }
+export function heldSchemas(holds: Holds, value: Json | undefined, pointer: string): readonly [JsonObject | boolean, string][] {
+  if (holds === 'schema' || (holds === 'schema-or-list' && !Array.isArray(value))) return isSchema(value) ? [[value, pointer]] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, child]): [JsonObject | boolean, string][] =>
+    isSchema(child) ? [[child, `${pointer}/${escapeSegment(name)}`]] : [],
+  );
 }
 
 export function isSchema(value: Json | undefined): value is JsonObject | boolean {
