@@ -43,7 +43,7 @@ export function sizeOfExtras(tools: readonly ToolDefinition[], format: ResponseF
  * What one call costs at most, in USD.
  *
  * @param input tokens sent at most
- * @param output tokens received at most; undefined when nobody knows, and then the answer is not counted
+ * @param output tokens received at most; undefined when unknown, and then the answer is not counted
  */
 export function worstCostOfCall(input: number, output: number | undefined, price: ModelPrice): number {
   return estimateCost({ prompt_tokens: input, completion_tokens: output ?? 0, cached_tokens: 0 }, price);

@@ -28,7 +28,7 @@ const boundary = /(?<=\n)(?=\p{L})|(?<=\S)(?= \p{L})/gu;
 /** Those between lines and between sentences. */
 const partStart = /(?<=\n)(?=\p{L})|(?<=[.!?])(?= \p{L})/u;
 
-/** While somebody types, the other sentences of a text stay what they are. */
+/** Counts sentence by sentence: while a text is being typed, the other sentences stay the same. */
 function countParts(counter: TokenCounter): CountExactly {
   const known = new Map<string, number | undefined>();
   let size = 0;
@@ -54,5 +54,5 @@ function countParts(counter: TokenCounter): CountExactly {
   };
 }
 
-/** In UTF-16 units: somebody may type in a sentence of a million, which is another one after each key. */
+/** In UTF-16 units. A long sentence that is being typed is another one after each key. */
 const mostKnown = 4_000_000;

@@ -25,7 +25,7 @@ export interface LlmClientExtra {
 }
 
 /**
- * Calls one model, whatever its vendor: finds the provider, tries again where that can help, stops in time, and reports
+ * Calls one model of any vendor: finds the provider, tries again where that can help, stops in time, and reports
  * tokens, times and failures (never texts, never keys) to the logger. It knows nothing of agents and keeps nothing between calls
  * but connections and which parameters a model has refused.
  *

@@ -4,7 +4,7 @@ import { nearestNames } from '../names.js';
 import { modelRows, sources } from './modelFacts/table.js';
 import { providerFacts } from './providers/providerFacts.js';
 
-/** Facts about one model. A fact nobody knows is undefined, never guessed. */
+/** Facts about one model. An unknown fact is undefined, never guessed. */
 export interface ModelFacts {
   /** The table's name for it; `ft:` ids and dated names resolve to their base. */
   readonly name: string;
@@ -40,7 +40,7 @@ export interface ModelTable {
 /**
  * The built-in facts (docs/models.md) with a user's models from agentstack.json over them. The provider defaults to `openai`;
  * `azure_openai` deployments are taken for the OpenAI model they are named after; of other providers only the user's models are
- * known, whatever their provider. A fine-tuned model has the facts of its base, but not its price.
+ * known. A fine-tuned model has the facts of its base, but not its price.
  */
 export function createModelTable(userModels: Readonly<Record<string, UserModel>> = {}): ModelTable {
   /** Answers given so far: a project asks for few models, and for each of them with every agent. */

@@ -19,7 +19,7 @@ export interface WorstCaseRequest {
 /** What a run can use at most, told before it starts. */
 export interface WorstCase {
   readonly calls: number;
-  /** Sum over all calls. Null when nobody knows how long an answer can be. */
+  /** Sum over all calls. Null when the length of an answer is unknown. */
   readonly prompt_tokens: number | null;
   readonly completion_tokens: number | null;
   /** USD, without the budget. Null when it is not known: see `unknown`. */

@@ -93,7 +93,7 @@ class NodeProcess implements RunningProcess {
     this.#child = child;
     this.stdout = child.stdout;
     this.stderr = child.stderr;
-    // Whoever writes is told by the write itself.
+    // The write itself reports the error.
     child.stdin.on('error', () => undefined);
     this.ended = new Promise((resolve) => {
       const finish = (end: Awaited<RunningProcess['ended']>) => {
@@ -167,12 +167,12 @@ class NodeProcess implements RunningProcess {
     try {
       process.kill(-pid, signal);
     } catch (error) {
-      // Gone meanwhile, or somebody else's by now: a program may have changed its user.
+      // The program has ended meanwhile, or runs as another user.
       if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     }
   }
 
-  /** Its number may soon be somebody else's, so nothing is ever sent to it again. */
+  /** The system may give its process id to another program, so no signal is sent to it again. */
   #forget(): void {
     this.#isGone = true;
     unwatch(this);
@@ -209,7 +209,7 @@ async function within(milliseconds: number, condition: () => boolean): Promise<v
 }
 
 /**
- * Whether a process group has more than dead members whose end nobody has asked for: in a container without an init they stay for ever, and
+ * Whether a process group has more than dead members that were never waited for: in a container without an init they stay for ever, and
  * still count for the system.
  */
 function hasLiving(group: number): boolean {
@@ -219,7 +219,7 @@ function hasLiving(group: number): boolean {
       const [, state, memberOf] = /^.*\) (\S) \d+ (\d+) /s.exec(readFileSync(`/proc/${name}/stat`, 'latin1')) ?? [];
       if (Number(memberOf) === group && state !== 'Z' && state !== 'X') return true;
     } catch (error) {
-      // It ended while we looked, or is somebody else's.
+      // It ended meanwhile, or belongs to another user.
       if (!(error instanceof Error && 'code' in error)) throw error;
     }
   }
@@ -260,7 +260,7 @@ function killAll(): void {
   for (const started of running) started.kill();
 }
 
-/** Somebody else who listens decides what the signal means, as a command does that ends its run first. Otherwise it means what it always does. */
+/** Other listeners decide what the signal means, as a command does that ends its run first. Without any it ends this process. */
 function endBy(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   killAll();

@@ -70,7 +70,7 @@ function holdsSecret(value: unknown, key: string | undefined, known: KnownSecret
   return false;
 }
 
-/** Models and tools may give a secret as the name of a value. Plain words stay what they are, whatever is a secret: ours are. */
+/** Models and tools may give a secret as the name of a value. Plain words are kept, since the names of our own fields are such. */
 function coverName(name: string, known: KnownSecrets | undefined): string {
   return plainName.test(name) ? name : coverText(name, known);
 }

@@ -19,7 +19,7 @@ export interface ToolOptions<Parameters extends JsonObject> {
   readonly side_effects?: boolean;
   /** Tools that go first when they are asked for in the same turn. */
   readonly dependencies?: readonly string[];
-  /** Whether somebody has to allow each call. Default false: registering a tool allows it. */
+  /** Whether each call has to be approved. Default false: registering a tool approves it. */
   readonly needs_approval?: boolean;
   /** Longest time of one call, in ms. Default: the time the run has left. */
   readonly timeout_ms?: number;

@@ -17,14 +17,14 @@ export interface Tool extends ToolDefinition {
   /** Tools that go first when they are asked for in the same turn. */
   readonly dependencies?: readonly string[];
   readonly origin: ToolOrigin;
-  /** Whether somebody has to allow each call. */
+  /** Whether each call has to be approved. */
   readonly needs_approval: boolean;
   /** Longest time of one call, in ms. Default: the time the run has left. */
   readonly timeout_ms?: number;
   /**
    * One call. `input` meets `parameters`. What goes wrong is an outcome with `is_error`, or is thrown: both are told to the model. Only
    * a thrown DeniedError, ReplayMismatchError or StorageError ends the run.
-   * A call whose signal is aborted may be left behind: nobody waits for it any longer.
+   * A call whose signal is aborted is not awaited any longer.
    */
   call(input: JsonObject, context: ToolContext): Promise<ToolOutcome>;
 }
@@ -94,11 +94,11 @@ export type OpenTools = (run: {
   readonly run_id: string;
   readonly context: RunContext;
   readonly signal: AbortSignal;
-  /** Its lines name the run. Default: the one of whoever makes the tools. */
+  /** Its lines name the run. Default: that of the ports the tools are made with. */
   readonly logger?: Logger;
 }) => Promise<ToolSet>;
 
-/** A call that somebody has to allow. */
+/** A call that has to be approved. */
 export interface ToolRequest {
   readonly run_id: string;
   /** The agent that asks. Of a persona that does a task: the name of the task, and its `persona_key`. */
@@ -113,7 +113,7 @@ export interface ToolRequest {
 }
 
 /**
- * Asks whoever may allow a call. `deny` is told to the model, and the run goes on.
+ * Asks the user to approve a call. `deny` is told to the model, and the run goes on.
  * @throws DeniedError to end the run, with what to do
  */
 export type ApproveTool = (request: ToolRequest) => Promise<'allow' | 'deny'>;

@@ -157,7 +157,7 @@ describe('a request', () => {
 });
 
 describe('thoughts', () => {
-  test('shown and hidden go back as they came, and those of somebody else do not', async () => {
+  test('shown and hidden go back as they came, and those of another provider do not', async () => {
     const { client, body, server } = await connect([
       {
         type: 'answer',
@@ -323,7 +323,7 @@ describe('parameters a model refuses', () => {
 });
 
 describe('an answer', () => {
-  /** Whatever the API may send, word for word. */
+  /** What the API may send, word for word. */
   const raw = (events: readonly JsonObject[]): string =>
     events.map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`).join('');
   const start = {
@@ -396,7 +396,7 @@ describe('an answer', () => {
     });
   });
 
-  test('with pings, blocks of tools that run at the vendor, and events nobody knows is read without them', async () => {
+  test('with pings, blocks of tools that run at the vendor, and unknown events is read without them', async () => {
     const { completion, texts, error } = await stream([
       start,
       { type: 'ping' },

@@ -182,7 +182,7 @@ describe('a stream', () => {
     expect(error).toMatchObject({ reason: 'network', attempts: 1 });
   });
 
-  test('that nobody reads to the end is closed and its signal aborted', async () => {
+  test('that is not read to the end is closed and its signal aborted', async () => {
     const script = scripted([text('a'), text('b'), text('c'), done]);
     for await (const part of clientOf(script).stream(request)) if (part.type === 'text' && part.text === 'b') break;
     await expect.poll(script.returned).toBe(1);

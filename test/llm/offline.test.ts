@@ -46,7 +46,7 @@ async function field(schema: JsonObject, user?: string): Promise<Json | undefine
 describe('a Chooser', () => {
   const labels = (...values: string[]) => ({ type: 'string', enum: values });
 
-  test('prefers the labels that share words with the payload, whatever their case and separators', async () => {
+  test('prefers the labels that share words with the payload, in any case and with any separators', async () => {
     expect(await field(labels('AWS_Architect', 'Python_Programmer', 'Friend'))).toBe('Python_Programmer');
     expect(await field(labels('aws', 'parserWriter'))).toBe('parserWriter');
   });

@@ -424,7 +424,7 @@ describe('a failure', () => {
     expect((error as LlmError).message).toMatch(/web page|stopped before/);
   });
 
-  test('to reach anybody says where it looked', async () => {
+  test('to reach a server says where it looked', async () => {
     const { client, server } = await connect({});
     await server.close();
     servers.pop();

@@ -81,7 +81,7 @@ export interface Streamed {
   readonly error: unknown;
 }
 
-/** A stream to its end, with whatever it threw. */
+/** A stream to its end, with the error it threw. */
 export async function readStream(client: LlmClient, asked: LlmRequest = request): Promise<Streamed> {
   const texts: string[] = [];
   const retries: Streamed['retries'][number][] = [];

@@ -223,7 +223,7 @@ describe('fetch_document and read_file', () => {
     expect((await callTool('read_file', { path: 'package.json' }, { files: project() })).documents).toBeUndefined();
   });
 
-  test('pages put together are the document, whatever its lines', async () => {
+  test('pages put together are the document, for any lines', async () => {
     const whole = Array.from({ length: 3000 }, (_, index) => `${index} ${'ä😀'.repeat(index % 40)}`).join('\n') + 'z😀'.repeat(30_000);
     const files = memoryFiles({ 'long.txt': whole });
     let text = '';

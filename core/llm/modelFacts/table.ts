@@ -11,7 +11,7 @@ export const sources: Readonly<Record<string, string>> = {
 
 /**
  * provider | model | context window | most output tokens | USD per million tokens in | out | cached in | parameters it refuses |
- * reasoning effort with which it takes them all the same | deprecation | sources. An empty column is a fact nobody gave.
+ * reasoning effort with which it takes them all the same | deprecation | sources. An empty column is an unknown fact.
  */
 export const modelRows = `
 anthropic|claude-2|200000||8|24||||retired on 2025-07-21|ps

@@ -74,7 +74,7 @@ export function whyNoKey(value: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(value) ? undefined : 'holds a space, a line break or a character no key has';
 }
 
-/** A text without the key, whatever put it there. */
+/** A text with the key replaced by `[key]`. */
 export function withoutKey(text: string, key: ApiKey | undefined): string {
   const value = key?.value;
   return value === undefined || value.length < 6 ? text : text.replaceAll(value, '[key]');

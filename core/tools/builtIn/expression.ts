@@ -1,4 +1,4 @@
-/** Why an expression has no result, in words for whoever wrote it. */
+/** Why an expression has no result, in words for its author. */
 export class CalculationFault extends Error {
   override readonly name = 'CalculationFault';
 }

@@ -6,7 +6,7 @@ import { isSecretFile } from './secretFiles.js';
 /** What the tools that look at files work with. */
 export type FilePorts = Pick<Ports, 'files' | 'clock'>;
 
-/** Folders that hold no sources of this project, or what is nobody's business. Not searched. */
+/** Folders that are not searched: they hold no sources of this project, or private data. */
 const ignoredFolders: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.agentstack', '.venv', '__pycache__']);
 /** Folders that no tool reads from. */
 const closedFolders: ReadonlySet<string> = new Set(['.git', '.agentstack']);
@@ -87,7 +87,7 @@ export async function* walkFiles(
       }
       if (kind !== 'file' || isSecretFile(place)) continue;
       seen += 1;
-      // Reading is synchronous: without a pause nobody could cancel, and nothing else would go on.
+      // Reading is synchronous: without a pause it could not be cancelled, and nothing else would go on.
       if (seen % filesBetweenPauses === 0) await clock.sleep(0, signal);
       signal.throwIfAborted();
       const text = await readForSearch(files, place, walk);

@@ -1,8 +1,8 @@
 import { trimEnd } from '../../trimEnd.js';
 
 /**
- * Whether a file's name says that it holds keys or passwords: `.env` and its like, private keys, key stores, stored logins. Such files are
- * read by no tool, whatever they hold. Letter case, look-alike widths and the dots and spaces that Windows drops do not hide a name.
+ * Whether a file's name says that it holds keys or passwords: `.env` and its like, private keys, key stores, stored logins. No tool
+ * reads such files. Letter case, look-alike widths and the dots and spaces that Windows drops do not hide a name.
  *
  * @param path relative to the project, separated by `/`
  */

@@ -236,7 +236,7 @@ function short(text: string): string {
 
 const levels: Readonly<Record<string, LogLevel>> = { debug: 'debug', info: 'info', notice: 'info', warning: 'warn' };
 
-/** A log message of a server, in our words: whatever it sends above a warning is an error. */
+/** Our log level for a server's: every level above warning is an error. */
 function logged(params: unknown): [LogLevel, string] {
   const { level, data } = isObject(params) ? params : {};
   const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');

@@ -3,7 +3,7 @@ import type { Json } from '../../json.js';
 /** What stands in a text in place of a value that must not be told. */
 export const coverMark = '*****';
 
-/** Shorter ones are in every other word, and nobody's secret. */
+/** Shorter values are parts of ordinary words. */
 const shortest = 3;
 
 /** Shorter lines of a value are not its secret. */

@@ -56,7 +56,7 @@ export async function listProjectTools(options: ListProjectToolsOptions): Promis
   const ids = (options.client_ids ?? Object.keys(known)).filter((id) => Object.hasOwn(known, id));
   const listings = await Promise.all(
     ids.map(async (client_id) => {
-      // Both were checked with their schema by whoever asks; a server that is not of its form fails by itself.
+      // The caller has checked both with their schema; a server of another form fails by itself.
       const inputs = (Array.isArray(mcp?.inputs) ? mcp.inputs : []) as readonly McpInput[];
       const definition = known[client_id] as unknown as McpServer;
       const { resolveInput } = options;

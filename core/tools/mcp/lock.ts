@@ -36,8 +36,8 @@ export function pinnedTools(lock: McpLock, client_id: string): ReadonlyMap<strin
 }
 
 /**
- * The lock after a server has listed its tools. What is new is pinned; what differs is kept beside what is pinned, until somebody accepts it.
- * Hashes are made from what is pinned, not taken from the file, where anybody may have written anything.
+ * The lock after a server has listed its tools. What is new is pinned; what differs is kept beside what is pinned, until it is accepted.
+ * Hashes are made from what is pinned, not taken from the file, which may have been edited.
  */
 export function updateLock(lock: McpLock, client_id: string, listed: readonly ListedTool[], sha256: Sha256): LockedListing {
   const pinned = pinnedTools(lock, client_id) ?? new Map<string, LockedTool>();

@@ -194,7 +194,7 @@ class Filler {
 }
 
 /**
- * Inputs from the environment, for where nobody can be asked: `${input:github-token}` is `INPUT_GITHUB_TOKEN` (upper case, every other
+ * Inputs from the environment, where no user can be asked: `${input:github-token}` is `INPUT_GITHUB_TOKEN` (upper case, every other
  * character than A-Z and 0-9 as `_`), else the input's default.
  */
 export function createEnvironmentInputs({ environment }: Pick<Ports, 'environment'>): ResolveInput {

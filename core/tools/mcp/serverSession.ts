@@ -22,7 +22,7 @@ export interface SessionOptions extends Omit<ResolveOptions, 'ports'> {
 }
 
 /**
- * One server for as long as somebody needs it: started by the first use, started again after a while when it has ended, listed again when it
+ * One server for as long as it is used: started by the first use, started again after a while when it has ended, listed again when it
  * says that its tools are others.
  */
 export class ServerSession {

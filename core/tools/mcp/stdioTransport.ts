@@ -26,7 +26,7 @@ const shownNotes = 500;
 
 export interface StdioOptions {
   readonly log: (level: LogLevel, message: string) => void;
-  /** Takes out of what the program prints whatever must not be told; before it is cut. */
+  /** Covers secrets in the program's output, before that is cut. */
   readonly cover: Cover;
   readonly clock: Clock;
 }

@@ -9,7 +9,7 @@ import { wireProviders } from './providers.js';
 import type { Heard, WireAnswer, WireBlock, WireFailureKind, WireFinish, WireProvider, WireReply } from './wire.js';
 import { startWireServer, type WireServer, type WireServerOptions } from './wireServer.js';
 
-// What every provider has in common, whatever its wire format. A provider that fails a test here is at fault, or its entry in
+// What providers of all wire formats have in common. A provider that fails a test here is at fault, or its entry in
 // providers.ts lacks a word for a feature (`lacks`), with a reason in its documentation.
 
 const key = 'test-key-4f1d8a7c';
@@ -362,7 +362,7 @@ describe.each(wireProviders.map((wire) => [wire.name, wire] as const))('%s', (_,
       const got = await deliver(client, ask);
       expect(got.error).toMatchObject({ reason: 'network' });
       expect(got.texts.length > 0).toBe(isStream);
-      // Whoever has seen text would see it twice.
+      // A user who has seen text would see it twice.
       expect(server.requests).toHaveLength(isStream ? 1 : 3);
     });
 
@@ -412,7 +412,7 @@ describe.each(wireProviders.map((wire) => [wire.name, wire] as const))('%s', (_,
       });
     }
 
-    test('an answer that is none is an LlmError, whatever came', async () => {
+    test('an answer that is none is an LlmError, for any body', async () => {
       const bodies = [
         '',
         'null',
@@ -445,7 +445,7 @@ describe.each(wireProviders.map((wire) => [wire.name, wire] as const))('%s', (_,
     });
   }
 
-  test('a stream that nobody reads to its end is closed', async () => {
+  test('a stream that is not read to its end is closed', async () => {
     const { client, server } = await connect(
       wire,
       answer([says(...Array.from({ length: 40 }, () => 'word '))], { fault: 'hang-mid-body' }),

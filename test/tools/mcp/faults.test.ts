@@ -159,7 +159,7 @@ describe('a call', () => {
     expect((await call(set, 'echo', { text: 'still there' })).content).toBe('still there');
   });
 
-  test('that is cancelled ends at once, whatever the tool does, and the server is told', async () => {
+  test('that is cancelled ends at once, although the tool goes on, and the server is told', async () => {
     const it = setup();
     const set = await open(it, { it: it.server() });
     const controller = new AbortController();

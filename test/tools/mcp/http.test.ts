@@ -95,7 +95,7 @@ test.each([
   await expect(open(it, { web: { url: server.url } })).rejects.toThrow(words);
 });
 
-test('a page that is no server, a port where nobody is, an address that is none', async () => {
+test('a page that is no server, a port without a server, an address that is none', async () => {
   const it = setup();
   const page = await httpServer(
     () => undefined,

@@ -92,7 +92,7 @@ const anyTool = fc.record({
 });
 const anyList = fc.uniqueArray(anyTool, { selector: ({ name }) => name, maxLength: 6 });
 
-test('whatever servers list: the file is valid, stable, and accepting it all is listing it anew', () => {
+test('for any list of tools the file is valid, stable, and accepting it all is listing it anew', () => {
   fc.assert(
     fc.property(anyList, anyList, (first, second) => {
       const { lock } = updateLock(updateLock(emptyLock, 's', first, sha256).lock, 's', second, sha256);

@@ -26,7 +26,7 @@ export async function connectMessagesServer({ baseUrl, key, fetch }: MessagesSer
   url.pathname = `${url.pathname.replace(/\/(v1\/?)?$/, '')}/v1/messages`;
 
   /**
-   * The SDK with requests of our own making. Its own carry headers that describe the machine and whatever ANTHROPIC_CUSTOM_HEADERS holds.
+   * The SDK with requests of our own making. Its own carry headers that describe the machine, and those in ANTHROPIC_CUSTOM_HEADERS.
    */
   class MessagesClient extends sdk.BaseAnthropic {
     override async buildRequest({ body, signal }: Parameters<BaseAnthropic['buildRequest']>[0]): ReturnType<BaseAnthropic['buildRequest']> {

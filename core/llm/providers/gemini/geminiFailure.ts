@@ -8,7 +8,7 @@ export interface GeminiError {
 }
 
 /**
- * Reads `{error: {code, message, status, details}}`, alone or in a list, as the API sends it to whoever asked for a stream. Details say what
+ * Reads `{error: {code, message, status, details}}`, alone or in a list, as the API sends it for a stream. Details say what
  * the status leaves open: a key that is none, a quota of a whole day (which no wait of ours outlasts), how long to wait.
  */
 export function readGeminiError(answer: unknown): GeminiError {

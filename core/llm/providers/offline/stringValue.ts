@@ -4,7 +4,7 @@ import { formatSamples } from './formats.js';
 import { patternTexts } from './patternText.js';
 import { fold, type Payload, wordsOf } from './payload.js';
 
-/** Length of a text nobody limits, in characters. */
+/** Length of a text without a limit, in characters. */
 const usual = 48;
 const mostLength = 100_000;
 
