@@ -3,14 +3,14 @@ import type { PlacedFinding, RelatedPlace } from '../core/finding.js';
 import type { ServiceHost } from './host.js';
 import type { Project, Workspace } from './workspace.js';
 
-/** What is wrong in one file, as LSP says it. */
+/** The findings of one file as LSP diagnostics. */
 export interface DiagnosticReport {
   /** The same for the same diagnostics, in every session. */
   readonly id: string;
   readonly items: readonly Diagnostic[];
 }
 
-/** Diagnostics of files, made from the project's findings once. */
+/** Diagnostics of files, made once from the project's findings. */
 export interface Diagnosis {
   /** The id of the report last sent to the client, by URI of an open document. */
   readonly reported: Map<string, string>;

@@ -1,13 +1,12 @@
 /**
  * The contract of the language server: one LSP request is one `Feature`, one file in `features/`, one line in `features/index.ts`.
  *
- * A feature carries its capability, so what `initialize` announces is always what is answered. Positions count in UTF-16
- * units. It answers from `context.workspace` alone, asks the client nothing, and
- * throws what it likes: the boundary around every handler logs it and answers with an LSP error.
+ * A feature carries its capability, so `initialize` announces exactly what is answered. Positions count in UTF-16 units. A feature answers from
+ * `context.workspace` alone and asks the client nothing. The boundary around every handler logs what it throws and answers with an LSP error.
  *
  * Loading: the reply to `initialize` waits for the static imports of every file in `features/`, and for nothing else. So a feature file
- * imports statically only types, the protocol's constants and small helpers; whatever needs a room of the core (rules, snapshot,
- * prompt, model table) lives in a module of its own that `handle` reaches by `await import()`.
+ * imports statically only types, the protocol's constants and small helpers. Code that needs a room of the core (rules, snapshot, prompt,
+ * model table) is in a module of its own that `handle` loads by `await import()`.
  */
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
 import type { Kind } from '../core/kinds.js';

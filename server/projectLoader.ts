@@ -15,7 +15,7 @@ export class GrowingIndex extends MemoryIndex {
 }
 
 /**
- * How far the files of a project are known: `layers` when those have been read that lie under others, `names` when all have been listed,
+ * How far loading has come: `layers` when the files that are layered under others have been read, `names` when all files have been listed,
  * `contents` when all have been read.
  */
 const stages = ['new', 'layers', 'names', 'contents'] as const;
@@ -33,7 +33,7 @@ export interface ProjectLoaderInit {
   readonly nextTurn: () => Promise<void>;
 }
 
-/** Kinds of which there may be very many, and which lie under nothing: listed when all others have been read. */
+/** Kinds with possibly very many files, none of them layered under another: listed when all others have been read. */
 const lateKinds: readonly Kind[] = ['agent', 'orchestration', 'payload'];
 
 /** Finds and reads the files of a project in the background. The files that open documents depend on come first. */
@@ -52,7 +52,7 @@ export class ProjectLoader {
     return this.faults.filter(({ file }) => file === path);
   }
 
-  /** Resolves when the files are known so far; undefined when they are already. */
+  /** Resolves when loading has come this far; undefined when it has already. */
   reached(stage: Stage): Promise<void> | undefined {
     if (stages.indexOf(this.stage) >= stages.indexOf(stage)) return undefined;
     return new Promise((resolve) => {
@@ -77,7 +77,7 @@ export class ProjectLoader {
     }
   }
 
-  /** False as soon as the index is no longer the one that is wanted. */
+  /** False when there is another index to fill meanwhile. */
   private async fill(index: GrowingIndex): Promise<boolean> {
     const { init } = this;
     const isCurrent = () => index === init.index();

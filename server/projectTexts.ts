@@ -15,7 +15,7 @@ export interface ProjectTextsInit {
   readonly openDocuments: ReadonlyMap<string, ConfigDocument>;
 }
 
-/** The texts of a project: those in the editor over those on disk. Keeps none of the latter. */
+/** The texts of a project: an open document counts before the file on disk. Texts from the disk are not kept. */
 export class ProjectTexts {
   readonly openDocuments: ReadonlyMap<string, ConfigDocument>;
   private readonly root: string;
@@ -29,7 +29,7 @@ export class ProjectTexts {
     this.openDocuments = openDocuments;
   }
 
-  /** The document at a path, open or not. @param identify asked who the file is where it is not open */
+  /** The document at a path, open or not. @param identify called for a file that is not open */
   documentAt(path: string, identify: (path: string) => FileIdentity | undefined): ConfigDocument | undefined {
     const open = this.openDocuments.get(path);
     if (open !== undefined) return open;
@@ -37,7 +37,7 @@ export class ProjectTexts {
     return typeof text === 'string' ? diskDocument(this.uriOf(path), text, path, identify(path)) : undefined;
   }
 
-  /** What is known of a file: what it says, or that it cannot be read; undefined when it is not there. */
+  /** A file, or that it cannot be read; undefined when it does not exist. */
   fileAt(path: string, identify: (path: string) => FileIdentity | undefined): ConfigFile | 'unreadable' | undefined {
     const document = this.documentAt(path, identify);
     const isThere = document !== undefined || this.problemAt(path)?.reason !== 'not-found';
@@ -66,7 +66,7 @@ export class ProjectTexts {
     }
   }
 
-  /** What agentstack.json says; the defaults as far as it says nothing that counts. */
+  /** The settings in agentstack.json; defaults for those that are missing or invalid. */
   readSettings(): ProjectSettings {
     const open = this.openDocuments.get(settingsPath);
     const text = open?.text ?? this.readDisk(settingsPath);

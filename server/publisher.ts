@@ -27,7 +27,7 @@ export class Publisher {
   private readonly closed = new Set<string>();
   private readonly published = new Map<string, string>();
   private isUnderWay = false;
-  /** Changes so far. */
+  /** Number of changes so far. */
   private changes = 0;
 
   constructor(options: PublisherOptions) {
@@ -111,7 +111,7 @@ export class Publisher {
     }
   }
 
-  /** A file that cannot be checked costs no other its diagnostics. */
+  /** Undefined for a file that cannot be checked: the others still get their diagnostics. */
   private async reportOf(uri: string): Promise<DiagnosticReport | undefined> {
     try {
       return await this.options.service().diagnosis.reportOf(uri);

@@ -1,4 +1,4 @@
-import { type ClientCapabilities, ErrorCodes, type FileEvent, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import { type ClientCapabilities, ErrorCodes, FileChangeType, type FileEvent, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Logger } from '../core/ports.js';
 import { createDiagnosis, type Diagnosis, type DiagnosticReport } from './diagnosis.js';
@@ -15,7 +15,7 @@ export interface ServiceOptions {
   readonly logger: Logger;
   /** Absolute paths of the workspace folders. */
   readonly folders: readonly string[];
-  /** Told which files' diagnostics may have changed, whenever the index catches up. */
+  /** Called with the files whose diagnostics may have changed, whenever the index is brought up to date. */
   readonly onAffected?: (affected: Affected) => void;
 }
 
@@ -26,7 +26,7 @@ export interface RequestOptions {
   readonly sendPart?: FeatureContext['sendPart'];
 }
 
-/** The language service without a transport: what arrives from an editor goes in, answers come out. Positions are UTF-16. */
+/** The language service without a transport. Positions are UTF-16. */
 export interface LanguageService {
   readonly workspace: Workspace;
   readonly diagnosis: Diagnosis;
@@ -40,7 +40,7 @@ export interface LanguageService {
   setSettings(section: unknown): void;
   /** Begins to index the workspace folders in the background. */
   start(): void;
-  /** Catches up with all that has arrived, so that `onAffected` is told. */
+  /** Brings the index up to date, which calls `onAffected`. */
   settle(): void;
   diagnose(uri: string): Promise<DiagnosticReport>;
   /**
@@ -51,7 +51,7 @@ export interface LanguageService {
   request(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
 }
 
-/** Answers that are about the text as it is when they are ready, so a change meanwhile does not make them stale. They wait by themselves. */
+/** Requests that are answered from the text as it is in the end, so a change meanwhile does not make them stale. They wait for the files they need. */
 const neverStale = new Set(['textDocument/diagnostic']);
 
 const noProgress: Progress = { report: () => undefined };
@@ -83,16 +83,10 @@ export function createService({ host, features, client, logger, folders, onAffec
       workspace.close(uri);
     },
     filesChanged(events) {
-      const [changed, other] = [events.filter(({ type }) => type === 2), events.filter(({ type }) => type !== 2)];
-      workspace.changedOnDisk(
-        changed.map(({ uri }) => uri),
-        { names: false },
-      );
-      if (other.length > 0)
-        workspace.changedOnDisk(
-          other.map(({ uri }) => uri),
-          { names: true },
-        );
+      const isChange = ({ type }: FileEvent) => type === FileChangeType.Changed;
+      const urisOf = (some: readonly FileEvent[]) => some.map(({ uri }) => uri);
+      workspace.changedOnDisk(urisOf(events.filter(isChange)), { names: false });
+      workspace.changedOnDisk(urisOf(events.filter((event) => !isChange(event))), { names: true });
     },
     changeFolders(added, removed) {
       const gone = new Set(removed.map((uri) => host.toPath(uri)));
@@ -103,12 +97,12 @@ export function createService({ host, features, client, logger, folders, onAffec
     start: () => workspace.start(),
     settle: () => workspace.settle(),
     diagnose: (uri) => diagnosis.reportOf(uri),
-    async request(method, params, { signal: wanted = new AbortController().signal, progress = noProgress, sendPart } = {}) {
+    async request(method, params, { signal: cancelled = new AbortController().signal, progress = noProgress, sendPart } = {}) {
       const feature = byMethod.get(method);
       if (feature === undefined) throw new ResponseError(ErrorCodes.MethodNotFound, `The server does not answer ${method}.`);
       const uri = neverStale.has(method) ? '' : uriOf(params);
       const request = { uri, outdated: new AbortController() };
-      const signal = AbortSignal.any([wanted, request.outdated.signal]);
+      const signal = AbortSignal.any([cancelled, request.outdated.signal]);
       const pause = async () => {
         await host.nextTurn();
         signal.throwIfAborted();

@@ -31,7 +31,7 @@ export interface Project {
   readonly settings: ProjectSettings;
   /** Names, layer values and references of all files, unsaved texts included. */
   readonly index: MemoryIndex;
-  /** The disk, without unsaved texts: for writing nothing, and reading what is no config file. */
+  /** The disk, without unsaved texts: for reading files that are no config files. */
   readonly files: FileSystem;
   /** What rules look at, with the model table and the effective config of an agent file: the same context its diagnostics are made with. */
   readonly ruleContext: RuleContext;
@@ -41,7 +41,7 @@ export interface Project {
   uriOf(path: string): string;
   /** The version of a file that is open; null for one that is not. */
   openVersion(path: string): number | null;
-  /** Who a project path is, by its place; undefined for a file of no kind. */
+  /** The kind and name of a file, by its path; undefined for a file of no kind. */
   identityOf(path: string): FileIdentity | undefined;
   /** All config files known, in the order found. */
   knownFiles(): readonly KnownFile[];
@@ -49,6 +49,6 @@ export interface Project {
   readonly unlisted: readonly string[];
   /** Names of the environment variables that are set; never their values. */
   variableNames(): readonly string[];
-  /** What is wrong in one file, placed; the same objects until the file or something it depends on changes. */
+  /** The findings of one file with their places; the same objects until the file or something it depends on changes. */
   findings(path: string): Promise<readonly PlacedFinding[]>;
 }

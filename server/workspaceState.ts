@@ -21,14 +21,14 @@ interface OpenDocument {
   readonly project: ProjectState | undefined;
 }
 
-/** Everything the server knows: open documents, projects, and what is still being looked for. */
+/** Everything the server knows: open documents, projects, and the searches and loads that are under way. */
 export class WorkspaceState implements Workspace {
   readonly host: ServiceHost;
   private readonly onAffected: (affected: Affected) => void;
   private readonly onError: (error: unknown) => void;
   private readonly byUri = new Map<string, OpenDocument>();
   private readonly byRoot = new Map<string, { readonly state: ProjectState; readonly open: Map<string, ConfigDocument> }>();
-  /** Which project a folder belongs to; forgotten when files come or go. */
+  /** The root of the project that a folder belongs to. Cleared when files are added or removed. */
   private readonly roots = new Map<string, string | undefined>();
   private readonly loads = new Set<Promise<void>>();
   private isStarted = false;
@@ -68,7 +68,7 @@ export class WorkspaceState implements Workspace {
     return file === undefined ? undefined : this.projectAt(file);
   }
 
-  /** Resolves when as much is known as an answer about a document depends on; undefined when it is already. */
+  /** Resolves when the files have been read that an answer about a document depends on; undefined when they have been. */
   known(uri: string): Promise<void> | undefined {
     const open = this.byUri.get(uri);
     const file = open === undefined ? this.host.toPath(uri) : open.file;
@@ -112,7 +112,7 @@ export class WorkspaceState implements Workspace {
     project.touch(document.path);
   }
 
-  /** Files have come, gone or changed outside the editor. What is open stays as it is. */
+  /** Files have been added, removed or changed outside the editor. Open documents stay as they are. */
   changedOnDisk(uris: readonly string[], { names }: { readonly names: boolean }): void {
     const mayMove = names && uris.some(decidesOnProjects);
     if (mayMove) this.roots.clear();
@@ -120,17 +120,17 @@ export class WorkspaceState implements Workspace {
       const file = this.host.toPath(uri);
       if (file === undefined) continue;
       const project = this.projectAt(file);
-      // The file may have been what made its folder a project.
+      // Without the file, its folder may no longer be a project.
       for (const around of project === undefined ? this.projects.filter(({ root }) => isInside(root, file)) : [project]) {
         const path = projectPath(around, file);
-        // A folder that goes is told by its own name alone.
+        // Of a removed folder, only its own name is reported.
         for (const changed of names ? [path, ...around.filesBelow(path)] : [path]) if (!this.isOpen(around, changed)) around.touch(changed);
       }
     }
     if (mayMove) this.placeAgain();
   }
 
-  /** Brings everything up to date and tells what that concerns. */
+  /** Brings the index of every project up to date and reports the affected files. */
   settle(): void {
     for (const { state } of this.byRoot.values()) state.settle();
   }
@@ -250,7 +250,7 @@ function projectPath({ root }: Pick<Project, 'root'>, file: string): string {
   return root.endsWith('/') ? file.slice(root.length) : file.slice(root.length + 1);
 }
 
-/** Whether a file that comes or goes may be what makes a folder a project; what is no JSON file may be a folder. */
+/** Whether adding or removing a file may make a folder a project or none. Anything but a JSON file may be a folder. */
 function decidesOnProjects(uri: string): boolean {
   return !uri.endsWith('.json') || uri.endsWith('/agentstack.json') || uri.includes('/agents/');
 }
@@ -259,7 +259,7 @@ function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** Where the project will be when a document that is not yet saved is its first file. */
+/** The root of the project whose first file will be a document that is not saved yet. */
 function futureRoot(file: string): string | undefined {
   const at = file.lastIndexOf('/config/');
   if (at < 0) return undefined;

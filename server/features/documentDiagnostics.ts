@@ -21,7 +21,7 @@ export const documentDiagnostics: Feature<DocumentDiagnosticParams, DocumentDiag
   },
 };
 
-/** Other open documents of the project whose diagnostics have changed since the client was told. */
+/** Other open documents of the project whose diagnostics have changed since they were last sent. */
 async function findRelated(
   uri: string,
   { workspace, diagnosis, client }: FeatureContext,
@@ -34,7 +34,7 @@ async function findRelated(
     const report = await diagnosis.reportOf(other.uri);
     if (report.id === known) continue;
     related[other.uri] = toFull(report);
-    // A client that can be asked to ask again is asked all the same: not every one shows what it was told unasked.
+    // Clients that support a refresh are asked for one too: some of them do not show related documents.
     if (client.workspace?.diagnostics?.refreshSupport !== true) diagnosis.reported.set(other.uri, report.id);
   }
   return Object.keys(related).length > 0 ? related : undefined;

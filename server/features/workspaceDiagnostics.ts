@@ -5,7 +5,7 @@ import type { Project } from '../workspace.js';
 /** Files in one part of the answer. */
 const partSize = 64;
 
-/** What is wrong in all files of all projects. Files that never had anything wrong are left out, those unchanged are named only. */
+/** The findings of all files of all projects, without files that never had any. Of unchanged files only the id is sent. */
 export const workspaceDiagnostics: Feature<WorkspaceDiagnosticParams, WorkspaceDiagnosticReport> = {
   method: 'workspace/diagnostic',
   // `documentDiagnostics` announces both.
@@ -23,7 +23,7 @@ export const workspaceDiagnostics: Feature<WorkspaceDiagnosticParams, WorkspaceD
       sendPart({ items });
       items = [];
     }
-    // What was wrong in files that are gone is wrong no more.
+    // Findings of removed files are cleared.
     for (const uri of left) items.push({ kind: 'full', uri, version: null, items: [], resultId: 'clean' });
     return { items };
   },
