@@ -31,8 +31,9 @@ export const graph: VerbSetup = (command, cli) => {
       if (format === 'json') cli.expectJson();
       const { root } = locateProject(cli, options);
       const project = openCliProject(cli, root, {});
-      const file = await findOrchestration(await project.index(), project.ports, name);
-      const { findings } = await project.check({ paths: [file.path] });
+      const index = await project.index();
+      const file = await findOrchestration(index, project.ports, name);
+      const { findings } = await project.check({ index, paths: [file.path] });
       const { value } = file;
       if (!isObject(value)) throw new ConfigSyntaxError(findingsLine(file.path, 'cannot be drawn', findings), findings);
       const marks = findings.map(({ severity, message, pointer }) => ({ severity, message, pointer }));

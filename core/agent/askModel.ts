@@ -1,8 +1,8 @@
 import { LlmError } from '../errors.js';
 import { estimateCost } from '../llm/price.js';
 import type { Completion, LlmClient, LlmRequest, StreamPart } from '../llm/types.js';
+import { durableCall, partsOf } from './durableCall.js';
 import type { EventBody } from './events.js';
-import { keptCall, partsOf } from './keptCall.js';
 import type { Spending } from './sharedBudget.js';
 import type { Turn } from './turn.js';
 
@@ -36,7 +36,7 @@ export function askModel(
   const ask = (asked: LlmRequest): AsyncIterable<StreamPart> =>
     spending && worst !== undefined ? paidParts(turn, asked, worst, spending) : partsFrom(request, asked);
   return {
-    parts: steps ? keptCall(steps, `llm/${record.nextCall()}`, call, ask) : ask(call),
+    parts: steps ? durableCall(steps, `llm/${record.nextCall()}`, call, ask) : ask(call),
     take(part) {
       switch (part.type) {
         case 'text':

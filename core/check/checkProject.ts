@@ -19,7 +19,7 @@ export type { CheckProjectOptions, CheckReport };
 export async function checkProject(options: CheckProjectOptions): Promise<CheckReport> {
   const { files, paths, environment, onIndex, onProgress, signal } = options;
   signal?.throwIfAborted();
-  const index = await loadProjectIndex(files);
+  const index = options.index ?? (await loadProjectIndex(files));
   onIndex?.(index);
   if (environment !== undefined) index.settings = { ...index.settings, environment };
   const isWanted = (path: string) => paths === undefined || paths.some((wanted) => contains(wanted, path));

@@ -51,7 +51,7 @@ export class ProjectCheck {
   async read({ path, identity }: KnownFile): Promise<ConfigFile | undefined> {
     const wanted = this.isWanted(path);
     try {
-      const file = parseConfigFile(path, await this.options.files.readText(path), identity);
+      const file = this.index.read.get(path) ?? parseConfigFile(path, await this.options.files.readText(path), identity);
       this.index.set(file);
       if (file.foreign || !wanted) return undefined;
       this.count += 1;

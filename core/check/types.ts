@@ -1,3 +1,4 @@
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import type { PlacedFinding } from '../finding.js';
 import type { Clock, Environment, FileSystem, MaybePromise } from '../ports.js';
@@ -5,6 +6,8 @@ import type { Rule } from '../rules/rule.js';
 
 export interface CheckProjectOptions {
   readonly files: FileSystem;
+  /** What was read of the project a moment ago. Default: it is read now. */
+  readonly index?: LoadedIndex | undefined;
   readonly variables: Environment;
   /** What a run of any agent may cost at most, in USD. Default: only its own budget counts. */
   readonly maxCost?: number | undefined;

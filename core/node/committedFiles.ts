@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, readFileSync, statSync, watch } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { findCommit, GitBaseError, openGitBase } from './gitBase.js';
 
 /** The files of a project as they were committed last, for a process that stays, such as an editor. */
 export interface CommittedFiles {
@@ -28,7 +29,7 @@ export function openCommittedFiles(folder: string, onMoved: () => void): Committ
     if (state !== 'idle') return;
     do {
       state = 'looking';
-      const now = await orNothing(({ findCommit }) => findCommit(folder, 'HEAD'));
+      const now = await orNothing(() => findCommit(folder, 'HEAD'));
       if (isClosed()) return;
       if (now !== commit) onMoved();
     } while (isAgain());
@@ -40,7 +41,7 @@ export function openCommittedFiles(folder: string, onMoved: () => void): Committ
   const watcher = watchFolder(gitFolder, () => void look());
   return {
     async read(paths) {
-      const base = await orNothing(({ openGitBase }) => openGitBase(folder, 'HEAD'));
+      const base = await orNothing(() => openGitBase(folder, 'HEAD'));
       commit = base?.commit;
       if (base === undefined) return new Map();
       const timer = setTimeout(() => base.close(), patience).unref();
@@ -60,13 +61,11 @@ export function openCommittedFiles(folder: string, onMoved: () => void): Committ
 }
 
 /** An error of git is no error of the user: there is nothing to compare with. */
-async function orNothing<Value>(ask: (git: typeof import('./gitBase.js')) => Promise<Value>): Promise<Value | undefined> {
-  // What starts processes takes milliseconds to load, which a server has no use for before its first answer.
-  const git = await import('./gitBase.js');
+async function orNothing<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
   try {
-    return await ask(git);
+    return await ask();
   } catch (error) {
-    if (error instanceof git.GitBaseError) return undefined;
+    if (error instanceof GitBaseError) return undefined;
     throw error;
   }
 }

@@ -1,10 +1,12 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+import * as zlib from 'node:zlib';
 import type { JournalFile, JournalFiles } from '../run/journal/journalFiles.js';
 import { toFileProblem } from './fileErrors.js';
 import { makeKeptFolder } from './keptFolder.js';
+import { syncFolder, writeAll } from './writeFiles.js';
 
-/** Bytes read at a time: few enough to stay in a processor's cache, enough that a system call costs little. */
+/** Bytes read at a time. */
 const pieceBytes = 256 * 1024;
 
 /** Journals of the project in `root` (an absolute path) on disk. A file stays open as long as the process. */
@@ -46,13 +48,8 @@ export function createJournalFiles(root: string): JournalFiles {
       }
     },
 
-    checksum: (data) => zlib().crc32(data),
+    checksum: (data) => zlib.crc32(data),
   };
-}
-
-/** Not imported: it takes milliseconds to load, and most commands keep no journal. */
-function zlib() {
-  return process.getBuiltinModule('node:zlib');
 }
 
 function createFile(file: number, path: string): JournalFile {
@@ -60,7 +57,7 @@ function createFile(file: number, path: string): JournalFile {
     append(text) {
       return new Promise((resolve, reject) => {
         try {
-          // Writing reaches the system's memory at once; it is the disk that takes time, and meanwhile other runs go on.
+          // Writing reaches the system's memory at once. The sync takes time, and other runs continue meanwhile.
           writeAll(file, text);
         } catch (error) {
           reject(toFileProblem(error, path, 'written'));
@@ -70,22 +67,4 @@ function createFile(file: number, path: string): JournalFile {
       });
     },
   };
-}
-
-function writeAll(file: number, text: string): void {
-  let written = fs.writeSync(file, text);
-  if (written === Buffer.byteLength(text)) return;
-  const bytes = Buffer.from(text);
-  while (written < bytes.length) written += fs.writeSync(file, bytes, written);
-}
-
-/** Makes the new name itself survive a power cut, where the system can. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = fs.openSync(folder, 'r');
-  try {
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
 }

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import type { DirectoryEntry, FileSystem, WriteOptions } from '../ports.js';
 import { errorCode, type FileAction, fileProblem, toFileProblem } from './fileErrors.js';
 import { createFileSync } from './fileSync.js';
-import { checkPath, checkSegment, isName, outside, realOrGiven } from './projectPaths.js';
+import { checkPath, checkSegment, outside, realOrGiven } from './projectPaths.js';
 import { fill, linkExclusively, openNew, syncFolder, writeAll, writeWhole } from './writeFiles.js';
 
 /** Files above this are not read: 10 MB, in bytes. */
@@ -14,8 +14,8 @@ const readFlags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.c
 const appendFlags = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | (fs.constants.O_NOFOLLOW ?? 0);
 
 /**
- * The files of one project folder on disk. Works synchronously: for many small files that is several times faster than promises, and
- * nothing here waits for a network. Where folders really are is looked up once for each and kept as long as this object.
+ * The files of one project folder on disk. Works synchronously, since nothing here waits for a network. Where a folder really is, is looked up
+ * once and kept as long as this object.
  *
  * @param root path of the project folder; it may be a link itself
  */
@@ -67,8 +67,6 @@ function byName(left: DirectoryEntry, right: DirectoryEntry): number {
 class ProjectFolder {
   private readonly root: string;
   private readonly folders = new Map<string, string>();
-  /** What small files are read into, one after the other. */
-  private readonly buffer = Buffer.allocUnsafeSlow(64 * 1024);
   private readonly syncFiles = createFileSync();
 
   constructor(root: string) {
@@ -76,35 +74,6 @@ class ProjectFolder {
   }
 
   readText(path: string): string {
-    return this.readSmall(path) ?? this.readAny(path);
-  }
-
-  /**
-   * A plain file that is smaller than the buffer, in four system calls. Anything else (a link, a folder, a pipe, a large or empty file, one
-   * that cannot be opened) is undefined: `readAny` looks closer and finds the words for it.
-   */
-  private readSmall(path: string): string | undefined {
-    if (fs.constants.O_NOFOLLOW === undefined) return undefined;
-    const { buffer } = this;
-    let length = 0;
-    let file: number | undefined;
-    try {
-      file = fs.openSync(this.place(path, 'read'), readFlags);
-      for (let more = -1; more !== 0 && length < buffer.length; length += more)
-        more = fs.readSync(file, buffer, length, buffer.length - length, null);
-    } catch (error) {
-      if (errorCode(error) === undefined) throw error;
-      return undefined;
-    } finally {
-      if (file !== undefined) fs.closeSync(file);
-    }
-    if (length === 0 || length === buffer.length) return undefined;
-    const text = buffer.toString('utf8', 0, length);
-    if (text.includes('\uFFFD')) checkUtf8(path, buffer.subarray(0, length));
-    return text;
-  }
-
-  private readAny(path: string): string {
     const { place, stats } = this.find(path, 'read');
     if (stats === undefined) throw fileProblem('not-found', path, 'read', 'it does not exist');
     if (stats.isDirectory()) throw fileProblem('is-directory', path, 'read', 'it is a folder. Rename or remove the folder');
@@ -128,16 +97,10 @@ class ProjectFolder {
       if (errorCode(error) === 'ENOENT') return [];
       throw error;
     }
-    const prefix = directory === '' ? '' : `${directory}/`;
-    const entries: DirectoryEntry[] = [];
-    for (const entry of found) {
+    const entries = found.map((entry): DirectoryEntry => {
       const { name } = entry;
-      const kind = entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : this.linkedKind(entry, join(folder, name));
-      // A real folder in a real folder is where it seems to be, which saves looking it up.
-      if (kind === 'directory' && entry.isDirectory() && isName(name))
-        this.folders.set(prefix + name, folder.endsWith(sep) ? folder + name : folder + sep + name);
-      entries.push({ name, kind });
-    }
+      return { name, kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : this.linkedKind(entry, join(folder, name)) };
+    });
     return entries.sort(byName);
   }
 
@@ -231,17 +194,10 @@ class ProjectFolder {
     const known = this.folders.get(directory);
     if (known !== undefined) return known;
     checkPath(directory, action, path);
-    const real = this.plainFolder(directory, action, path) ?? fs.realpathSync.native(join(this.root, directory));
+    const real = fs.realpathSync.native(join(this.root, directory));
     if (!this.isInside(real)) throw outside(path, action);
     this.folders.set(directory, real);
     return real;
-  }
-
-  /** Where a folder is that is no link, found from the folder above it in one system call; undefined for anything else. */
-  private plainFolder(directory: string, action: FileAction, path: string): string | undefined {
-    const at = directory.lastIndexOf('/');
-    const place = join(at < 0 ? this.root : this.folder(directory.slice(0, at), action, path), directory.slice(at + 1));
-    return fs.lstatSync(place, { throwIfNoEntry: false })?.isDirectory() ? place : undefined;
   }
 
   /** From the top down, so that no folder is made through a link that leaves the project. */
@@ -252,11 +208,6 @@ class ProjectFolder {
     if (this.folders.has(directory)) return;
     this.makeFolders(directory);
     const place = this.place(directory, 'written');
-    // Most are there, and an error costs more than a look.
-    if (fs.lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) {
-      this.folders.set(directory, place);
-      return;
-    }
     try {
       fs.mkdirSync(place);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Clock, Environment, Fetch, Logger, LogLevel, Ports, Random, Secrets } from '../ports.js';
 import { createKnownSecrets } from '../secrets/knownSecrets.js';
 import { createNodeFiles } from './nodeFiles.js';
@@ -18,15 +19,10 @@ export function createNodePorts(root: string, given: Partial<Ports> = {}): Ports
     knownSecrets: createKnownSecrets(),
     fetch: createLazyFetch(environment),
     processes: createNodeProcesses(root, environment),
-    sha256: (text) => crypto().createHash('sha256').update(text, 'utf8').digest('hex'),
+    sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
     ...given,
     environment,
   };
-}
-
-/** Not imported: it takes milliseconds to load, and the language server starts without it. */
-function crypto() {
-  return process.getBuiltinModule('node:crypto');
 }
 
 /** A timer of Node fires at once when asked to wait longer than this, in ms. */
@@ -35,16 +31,10 @@ const longestTimer = 2 ** 31 - 1;
 export function createNodeClock(): Clock {
   return {
     now: () => Date.now(),
-    monotonic: monotonicMilliseconds,
+    monotonic: () => performance.now(),
     sleep: (milliseconds, signal) => (milliseconds <= longestTimer ? sleepOnce(milliseconds, signal) : sleepLong(milliseconds, signal)),
     after,
   };
-}
-
-/** Not `performance.now`: loading that takes milliseconds. */
-function monotonicMilliseconds(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1e3 + nanoseconds / 1e6;
 }
 
 function after(milliseconds: number, then: () => void): () => void {
@@ -84,20 +74,12 @@ function sleepOnce(milliseconds: number, signal: AbortSignal | undefined): Promi
 
 /** Ids are UUIDv7 (RFC 9562, method 1): those made within one millisecond count up, so they sort in order of creation too. */
 export function createNodeRandom(now: () => number = Date.now): Random {
-  // Randomness comes in blocks: asking the system for ten bytes costs as much as asking for a thousand.
-  const block = Buffer.alloc(10 * 128);
-  let at = block.length;
   let last = 0;
   let counter = 0;
   return {
     next: () => Math.random(),
     id: () => {
-      if (at === block.length) {
-        crypto().randomFillSync(block);
-        at = 0;
-      }
-      const bytes = block.subarray(at, at + 10);
-      at += 10;
+      const bytes = randomBytes(10);
       const time = now();
       if (time > last) {
         last = time;

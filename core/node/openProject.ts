@@ -5,7 +5,7 @@ import { resultOf } from '../agent/invokeAgent.js';
 import { type LoadedAgent, loadAgent } from '../agent/loadAgent.js';
 import type { RunObserver } from '../agent/observeRun.js';
 import { orRefused, type Refused } from '../agent/refused.js';
-import { type CheckReport, checkProject } from '../check/checkProject.js';
+import { type CheckProjectOptions, type CheckReport, checkProject } from '../check/checkProject.js';
 import { type LoadedIndex, loadProjectIndex } from '../config/loadProjectIndex.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Ports } from '../ports.js';
@@ -83,7 +83,7 @@ export interface Project {
   readonly factory: AgentFactory;
   /** The config files as they are now: names, references, and what lies under other files. */
   index(): Promise<LoadedIndex>;
-  check(options?: { readonly paths?: readonly string[]; readonly signal?: AbortSignal }): Promise<CheckReport>;
+  check(options?: Pick<CheckProjectOptions, 'index' | 'paths' | 'signal'>): Promise<CheckReport>;
   /** An agent, read, checked, resolved and frozen once for everything that uses it; or why it cannot run. */
   load(request: AgentRequest & LoadOptions): Promise<LoadedAgent | Refused>;
   /** The same for an orchestration. */

@@ -101,6 +101,7 @@ test.each([
   [['snapshot', 'Tone']],
   [['snapshot', 'letters']],
   [['snapshot', 'Tone', '--explain', 'temperature']],
+  [['graph', 'letters']],
   [['tools', 'Tone']],
   [['new', 'version', 'Tone']],
   [['new', 'agent', 'Other']],

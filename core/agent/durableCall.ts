@@ -19,7 +19,7 @@ interface KeptFailure extends Pick<LlmError, 'message' | 'attempts' | 'recoverab
  *
  * @throws LlmError, also one that was kept; the signal's reason; as `DurableSteps.step`
  */
-export async function* keptCall(
+export async function* durableCall(
   steps: DurableSteps,
   name: string,
   call: LlmRequest,
