@@ -17,7 +17,7 @@ import { chooser, sampleProject } from './sampleProject.js';
 
 // A run that is cut after any of its steps and goes on in another process ends as one that was never cut, and asks for nothing twice.
 
-/** Everything outside, as it goes on whatever becomes of a process: models answer from one script, in the order asked. */
+/** Everything outside, which outlives each process: models answer from one script, in the order asked. */
 interface World {
   readonly answers: readonly ScriptedAnswer[];
   readonly tools?: readonly ScriptedTool[];
@@ -300,7 +300,7 @@ describe('cut after every step and gone on with', () => {
   });
 });
 
-describe('a call that began and whose end nobody saw', () => {
+describe('a call that began and whose end is unknown', () => {
   const worldWith = (input: JsonObject) =>
     reactWorld(
       {},
@@ -330,13 +330,13 @@ describe('a call that began and whose end nobody saw', () => {
     expect(result.error?.details?.unfinished).toMatchObject({ input: { q: 'x', api_key: '*'.repeat(20) } });
   });
 
-  test('is made again when somebody says so', async () => {
+  test('is made again when a person says so', async () => {
     const { result, calls } = await goneOn('repeat');
     expect(calls).toHaveLength(1);
     expect(result.success).toBe(true);
   });
 
-  test('is told to the model as failed when somebody says to leave it', async () => {
+  test('is told to the model as failed when a person says to leave it', async () => {
     const { result, calls } = await goneOn('skip');
     expect(calls).toEqual([]);
     expect(result.success).toBe(true);
@@ -367,7 +367,7 @@ test('a run that goes on is the same run, and says so', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'final', result: { run_id: resume.run_id, success: true } });
 });
 
-test('whoever leaves in the middle of an answer ends the call', async () => {
+test('a reader that leaves in the middle of an answer ends the call', async () => {
   const aborted: unknown[] = [];
   const llm: LlmClient = {
     call: () => Promise.reject(new Error('not asked')),
@@ -434,7 +434,7 @@ const tools: readonly ScriptedTool[] = [
   { name: 'writing', idempotent: false },
 ];
 
-test('whatever the model says, and wherever the run is cut', async () => {
+test('for any answers of the model, wherever the run is cut', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(answers, { minLength: 1, maxLength: 5 }),

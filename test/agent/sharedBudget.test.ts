@@ -45,7 +45,7 @@ describe('money that several spend', () => {
     await expect(waiting).rejects.toThrow('enough');
   });
 
-  test('is never exceeded, and everybody comes to an end', async () => {
+  test('is never exceeded, and every call comes to an end', async () => {
     const call = fc.record({ worst: fc.integer({ min: 0, max: 50 }), part: somewhere, turns: fc.nat(5) });
     const tasks = fc.array(fc.array(call, { maxLength: 5 }), { maxLength: 6 });
     await fc.assert(

@@ -137,7 +137,7 @@ describe('a code frame', () => {
     for (const row of lines) expect(row.length).toBeLessThanOrEqual(41);
   });
 
-  test('never leaves its columns and marks at least one place, whatever the text', () =>
+  test('never leaves its columns and marks at least one place, in any text', () =>
     fc.assert(
       fc.property(
         fc.string({

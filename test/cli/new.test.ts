@@ -41,7 +41,7 @@ describe('new agent', () => {
     expect(listFiles(cwd)).toEqual([]);
   });
 
-  test('never touches an agent that is there, whatever the letter case', async () => {
+  test('never touches an agent that is there, in any letter case', async () => {
     const cwd = toneProject();
     const before = read(cwd, 'config/agents/Tone/v1.json');
     for (const name of ['Tone', 'tone']) {

@@ -75,7 +75,7 @@ describe('what is not understood', () => {
   });
 });
 
-describe('with --json a refusal is one JSON object on stdout, whatever the verb', () => {
+describe('with --json a refusal is one JSON object on stdout, for every verb', () => {
   const cases: [args: string[], code: string, input?: string][] = [
     [['run', 'Tone', '--input', '-'], 'input-invalid', '[1]'],
     [['run', 'Tone', '--input', '-'], 'input-invalid', '{'],

@@ -74,7 +74,7 @@ describe('an agent with tools', () => {
     expect(stderr).not.toMatch(/\n\n/);
   });
 
-  test('keeps to the width of the terminal, whatever a tool answers', async () => {
+  test('keeps to the width of the terminal for any answer of a tool', async () => {
     const { cwd } = await served([calls(['search_files', { query: 'wide' }]), { text: ['ok'] }]);
     write(cwd, 'a.txt', Array.from({ length: 30 }, (_, index) => `wide ${index} ${'\u001b[31m試'.repeat(100)}`).join('\n'));
     const { stderr } = await agentstack(['run', 'Helper', '--message', 'x'], { cwd, env });

@@ -21,7 +21,7 @@ describe('names are ordered as people do', () => {
     );
   });
 
-  test('the same way every time, whatever the names are', () => {
+  test('the same way every time, for any names', () => {
     const name = fc.string({ unit: 'binary', maxLength: 5 });
     fc.assert(
       fc.property(name, name, name, (one, two, three) => {

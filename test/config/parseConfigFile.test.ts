@@ -56,7 +56,7 @@ describe('valid JSON', () => {
     expect(parseJson('{"__proto__": 1, "\\u005f_proto__": 2}').syntax.map(({ code }) => code)).toEqual(['duplicate-key']);
   });
 
-  test('is kept whatever its root is, and the schema speaks', () => {
+  test('is kept with any root, and the schema speaks', () => {
     for (const text of ['[]', '"text"', '7', 'null', 'true']) {
       const file = parse(text);
       expect(file.value).toEqual(JSON.parse(text));
@@ -180,11 +180,7 @@ describe('a file that is plainly something else', () => {
   test.each([
     ["another tool's file", '{"compilerOptions": {}, "include": []}', true],
     ["another tool's file with its own $schema", '{"$schema": "https://json.schemastore.org/tsconfig", "include": []}', true],
-    [
-      'many keys of somebody else',
-      JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, index]))),
-      true,
-    ],
+    ['many foreign keys', JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, index]))), true],
     ['one key of its kind', '{"compilerOptions": {}, "version": "1"}', false],
     ['our $schema', '{"$schema": "../../schemas/agent.schema.json", "include": []}', false],
     ['an $ignore', '{"$ignore": {}, "include": []}', false],

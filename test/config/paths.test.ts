@@ -21,7 +21,7 @@ describe('who a file is', () => {
     ['config/environments/dev.json', { kind: 'system', name: 'dev', id: 'dev' }],
     // Not the id of system.json.
     ['config/environments/system.json', { kind: 'system', name: 'system', id: 'environments/system' }],
-    // Illegal names are somebody's mistake, not somebody else's file.
+    // Illegal names are a mistake of the user, not a foreign file.
     ['config/agents/A 2/v1.json', { kind: 'agent', name: 'A 2', version: 'v1', id: 'A 2@v1' }],
   ])('%s', (path, identity) => {
     expect(identifyFile(path, settings)).toEqual(identity);

@@ -86,7 +86,7 @@ const anyTool = fc.oneof(
 const tools = fc.uniqueArray(anyTool, { selector: (tool) => JSON.stringify(tool), maxLength: 12 });
 const list = fc.option(fc.array(word, { maxLength: 4 }), { nil: undefined });
 
-describe('whatever is offered', () => {
+describe('any offer of tools', () => {
   test('names are fit and unique, and do not depend on the order', () => {
     fc.assert(
       fc.property(tools, list, list, (all, enabled_tools, exclude_components) => {

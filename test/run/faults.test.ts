@@ -79,7 +79,7 @@ test('events of one moment are written together, as soon as the run waits', asyn
   expect(added).toHaveLength(2);
 });
 
-test('a result that a power cut left empty is written again, and nobody is asked for it', async () => {
+test('a result that a power cut left empty is written again, and no model is asked for it', async () => {
   const project = durableProject();
   const { result } = await readAll(project.project.orchestrate({ name: 'supply', input }));
   const asked = project.outside.requests.length;

@@ -59,7 +59,7 @@ describe('a run that is deleted', () => {
   test.each([
     ['this process, which may begin a run in it', {}],
     ['another machine', { host: 'elsewhere' }],
-    ['nobody knows whom', { pid: null }],
+    ['an unknown process', { pid: null }],
   ])('leaves its journal where that is of %s', async (_, by) => {
     const project = durableProject();
     await readAll(project.project.orchestrate({ name: 'supply' }));
@@ -98,7 +98,7 @@ describe('a run that is deleted', () => {
     expect(runsIn(project.folder)).toHaveLength(1);
   });
 
-  test('is none without an end and a lock, unless somebody says that it does not run', async () => {
+  test('is none without an end and a lock, unless the user says that it does not run', async () => {
     const project = durableProject();
     for await (const event of project.project.run({ agent_name: 'Writer', payload: {} })) {
       if (event.type !== 'step_start') continue;
@@ -135,7 +135,7 @@ describe('a run that is deleted', () => {
 });
 
 describe('a run of another machine', () => {
-  test('is free once somebody says that it is gone, for one process alone; and its own release changes nothing', async () => {
+  test('is free once the user says that it is gone, for one process alone; and its own release changes nothing', async () => {
     const copy = await halfway();
     const path = join(copy.folder, '.agentstack/runs', idOf(copy));
     writeFileSync(join(path, 'lock-1.json'), JSON.stringify({ pid: 7, host: 'elsewhere', boot: null, namespace: null, started: null }));
@@ -154,7 +154,7 @@ describe('a run of another machine', () => {
     expect(both.filter((one) => !(one instanceof Error))).toMatchObject([{ result: { status: 'completed' } }]);
   });
 
-  test('that nobody has is nothing to look at', () => {
+  test('without a holder has nothing to look at', () => {
     const locks = createRunLocks(temporaryFolder());
     expect(() => locks.look('a')).toThrow();
   });

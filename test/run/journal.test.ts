@@ -156,19 +156,19 @@ describe('a step that may not be done twice', () => {
     await expect((await next(run)).step('mail', never, once)).rejects.toThrow(UnfinishedStepError);
   });
 
-  test('is done again when somebody says so, and then never again', async () => {
+  test('is done again when a person says so, and then never again', async () => {
     const { next } = await interrupted();
     expect(await (await next(run, 'repeat')).step('mail', async () => 'sent', once)).toBe('sent');
     expect(await (await next(run)).step('mail', never, once)).toBe('sent');
   });
 
-  test('is left alone for good when somebody says so', async () => {
+  test('is left alone for good when a person says so', async () => {
     const { next } = await interrupted();
     await expect((await next(run, 'skip')).step('mail', never, once)).rejects.toThrow(StepSkippedError);
     await expect((await next(run)).step('mail', never, once)).rejects.toThrow(StepSkippedError);
   });
 
-  test('that was finished is nobody asked about', async () => {
+  test('that was finished raises no question', async () => {
     const { steps, next } = process(new Disk());
     await steps(run).step('mail', async () => 'sent', once);
     expect(await (await next(run)).step('mail', never, once)).toBe('sent');
@@ -218,14 +218,14 @@ describe('a journal that is not as it was written', () => {
     }
   });
 
-  test('because somebody edited a line: the file and the line are named', async () => {
+  test('because a line was edited: the file and the line are named', async () => {
     const { change, read, path } = await written();
     change((text) => text.replace('"index":1', '"index":7'));
     await expect(read()).rejects.toThrow(StorageError);
     await expect(read()).rejects.toThrow(`line 4 of ${path} is not as it was written`);
   });
 
-  test('because somebody took a line out', async () => {
+  test('because a line was removed', async () => {
     const { change, read } = await written();
     change((text) =>
       text

@@ -95,7 +95,7 @@ async function crashedInCall(tool: string): Promise<DurableProject> {
 }
 
 describe('a call that may not be made twice and was under way', () => {
-  test('stops the run where nobody says what to do, and leaves it as it is', async () => {
+  test('stops the run where there is no answer, and leaves it as it is', async () => {
     const copy = await crashedInCall('order');
     const { events, result } = await readAll(copy.project.resume(idOf(copy)));
     expect(result.error).toMatchObject({
@@ -111,7 +111,7 @@ describe('a call that may not be made twice and was under way', () => {
   test.each([
     ['repeat', ['order bolts']],
     ['skip', []],
-  ] as const)('is made again or left alone as somebody says: %s', async (answer, calls) => {
+  ] as const)('is made again or left alone as a person says: %s', async (answer, calls) => {
     const copy = await crashedInCall('order');
     const { result } = await readAll(copy.project.resume(idOf(copy), { askUnfinished: async () => answer }));
     expect(result.status).toBe('completed');
@@ -137,7 +137,7 @@ describe('a run that cannot go on', () => {
     expect(existsSync(join(project.folder, '.agentstack'))).toBe(false);
   });
 
-  test('because it is still running, in whatever process', async () => {
+  test('because it is still running, in any process', async () => {
     const project = durableProject();
     for await (const event of project.project.orchestrate({ name: 'supply' })) {
       if (event.type !== 'route') continue;
@@ -190,7 +190,7 @@ describe('a run that cannot go on', () => {
     expect((await readAll(copy.project.resume(idOf(copy)))).result.status).toBe('completed');
   });
 
-  test('but one that has nobody left to ask needs no key', async () => {
+  test('but one that has no model left to ask needs no key', async () => {
     const whole = durableProject();
     const copies: DurableProject[] = [];
     for await (const event of whole.project.orchestrate({ name: 'supply' }))

@@ -27,7 +27,7 @@ const load = (fields: JsonObject = {}): Promise<Agent> => {
   return sampleProject(agent as JsonObject).factory.load('Labels', 'v1');
 };
 
-/** Stands still, but nobody waits for it. */
+/** Stands still, and is not waited for. */
 const clock: Clock = { ...standingClock(), sleep: async (_milliseconds, signal) => signal?.throwIfAborted() };
 
 interface Started {
@@ -165,7 +165,7 @@ describe('a recorded run', () => {
     ['allowed', async () => 'allow'],
     ['not allowed', async () => 'deny'],
     ['ended', async () => Promise.reject(new DeniedError('Not here.'))],
-    ['asked of nobody', undefined],
+    ['asked of no one', undefined],
   ])('a call that was %s is so again', async (_, approve) => {
     const agent = await load();
     const { openTools } = scriptedTools({ ...look, needs_approval: true });
@@ -330,7 +330,7 @@ test('differences are named by pointers, the first ten of them', () => {
   expect(describeDifferences(many, [])).toHaveLength(10);
 });
 
-test('whatever happens in a run, its replay has the same events', async () => {
+test('the replay of any run has the same events', async () => {
   const agents = await Promise.all([
     load(),
     load({ tool_protocol: 'text' }),

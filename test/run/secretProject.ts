@@ -7,7 +7,7 @@ import { defineTool } from '../../core/tools/registry.js';
 import { temporaryProject } from '../cli/command.js';
 import { type LoopbackReply, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
 
-/** Shaped like nothing: only whoever has used it knows that it is one. */
+/** Has no shape of a secret: only its use shows that it is one. */
 export const sentKey = 'correct-horse-battery-staple';
 // Written in halves, so that no scanner takes this file for a leak.
 export const shaped = `sk-${'proj-q8Wk2Zt7Lm4Vx9Bn3Rc6Yd1Hf5Jp0Sg'}`;

@@ -6,7 +6,7 @@ import type { Project } from '../../core/node/openProject.js';
 import { comparable, copyOfCrash, readAll } from './durableProject.js';
 import { covered, expectNone, keptIn, type LogLine, openAt, secretProject, shaped } from './secretProject.js';
 
-// No secret is in anything that a run tells or keeps, whoever brought it up: the model, a tool, or the caller.
+// No secret is in anything that a run tells or keeps, wherever it came from: the model, a tool, or the caller.
 
 const ways = {
   'a single answer': (project: Project) => project.run({ agent_name: 'Writer', payload: { title: shaped } }),
@@ -29,7 +29,7 @@ describe.each(Object.entries(ways))('of %s', (_, run) => {
     expectNone(streamed(events));
     expectNone(keptIn(folder));
     expect(JSON.stringify(result.output)).toContain(covered);
-    // Of a key that a stream cuts, what shows its kind may have been told before anybody could know.
+    // Of a key that a stream cuts, what shows its kind may have been told before it could be known.
     expect(streamed(events).replace(/\b(?:sk?|sk-)(?=\*{8})/g, (start) => '*'.repeat(start.length))).toContain(covered);
   });
 });

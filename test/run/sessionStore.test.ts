@@ -37,7 +37,7 @@ async function session(...appends: readonly (readonly [run: string, ...messages:
 }
 
 describe('a session', () => {
-  test('nobody has written to is empty', async () => {
+  test('without messages is empty', async () => {
     expect(await createSessionStore({ files: memoryFiles(), clock }).load('new')).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('a session', () => {
     });
   });
 
-  test('leaves out a turn whose tools did not all answer, and a question nobody answered', async () => {
+  test('leaves out a turn whose tools did not all answer, and an unanswered question', async () => {
     const load = async (...messages: readonly SessionMessage[]) => (await session(['a', ...messages])).load();
     expect(await load(question('1'), asks('x'))).toEqual([]);
     expect(await load(question('1'), asks('x', 'y'), results('x'))).toEqual([]);
@@ -143,7 +143,7 @@ describe('a session file that is damaged', () => {
     );
   });
 
-  test('whatever it holds, reading does not fail', () => {
+  test('reading does not fail for any content', () => {
     const message = fc.oneof(
       fc.json().map((text) => JSON.parse(text)),
       fc.record({ role: fc.constantFrom('user', 'assistant', 'system'), content: fc.jsonValue() }),

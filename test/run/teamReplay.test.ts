@@ -119,7 +119,7 @@ const told = (events: readonly AgentEvent[]) => {
 };
 
 describe('an orchestration that is recorded', () => {
-  test('is replayed with the same events and the same result, and nobody is asked', async () => {
+  test('is replayed with the same events and the same result, and no model is asked', async () => {
     const recorded = durableProject();
     const file = recordFile();
     const once = await readAll(recorded.project.orchestrate({ name: 'supply', input: { wanted: 5 }, record: file }));

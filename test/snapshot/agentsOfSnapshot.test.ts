@@ -186,7 +186,7 @@ describe('an agent made from a snapshot alone', () => {
     for (const [instance, agent] of members) expect(requestOf(again.get(instance) as Agent, payload)).toEqual(requestOf(agent, payload));
     const loop = await agents.load('Loop', 'v1');
     expect(requestOf(again.get('one/loop') as Agent, payload)).toEqual(requestOf(loop, payload));
-    // Whoever names a model itself has settings of its own, and so has whoever tries oftener than the first of a profile.
+    // An agent that names a model itself has settings of its own, and so has one with another number of tries than its profile's first.
     expect(Object.keys(snapshot.value.llms).sort()).toEqual(['@one/clerk', '@one/loop', '@one/picky', '@one/plan', 'fast']);
     expect(again.get('one/clerk')?.resolved.llm.retry_attempts).toBe(7);
     expect(again.get('Once@v2')?.resolved.llm.retry_attempts).toBe(1);
@@ -200,7 +200,7 @@ describe('an agent made from a snapshot alone', () => {
     }
   });
 
-  test('reads no origins before somebody looks at a source map', async () => {
+  test('reads no origins before a source map is asked for', async () => {
     const { snapshot } = await agents.load('Once', 'v2');
     let reads = 0;
     const counted: Snapshot = {

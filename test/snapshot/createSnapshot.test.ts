@@ -86,7 +86,7 @@ describe('a snapshot', () => {
     // Computed by another program from the value above.
     expect(freeze({ files }).hash).toBe('a6e07cc58d79c67728ecc8ed81b36ad96dc87c8c34f04c8cd0886f4846450da6'));
 
-  test('is the same whoever asks, and whatever lies beside', () => {
+  test('is the same for every caller, and with any other files', () => {
     const { hash } = freeze({ files });
     expect(freeze({ files: Object.fromEntries(Object.entries(files).toReversed()) as never }).hash).toBe(hash);
     expect(

@@ -89,7 +89,7 @@ describe('the effective view', () => {
     expect(text).toMatch(/"system_text": "Use \*+ now\."/);
   });
 
-  test('of two snapshots of the same value is the same, whatever the order of keys', () => {
+  test('of two snapshots of the same value is the same for any order of keys', () => {
     const orchestration = {
       teams: { b: { tasks: [{ persona_key: 'p', name: 't' }], name: 'B' }, a: { tasks: [], name: 'A' } },
       entry_team: 'b',

@@ -78,7 +78,7 @@ const hostile = fc.letrec<{ value: Json }>((tie) => ({
 })).value;
 const object = fc.array(fc.tuple(keys, hostile), { maxLength: 12 }).map((entries) => Object.fromEntries(entries) as Json);
 
-describe('whatever files and calls say', () => {
+describe('any files and calls', () => {
   test('layering never throws, what comes out has the types it promises, and can be frozen and read again', () => {
     fc.assert(
       fc.property(

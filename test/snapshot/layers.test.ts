@@ -70,7 +70,7 @@ describe('the order of the layers', () => {
     expect(originOf(resolved, '/temperature')).toBe('call -#/config/temperature');
   });
 
-  test('the built-in default holds where nobody speaks', () => {
+  test('the built-in default holds where no layer says otherwise', () => {
     const resolved = resolve({ files: project() as never });
     expect(resolved.config.temperature).toBe(0);
     expect(originOf(resolved, '/temperature')).toBe('default -#/temperature');
@@ -266,7 +266,7 @@ describe('what comes out', () => {
     expect(config.output_schema).not.toBe(value.output_schema);
   });
 
-  test('holds no key that nobody reads, neither of an agent nor of a profile', () => {
+  test('holds no unknown key, neither of an agent nor of a profile', () => {
     const { config, llm } = resolve({
       files: {
         'agents/A/v1': { ...minimal, llm_config_id: 'm', base_url: 'http://evil', colour: 1 },

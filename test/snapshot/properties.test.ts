@@ -238,7 +238,7 @@ describe('snapshots', () => {
     );
   }
 
-  test('the same content has the same bytes, in whatever order files and keys come', () => {
+  test('the same content has the same bytes, in any order of files and keys', () => {
     fc.assert(
       fc.property(cases, fc.infiniteStream(fc.nat()), (input, stream) => {
         const numbers = () => stream.next().value as number;

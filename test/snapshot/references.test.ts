@@ -279,7 +279,7 @@ describe('other files that are broken', () => {
     ]);
   });
 
-  test('a key nobody reads is no reason not to run', () =>
+  test('an unknown key is no reason not to run', () =>
     expect(
       resolve({ files: { 'agents/A/v1': { ...minimal, llm_config_id: 'm' }, 'llms/m': { llm_id: 'm', model_name: 'x', colour: 1 } } })
         .problems,

@@ -95,7 +95,7 @@ describe('an orchestration that is frozen', () => {
     // SHA-256 of the canonical JSON, computed by another program from the value that these files mean.
     expect(freeze({ value }).hash).toBe('a6e044ddc3968049719f141efdcf75c3f54cc64bf6ff70e0c35209ec01f463aa'));
 
-  test('has the same bytes in whatever order files, teams and fields are listed', () => {
+  test('has the same bytes in any order of files, teams and fields', () => {
     const two = { ...value, teams: { t: value.teams.t, s: team({ name: 'x', agent: 'A' }) } };
     const { hash } = freeze({ value: two });
     const turned = { teams: { s: two.teams.s, t: two.teams.t }, context: two.context, entry_team: 't', name: 'o' };

@@ -108,7 +108,7 @@ describe('what differs between two snapshots', () => {
     expect(JSON.stringify(snapshotDiff(before, { value, origins: before.origins }))).not.toContain(secret);
   });
 
-  test('is told without a cause where nobody knows where values came from', () => {
+  test('is told without a cause where the origins of values are unknown', () => {
     const bare = (files: JsonObject) => ({ ...side({ files }), origins: new Map() });
     expect(words(snapshotDiff(bare(files as never), bare({ ...files, 'personas/p': {} } as never)))).toEqual([
       'value - -: /agents/A/temperature 0.1 -> 0',

@@ -53,7 +53,7 @@ async function whoAsks(tasks: readonly { readonly [member: string]: string }[]):
   return asked;
 }
 
-test('whoever is asked for leave hears which team, task and agent asks', async () => {
+test('a person asked for approval is told which team, task and agent asks', async () => {
   expect(await whoAsks([{ name: 'fix', agent: 'Doer@v2' }])).toEqual([
     { team: 'review', task: 'fix', agent_name: 'Doer', agent_version: 'v2' },
   ]);

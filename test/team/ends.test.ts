@@ -161,7 +161,7 @@ describe('a task that cannot be done', () => {
     expect(result.error?.message).toContain('Task "x" of team "a": Internal error: The log is full.');
   });
 
-  test('because nobody knows whether a call was made ends the run as denied, with the call', async () => {
+  test('because it is unknown whether a call was made ends the run as denied, with the call', async () => {
     const unfinished = { step: '1/a/left/tool/1/c', tool: 'mail', input: {}, team: 'a', task: 'left' };
     const { result } = await collectRun(
       failing(new UnfinishedStepError('The call of "mail" was begun by an earlier process.', unfinished)),
@@ -284,7 +284,7 @@ describe('a budget of the run', () => {
     expect(events.at(-1)!.time < events[0]!.time).toBe(true);
   });
 
-  /** The first task costs something, and asks nobody. */
+  /** The first task costs something, and asks no model. */
   function costly() {
     const run = prepareTeams(orchestration);
     return {
@@ -321,7 +321,7 @@ describe('a run that goes on in another process', () => {
     const first = prepareTeams(orchestration, { steps: rememberSteps(kept) });
     const before: AgentEvent[] = [];
     const run = runOrchestration(first.request);
-    // The process ends while the second team is at work: nobody reads on.
+    // The process ends while the second team is at work: the reader leaves.
     for (let next = await run.next(); !next.done; next = await run.next()) {
       before.push(next.value);
       if (next.value.type === 'team_start' && next.value.team === 'b') break;
@@ -372,7 +372,7 @@ describe('a run that goes on in another process', () => {
     expect(own.failure()).toBeUndefined();
   });
 
-  test('ends when a step of a task cannot be kept, whatever the agent makes of that', async () => {
+  test('ends when a step of a task cannot be kept, even if the agent goes on', async () => {
     const steps = rememberSteps(new Map(), (name) => {
       if (name === '1/a/left/llm/1') throw new StorageError('The journal cannot be written: the disk is full.');
     });

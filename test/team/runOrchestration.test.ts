@@ -66,7 +66,7 @@ describe('the tasks of a team', () => {
       `,
     ));
 
-  test('begin at once where they depend on nothing in so many words, and hold up nobody', () =>
+  test('begin at once where they depend on nothing explicitly, and hold up no other', () =>
     check(
       one([{ name: 'x' }, { name: 'free', depends_on: [] }, { name: 'y' }]),
       { script: { 'a/free': [{ chunks: ['{', ' ', ' ', ' ', ' ', ' ', ' ', ' ', '}'] }] } },
@@ -136,7 +136,7 @@ describe('the tasks of a team', () => {
     expect(Object.keys(teams[0]!.tasks)).toEqual(['slow', 'fast']);
   });
 
-  test('are refused before anything runs when they wait for each other, or for nobody', async () => {
+  test('are refused before anything runs when they wait for each other, or for a task that does not exist', async () => {
     const circle = await collectRun(
       teamRun(
         one([

@@ -276,7 +276,7 @@ describe('a step that fails', () => {
     expect(result.error!.message).toContain(words);
   });
 
-  test('ends the whole run, whatever it says, where nobody may allow its call', async () => {
+  test('ends the whole run regardless of on_error when there is no one to approve its call', async () => {
     const guarded = [{ name: 'a', needs_approval: true }];
     const plan = { steps: [{ ...step, on_error: 'continue' }] };
     const { result } = await planRun({ plan, tools: guarded });

@@ -76,7 +76,7 @@ describe('a run that is ended by its caller', () => {
     expect(seen.closed).toBe(1);
   });
 
-  test('while somebody is asked, or the session is read, is over at once', async () => {
+  test('while a person is asked, or the session is read, is over at once', async () => {
     const never = () => new Promise<never>(() => undefined);
     const cases: ReactCase[] = [
       { answers: [asks('a')], tools: [{ name: 'a', needs_approval: true }], options: { approve: never } },
@@ -151,7 +151,7 @@ describe('a budget', () => {
 });
 
 describe('a conversation that outgrows the context window', () => {
-  // Nobody counts the tokens, so they are estimated.
+  // The provider does not count the tokens, so they are estimated.
   const uncounted = { usage: undefined };
   const small = { 'agentstack.json': JSON.stringify({ models: { tiny: { context_window: 4000, max_output_tokens: 1000 } } }) };
 

@@ -48,7 +48,7 @@ describe('a run that calls tools', () => {
     expect(model.requests[0]?.response_format).toBeDefined();
   });
 
-  test('gives the provider its thoughts back as they came, and shows their marks to nobody else', async () => {
+  test('gives the provider its thoughts back as they came, and shows their marks nowhere else', async () => {
     const { events, result, model } = await reactRun({
       answers: [{ thoughts: ['Hm.'], chunks: [], calls: [{ name: 'search', input: { q: 'a' } }] }, says(good)],
       tools: [{ name: 'search' }],
@@ -112,7 +112,7 @@ describe('a run that calls tools', () => {
     });
   });
 
-  test('runs without tools when nobody opens any', async () => {
+  test('runs without tools when none are opened', async () => {
     const { result, model } = await reactRun({
       answers: [says(good)],
       options: { openTools: async () => ({ tools: [], close: async () => undefined }) },

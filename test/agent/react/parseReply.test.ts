@@ -94,7 +94,7 @@ test.each(['', 'Hello there.', 'Action:', 'Action Input: {"q": "x"}', 'Final Ans
   },
 );
 
-describe('whatever a model writes', () => {
+describe('any reply of a model', () => {
   const pieces = fc.oneof(
     fc.constantFrom(
       'Thought:',
@@ -127,7 +127,7 @@ describe('whatever a model writes', () => {
     );
   });
 
-  test('reads the same in whatever pieces it comes', () => {
+  test('reads the same in any pieces', () => {
     fc.assert(
       fc.property(replies, fc.array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 20 }), (text, sizes) => {
         const whole = new ReplyReader();

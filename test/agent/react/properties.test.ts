@@ -66,7 +66,7 @@ const tools: readonly ScriptedTool[] = [
   { name: 'guarded', needs_approval: true },
 ];
 
-test('whatever model, tools and caller do, a run ends once, as its schema says, and leaves nothing behind', async () => {
+test('with any behaviour of model, tools and caller, a run ends once, as its schema says, and leaves nothing behind', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(answers, { minLength: 1, maxLength: 7 }),

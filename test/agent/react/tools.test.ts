@@ -351,7 +351,7 @@ describe('the calls of one turn', () => {
 describe('a tool that needs to be allowed', () => {
   const guarded = { name: 'send', needs_approval: true };
 
-  test('ends the run as denied where nobody is there', async () => {
+  test('ends the run as denied where there is no one to ask', async () => {
     const { result, seen } = await reactRun({ answers: [asks('send')], tools: [guarded] });
     expect(result.error).toMatchObject({ code: 'denied' });
     expect(result.error?.message).toContain('"send"');
@@ -375,7 +375,7 @@ describe('a tool that needs to be allowed', () => {
     expect(seen.calls).toHaveLength(1);
   });
 
-  test('ends the run when whoever is asked says so, before any call of the turn began', async () => {
+  test('ends the run when the person asked says so, before any call of the turn began', async () => {
     const approve = async () => Promise.reject(new DeniedError('Add --allow-tools send.'));
     const { result, seen } = await reactRun({
       answers: [
@@ -394,7 +394,7 @@ describe('a tool that needs to be allowed', () => {
     expect(seen.calls).toEqual([]);
   });
 
-  test('does not use up the time of the run while somebody thinks about it', async () => {
+  test('does not use up the time of the run while a person thinks about it', async () => {
     let decide: (answer: 'allow') => void = () => undefined;
     const approve = () =>
       new Promise<'allow' | 'deny'>((resolve) => {
