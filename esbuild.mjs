@@ -38,13 +38,16 @@ const commonJs = { ...node, format: 'cjs', outExtension: { '.js': '.cjs' }, mini
 
 /** Large modules that are loaded when first used: each is a file in dist/commands/vendor, shared by the commands and the extension. */
 const vendors = {
+  ajvPackage: 'core/schema/ajvPackage.ts',
   anthropicClient: 'core/llm/providers/anthropic/anthropicClient.ts',
   cl100k_base: 'gpt-tokenizer/encoding/cl100k_base',
   dbosSdk: 'core/node/dbos/dbosSdk.ts',
   geminiClient: 'core/llm/providers/gemini/geminiClient.ts',
   languageClient: 'vscode-languageclient/node',
+  mcpSdk: 'core/tools/mcp/mcpSdk.ts',
   o200k_base: 'gpt-tokenizer/encoding/o200k_base',
   openaiClient: 'core/llm/providers/openai/openaiClient.ts',
+  re2js: 're2js',
 };
 const withVendors = {
   name: 'with-vendors',

@@ -119,16 +119,17 @@ const vendorHomes: readonly { package: string; files: RegExp; lazy: boolean }[] 
   { package: 'openai', files: /^core\/llm\/providers\/openai\/openaiClient\.ts$/, lazy: false },
   { package: '@anthropic-ai/sdk', files: /^core\/llm\/providers\/anthropic\/anthropicClient\.ts$/, lazy: false },
   { package: '@google/genai', files: /^core\/llm\/providers\/gemini\/geminiClient\.ts$/, lazy: false },
-  { package: '@modelcontextprotocol/sdk', files: /^core\/tools\/mcp\//, lazy: true },
+  { package: '@modelcontextprotocol/sdk', files: /^core\/tools\/mcp\/mcpSdk\.ts$/, lazy: false },
   { package: '@opentelemetry', files: /^core\/node\/telemetry\//, lazy: false },
-  { package: 'ajv', files: /^core\/schema\/ajvSchemaCompiler\.ts$/, lazy: false },
-  { package: 'ajv-formats', files: /^core\/schema\/ajvSchemaCompiler\.ts$/, lazy: false },
+  { package: 'ajv', files: /^core\/schema\/ajvPackage\.ts$/, lazy: false },
+  { package: 'ajv-formats', files: /^core\/schema\/ajvPackage\.ts$/, lazy: false },
   { package: '@dagrejs/dagre', files: /^core\/routing\/graph\/graphLayout\.ts$/, lazy: false },
   { package: 'gpt-tokenizer', files: /^core\/llm\/(countTokens\.ts|tokenizer\/.*)$/, lazy: true },
 ];
 
 const lazyFiles = [
   'core/schema/ajvSchemaCompiler',
+  'core/tools/mcp/mcpSdk',
   'core/llm/providers/anthropic/anthropicClient',
   'core/llm/providers/gemini/geminiClient',
   'core/llm/providers/openai/openaiClient',

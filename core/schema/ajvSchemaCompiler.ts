@@ -1,12 +1,10 @@
-import { _, Ajv, type Options, type ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { Issue } from '../errors.js';
 import { escapeSegment, type Json, type JsonObject } from '../json.js';
 import { type ShownError, shownErrors } from './ajvErrors.js';
 import { CheckGuard, TooManyErrors, TooMuchWork } from './ajvGuard.js';
 import { toAjvInput, tooLarge } from './ajvInput.js';
 import { compareSafely, countWork, noteFieldsSafely, reportInnerErrors } from './ajvKeywords.js';
+import { _, Ajv, Ajv2020, fullFormats, type Options, type ValidateFunction } from './ajvPackage.js';
 import { type LinearRegExp, linearRegExp } from './linearRegExp.js';
 import type { CompiledSchema, SchemaCompiler, SchemaProblem } from './schemaCompiler.js';
 import { type Dialect, dialectOf } from './schemaPlaces.js';

@@ -56,9 +56,7 @@ export interface ConnectOptions extends RequestOptions {
  */
 export async function connectServer({ target, values, secrets }: ResolvedServer, options: ConnectOptions): Promise<McpConnection> {
   const { signal, timeout_ms, onListChanged } = options;
-  // biome-ignore lint/style/noRestrictedImports: a part of the SDK, no face of ours.
-  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
-  const { ResultSchema: schema } = await import('@modelcontextprotocol/sdk/types.js');
+  const { Client, ResultSchema: schema } = await import('./mcpSdk.js');
   signal.throwIfAborted();
   const cover = createCover(values);
   // Covered before it is cut, or half of a secret would be left.

@@ -23,8 +23,7 @@ export async function createHttpTransport(
   { url, headers }: HttpTarget,
   { fetch, clock }: { readonly fetch: Fetch; readonly clock: Clock },
 ): Promise<{ transport: StreamableHTTPClientTransport; close: () => Promise<void> }> {
-  // biome-ignore lint/style/noRestrictedImports: a part of the SDK, no face of ours.
-  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const { StreamableHTTPClientTransport } = await import('./mcpSdk.js');
   /** By id of a request that has no answer yet, how to take back what was to happen to it. */
   const waiting = new Map<unknown, () => void>();
   const answered = (id: unknown) => {
