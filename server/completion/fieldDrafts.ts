@@ -72,9 +72,8 @@ export function draftOfField(spot: Spot, name: string, schema: JsonObject): Draf
   }
 }
 
-/** A choice of the files of a kind; an empty string in a large document, and where there are too many files. */
-function chosenId({ project, document, identity, kind: own }: Spot, kind: Kind): Draft {
-  if (document.text.length > 65_536) return text();
+/** A choice of the files of a kind; an empty string where there are too many. */
+function chosenId({ project, identity, kind: own }: Spot, kind: Kind): Draft {
   const ids = project.index.ids(kind);
   // The file itself may be among them and is not offered.
   if (ids.size > mostChoices + 1) return text();

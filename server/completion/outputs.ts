@@ -34,27 +34,15 @@ function typedFile({ identity, document, text }: Spot, value: Json | undefined):
  * otherwise from the layers below.
  */
 export function agentField(spot: Spot, base: Path, name: string): Json | undefined {
-  const isNowhere = base.length === 0 && !spot.rootMembers().has(name);
-  const own = isNowhere ? undefined : spot.valueAt([...base, name]);
+  const own = spot.valueAt([...base, name]);
   if (own !== undefined) return own;
   const { kind, project } = spot;
   if (kind === 'agent' && base.length === 0) {
-    const layers = layersOf(typedFile(spot, agentHead(spot)), project.ruleContext);
+    const layers = layersOf(typedFile(spot, spot.valueAt([])), project.ruleContext);
     return layers && findGiven(layers, name)?.value;
   }
   if (kind === 'orchestration' && base.at(-1) === 'config') return taskField(spot, base.slice(0, -1), name);
   return undefined;
-}
-
-/** What decides on the layers below an agent file. */
-function agentHead(spot: Spot): JsonObject {
-  const written = spot.rootMembers();
-  return Object.fromEntries(
-    ['agent_type', 'persona_key', 'llm_config_id', 'model_name'].flatMap((name) => {
-      const value = written.get(name);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
 }
 
 /** A field of the effective agent of the task at a path of an orchestration. */

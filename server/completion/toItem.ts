@@ -5,7 +5,6 @@ import {
   InsertTextFormat,
   type TextEdit,
 } from 'vscode-languageserver';
-import type { TextRange } from '../../core/finding.js';
 import type { Cursor } from '../cursor.js';
 import type { Document } from '../document.js';
 import { type Draft, type DraftStyle, escapePlain, escapeText, type Hole, writeDraft, writeMember } from './draft.js';
@@ -48,7 +47,7 @@ export interface ItemSetting {
   readonly eol: string;
 }
 
-/** Converts suggestions to LSP items. What all items share is computed once. */
+/** Converts suggestions to LSP items. */
 export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, index: number) => CompletionItem {
   const { document, cursor, offset, abilities } = setting;
   const { text } = document;
@@ -58,32 +57,21 @@ export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, 
   const style: DraftStyle = { snippets: abilities.snippets, indent: setting.indent, eol: setting.eol, base: isRelative ? '' : base };
   const inner = { start: token.start + 1, end: token.end - 1 };
   const isInside = quotes === 'closed' && inner.start <= offset && offset <= inner.end;
-  const ranges = new Map<TextRange, TextEdit['range']>();
-  const before = { start: inner.start, end: offset };
-  const rangeOf = (stretch: TextRange) => {
-    let range = ranges.get(stretch);
-    if (range === undefined) {
-      range = document.rangeOf(stretch);
-      ranges.set(stretch, range);
-    }
-    return range;
-  };
   const { before: commaAt, after: needsCommaAfter } = cursor.needsComma;
-  const comma = commaAt === undefined ? undefined : { range: document.rangeOf({ start: commaAt, end: commaAt }), newText: ',' };
+  const commaEdit = (at: number): TextEdit => ({ range: document.rangeOf({ start: at, end: at }), newText: ',' });
 
   /** In place of the whole token. */
   const whole = (newText: string, filter: string) => ({
-    edit: { range: rangeOf(token), newText: newText + (needsCommaAfter ? ',' : '') },
+    edit: { range: document.rangeOf(token), newText: newText + (needsCommaAfter ? ',' : '') },
     filter: quotes === 'none' ? filter : `"${filter}`,
     also: [] as TextEdit[],
   });
   /** In place of what stands between the quotes. */
   const between = (newText: string, filter: string) => {
     const edit: TextEdit | InsertReplaceEdit = abilities.insertReplace
-      ? { newText, insert: rangeOf(before), replace: rangeOf(inner) }
-      : { range: rangeOf(inner), newText };
-    const after = { start: token.end, end: token.end };
-    return { edit, filter, also: needsCommaAfter ? [{ range: document.rangeOf(after), newText: ',' }] : [] };
+      ? { newText, insert: document.rangeOf({ start: inner.start, end: offset }), replace: document.rangeOf(inner) }
+      : { range: document.rangeOf(inner), newText };
+    return { edit, filter, also: needsCommaAfter ? [commaEdit(token.end)] : [] };
   };
   const plain = (value: string) => (style.snippets ? escapePlain(value) : value);
 
@@ -120,7 +108,7 @@ export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, 
       range: document.rangeOf({ start: at, end: at }),
       newText,
     }));
-    const additional = [...(comma === undefined || suggestion.type === 'part' ? [] : [comma]), ...also, ...further];
+    const additional = [...(commaAt === undefined || suggestion.type === 'part' ? [] : [commaEdit(commaAt)]), ...also, ...further];
     const item: CompletionItem = {
       label,
       kind,
