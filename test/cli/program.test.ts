@@ -198,7 +198,7 @@ function pathOf(command: Command): string {
 }
 
 function optionsOf(command: Command): string[] {
-  return command.options.flatMap(({ long }) => (long ? [long] : []));
+  return command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
 }
 
 function examplesOf(command: Command): string[] {

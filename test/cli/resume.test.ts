@@ -6,7 +6,7 @@ import { type LoopbackReply, type LoopbackRequest, startLoopbackOpenAi } from '.
 import { createRandom } from '../support/random.js';
 import { outcomeOf, repository, start, temporaryProject, write } from './command.js';
 
-/** How often the command is killed. The issue asks for 200; a run of all tests makes do with fewer. */
+/** How often the command is killed. AGENT_STACK_KILLS=200 is the thorough run. */
 const kills = Number(process.env.AGENT_STACK_KILLS ?? 40);
 /** How many of them are at work at the same time, each in a project of its own: most of a run is waiting. */
 const lanes = 4;

@@ -12,7 +12,7 @@ import { type LoopbackReply, type LoopbackRequest, startLoopbackOpenAi } from '.
 import { emptyDatabase, query, testWithPostgres } from '../support/postgres.js';
 import { createRandom } from '../support/random.js';
 
-/** How often a worker is killed. The issue asks for 200; a run of all tests makes do with fewer. */
+/** How often a worker is killed. AGENT_STACK_KILLS=200 is the thorough run. */
 const kills = Number(process.env.AGENT_STACK_KILLS ?? 10);
 const workersAtOnce = 3;
 const runsAtOnce = 16;
