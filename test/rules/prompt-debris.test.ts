@@ -14,7 +14,7 @@ test('left-over text is marked where it stands, in every prompt of a file', () =
 }
 --- config/personas/critic.json
 { "system_text": "Speak for {YOUR_COMPANY}." }
-//                          ^^^^^^^^^^^^^^ prompt-debris A blank nobody filled in
+//                          ^^^^^^^^^^^^^^ prompt-debris A blank that was not filled in
 --- config/llms/openai.json
 { "llm_id": "openai", "default_system_prompt": "\`\`\`\\nYou are brief.\\n\`\`\`" }
 //                                              ^^^^^ prompt-debris A Markdown fence around the prompt

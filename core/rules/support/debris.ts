@@ -12,11 +12,9 @@ export interface Debris {
  * a todo list, explains delimiters it uses in pairs, or speaks of "TODO" in quotes. Linear in the length of the text.
  */
 export function findDebris(text: string): readonly Debris[] {
-  if (!sign.test(text)) return none;
   const found: Debris[] = [];
-  for (const { kind, message, marks, hints, pattern, accepts } of shapes) {
-    // A look for something that is rarely there is a hundred times faster than the pattern, and one for a single character the fastest.
-    if ((marks !== undefined && !hasOne(text, marks)) || !hasOne(text, hints)) continue;
+  for (const { kind, message, hint, pattern, accepts } of shapes) {
+    if (!hint.test(text)) continue;
     for (const match of text.matchAll(pattern)) {
       if (accepts?.(text, match) === false) continue;
       const start = match.index + (match.groups?.before?.length ?? 0);
@@ -27,16 +25,7 @@ export function findDebris(text: string): readonly Debris[] {
   return found.length === 0 ? found : withoutOverlaps(found);
 }
 
-const none: readonly Debris[] = [];
-/** Something of this is in every match of every shape (the words are among their `hints`), and nothing of it in most texts: one look instead of dozens. */
-const sign = /[<[({`~]|TODO|FIXME|TBD|END|Sure|Certainly|Of course|Absolutely/;
-
-function hasOne(text: string, parts: readonly string[]): boolean {
-  for (const part of parts) if (text.includes(part)) return true;
-  return false;
-}
-
-/** More would help nobody, and a text can be made of nothing else. */
+/** Findings in one text: a text may consist of nothing else. */
 const most = 200;
 
 function withoutOverlaps(found: readonly Debris[]): readonly Debris[] {
@@ -51,53 +40,27 @@ function withoutOverlaps(found: readonly Debris[]): readonly Debris[] {
 }
 
 interface Shape extends Pick<Debris, 'kind' | 'message'> {
-  /** One of these characters, none of them common in prose, is in every match. */
-  readonly marks?: readonly string[];
-  /** And one of these texts. */
-  readonly hints: readonly string[];
+  /** Matches every text that `pattern` matches, and few others: most prompts are done with this look. */
+  readonly hint: RegExp;
   /** Global. The group `before` is looked at but not marked. */
   readonly pattern: RegExp;
   readonly accepts?: (text: string, match: RegExpMatchArray) => boolean;
 }
 
-/** What this rule looks for in prompts of users; nothing is left to do here. */
-const noteWords = ['TODO', 'FIXME', 'TBD'];
-const note = `(?:${noteWords.join('|')})`;
+/** The words that this rule looks for in users' prompts. */
+const note = '(?:TODO|FIXME|TBD)';
 
 const shapes: readonly Shape[] = [
   {
     kind: 'chat-token',
     message: "A control token of a model's chat format",
-    marks: ['<', '['],
-    hints: ['<|', 'INST]', 'SYS>>'],
+    hint: /<\||INST\]|SYS>>/,
     pattern: /<\|(?:im_start|im_end|im_sep|endoftext|eot_id|begin_of_text|start_header_id|end_header_id)\|>|\[\/?INST\]|<<\/?SYS>>/g,
   },
   {
     kind: 'elision',
     message: 'Text that stands for something left out',
-    marks: ['(', '['],
-    hints: [
-      '(Re',
-      '(re',
-      '(The re',
-      '(the re',
-      '[Re',
-      '[re',
-      '[The re',
-      '[the re',
-      '(.',
-      '[.',
-      '( ',
-      '[ ',
-      '(Unch',
-      '(unch',
-      '(Same',
-      '(same',
-      '[Same',
-      '[same',
-      '[Unch',
-      '[unch',
-    ],
+    hint: /[([](?:[. ]|(?:The |the )?[Rr]e|[Uu]nch|[Ss]ame)/,
     // A capital letter opens such a note; in lower case it needs to say that something is missing.
     pattern:
       /[([]\.{0,3}\s?(?:The |the )?(?:Rest of (?!(?:the )?[Ww]orld)[^()[\]\n]{0,120}|rest of [^()[\]\n]{0,80}(?:unchanged|omitted|unmodified|same|continues|\.\.\.|\u2026)[^()[\]\n]{0,40}|[Rr]emain(?:der|ing) [^()[\]\n]{0,60}(?:unchanged|omitted|the same)[^()[\]\n]{0,40}|(?:[Uu]nchanged|[Ss]ame as (?:above|before)) ?(?=[)\]]))[)\]]?/g,
@@ -105,8 +68,7 @@ const shapes: readonly Shape[] = [
   {
     kind: 'end-mark',
     message: 'A mark of where generated text ended',
-    marks: ['-'],
-    hints: ['END'],
+    hint: /END/,
     pattern: /-{3,} ?END(?: OF [A-Z][A-Z ]{0,40})?(?![A-Za-z])(?: ?-{3,})?|(?<![A-Za-z])END(?: OF [A-Z][A-Z ]{0,40})? ?-{3,}/g,
     // Delimiters that come in pairs are part of the prompt, and so is armour such as that of keys.
     accepts: (text) => !/-{3,} ?(?:BEGIN|START)(?![A-Za-z])|(?<![A-Za-z])(?:BEGIN|START)[A-Z ]{0,40}-{3,}/.test(text),
@@ -114,7 +76,7 @@ const shapes: readonly Shape[] = [
   {
     kind: 'note',
     message: 'A note to oneself',
-    hints: noteWords,
+    hint: new RegExp(note),
     pattern: new RegExp(
       [
         // In brackets of its own.
@@ -130,42 +92,22 @@ const shapes: readonly Shape[] = [
   },
   {
     kind: 'blank',
-    message: 'A blank nobody filled in',
-    marks: ['{', '<', '['],
-    hints: [
-      'YOUR',
-      'INSERT',
-      'REPLACE',
-      'PLACEHOLDER',
-      'FILL',
-      '<your',
-      '[your',
-      '{your',
-      '<Your',
-      '[Your',
-      '{Your',
-      '<insert',
-      '[insert',
-      '{insert',
-      '<Insert',
-      '[Insert',
-      '{Insert',
-    ],
+    message: 'A blank that was not filled in',
+    hint: /YOUR|INSERT|REPLACE|PLACEHOLDER|FILL|[<[{](?:[Yy]our|[Ii]nsert)/,
     pattern:
       /\{{1,3} ?(?:(?:YOUR|INSERT|REPLACE|FILL)[_ -][A-Z0-9_ -]{1,60}|PLACEHOLDER) ?\}{1,3}|[<[] ?(?:(?:YOUR|INSERT|REPLACE|FILL)[_ -][A-Z0-9_ -]{1,60}|PLACEHOLDER) ?[>\]]|[<[{](?:[Yy]our|[Ii]nsert) [a-z][a-z ]{0,60} here[>\]}]/g,
   },
   {
     kind: 'preamble',
     message: 'An answer of an assistant instead of its content',
-    hints: ['Sure', 'Certainly', 'Of course', 'Absolutely'],
+    hint: /^\s*(?:Sure|Certainly|Of course|Absolutely)/,
     pattern:
       /^\s*(?:Sure|Certainly|Of course|Absolutely)[!,.] (?:[Hh]ere(?:'s|\u2019s| is| are)|I(?:'ll|\u2019ll| will| can))[^\n]{0,160}/g,
   },
   {
     kind: 'fence',
     message: 'A Markdown fence around the prompt',
-    marks: ['`', '~'],
-    hints: ['```', '~~~'],
+    hint: /```|~~~/,
     pattern: /^\s*(?:```|~~~)[^\n`]{0,40}\n|\n(?:```|~~~)\s*$/g,
     accepts: isFenceOfAll,
   },
