@@ -24,9 +24,9 @@ export function bareValue(text: string, { start, end }: TextRange): { readonly r
   const message = wordHelp(literal);
   if (message !== undefined) return { range: { start, end: start + literal.length }, message };
   if (!/^[\p{L}_$]/u.test(word)) return undefined;
-  const line = /(?:[^,:{}[\]"\r\n]|:(?=\/\/))*/y;
-  line.lastIndex = start;
-  const words = (line.exec(text)?.[0] ?? word).trimEnd();
+  const stop = /[,{}[\]"\r\n]|:(?!\/\/)/g;
+  stop.lastIndex = start;
+  const words = text.slice(start, stop.exec(text)?.index).trimEnd();
   const [literalMeant] = nearestNames(words, ['true', 'false', 'null'], 1);
   const meant = literalMeant === undefined ? '' : ` Or was ${literalMeant} meant?`;
   return { range: { start, end: start + words.length }, message: `The text ${clip(words)} needs double quotes.${meant}` };

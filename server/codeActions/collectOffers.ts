@@ -12,7 +12,7 @@ import { refactorings } from '../refactorings/index.js';
 import { selectedFields } from '../refactorings/selection.js';
 import { isWanted, type Offer, type OfferRequest } from './offer.js';
 
-/** Everything that can be done at a place of a document, without working out any edit. */
+/** All code actions at a place of a document, without their edits. */
 export async function collectOffers(request: OfferRequest): Promise<readonly Offer[]> {
   const { document, project, only } = request;
   const { path, config } = document;
@@ -54,23 +54,23 @@ function fixOffers({ document, project, stretch }: OfferRequest, file: ConfigFil
         }),
       ),
     );
-  // What silences comes after all that heals.
+  // Ignoring a finding is offered after all fixes.
   return [...offers((finding) => fixesFor(finding, context)), ...offers(ignoreFixer(context))];
 }
 
 const mostTried = 5;
 
-/** A menu shows no more of a name that a file may make as long as it likes; a secret in one is covered. */
+/** Longest title, in UTF-16 units: it may quote a name of any length. Secrets in it are masked. */
 const longestTitle = 120;
 
-/** Tells fixes apart that an edit has moved to the same place, without repeating what files say. FNV-1a, 32 bits. */
+/** A hash that tells the fixes at one place apart without quoting the file. FNV-1a, 32 bits. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return (hash >>> 0).toString(16);
 }
 
-/** A selection over a whole file of faults is no question about each. */
+/** Most findings that one request offers fixes for. */
 const mostFindings = 50;
 
 function fixAllOffers(
@@ -80,7 +80,7 @@ function fixAllOffers(
 ): readonly Offer[] {
   const fixContext = { document, project, file };
   const isSafe = (finding: PlacedFinding) => safeFixOf(finding, fixContext, fixesFor(finding, fixContext)) !== undefined;
-  // Whether a repair of syntax heals is tried on the whole text, so only the first few are looked at here.
+  // Each syntax repair is tried on the whole text, so only the first few are tried here.
   const likely = findings.filter(({ code }) => safeFixes.has(code)).slice(0, file.value === undefined ? mostTried : mostFindings);
   if (!likely.some(isSafe)) return [];
   return [

@@ -1,7 +1,7 @@
 import { isObject, type Json, pointerOf } from '../../core/json.js';
 import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 
-/** Edits the value at a pointer into another one, and leaves what both have in common as it is written. */
+/** Edits the value at a pointer into another one. Common parts stay as they are written. */
 export function editTowards(edit: JsonEdit, pointer: string, before: Json | undefined, after: Json): void {
   if (before === after) return;
   if (isObject(before) && isObject(after)) editObject(edit, pointer, before, after);
@@ -25,7 +25,7 @@ function editObject(
   }
 }
 
-/** Items that go are told from those that stay by value; what is new is added where it is. Lists of different things are replaced. */
+/** Appends to a list that is extended, and removes items from one that is shortened. Any other list is replaced. */
 function editList(edit: JsonEdit, pointer: string, before: readonly Json[], after: readonly Json[]): void {
   if (before.length === after.length) {
     after.forEach((value, index) => {

@@ -7,8 +7,8 @@ import { diskDocument } from '../configDocument.js';
 import type { Project } from '../workspace.js';
 
 /**
- * A project as it would be with other texts, for trying an edit before anybody sees it. Names and values of the files are the edited ones; who
- * refers to whom stays as it is in the project.
+ * A project with other texts, for trying an edit before it is offered. Names and values are those of the edited files; references stay those
+ * of the project.
  *
  * @param texts project path to text; files that are not there are new
  */

@@ -10,7 +10,7 @@ export interface StrictForm {
   readonly left: readonly StrictViolation[];
 }
 
-/** Keywords whose loss leaves a schema about the same thing: limits of a value, formats and annotations. */
+/** Keywords that a schema can lose without changing its structure: limits, formats and annotations. */
 const droppable: ReadonlySet<string> = new Set([
   'default',
   'examples',

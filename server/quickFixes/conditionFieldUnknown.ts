@@ -1,7 +1,7 @@
 import type { QuickFix } from './quickFix.js';
 import { replaceFixes, textsIn } from './support.js';
 
-/** The field becomes one that the task's output has. */
+/** Replaces an unknown field with one of the task's output. */
 export const conditionFieldUnknown: QuickFix = {
   code: 'condition-field-unknown',
   fixes: (finding, context) => replaceFixes(context, finding.pointer, textsIn(finding, 'nearest')),

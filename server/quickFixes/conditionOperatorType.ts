@@ -6,8 +6,7 @@ import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textsIn } from './support.js';
 
 /**
- * The operator becomes one that the type takes, and the value one that the operator can work with; a value that the operator can do nothing
- * with becomes one of the type it expects.
+ * Replaces an operator that does not fit the type of the field, and a value that does not fit the operator.
  */
 export const conditionOperatorType: QuickFix = {
   code: 'condition-operator-type',
@@ -16,7 +15,7 @@ export const conditionOperatorType: QuickFix = {
     const expects = textsIn(finding, 'expects');
     if (expects.length === 0) return textsIn(finding, 'nearest').flatMap((name) => operatorFix(context, pointer, name) ?? []);
     const value = valueAt(context.file.value, pointer);
-    // A value that is missing is marked at the comparison.
+    // A missing value is marked at the comparison.
     if (value === undefined || !pointer.endsWith('/value')) return [];
     return replaceFixes(context, pointer, converted(value, expects));
   },

@@ -2,7 +2,7 @@ import type { Json } from '../../core/json.js';
 import type { QuickFix } from './quickFix.js';
 import { replaceFixes } from './support.js';
 
-/** The value becomes one that the field may have: those that look alike, or else all there are. */
+/** Replaces the value with one that the field may have: the similar ones, or else all of them. */
 export const conditionValueImpossible: QuickFix = {
   code: 'condition-value-impossible',
   fixes({ pointer, data = {} }, context) {

@@ -11,7 +11,7 @@ import type { Fix } from './quickFix.js';
 /** The kinds of file that a reference may lead to. */
 export type CreatableKind = Extract<Kind, 'agent' | 'llm' | 'persona' | 'prompt'>;
 
-/** "Create config/llms/x.json": a small file in which nothing is wrong. Undefined for an id that is no legal name, or whose file is there. */
+/** "Create config/llms/x.json": a small file without findings. Undefined for an illegal id, or when its file exists. */
 export function createFileFix(project: Project, kind: CreatableKind, id: string): Fix | undefined {
   const [name = '', version = 'v1', ...rest] = id.split('@');
   const isVersioned = kind === 'agent' || kind === 'prompt';

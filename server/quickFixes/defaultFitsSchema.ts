@@ -3,12 +3,12 @@ import { RawJson } from '../../core/jsonText/jsonStyle.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, textIn } from './support.js';
 
-/** A default that its schema refuses becomes the nearest legal one, or goes. */
+/** Changes a default that its schema refuses to the nearest legal value, or removes it. */
 export const defaultFitsSchema: QuickFix = {
   code: 'default-fits-schema',
   fixes(finding, context) {
     const { pointer } = finding;
-    // A finding on a reference is about a default in a file below.
+    // A finding on a reference concerns a default in a lower layer.
     const isOwn = /^\/defaults\/|\/default(?:\/|$)/.test(pointer);
     if (!isOwn || valueAt(context.file.value, pointer) === undefined) return [];
     const text = textIn(finding, 'text');

@@ -2,7 +2,7 @@ import { pointerOf, valueAt } from '../../core/json.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, lastOf, shownValue, textsIn } from './support.js';
 
-/** A default for no field gets the name of one, or goes. */
+/** Renames a default of an unknown field to a known one, or removes it. */
 export const defaultUnknownField: QuickFix = {
   code: 'default-unknown-field',
   fixes(finding, context) {

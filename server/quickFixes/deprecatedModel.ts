@@ -9,7 +9,7 @@ import { modelFixes } from './modelFixes.js';
 import type { Fix, QuickFix } from './quickFix.js';
 import { textIn, textsIn } from './support.js';
 
-/** A current model takes the place of the deprecated one, or the project says that it stays. */
+/** Replaces a deprecated model with a current one, or marks it as not deprecated in the project. */
 export const deprecatedModel: QuickFix = {
   code: 'deprecated-model',
   fixes(finding, context) {

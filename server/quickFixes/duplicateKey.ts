@@ -5,7 +5,7 @@ import { JsonTree, rangeOf } from '../../core/jsonText/jsonTree.js';
 import type { QuickFix } from './quickFix.js';
 import { textFix } from './support.js';
 
-/** One of two members with the same key goes: the first, which readers never see, or the other, so that the first counts. */
+/** Removes one of two members with the same key: the first, which has no effect, or the second, so that the first takes effect. */
 export const duplicateKey: QuickFix = {
   code: 'duplicate-key',
   fixes({ range, related = [] }, context) {

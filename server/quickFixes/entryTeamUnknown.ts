@@ -3,7 +3,7 @@ import type { QuickFix } from './quickFix.js';
 import { replaceFixes, textIn, textsIn } from './support.js';
 import { addTeamFix } from './teamFix.js';
 
-/** The entry becomes a team that is there, or the team is added. */
+/** Replaces the entry with an existing team, or adds the team. */
 export const entryTeamUnknown: QuickFix = {
   code: 'entry-team-unknown',
   fixes(finding, context) {

@@ -4,7 +4,7 @@ import { parentPointer } from '../../core/jsonText/locate.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, shownValue } from './support.js';
 
-/** Of two values that differ in letter case one goes, in `enums` and in the schema. */
+/** Removes one of two values that differ only in letter case, from `enums` and from the schema. */
 export const enumCaseCollision: QuickFix = {
   code: 'enum-case-collision',
   fixes({ pointer, data }, context) {
@@ -19,7 +19,7 @@ export const enumCaseCollision: QuickFix = {
   },
 };
 
-/** Takes a value out of the list, and out of the other list of the same field. */
+/** Removes a value from the list, and from the other list of the same field. */
 function removeBoth(edit: JsonEdit, root: Json | undefined, pointer: string, value: Json): void {
   const own = parentPointer(pointer) ?? '';
   const [section, field] = segmentsOf(pointer);

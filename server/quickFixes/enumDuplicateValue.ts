@@ -1,5 +1,5 @@
 import type { QuickFix } from './quickFix.js';
 import { removeRepeat } from './removeRepeat.js';
 
-/** The repeated value goes. */
+/** Removes the repeated value. */
 export const enumDuplicateValue: QuickFix = { code: 'enum-duplicate-value', fixes: removeRepeat };

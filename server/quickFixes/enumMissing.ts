@@ -3,7 +3,7 @@ import { editJson } from '../edits/fileChange.js';
 import type { Fix, QuickFix } from './quickFix.js';
 import { editFix, textIn, textsIn } from './support.js';
 
-/** The side that lacks a field's values gets those of the other; an entry for no field gets the name of one, or goes. */
+/** Copies the values of a field to the side that lacks them; renames or removes an entry of `enums` that fits no field. */
 export const enumMissing: QuickFix = {
   code: 'enum-missing',
   fixes(finding, context) {

@@ -4,7 +4,7 @@ import { editJson } from '../edits/fileChange.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { textIn, textsIn } from './support.js';
 
-/** The values of a field are copied from `enums` to the schema or back. Values that both have keep their place. */
+/** Copies the values of a field from `enums` to the schema or back. Common values keep their place. */
 export const enumsMatchSchema: QuickFix = {
   code: 'enums-match-schema',
   fixes(finding, context) {
@@ -13,7 +13,7 @@ export const enumsMatchSchema: QuickFix = {
     if (inEnums === undefined || inSchema === undefined) return [];
     const [onlyInEnums, onlyInSchema] = [textsIn(finding, 'onlyInEnums'), textsIn(finding, 'onlyInSchema')];
     const { related = [] } = finding;
-    // Either side may be in a file below, which is then named by a related place.
+    // Either side may be in a lower layer; a related place then names its file.
     const fileOf = (pointer: string) => related.find((place) => place.pointer === pointer)?.file ?? context.file.path;
     const toEnums = { path: fileOf(inEnums), pointer: inEnums, add: onlyInSchema, remove: onlyInEnums };
     const toSchema = { path: fileOf(inSchema), pointer: inSchema, add: onlyInEnums, remove: onlyInSchema };
@@ -46,7 +46,7 @@ function copyValues(list: readonly Json[], { edit, pointer, add, remove }: Copyi
   const gone = new Set<Json>(remove);
   const surplus = list.flatMap((value, index) => (gone.has(value) ? [index] : []));
   const pending = [...add];
-  // A value that was renamed on one side is most often the one at the same place of the other: it is written over.
+  // A renamed value usually stands at the same place in both lists, so it is replaced there.
   for (const index of surplus) {
     const value = pending.shift();
     if (value === undefined) edit.remove(`${pointer}/${index}`);

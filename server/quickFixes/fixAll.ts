@@ -15,12 +15,11 @@ import { fixesFor } from './fixesFor.js';
 import { plainRepairs } from './jsonSyntax.js';
 import { safeFixes, safeFixOf } from './safeFixes.js';
 
-/** One repair may bring the next to light; a file that needs more rounds has its rest at the next fix-all. */
+/** Most rounds of fixes. A file that needs more gets the rest at the next fix-all. */
 const mostRounds = 60;
 
 /**
- * Every fix of a file that cannot change behaviour, made one round after the other on the text that the round before has left, until nothing
- * is left to do: so a second fix-all changes nothing.
+ * Applies all safe fixes of a file, in rounds, until none is left: one fix may reveal another fault. A second fix-all changes nothing.
  */
 export async function fixAll(
   document: Document,
@@ -50,7 +49,7 @@ export async function fixAll(
   return trimmedReplacement(document.text, text);
 }
 
-/** The safe fixes of one text that do not get in each other's way. */
+/** The safe fixes of a text that do not overlap. */
 async function safeReplacements(
   project: Project,
   path: string,

@@ -3,7 +3,7 @@ import { parentPointer } from '../../core/jsonText/locate.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, lastOf, shownValue, textIn } from './support.js';
 
-/** Another tool's name for a field becomes ours. Where units differ, so that the value has to change with the name, both readings are offered. */
+/** Renames another tool's field to ours. Where the units differ, both readings are offered. */
 export const foreignName: QuickFix = {
   code: 'foreign-name',
   fixes(finding, context) {

@@ -4,7 +4,7 @@ import { editJson } from '../edits/fileChange.js';
 import type { Fix, FixContext } from './quickFix.js';
 import { lastOf } from './support.js';
 
-/** Where the value of a field stands that a finding is about: in the file itself, or in a file below that a related place shows. */
+/** The place of the value that a finding is about: in the file itself, or in a lower layer that a related place names. */
 export interface GivenPlace {
   readonly path: string;
   readonly pointer: string;
@@ -17,7 +17,7 @@ export function givenPlace({ pointer, related = [] }: PlacedFinding, { file }: F
   return place === undefined ? undefined : { path: place.file, pointer: place.pointer, isOwn: false };
 }
 
-/** A fix at such a place; its title names the file where that is another one, and then it is not preferred: others use that file too. */
+/** A fix at such a place. In another file it is not preferred, since other agents use that file, and the title names the file. */
 export function fixAt(
   { project }: FixContext,
   { path, pointer, isOwn }: GivenPlace,

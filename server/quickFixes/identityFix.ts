@@ -5,7 +5,7 @@ import { moveChanges } from '../rename/moveFiles.js';
 import type { Fix, QuickFix } from './quickFix.js';
 import { editFix, textIn } from './support.js';
 
-/** Where a file and its path disagree about who it is, the field says what the path says, or the file goes where the field says. */
+/** Changes an identity field to match the path of the file, or moves the file to match the field. */
 export function identityFix(code: RuleCode): QuickFix {
   return {
     code,

@@ -5,8 +5,8 @@ import type { Fix, FixContext } from './quickFix.js';
 import { editFix } from './support.js';
 
 /**
- * Makes `$ignore` entries that silence findings of a file: at their place, or in the whole file. None in a file that holds no JSON object. The
- * file is read once, when the first is asked for.
+ * Adds `$ignore` entries that silence a finding: at its place, or in the whole file. None for a file that is no JSON object. The file is
+ * parsed once, for the first finding.
  */
 export function ignoreFixer(context: FixContext): (finding: PlacedFinding) => readonly Fix[] {
   let read: { readonly whole: JsonObject | undefined } | undefined;
@@ -16,7 +16,7 @@ export function ignoreFixer(context: FixContext): (finding: PlacedFinding) => re
   };
 }
 
-/** With `$ignore` itself, which is no part of the value that rules see. */
+/** The value with `$ignore`, which rules do not see. */
 function wholeValue({ file, document }: FixContext): JsonObject | undefined {
   const whole = isObject(file.value) ? parseJson(document.text).value : undefined;
   return isObject(whole) ? whole : undefined;

@@ -1,7 +1,7 @@
 import type { QuickFix } from './quickFix.js';
 import { editFix, textIn } from './support.js';
 
-/** A key that nothing uses leaves `input_keys`. */
+/** Removes an unused key from `input_keys`. */
 export const inputKeyUnused: QuickFix = {
   code: 'input-key-unused',
   fixes: (finding, context) =>

@@ -2,7 +2,7 @@ import type { TextRange } from '../../core/finding.js';
 import type { QuickFix } from './quickFix.js';
 import { textFix } from './support.js';
 
-/** A comment goes, and with it the line it had for itself, or the space between it and what it stands behind. */
+/** Removes a comment together with its line, if it is alone on it, or with the space before it. */
 export const jsonComment: QuickFix = {
   code: 'json-comment',
   fixes: ({ range }, context) => [
@@ -21,7 +21,7 @@ function withSpace(text: string, { start, end }: TextRange): TextRange {
     if (text.startsWith('\r\n', behind)) return { start: before, end: behind + 2 };
     return { start: before, end: Math.min(behind + 1, text.length) };
   }
-  // Between two tokens one side's space stays.
+  // Between two tokens the space on one side stays.
   return endsLine ? { start: before, end: behind } : { start, end: behind };
 }
 

@@ -6,7 +6,7 @@ import type { QuickFix } from './quickFix.js';
 import { textFix } from './support.js';
 import { type SyntaxRepair, syntaxRepairs } from './syntaxRepairs.js';
 
-/** A slip becomes the JSON that was meant. Each repair is tried before it is offered: one that leaves the fault is none. */
+/** Repairs a syntax fault. A repair is offered only if the fault is gone when it is tried. */
 export const jsonSyntax: QuickFix = {
   code: 'json-syntax',
   fixes({ range, message }, context) {
@@ -28,8 +28,8 @@ export const jsonSyntax: QuickFix = {
 };
 
 /**
- * The repairs of all faults at once that leave no choice; tried together, so that a file with many is not read once for each. None when
- * together they do not heal what comes first.
+ * The unambiguous repairs of all faults. They are tried together, so that a file with many faults is not parsed once for each; empty when the
+ * first fault would remain.
  */
 export function plainRepairs(text: string, faults: readonly SyntaxFault[]): readonly TextReplacement[] {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
@@ -47,7 +47,7 @@ export function plainRepairs(text: string, faults: readonly SyntaxFault[]): read
   return first === undefined || first.range.start > shifted(last, taken) ? taken.sort((left, right) => left.start - right.start) : [];
 }
 
-/** Where the end of a range is after replacements. */
+/** The end of a range after replacements. */
 function shifted({ start, end }: TextRange, replacements: readonly TextReplacement[]): number {
   let moved = end;
   for (const edit of replacements) if (edit.start <= start) moved += edit.text.length - (edit.end - edit.start);

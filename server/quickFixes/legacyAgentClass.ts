@@ -6,7 +6,7 @@ import { createFileFix } from './createFile.js';
 import type { Fix, QuickFix } from './quickFix.js';
 import { editFix, textIn, textsIn } from './support.js';
 
-/** A class of a program gives way to a persona: one called alike, or a new one of that name. */
+/** Replaces `agent_class` with a persona: one with a similar name, or a new one. */
 export const legacyAgentClass: QuickFix = {
   code: 'legacy-agent-class',
   fixes(finding, context) {

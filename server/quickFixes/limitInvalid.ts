@@ -4,7 +4,7 @@ import { parentPointer } from '../../core/jsonText/locate.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn } from './support.js';
 
-/** A limit becomes the one it contradicts; bounds of a schema that are the wrong way round change places. */
+/** Sets a limit to the one it contradicts, or exchanges reversed bounds of a schema. */
 export const limitInvalid: QuickFix = {
   code: 'limit-invalid',
   fixes(finding, context) {

@@ -1,7 +1,7 @@
 import { fixAt, givenPlace } from './givenPlace.js';
 import type { QuickFix } from './quickFix.js';
 
-/** The number of output tokens becomes the most the model gives. */
+/** Sets the number of output tokens to the model's maximum. */
 export const maxOutputExceedsModel: QuickFix = {
   code: 'max-output-exceeds-model',
   fixes(finding, context) {

@@ -2,7 +2,7 @@ import { valueAt } from '../../core/json.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, lastOf, shownValue, textIn } from './support.js';
 
-/** A key on the wrong level moves to where it is read, as it is written. */
+/** Moves a key to the level it belongs to, as it is written. */
 export const misplacedProperty: QuickFix = {
   code: 'misplaced-property',
   fixes(finding, context) {
@@ -10,7 +10,7 @@ export const misplacedProperty: QuickFix = {
     const to = textIn(finding, 'to');
     if (to === undefined) return [];
     const remove = editFix(context, `Remove ${shownValue(lastOf(pointer))}`, (edit) => edit.remove(pointer));
-    // What is there already is what is read.
+    // An existing value there takes precedence.
     if (valueAt(context.file.value, to) !== undefined) return [remove];
     const around = to.slice(1, to.lastIndexOf('/')).replaceAll('/', '.');
     const title = around === '' ? 'Move to the root of the file' : `Move to ${around}`;

@@ -2,7 +2,7 @@ import type { QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn, textsIn } from './support.js';
 import { addTeamFix } from './teamFix.js';
 
-/** A way to no team leads to one that is there, or the team is added, or the run ends there. */
+/** Replaces an unknown next team with an existing one, adds the team, or ends the run there. */
 export const nextTeamUnknown: QuickFix = {
   code: 'next-team-unknown',
   fixes(finding, context) {

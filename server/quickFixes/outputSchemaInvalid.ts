@@ -3,7 +3,7 @@ import { RawJson } from '../../core/jsonText/jsonStyle.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn, textsIn } from './support.js';
 
-/** A keyword with an illegal value gets the nearest legal one, a `$ref` to nothing the definition that looks alike. */
+/** Changes an illegal value of a keyword to the nearest legal one, and a dangling `$ref` to a similar definition. */
 export const outputSchemaInvalid: QuickFix = {
   code: 'output-schema-invalid',
   fixes(finding, context) {

@@ -1,7 +1,7 @@
 import type { QuickFix } from './quickFix.js';
 import { editFix } from './support.js';
 
-/** The name of a persona under a persona goes: nothing is layered there. */
+/** Removes the reference of a persona to another: personas are not layered. */
 export const personaNested: QuickFix = {
   code: 'persona-nested',
   fixes: ({ pointer }, context) => [editFix(context, 'Remove "persona_key"', (edit) => edit.remove(pointer), true)],

@@ -3,7 +3,7 @@ import { valueAt } from '../../core/json.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, textIn, textsIn } from './support.js';
 
-/** What is nearly a placeholder or a path becomes one; what was meant by anything else only its author knows. */
+/** Repairs text that is nearly a placeholder or a path. */
 export const placeholderInvalid: QuickFix = {
   code: 'placeholder-invalid',
   fixes(finding, context) {

@@ -3,7 +3,7 @@ import { editJson } from '../edits/fileChange.js';
 import type { Fix, QuickFix } from './quickFix.js';
 import { editFix, textIn, textsIn } from './support.js';
 
-/** A path of a template that nothing provides becomes one that something does, or is declared. */
+/** Replaces an unknown path of a template with a known one, or declares it. */
 export const promptVariableUnknown: QuickFix = {
   code: 'prompt-variable-unknown',
   fixes(finding, context) {

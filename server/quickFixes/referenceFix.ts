@@ -4,7 +4,7 @@ import { type CreatableKind, createFileFix } from './createFile.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn, textsIn } from './support.js';
 
-/** A reference to nothing leads to what looks alike, or what it names is created. */
+/** Replaces a dangling reference with a similar name, or creates the missing file. */
 export function referenceFix(code: RuleCode, kind: CreatableKind): QuickFix {
   return {
     code,

@@ -2,7 +2,7 @@ import { valueAt } from '../../core/json.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, shownValue } from './support.js';
 
-/** An item of a list that is there already goes. */
+/** Removes a repeated item of a list. */
 export const removeRepeat: QuickFix['fixes'] = ({ pointer }, context) => {
   const value = valueAt(context.file.value, pointer);
   if (value === undefined) return [];

@@ -3,7 +3,7 @@ import { parentPointer } from '../../core/jsonText/locate.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn, textsIn } from './support.js';
 
-/** A required name becomes one that is defined, is defined itself, or goes. */
+/** Replaces a required name with a defined one, defines it, or removes it. */
 export const requiredUndefined: QuickFix = {
   code: 'required-undefined',
   fixes(finding, context) {

@@ -3,7 +3,7 @@ import { valueAt } from '../../core/json.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix } from './support.js';
 
-/** What no rule takes gets a rule, or all that is left a default. Both end the run: where else it goes is the author's to say. */
+/** Adds a rule for a case that no rule matches, or a default. Both end the run; only the author knows a better target. */
 export const routingNotExhaustive: QuickFix = {
   code: 'routing-not-exhaustive',
   fixes({ pointer, data = {} }, context) {

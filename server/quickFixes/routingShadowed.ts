@@ -2,7 +2,7 @@ import { pointerOf, valueAt } from '../../core/json.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix } from './support.js';
 
-/** A rule that never matches moves before the one that takes all of it, or goes. */
+/** Moves a rule that never matches before the one that shadows it, or removes it. */
 export const routingShadowed: QuickFix = {
   code: 'routing-shadowed',
   fixes({ data = {} }, context) {

@@ -8,7 +8,7 @@ import { schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { editFix, lastOf, replaceFixes, shownValue, textIn } from './support.js';
 
-/** What the kind's schema refuses becomes the nearest it allows; what it asks for is added; what it forbids goes. */
+/** Changes a value to the nearest one that the schema allows, adds a missing field, or removes a forbidden one. */
 export const schema: QuickFix = {
   code: 'schema',
   fixes(finding, context) {
@@ -53,7 +53,7 @@ export const schema: QuickFix = {
   },
 };
 
-/** A missing field with a value that its schema takes: tried, since what one value needs another may forbid. */
+/** Adds a missing field with the first candidate that validates. */
 function addFix(context: FixContext, around: string, missing: string, value: string | undefined): Fix | undefined {
   const { file, document } = context;
   if (missing === '' || !isObject(valueAt(file.value, around))) return undefined;
@@ -78,7 +78,7 @@ function identityPlace(field: string): { readonly first?: boolean; readonly afte
   return field === 'version' ? { after: ['agent_name', 'name', '$schema'] } : { after: ['$schema'] };
 }
 
-/** Values that may do for a field, the likeliest first. */
+/** Candidates for the value of a field, the likeliest first. */
 function candidatesFor({ project, file }: FixContext, path: readonly (string | number)[]): readonly Json[] {
   const places = schemasAt(file.identity.kind, path);
   const known = places.flatMap(({ schema: own }) => {

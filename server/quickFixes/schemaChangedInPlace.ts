@@ -6,7 +6,7 @@ import { editJson, type FileChange } from '../edits/fileChange.js';
 import { copyWithVersion } from './createFile.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 
-/** The new contract becomes the next version, and this one is as its readers know it; or only the one or the other. */
+/** Moves the changed contract to the next version and restores this one, or only restores it. */
 export const schemaChangedInPlace: QuickFix = {
   code: 'schema-changed-in-place',
   fixes(_finding, context) {

@@ -4,7 +4,7 @@ import { editJson } from '../edits/fileChange.js';
 import { toStrictForm } from '../edits/strictForm.js';
 import type { QuickFix } from './quickFix.js';
 
-/** The schema in the form that the provider's strict mode takes, wherever it is written. What that costs is in the title. */
+/** Rewrites the schema in the form that the provider's strict mode takes. The title names the keywords that are lost. */
 export const schemaPortability: QuickFix = {
   code: 'schema-portability',
   fixes({ related = [], data = {} }, { project, file }) {

@@ -4,7 +4,7 @@ import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import type { Fix, FixContext } from './quickFix.js';
 
-/** More proposals of one kind help nobody. */
+/** Most values that are proposed for one finding. */
 const mostProposals = 5;
 
 /** A fix that edits the file of the finding. */

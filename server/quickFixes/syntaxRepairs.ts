@@ -4,11 +4,11 @@ import { closerOf, openBrackets } from '../../core/jsonText/jsonShape.js';
 import { tokenAt } from '../../core/jsonText/syntaxTokens.js';
 import { trimEnd } from '../../core/trimEnd.js';
 
-/** A slip in a text that should be JSON. */
+/** A syntax fault. */
 export interface SyntaxSlip {
   readonly text: string;
   readonly range: TextRange;
-  /** As the parser words it. */
+  /** The message of the fault. */
   readonly message: string;
 }
 
@@ -16,7 +16,7 @@ export interface SyntaxSlip {
 export interface SyntaxRepair {
   readonly title: string;
   readonly replacements: readonly TextReplacement[];
-  /** Nothing else can have been meant. */
+  /** The repair is unambiguous. */
   readonly isPlain: boolean;
 }
 
@@ -53,7 +53,7 @@ const otherQuotes: Source = ({ text, range: { start } }) => {
   const closer = closers[text[start] ?? ''];
   const end = closer === undefined ? -1 : endOfQuoted(text, start, closer);
   if (end < 0) return [];
-  // Escapes that JSON knows stay; a quote that needed one in the other quotes does not.
+  // JSON's own escapes stay; the escape of another kind of quote goes.
   const inside = text.slice(start + 1, end).replace(/\\(.)|"/gs, (whole, escaped: string | undefined) => {
     if (escaped === undefined) return '\\"';
     return '"\\/bfnrtu'.includes(escaped) ? whole : escaped;
@@ -61,7 +61,7 @@ const otherQuotes: Source = ({ text, range: { start } }) => {
   return [{ title: 'Write double quotes', replacements: [{ start, end: end + 1, text: `"${inside}"` }], isPlain: true }];
 };
 
-/** Where the quote is on the same line that ends a text, -1 for none; one behind a backslash is a part of the text. */
+/** The offset of the closing quote on the same line, or -1. An escaped quote does not count. */
 function endOfQuoted(text: string, start: number, closer: string): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\n' || text[at] === '\r') return -1;
@@ -143,7 +143,7 @@ const fence: Source = ({ text, message }) => {
   return [{ title: 'Remove the Markdown fence', replacements, isPlain: true }];
 };
 
-/** A bracket of another kind, or none, where brackets are open: those that are open inside it are closed first. */
+/** Closes the brackets that are open before a bracket of another kind, or at the end of the text. */
 const unclosedBrackets: Source = ({ text, range, message }) => {
   if (!message.includes('still open')) return [];
   const isEnd = message.startsWith('The file ends');
@@ -156,7 +156,7 @@ const unclosedBrackets: Source = ({ text, range, message }) => {
   return [{ title: `Close with ${short(closing)}`, replacements: [{ start, end, text: closing }], isPlain: false }];
 };
 
-/** The commas and brackets at the end of the line are hardly a part of the text. */
+/** Commas and brackets at the end of the line are taken for syntax, not for text. */
 const openString: Source = ({ text, range: { start, end }, message }) => {
   if (!message.includes('no closing "')) return [];
   const at = start + Math.max(1, trimEnd(text.slice(start, end), ' \t,]}').length);

@@ -2,7 +2,7 @@ import { tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn, textsIn } from './support.js';
 
-/** A task or step that is not there becomes one that is: the one that looks alike, or the only one. */
+/** Replaces an unknown task or step with the similar one, or with the only one. */
 export const taskUnknown: QuickFix = {
   code: 'task-unknown',
   fixes(finding, context) {

@@ -2,7 +2,7 @@ import { fixAt, givenPlace } from './givenPlace.js';
 import type { QuickFix } from './quickFix.js';
 import { textIn } from './support.js';
 
-/** A parameter that the model does not take, and that is left out of every request, goes. */
+/** Removes a parameter that the model does not support; requests leave it out anyway. */
 export const temperatureUnsupported: QuickFix = {
   code: 'temperature-unsupported',
   fixes(finding, context) {

@@ -1,7 +1,7 @@
 import type { QuickFix } from './quickFix.js';
 import { textFix } from './support.js';
 
-/** A comma before a closing bracket goes. */
+/** Removes a comma before a closing bracket. */
 export const trailingComma: QuickFix = {
   code: 'trailing-comma',
   fixes: ({ range }, context) => [textFix(context, 'Remove the comma', () => [{ ...range, text: '' }], true)],

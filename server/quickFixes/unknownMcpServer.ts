@@ -2,7 +2,7 @@ import { defineServerFix } from './createFile.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn, textsIn } from './support.js';
 
-/** A server that mcp.json does not define becomes one that it does, is defined there, or goes. */
+/** Replaces a server that mcp.json does not define, defines it there, or removes it. */
 export const unknownMcpServer: QuickFix = {
   code: 'unknown-mcp-server',
   fixes(finding, context) {

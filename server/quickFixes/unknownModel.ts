@@ -5,7 +5,7 @@ import { modelFixes } from './modelFixes.js';
 import type { Fix, QuickFix } from './quickFix.js';
 import { textIn } from './support.js';
 
-/** A model that the table does not know becomes one that it knows, or the project says that it is right. */
+/** Replaces an unknown model with a similar known one, or adds it to the project's models. */
 export const unknownModel: QuickFix = {
   code: 'unknown-model',
   fixes(finding, context) {

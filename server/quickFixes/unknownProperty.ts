@@ -3,12 +3,12 @@ import { parentPointer } from '../../core/jsonText/locate.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, lastOf, shownValue, textsIn } from './support.js';
 
-/** A key that nobody reads gets the name that was meant, or goes. */
+/** Renames an unknown key to a similar known one, or removes it. */
 export const unknownProperty: QuickFix = {
   code: 'unknown-property',
   fixes(finding, context) {
     const { pointer } = finding;
-    // Renaming to a key that is there would make one of the two vanish.
+    // Renaming to an existing key would lose one of the two values.
     const free = textsIn(finding, 'nearest').filter(
       (name) => valueAt(context.file.value, (parentPointer(pointer) ?? '') + pointerOf(name)) === undefined,
     );

@@ -5,7 +5,7 @@ import type { Fix, QuickFix } from './quickFix.js';
 import { textIn } from './support.js';
 import { entryFixes } from './unknownTool.js';
 
-/** A skill that nobody has becomes one that somebody has, or agentstack.json declares it. */
+/** Replaces a skill that no agent has with a similar one, or declares it in agentstack.json. */
 export const unknownSkill: QuickFix = {
   code: 'unknown-skill',
   fixes(finding, context) {

@@ -3,7 +3,7 @@ import { editJson } from '../edits/fileChange.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { textIn, textsIn } from './support.js';
 
-/** A tool that nobody lists gives way to one that looks alike, or goes. */
+/** Replaces an unknown tool with a similar one, or removes it. */
 export const unknownTool: QuickFix = {
   code: 'unknown-tool',
   fixes: (finding, context) => entryFixes(finding, context),

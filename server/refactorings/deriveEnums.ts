@@ -6,7 +6,7 @@ import { editTowards } from '../edits/editTowards.js';
 import { editJson } from '../edits/fileChange.js';
 import type { Proposal, Refactoring } from './refactoring.js';
 
-/** `enums` becomes what the output schema allows, field by field; or the schema allows what `enums` lists. */
+/** Copies the values that the output schema allows to `enums`, field by field, or the values of `enums` to the schema. */
 export const deriveEnums: Refactoring = {
   name: 'derive-enums',
   kind: CodeActionKind.RefactorRewrite,
@@ -59,7 +59,7 @@ function schemaWith(schema: JsonObject, enums: JsonObject): JsonObject | undefin
 
 function withValues(property: JsonObject, values: readonly Json[]): JsonObject {
   const { items } = property;
-  // A choice behind a reference or among alternatives is somebody else's too.
+  // A choice behind a reference or among alternatives may be used elsewhere too.
   if (['$ref', 'allOf', 'anyOf', 'oneOf', 'const'].some((keyword) => Object.hasOwn(property, keyword))) return property;
   if (isObject(items)) return { ...property, items: withValues(items, values) };
   const written: readonly Json[] = Array.isArray(property.enum) ? property.enum : [];

@@ -6,24 +6,24 @@ import { editJson, type FileChange } from '../edits/fileChange.js';
 import type { RefactoringContext } from './refactoring.js';
 
 export interface Extraction {
-  /** Members at the root of the file that go. */
+  /** Members at the root of the file that are moved. */
   readonly fields: readonly string[];
-  /** Of the new file. */
+  /** Path of the new file. */
   readonly path: string;
   /** Pointer and value of the member that names it. */
   readonly reference: readonly [pointer: string, id: string];
-  /** What the new file says besides. */
+  /** Further members of the new file. */
   readonly identity: JsonObject;
 }
 
-/** Moves members of a file to a new one, written as they are, and names that in their place. */
+/** Moves members of a file to a new file, written as they are, and puts a reference to it in their place. */
 export function extractFields(
   { project, document, file }: RefactoringContext,
   { fields, path, reference: [pointer, id], identity }: Extraction,
 ): readonly FileChange[] {
   const edits = editJson(project, file.path, (edit) => {
     const [first] = fields;
-    // In the place of the first field that goes, unless another reference is to be replaced (a null).
+    // The reference takes the place of the first moved field, or of a reference that is null.
     if (edit.has(pointer)) edit.replace(pointer, id);
     else edit.set(pointer, id, { after: first === undefined ? [] : [first] });
     for (const name of fields) edit.remove(pointerOf(name));

@@ -8,7 +8,7 @@ import { editJson, type FileChange } from '../edits/fileChange.js';
 import { proveSamePrompt } from './proof.js';
 import type { Refactoring, RefactoringContext } from './refactoring.js';
 
-/** An agent gets the fields of its persona for its own, and names it no more. The persona stays for the others. */
+/** Copies the fields of a persona into the agent and removes the reference. The persona stays, for other agents. */
 export const inlinePersona: Refactoring = {
   name: 'inline-persona',
   kind: CodeActionKind.RefactorInline,
@@ -47,7 +47,7 @@ function inlined({ project, file, value: own }: RefactoringContext, path: string
   });
 }
 
-/** Fields that are layered inside; all others are replaced whole by the agent's own. */
+/** Whether a field is merged member by member; the agent's own value replaces any other as a whole. */
 function merges(name: string, below: Json, above: Json | undefined): boolean {
   return agentTable.agent.get(name)?.parts !== undefined && isObject(below) && isObject(above);
 }

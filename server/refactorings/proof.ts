@@ -11,7 +11,7 @@ import type { FileChange } from '../edits/fileChange.js';
 import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 
-/** Which persona and which profile an agent names may change; what comes of it may not. */
+/** The references of an agent may change; the config they resolve to may not. */
 const mayDiffer = new Set(['persona_key', 'llm_config_id']);
 
 /**
@@ -24,7 +24,7 @@ export function proveSamePrompt(project: Project, path: string, changes: readonl
   const after = editedProject(project, textsAfter(project, changes));
   const [was, is] = [resolved(project, path), resolved(after, path)];
   if (was === undefined || is === undefined)
-    throw requestFailed('What the agent says cannot be read, so nobody can tell whether its prompt stays the same.');
+    throw requestFailed('The agent file cannot be read, so it is unknown whether its prompt stays the same.');
   const fault = is.problems.find(({ code, message }) => !was.problems.some((known) => known.code === code && known.message === message));
   if (fault !== undefined) throw requestFailed(`Afterwards the agent would not run: ${fault.message}`);
   const changed = firstDifference(was, is);

@@ -17,15 +17,15 @@ export function moveChanges(project: Project, moves: readonly Move[]): readonly 
   return [...moveEdits(project, moves), ...moves.map(({ from, to }): FileChange => ({ type: 'move', from, to }))];
 }
 
-/** A file that is somebody else after a move. */
+/** A file whose identity changes with a move. */
 interface Moved extends Move {
   readonly before: FileIdentity;
   readonly after: FileIdentity;
 }
 
 /**
- * What has to be written when files are moved by somebody else: their own identity, where it was what their path said, and every reference to
- * them. Edits are about the files where they are before the move. A file that becomes one of another kind, or of none, changes nothing.
+ * The edits that a move of files by the client needs: their own identity, where it matched their path, and every reference to them. Edits
+ * concern the files as they are before the move. A file that becomes one of another kind, or of none, changes nothing.
  */
 export function moveEdits(project: Project, moves: readonly Move[]): readonly FileChange[] {
   const moved = moves.flatMap((move): Moved[] => {
@@ -96,7 +96,7 @@ function redirectTo(edit: JsonEdit, { pointer }: Reference, id: string): void {
   else if (edit.has(pointer)) edit.replace(pointer, id);
 }
 
-/** Agents of which every version goes to one other name: whoever names them without a version means that one from now on. */
+/** Agents of which every version moves to one other name. References without a version follow. */
 function renamedAgents(moved: readonly Moved[], project: Project): ReadonlyMap<string, string> {
   const targets = new Map<string, Set<string>>();
   for (const { before, after } of moved) {

@@ -177,7 +177,7 @@ describe('lines and columns', () => {
     expect(place('{"\u2028\u2029\u0085\v\f": 1}', 10, 11)).toMatchObject({ line: 1, column: 11 });
   });
 
-  test('are the same in whatever order they are asked for', () => {
+  test('are the same in any order', () => {
     const line = fc.string({ unit: fc.constantFrom('a', '\n', '😀'), maxLength: 30 });
     const text = fc.oneof(line, fc.string({ unit: fc.constantFrom('a', '\n', '\r'), maxLength: 30 }));
     fc.assert(
@@ -232,7 +232,7 @@ describe('related places', () => {
     ]);
   });
 
-  test('of other files are left as they are when nobody says what these hold', () => {
+  test('of other files are left as they are without the texts of these files', () => {
     const [placed] = placeFindings('{"b": 2}', [finding('/b', { related })]);
     expect(placed?.related?.map(({ line }) => line)).toEqual([1, undefined, undefined]);
   });

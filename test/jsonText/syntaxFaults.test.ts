@@ -362,4 +362,5 @@ test('a text of millions of characters needs no stack', () => {
   const text = `{"a": "${'x'.repeat(8_000_000)}", "b": [${'"y", '.repeat(100_000)}], }`;
   expect(findSyntaxFaults(text, 0).map(({ code }) => code)).toEqual(['trailing-comma', 'trailing-comma']);
   expect(findSyntaxFaults(`{"a": "${'x'.repeat(8_000_000)}`, 0)).toHaveLength(1);
+  expect(findSyntaxFaults(`{"a": ${'x '.repeat(4_000_000)}}`, 0)).toHaveLength(1);
 });

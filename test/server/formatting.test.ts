@@ -38,7 +38,7 @@ describe('the layout of a text', () => {
     expect(laidOut('{"a": 1}', { tabSize: 4, insertSpaces: false, insertFinalNewline: true })).toBe('{\n\t"a": 1\n}\n');
   });
 
-  test('says the same as before, whatever the JSON and its white space, and is the same the second time', () => {
+  test('keeps the value of any JSON in any white space, and changes nothing the second time', () => {
     const space = fc.stringMatching(/^[ \t\n\r]{0,4}$/);
     const spaced = fc.tuple(fc.jsonValue({ maxDepth: 4 }), fc.array(space, { minLength: 1, maxLength: 40 })).map(([value, spaces]) => {
       let at = 0;
@@ -58,7 +58,7 @@ describe('the layout of a text', () => {
     );
   });
 
-  test('of any text at all is the same but for white space, and the same the second time', () => {
+  test('of any text changes white space only, and nothing the second time', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
