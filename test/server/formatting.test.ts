@@ -132,6 +132,7 @@ describe('formatting in the editor', () => {
   test.each([
     ['a closing bracket formats what it closes', ']', '{\n"llm_id":   1,\n"b": [1,2,  3]|\n}', '{\n"llm_id":   1,\n"b": [1, 2, 3]\n}'],
     ['one that closes nothing does nothing', '}', '{\n"llm_id":   1 ]\n}}|', '{\n"llm_id":   1 ]\n}}'],
+    ['one in a string does nothing', '}', '{\n"llm_id":   "a}|"\n}', '{\n"llm_id":   "a}"\n}'],
     ['a line break formats the line before and indents its own', '\n', '{\n  "a":1  ,\n|\n}', '{\n  "a": 1,\n  \n}'],
     ['a line break right before a bracket keeps the level of that', '\n', '{\n  "llm_id": [\n|]\n}', '{\n  "llm_id": [\n  ]\n}'],
     ['a line break in CRLF and broken JSON', '\n', '{\r\n  "a": [\r\n|\r\n', '{\r\n  "a": [\r\n    \r\n'],
