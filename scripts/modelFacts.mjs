@@ -60,7 +60,7 @@ ${sources.join('\n')}
 
 /**
  * provider | model | context window | most output tokens | USD per million tokens in | out | cached in | parameters it refuses |
- * reasoning effort with which it takes them all the same | deprecation | sources. An empty column is a fact that no source gives.
+ * reasoning effort with which it takes them all the same | deprecation | sources. An empty column is an unknown fact.
  */
 export const modelRows = \`
 ${rows.join('\n')}
