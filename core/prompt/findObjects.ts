@@ -21,7 +21,7 @@ export interface FoundObjects {
   readonly hasArray: boolean;
 }
 
-/** Objects looked at in one answer; nobody answers with more. */
+/** Objects looked at in one answer; real answers have far fewer. */
 const objectLimit = 100;
 /** Units read in vain, as a multiple of the length, before the search stops going back. */
 const vainFactor = 4;

@@ -17,7 +17,7 @@ export function toJsonLine(value: Json): string {
   return rawSeparators.test(json) ? json.replace(new RegExp(rawSeparators, 'g'), escapeUnit) : json;
 }
 
-/** The name of a payload entry: as it is where nobody can misread it, otherwise a JSON string. */
+/** The name of a payload entry: as it is where it cannot be misread, otherwise a JSON string. */
 export function toKey(key: string): string {
   return bareKey.test(key) ? key : toJsonLine(key);
 }

@@ -26,7 +26,7 @@ export function loopParagraphs(
   return { above: [listed, inText ? protocol(tools.length > 0) : []], below: [limits(config)] };
 }
 
-/** Whoever wrote a tool's description, it stays on its line: nothing in it can make another tool or another paragraph. */
+/** A tool's description stays on its line, so that nothing in it can pass for another tool or another paragraph. */
 function describe({ name, description, parameters, examples = [] }: PromptTool, inText: boolean, isWritten: boolean): Piece[][] {
   const at = `/tools/${escapeSegment(name)}`;
   const piece = (text: string, part = '') => (isWritten ? fromConfig(text, at + part) : fixed(text));

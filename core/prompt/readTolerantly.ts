@@ -49,7 +49,7 @@ interface Frame {
 
 type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'separator';
 
-/** More duplicate keys than anybody reads. */
+/** More duplicate keys than a reader needs. */
 const issueLimit = 20;
 const word = /[A-Za-z_$][\w$]*/y;
 const jsonSpaces = /[ \t\n\r]*/y;

@@ -12,7 +12,7 @@ import { findTemplatePaths } from './template.js';
 import type { ComposedPrompt } from './types.js';
 import { isFree, priceToPay, worstCaseOf } from './worstCaseOf.js';
 
-/** Tokens of an input nobody has given, where agentstack.json says nothing else: what is taken for one where an agent has no sample input. */
+/** Tokens assumed for an input that is not given, where agentstack.json says nothing else: what is taken for one where an agent has no sample input. */
 export const assumedInput = 2000;
 
 export interface StaticWorstCase extends WorstCase {
@@ -111,7 +111,7 @@ function readsInput(template: Json): boolean {
   return /\{\{[ \t]*input\b/.test(JSON.stringify(template));
 }
 
-/** What a path in a plan leads to. What a skill gives nobody knows before. */
+/** What a path in a plan leads to. The output of a skill is not known before the run. */
 function boundInPlan(agent: StaticFacts, [root, name, , ...rest]: readonly string[], input: number): InputBound {
   if (root === 'input') return { tokens: input, isAssumed: false };
   const step = listOf(agent.resolved.config.execution_plan?.steps).find((one) => isObject(one) && one.name === name);

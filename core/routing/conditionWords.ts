@@ -3,7 +3,7 @@ import { isObject, type Json } from '../json.js';
 /** Conditions nested deeper are cut off, before they exhaust the stack. */
 const deepest = 100;
 
-/** A condition in words, whatever is written: `labels.priority in high, critical and not (labels.confidence equals low)`. */
+/** A condition in words, malformed ones included: `labels.priority in high, critical and not (labels.confidence equals low)`. */
 export function conditionWords(condition: Json, depth = 0): string {
   if (depth > deepest) return '…';
   if (Array.isArray(condition)) return condition.map((part: Json) => conditionWords(part, depth + 1)).join(' and ');

@@ -12,7 +12,7 @@ import { findModelUse, type ModelUse, modelWords } from './support/modelUse.js';
 import { findUsedPrompt } from './support/usedPrompt.js';
 
 /**
- * The prompt an agent sends whatever the input, plus the output it asks for, against the model's window. Only what is surely too long
+ * The part of the prompt that does not depend on the input, plus the output it asks for, against the model's window. Only what is surely too long
  * is reported: by the least number of tokens that the texts can have, and where that leaves it open, by their exact number, as far as the model's
  * tokenizer is known. The payload, the output schema and our own words come on top.
  */
@@ -53,7 +53,7 @@ export const contextWindowExceeded: Rule = {
 interface Size {
   readonly use: ModelUse;
   readonly window: number;
-  /** 0 where nobody asks for a number. */
+  /** 0 where no layer gives a number. */
   readonly output: number;
   readonly given: Given | undefined;
   readonly parts: readonly PromptPart[];
@@ -63,7 +63,7 @@ interface Size {
   readonly isOpen: boolean;
 }
 
-/** Undefined where the request surely fits, or nobody knows the window. */
+/** Undefined where the request surely fits, and where the window is not known. */
 const findSize = forLastFile(measure);
 
 function measure(file: ConfigFile, context: RuleContext): Size | undefined {

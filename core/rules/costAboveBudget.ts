@@ -10,7 +10,7 @@ import { shown } from './support/words.js';
 
 /**
  * The worst case of a run costs more than the agent's budget, so that the run may end before its answer; or more than `check --max-cost`
- * allows a run of an agent or orchestration, or nobody knows what. Told from the files alone; what comes from outside counts with
+ * allows a run of an agent or orchestration, or an amount that is not known. Told from the files alone; what comes from outside counts with
  * `assumed_input_tokens` of agentstack.json.
  */
 export const costAboveBudget: Rule = {

@@ -6,7 +6,7 @@ import { shown } from './support/words.js';
 
 /**
  * Two files whose names differ in letter case only: on the file systems of Windows and macOS they are one file, so a checkout loses one of
- * them, and which is chance. And two tasks of a team, steps of a plan or inputs of mcp.json with one name: whoever names it means which?
+ * them, and which is chance. And two tasks of a team, steps of a plan or inputs of mcp.json with one name: a reference to that name could mean either.
  */
 export const duplicateIdentity: Rule = {
   code: 'duplicate-identity',

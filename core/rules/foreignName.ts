@@ -2,7 +2,7 @@ import { isObject } from '../json.js';
 import type { Rule } from './rule.js';
 import { findExtraProperties } from './support/extraProperties.js';
 
-/** A field of ours under another tool's name, at the root of a kind that has the field: nobody would read it. */
+/** A field of ours under another tool's name, at the root of a kind that has the field: nothing reads it. */
 export const foreignName: Rule = {
   code: 'foreign-name',
   severity: 'error',

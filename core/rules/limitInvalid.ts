@@ -116,7 +116,7 @@ interface WrittenLimit {
   readonly pointer: string;
 }
 
-/** A limit as the highest layer has it that says something; undefined where that is a null, or nobody does and the built-in one holds. */
+/** A limit as the highest layer has it that says something; undefined where that is a null, and where no layer does and the built-in limit holds. */
 function writtenLimit(name: string, file: ConfigFile, project: ProjectIndex): WrittenLimit | undefined {
   const { environment } = project.settings;
   const below = [environment === 'system' ? 'environments/system' : environment, 'system'].map((id) => ({

@@ -7,8 +7,8 @@ import { findToolUse } from './support/toolUse.js';
 import { shown } from './support/words.js';
 
 /**
- * A tool of an agent that its server listed otherwise, when it was last asked, than mcp.lock.json pins it. Whoever changes the description
- * of a tool tells the model something new, so a run ends before it begins until somebody has looked and accepted it.
+ * A tool of an agent that its server listed otherwise, when it was last asked, than mcp.lock.json pins it. A changed description
+ * of a tool tells the model something new, so a run ends before it begins until the user has accepted the change.
  */
 export const mcpToolDrift: Rule = {
   code: 'mcp-tool-drift',

@@ -3,7 +3,7 @@ import type { Rule } from './rule.js';
 import { findExtraProperties } from './support/extraProperties.js';
 import { dotted } from './support/words.js';
 
-/** A key that is known one level up or down: where it stands nobody reads it. */
+/** A key that is known one level up or down: where it stands nothing reads it. */
 export const misplacedProperty: Rule = {
   code: 'misplaced-property',
   severity: 'warning',

@@ -34,7 +34,7 @@ export interface RuleContext {
   readonly schemas: SchemaCompiler | undefined;
   /** For `matches`; present together with `schemas`. */
   readonly patterns: Patterns | undefined;
-  /** USD: what a run of any agent or orchestration may cost at most, where somebody asks for it (`check --max-cost`). */
+  /** USD: what a run of any agent or orchestration may cost at most, with `check --max-cost`. */
   readonly maxCost?: number | undefined;
   /** Present once a rule's `needsTokenizer` asked for it. */
   readonly countTokens: CountExactly | undefined;

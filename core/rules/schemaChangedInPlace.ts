@@ -6,7 +6,7 @@ import { findSchemaChanges } from './support/schemaChanges.js';
 import { listed, shown } from './support/words.js';
 
 /**
- * The output schema, enums or input keys changed incompatibly under a version that already exists at the git base. Whoever asked for that
+ * The output schema, enums or input keys changed incompatibly under a version that already exists at the git base. A caller that asked for that
  * version relies on it: an incompatible contract is a new version, never an overwrite.
  */
 export const schemaChangedInPlace: Rule = {

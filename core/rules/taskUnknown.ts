@@ -103,7 +103,7 @@ function namesOfSteps(steps: readonly JsonObject[]): readonly string[] {
   return steps.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
 }
 
-/** A step that is there, but comes too late. Of two steps of one name nobody knows which is meant. */
+/** A step that is there, but comes too late. A name that two steps have does not say which of them is meant. */
 function comesLater(name: string, { names, later = [] }: Scope): boolean {
   return later.includes(name) && names.indexOf(name) >= names.length - later.length;
 }

@@ -6,7 +6,7 @@ import { findModelUse, isProfilesOwn } from './support/modelUse.js';
 import { shown } from './support/words.js';
 
 /**
- * A model the table does not know is misspelt, or newer than the table. Providers whose models anybody can name (deployments, local
+ * A model the table does not know is misspelt, or newer than the table. Providers that take any model name (deployments, local
  * servers) are left alone, and so is a profile with its own base_url: what answers there is not known.
  */
 export const unknownModel: Rule = {

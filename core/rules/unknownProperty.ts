@@ -2,7 +2,7 @@ import { didYouMean } from '../names.js';
 import type { Rule } from './rule.js';
 import { findExtraProperties } from './support/extraProperties.js';
 
-/** A key nobody reads. The nearest names are those that its own object knows. */
+/** A key that nothing reads. The nearest names are those that its own object knows. */
 export const unknownProperty: Rule = {
   code: 'unknown-property',
   severity: 'warning',

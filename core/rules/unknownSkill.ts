@@ -9,7 +9,7 @@ import { findToolUse, type NamedEntry, skillSteps } from './support/toolUse.js';
 import { shown } from './support/words.js';
 
 /**
- * A skill that nobody has: named by a step of a plan, or by `enabled_tools` of an agent without MCP servers. There are the built-in tools,
+ * A skill that does not exist: named by a step of a plan, or by `enabled_tools` of an agent without MCP servers. There are the built-in tools,
  * what agentstack.json declares under `skills`, and the tools of the agent's servers.
  */
 export const unknownSkill: Rule = {

@@ -10,8 +10,8 @@ export type LinearRegExp =
 const longestPattern = 10_000;
 
 /**
- * An ECMAScript regular expression run in time linear in the text, whatever the pattern. Finds a match anywhere, as JSON
- * Schema's `pattern` wants. Loads re2js, so whoever does not need it loads this file lazily.
+ * An ECMAScript regular expression run in time linear in the text, for every pattern. Finds a match anywhere, as JSON
+ * Schema's `pattern` wants. Loads re2js, so this file is loaded lazily.
  */
 export function linearRegExp(pattern: string, { ignoreCase = false } = {}): LinearRegExp {
   if (pattern.length > longestPattern) return { ok: false, message: `it is longer than ${longestPattern} characters` };

@@ -148,9 +148,9 @@ export function findPlaces(root: JsonObject | boolean, dialect: Dialect, most: n
 export function heldSchemas(holds: Holds, value: Json | undefined, pointer: string): readonly [JsonObject | boolean, string][] {
   if (holds === 'schema' || (holds === 'schema-or-list' && !Array.isArray(value))) return isSchema(value) ? [[value, pointer]] : [];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, child]): [JsonObject | boolean, string][] =>
-    isSchema(child) ? [[child, `${pointer}/${escapeSegment(name)}`]] : [],
-  );
+  const found: [JsonObject | boolean, string][] = [];
+  for (const [name, child] of Object.entries(value)) if (isSchema(child)) found.push([child, `${pointer}/${escapeSegment(name)}`]);
+  return found;
 }
 
 export function isSchema(value: Json | undefined): value is JsonObject | boolean {

@@ -3,7 +3,7 @@ import { isEqual, isShorter, isUnique } from '../jsonText/jsonCompare.js';
 
 /**
  * Whether a value fits a JSON Schema that says only simple things, or undefined when the schema says more (or is not
- * valid), so that whoever asks has to compile it. Never differs from the compiled schema (`createSchemaCompiler`), and
+ * valid), so that only the compiled schema can tell. Never differs from the compiled schema (`createSchemaCompiler`), and
  * spares most files the loading of ajv.
  *
  * Simple are `type`, `enum`, `const`, limits of numbers, lengths and counts, `uniqueItems`, `items` with one schema,

@@ -38,7 +38,7 @@ export interface GraphLayout {
   readonly edges: readonly EdgeLayout[];
 }
 
-/** Sizes in pixels, which whoever draws keeps to. */
+/** Sizes in pixels, which the drawing keeps to. */
 export const sizes = {
   margin: 16,
   /** Of names, and of everything else. */
@@ -58,7 +58,7 @@ export const sizes = {
 
 /**
  * Above this many ways a picture is large: labels have one line, and only the ways to the next teams are drawn to their end. One that leads far
- * away, or back, ends in its label, which names the team: nobody could follow a line through hundreds of others, and placing them takes the time.
+ * away, or back, ends in its label, which names the team: a reader could not follow a line through hundreds of others, and placing them takes the time.
  */
 const manyEdges = 300;
 

@@ -42,7 +42,7 @@ function shortened(text: string): string {
   return characters.length <= longestLabel ? text : `${characters.slice(0, longestLabel - 1).join('')}…`;
 }
 
-/** Whatever would mean something to Mermaid, HTML or Markdown as a character code; nothing in a file can draw or end a label. */
+/** Writes every character with a meaning in Mermaid, HTML or Markdown as a character code; nothing in a file can draw or end a label. */
 function quoted(text: string): string {
   return visibleText(text).replace(/[^\p{L}\p{M}\p{N} .,:;!?()=+/@%…·_-]/gu, (character) => `#${character.codePointAt(0)};`);
 }

@@ -5,7 +5,7 @@ import type { TeamNode } from './graphModel.js';
 import { englishWords, taskDetail } from './graphWords.js';
 import { fitText, textWidth } from './textWidth.js';
 
-/** Light by default, dark where whoever shows it prefers that; nothing is loaded and nothing runs. */
+/** Light by default, dark where the viewer prefers that; nothing is loaded and nothing runs. */
 const style = `
 svg { color-scheme: light dark; --paper: #ffffff; --ink: #1f2328; --soft: #59636e; --line: #8c959f; --box: #f6f8fa; --red: #cf222e; --amber: #9a6700 }
 @media (prefers-color-scheme: dark) { svg { --paper: #0d1117; --ink: #e6edf3; --soft: #9198a1; --line: #6e7681; --box: #161b22; --red: #ff7b72; --amber: #d29922 } }

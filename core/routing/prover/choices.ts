@@ -76,7 +76,7 @@ function chooseListed(values: readonly Json[], question: Question): Choices {
   return kept.length * atoms.length > mostAnswers ? { values: [], guesses: [anyGuess] } : { values: kept, guesses: [], complete: true };
 }
 
-/** Of the values nobody asks for, one does. */
+/** One of the values that no condition asks for stands for all of them. */
 function thinned(values: readonly Json[], question: Question): readonly Json[] {
   const asked = new Set(landmarksOf(question).filter(isScalar));
   const kept: Json[] = [];

@@ -6,7 +6,7 @@ import { chooseValues } from './choices.js';
 import type { Part } from './domain.js';
 import type { Atom, ChoiceContext } from './question.js';
 
-/** A comparison that cannot be meant, whatever the other rules say. `pointer` is below the team. */
+/** A comparison that cannot be meant, in any combination with other rules. `pointer` is below the team. */
 export type ConditionFault = { readonly pointer: string } & (
   | { readonly type: 'task-unknown'; readonly task: string; readonly known: readonly string[] }
   /** The schema has no such field. `missing` is the first part of the path it lacks, the one at `depth`; `known` is what it has there. */

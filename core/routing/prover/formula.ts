@@ -17,7 +17,7 @@ export interface Assignment {
   readonly choice: number[];
 }
 
-/** Whether the formula holds whatever is chosen next (1), never does (0), or that is open (2). */
+/** Whether the formula holds for every further choice (1), never does (0), or that is open (2). */
 export function evaluate(formula: Formula, variables: readonly Variable[], assignment: Assignment): Truth {
   switch (formula.type) {
     case 'field': {

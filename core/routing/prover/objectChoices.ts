@@ -30,7 +30,7 @@ export function chooseObjects(chooser: Chooser, schema: Json, question: Question
   return { values: [...objects, ...fuller, ...whole], guesses };
 }
 
-/** Required fields that nobody asks about, each with some value; undefined when one has none. */
+/** Required fields that no condition asks about, each with some value; undefined when one has none. */
 function requiredFields(chooser: Chooser, schema: Json, children: Question['children']): JsonObject | undefined {
   let object: JsonObject = {};
   for (const key of isObject(schema) ? listOf(schema.required) : []) {
@@ -42,7 +42,7 @@ function requiredFields(chooser: Chooser, schema: Json, children: Question['chil
   return object;
 }
 
-/** The object with one more field, that nobody asks about. */
+/** The object with one more field that no condition asks about. */
 function withOther(chooser: Chooser, schema: Json, { children }: Question, object: JsonObject): JsonObject | undefined {
   const listed = namesIn(chooser.contract, schema).filter((name) => !children.has(name) && !Object.hasOwn(object, name));
   for (const key of [...listed, 'other']) {
@@ -53,7 +53,7 @@ function withOther(chooser: Chooser, schema: Json, { children }: Question, objec
   return undefined;
 }
 
-/** A copy with the field set, whatever its name. */
+/** A copy with the field set, under any name. */
 export function withField(object: JsonObject, key: string, value: Json): JsonObject {
   // A computed key defines a field, `__proto__` too.
   return { ...object, [key]: value };

@@ -14,7 +14,7 @@ export type Outcome = 'found' | 'none' | 'unknown';
 export interface SearchOptions {
   /** Every task completes. */
   readonly completedOnly?: boolean;
-  /** Only what holds whatever the context is. */
+  /** Only what holds in every context. */
   readonly anyContext?: boolean;
   /** Looks at a solution; false takes it for a mere possibility, and the search goes on. Default: every solution will do. */
   readonly accept?: (assignment: Assignment) => boolean;
@@ -44,7 +44,7 @@ export function search(
 
   const explore = (wishes: readonly Constraint[]): Outcome => {
     let next: ReturnType<typeof findOpen>;
-    // What is met stays met, whatever is chosen next.
+    // A constraint that is met stays met by every later choice.
     const open: Constraint[] = [];
     for (const wish of wishes) {
       const { formula, wanted, size } = wish;

@@ -94,7 +94,7 @@ function guessFor({ atoms }: Question, traitOf: ReadonlyMap<Atom, number>, held:
   const guess = new Map<Atom, boolean>();
   for (const atom of atoms) {
     const trait = traitOf.get(atom);
-    // A text nobody asks for: every whole value differs from it.
+    // A text that no condition asks for: every whole value differs from it.
     const answer =
       trait === undefined
         ? meets(atom.operator, '\u0000', atom.expected, patterns)

@@ -34,10 +34,10 @@ export interface OpenQuestion {
 }
 
 /**
- * The variables of one output or context. A field of a required object that nobody asks about as a whole stands for itself;
+ * The variables of one output or context. A field of a required object stands for itself where no condition asks about the object as a whole;
  * fields whose values depend on each other are one variable.
  * @param task its number, -1 for the context
- * @param filled fields that are never missing, whatever the schema says
+ * @param filled fields that are never missing, even where the schema allows it
  */
 export function findVariables(
   context: ChoiceContext,

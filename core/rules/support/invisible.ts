@@ -34,7 +34,7 @@ export function findInvisible(text: string): readonly Invisible[] {
   return found;
 }
 
-/** Stretches in one text. More would help nobody, and a text can be made of nothing else. */
+/** Stretches in one text. More would not help the reader, and a text can be made of nothing else. */
 const most = 200;
 
 /** `U+200B ZERO WIDTH SPACE`, by the names of the Unicode standard. */
@@ -157,7 +157,7 @@ function isLegitimate(text: string, index: number, character: string, isRightToL
   }
 }
 
-/** An emoji, whatever modifies it included. */
+/** An emoji with its modifiers. */
 function isEmojiEnd(text: string, index: number): boolean {
   let at = index;
   let character = characterBefore(text, at);

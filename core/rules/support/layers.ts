@@ -87,7 +87,7 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Whether somebody wrote this value into a file: built-in defaults never contradict anything. */
+/** Whether the value is written in a file: built-in defaults never contradict anything. */
 export function isWritten(given: Given | undefined): given is Given {
   return given !== undefined && given.fragment.file !== null;
 }

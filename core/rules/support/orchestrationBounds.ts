@@ -42,7 +42,7 @@ export interface OrchestrationBounds {
   readonly executions: number;
   /** In file order. */
   readonly teams: readonly TeamBound[];
-  /** Tasks that a run may get to and whose cost nobody knows: why `run.cost` is null. */
+  /** Tasks that a run may get to and whose cost is not known: the reason why `run.cost` is null. */
   readonly unknown: readonly TaskBound[];
   /** Tokens that stand for what of an input comes from outside; null where all inputs of the run have a bound. */
   readonly assumed_input: number | null;

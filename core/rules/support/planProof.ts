@@ -37,7 +37,7 @@ interface StepPart {
   readonly pointer: string;
 }
 
-/** What the named steps of a plan promise: agents by their schemas, prompts a text. What a skill gives nobody says. */
+/** What the named steps of a plan promise: agents by their schemas, prompts a text. The output of a skill is not described. */
 export function stepContracts(
   file: ConfigFile,
   steps: readonly StepPart[],

@@ -74,7 +74,7 @@ export function schemaPlace({ output_schema, file, pointer }: Contract, path: re
   return { file, pointer: pointer + at, target: 'key', message };
 }
 
-/** What the named tasks promise. `named`: those that something looks at. */
+/** The contracts of the named tasks. `named`: the tasks that conditions look at. */
 export function contractsOf(
   file: ConfigFile,
   tasks: readonly TaskPart[],
@@ -85,7 +85,7 @@ export function contractsOf(
   const seen = new Set<string>();
   for (const task of tasks) {
     if (task.name === undefined) continue;
-    // Of two tasks of one name nobody knows which is meant.
+    // A name that two tasks have does not say which of them is meant.
     if (seen.has(task.name)) contracts.delete(task.name);
     else if (named.has(task.name)) {
       const layers = taskLayersOf(file, task, context);
