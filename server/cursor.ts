@@ -1,5 +1,5 @@
 import { createScanner } from 'jsonc-parser';
-import type { ASTNode } from 'vscode-json-languageservice';
+import type { ASTNode, PropertyASTNode } from 'vscode-json-languageservice';
 import type { TextRange } from '../core/finding.js';
 import { endOf, hasColon, insideOf, isScalar, type JsonTree, type Path, pathOf, rangeOf } from './jsonTree.js';
 
@@ -37,30 +37,28 @@ export interface Cursor {
 export function cursorAt(tree: JsonTree, offset: number): Cursor {
   const { text, root, open } = tree;
   const at = Math.max(0, Math.min(offset, text.length));
-  const node = nodeAround(tree, at);
-  const scalar = node !== undefined && isScalar(node) ? node : undefined;
-  const inner = scalar?.parent ?? node;
-  const member = inner?.type === 'property' ? inner : undefined;
-  const container = member === undefined ? (inner === scalar ? undefined : inner) : member.parent;
+  const { scalar, member, container } = nodesAt(tree, at);
   const gap = gapBefore(tree, container, scalar?.offset ?? at);
   const key = scalar !== undefined && member?.keyNode === scalar ? member.keyNode : undefined;
   const place = key !== undefined ? 'key' : scalar !== undefined ? 'value' : placeIn(gap, container);
   const token = scalar === undefined ? gap.word : rangeOf(scalar);
-  const quotes = scalar === undefined || text[scalar.offset] !== '"' ? 'none' : open.has(scalar.offset) ? 'open' : 'closed';
-  const colon = key !== undefined && member !== undefined && hasColon(member);
-  const isAfterGap = place === 'key' ? gap.state !== 'key' : place === 'value' && gap.state === 'comma';
+  const isString = scalar !== undefined && text[scalar.offset] === '"';
+  const hasOwnColon = key !== undefined && member !== undefined && hasColon(member);
+  const lacksComma = place === 'key' ? gap.state !== 'key' : place === 'value' && gap.state === 'comma';
+  const owner = gap.previous?.type === 'property' ? gap.previous : undefined;
+  const ahead = container === undefined ? root : owner?.valueNode;
   return {
     path: container === undefined ? [] : [...pathOf(container), ownSegment()],
     place,
     token,
-    typed: quotes === 'none' || scalar === undefined ? text.slice(token.start, at) : typedText(tree, scalar, at),
-    quotes,
+    typed: isString ? typedText(tree, scalar, at) : text.slice(token.start, at),
+    quotes: !isString ? 'none' : open.has(scalar.offset) ? 'open' : 'closed',
     siblings: container?.type === 'object' ? container.properties.flatMap(({ keyNode }) => (keyNode === key ? [] : [keyNode.value])) : [],
-    hasColon: colon,
-    hasValue: token.start === token.end && (container === undefined ? root : valueIn(gap.previous)) !== undefined,
+    hasColon: hasOwnColon,
+    hasValue: gap.state === 'value' && token.start === token.end && ahead !== undefined,
     needsComma: {
-      before: isAfterGap && container !== undefined ? gap.end : undefined,
-      after: place !== 'none' && !colon && /[^\]}:,]/.test(signAfter(text, token.end)),
+      before: lacksComma && container !== undefined ? gap.end : undefined,
+      after: place !== 'none' && !hasOwnColon && /[^\]}:,]/.test(signAfter(text, token.end)),
     },
     container,
   };
@@ -71,9 +69,24 @@ export function cursorAt(tree: JsonTree, offset: number): Cursor {
       return place === 'none' ? Math.max(0, before - 1) : before;
     }
     if (key !== undefined) return key.value;
-    if (place === 'key') return text.slice(token.start, token.end);
-    return gap.previous?.type === 'property' ? gap.previous.keyNode.value : '';
+    return place === 'key' ? text.slice(token.start, token.end) : (owner?.keyNode.value ?? '');
   }
+}
+
+interface NodesAt {
+  /** The key, string, number or literal that the cursor touches. */
+  readonly scalar: ASTNode | undefined;
+  /** The member that has it as key or value, or that the cursor is in. */
+  readonly member: PropertyASTNode | undefined;
+  readonly container: ASTNode | undefined;
+}
+
+function nodesAt(tree: JsonTree, offset: number): NodesAt {
+  const node = nodeAround(tree, offset);
+  const scalar = node !== undefined && isScalar(node) ? node : undefined;
+  const around = scalar === undefined ? node : scalar.parent;
+  if (around?.type === 'property') return { scalar, member: around, container: around.parent };
+  return { scalar, member: undefined, container: around };
 }
 
 function isContainer({ type }: ASTNode): boolean {
@@ -139,10 +152,6 @@ function stateAfter(node: ASTNode, offset: number): Pick<Gap, 'state' | 'end'> {
   const { keyNode, valueNode, colonOffset = -1 } = node;
   if (valueNode !== undefined && valueNode.offset < offset) return { state: 'comma', end: endOf(valueNode) };
   return 0 <= colonOffset && colonOffset < offset ? { state: 'value', end: colonOffset + 1 } : { state: 'colon', end: endOf(keyNode) };
-}
-
-function valueIn(node: ASTNode | undefined): ASTNode | undefined {
-  return node?.type === 'property' ? node.valueNode : undefined;
 }
 
 /** What may begin in a container. On a new line the comma may still be to come, and with it the next member or item. */

@@ -50,6 +50,12 @@ describe('in JSON that is whole', () => {
     expect(drawn('{"a": 1, | }')).toBe('{"a": 1, «» } key ');
   });
 
+  test('a value behind the cursor is known, so that there are not two', () => {
+    const hasValue = (text: string) => at(text).hasValue;
+    expect(['{"a": | 1}', '{"a": | {}}', '{"a":| "b"}', '| {}'].map(hasValue)).toEqual([true, true, true, true]);
+    expect(['{"a": |}', '{"a": 1, |}', '{"a": |1}', '{"a": |\n "b": 1}', '[1, |]', '|'].map(hasValue)).toEqual(Array(6).fill(false));
+  });
+
   test('nothing begins after a value, after a key, before the root or behind it', () => {
     expect(at('{"a": 1 | }').place).toBe('none');
     expect(at('{"a" | : 1}').place).toBe('none');

@@ -242,7 +242,7 @@ client_ids: 1 item
     ]);
   });
 
-  test('cover what looks like a secret', async () => {
+  test('mask what looks like a secret', async () => {
     const text = await outline(agent, '{"description": "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"}', client);
     expect(text).not.toContain('abcdefgh');
     const server = '{"servers": {"a": {"type": "stdio", "command": "x", "env": {"API_TOKEN": "q8Zr2LmW5xT9vB3nK7pQ1sD4"}}}}';
