@@ -1,12 +1,11 @@
-import type {
-  SemanticTokens,
-  SemanticTokensDelta,
-  SemanticTokensDeltaParams,
-  SemanticTokensParams,
-  SemanticTokensRangeParams,
-  TextDocumentIdentifier,
+import {
+  type SemanticTokens,
+  SemanticTokensBuilder,
+  type SemanticTokensDelta,
+  type SemanticTokensDeltaParams,
+  type SemanticTokensParams,
+  type SemanticTokensRangeParams,
 } from 'vscode-languageserver';
-import type { TextRange } from '../../core/finding.js';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
 import { treeOf } from '../jsonTree.js';
@@ -17,20 +16,18 @@ import { tokenModifiers, tokenTypes, typeOfEntity } from './legend.js';
 import { type Token, textTokens } from './textTokens.js';
 
 export function fullTokens({ textDocument }: SemanticTokensParams, context: FeatureContext): SemanticTokens | null {
-  const data = dataOf(textDocument, context);
-  return data === undefined ? null : { resultId: remember(context.workspace, textDocument.uri, data), data };
+  const ours = ourDocument(textDocument, context);
+  return ours === undefined ? null : filled(startAnswer(context.workspace, textDocument.uri), ours.document, tokensOf(ours)).build();
 }
 
 /** The changes since an earlier answer; all tokens when that answer is no longer known. */
 export function tokensSince(params: SemanticTokensDeltaParams, context: FeatureContext): SemanticTokens | SemanticTokensDelta | null {
   const { textDocument, previousResultId } = params;
-  const known = answers.get(context.workspace)?.get(textDocument.uri);
-  const data = dataOf(textDocument, context);
-  if (data === undefined) return null;
-  const resultId = remember(context.workspace, textDocument.uri, data);
-  if (known?.resultId !== previousResultId) return { resultId, data };
-  const { start, end, added } = difference(known.data, data);
-  return { resultId, edits: start === end && added.length === 0 ? [] : [{ start, deleteCount: end - start, data: added }] };
+  const ours = ourDocument(textDocument, context);
+  if (ours === undefined) return null;
+  const isKnown = answers.get(context.workspace)?.get(textDocument.uri)?.id === previousResultId;
+  const builder = filled(startAnswer(context.workspace, textDocument.uri), ours.document, tokensOf(ours));
+  return isKnown ? builder.buildEdits() : builder.build();
 }
 
 export function tokensInRange({ textDocument, range }: SemanticTokensRangeParams, context: FeatureContext): SemanticTokens | null {
@@ -38,32 +35,24 @@ export function tokensInRange({ textDocument, range }: SemanticTokensRangeParams
   if (ours === undefined) return null;
   const { start, end } = ours.document.stretchOf(range);
   const inside = tokensOf(ours).filter((token) => token.start < end && start < token.end);
-  return { data: encode(ours.document, inside) };
+  return { data: filled(new SemanticTokensBuilder(), ours.document, inside).build().data };
 }
 
-interface Answer {
-  readonly resultId: string;
-  readonly data: number[];
-}
-
-/** The last answer for each recent document, which a delta refers to. */
-const answers = new WeakMap<Workspace, Map<string, Answer>>();
+/** The builders of recent documents, each with the last answer, which a delta refers to. */
+const answers = new WeakMap<Workspace, Map<string, SemanticTokensBuilder>>();
 const mostAnswers = 50;
 
-function remember(workspace: Workspace, uri: string, data: number[]): string {
-  const known = answers.get(workspace) ?? new Map<string, Answer>();
+/** An empty builder that knows the last answer. */
+function startAnswer(workspace: Workspace, uri: string): SemanticTokensBuilder {
+  const known = answers.get(workspace) ?? new Map<string, SemanticTokensBuilder>();
   answers.set(workspace, known);
-  const resultId = String(Number(known.get(uri)?.resultId ?? 0) + 1);
+  const builder = known.get(uri) ?? new SemanticTokensBuilder();
   known.delete(uri);
-  known.set(uri, { resultId, data });
+  known.set(uri, builder);
   const [oldest] = known.keys();
   if (known.size > mostAnswers && oldest !== undefined) known.delete(oldest);
-  return resultId;
-}
-
-function dataOf(textDocument: TextDocumentIdentifier, context: FeatureContext): number[] | undefined {
-  const ours = ourDocument(textDocument, context);
-  return ours && encode(ours.document, tokensOf(ours));
+  builder.previousResult(builder.id);
+  return builder;
 }
 
 /** Names take precedence over the texts around them, which are split there: tokens never overlap. */
@@ -106,34 +95,11 @@ function cut(texts: readonly Token[], names: readonly Token[]): readonly Token[]
   return found.sort((left, right) => left.start - right.start);
 }
 
-/** Five numbers per token (LSP 3.17, Semantic Tokens): line and character relative to the previous token, length, type, modifiers. */
-function encode(document: Document, tokens: readonly Token[]): number[] {
-  const data: number[] = [];
-  let [line, character] = [0, 0];
+function filled(builder: SemanticTokensBuilder, document: Document, tokens: readonly Token[]): SemanticTokensBuilder {
   for (const { start, end, type, modifiers } of tokens) {
-    const position = document.positionAt(start);
-    const isSameLine = position.line === line;
+    const { line, character } = document.positionAt(start);
     const bits = modifiers.reduce((sum, modifier) => sum | (1 << tokenModifiers.indexOf(modifier)), 0);
-    data.push(
-      position.line - line,
-      isSameLine ? position.character - character : position.character,
-      end - start,
-      tokenTypes.indexOf(type),
-      bits,
-    );
-    ({ line, character } = position);
+    builder.push(line, character, end - start, tokenTypes.indexOf(type), bits);
   }
-  return data;
-}
-
-/** The range in which two answers differ, in whole tokens. */
-function difference(before: readonly number[], after: readonly number[]): TextRange & { readonly added: number[] } {
-  const most = Math.min(before.length, after.length);
-  let same = 0;
-  while (same < most && before[same] === after[same]) same += 1;
-  same -= same % 5;
-  let tail = 0;
-  while (tail < most - same && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
-  tail -= tail % 5;
-  return { start: same, end: before.length - tail, added: after.slice(same, after.length - tail) };
+  return builder;
 }
