@@ -27,7 +27,8 @@ export function shapeOf(text: string): { readonly keys: number; readonly depth: 
 
 /** Whether reading a text that need not be JSON would take a recursive parser below `maxDepth` levels. */
 export function isTooDeep(text: string): boolean {
-  return openBrackets(text, text.length, maxDepth).length > maxDepth;
+  const opening = text.match(/[[{]/g) ?? [];
+  return opening.length > maxDepth && openBrackets(text, text.length, maxDepth).length > maxDepth;
 }
 
 /**
