@@ -219,7 +219,7 @@ describe('architecture', () => {
     expect(loaded.packages.filter((name) => name !== 'vscode' && !name.startsWith('node:'))).toEqual([]);
     expect(loaded.files.filter((file) => /^core\/(?!json$|node\/findProject$)/.test(file))).toEqual([]);
     expect(loaded.files.length).toBeGreaterThan(5);
-    // What nobody waits for is in client/views/laterViews.ts; what is not asked for at once is behind an import().
+    // Views that can wait are in client/views/laterViews.ts; other code is behind an import().
     const size = loaded.files.reduce((sum, file) => sum + read(`${file}.ts`).length, 0);
     expect(size / 1024).toBeLessThan(48);
   });

@@ -8,7 +8,7 @@ import { registerTasks } from './tasks/registerTasks.js';
 import { registerTextDocuments } from './textDocuments/registerTextDocuments.js';
 import type { View } from './view.js';
 
-/** What VS Code may ask for as soon as the extension is there; all else is in laterViews.ts. One line here, one file beside it. */
+/** Views that VS Code may ask for right after activation; the others are in laterViews.ts. One line here, one file beside it. */
 export const views: readonly View[] = [
   agentsView,
   runsView,

@@ -1,4 +1,3 @@
-import { createAbortFan } from '../llm/abortFan.js';
 import type { PromptMessage } from '../prompt/types.js';
 import type { Conversation, Part } from './conversation.js';
 import { stoppable } from './react/stoppable.js';
@@ -19,9 +18,8 @@ export async function openSession({ request, record, signal }: Turn): Promise<Se
   const { agent, sessions } = request;
   const { session_id } = record.context;
   if (!agent.resolved.config.include_history || !sessions || session_id === undefined) return undefined;
-  const follow = createAbortFan();
   const { steps } = request;
-  const load = () => stoppable(sessions.load(session_id), signal, follow);
+  const load = () => stoppable(sessions.load(session_id), signal);
   // By the time a run goes on in another process, the session holds what the first one left.
   const messages = await (steps ? steps.step('session/load', load) : load());
   let additions = 0;
@@ -31,7 +29,7 @@ export async function openSession({ request, record, signal }: Turn): Promise<Se
       const added = given.filter((message) => message !== undefined);
       if (added.length === 0 || !record.canKeepSession) return;
       const append = async () => {
-        await stoppable(sessions.append(session_id, record.run_id, added), signal, follow);
+        await stoppable(sessions.append(session_id, record.run_id, added), signal);
         return null;
       };
       additions += 1;

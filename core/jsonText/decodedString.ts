@@ -12,13 +12,16 @@ export interface DecodedString {
  * @returns undefined when the text there is no JSON string
  */
 export function decodeString(text: string, quoted: TextRange): DecodedString | undefined {
-  const written = text.slice(quoted.start, quoted.end);
-  const value = parseString(written);
-  if (value === undefined) return undefined;
+  const value = parseString(text.slice(quoted.start, quoted.end));
+  return value === undefined ? undefined : { value, rawOffset: rawOffsets(text, quoted) };
+}
+
+/** The offsets in the text of the units of a quoted string, which need not be closed: one unit may be written `\n` or `\u00e9`. */
+export function rawOffsets(text: string, { start, end }: TextRange): DecodedString['rawOffset'] {
+  const last = end - 1 > start && text[end - 1] === '"' ? end - 1 : end;
   const units: number[] = [];
-  const end = quoted.end - 1;
-  for (let at = quoted.start + 1; at < end; at += text[at] !== '\\' ? 1 : text[at + 1] === 'u' ? 6 : 2) units.push(at);
-  return { value, rawOffset: (unit) => units[Math.max(0, unit)] ?? end };
+  for (let at = start + 1; at < last; at += text[at] !== '\\' ? 1 : text[at + 1] === 'u' ? 6 : 2) units.push(at);
+  return (unit) => units[Math.max(0, unit)] ?? last;
 }
 
 /** What a string with its quotes says; undefined where JSON has no such string. */

@@ -24,16 +24,6 @@ export function parseJson(text: string): ParsedJson {
   return { value, syntax: countKeys(value) === keys ? [] : findSyntaxFaults(text, start) };
 }
 
-/** The value that `parseJson` finds, without a look at what is wrong with the text. */
-export function jsonIn(text: string): Json | undefined {
-  if (shapeOf(text).depth > maxDepth) return undefined;
-  try {
-    return JSON.parse(text.slice(startOf(text))) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Behind a byte order mark. */
 function startOf(text: string): number {
   return text.startsWith('\ufeff') ? 1 : 0;

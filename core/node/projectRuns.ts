@@ -235,7 +235,7 @@ async function prepareAgent(
 }
 
 async function prepareAgents(
-  { agents, frozen, snapshot }: Orchestration,
+  { agents, snapshot }: Orchestration,
   options: ConnectOptions,
   { record, replay, cancel }: RecordOptions & { readonly cancel: () => void },
 ): Promise<RecordedAgents> {

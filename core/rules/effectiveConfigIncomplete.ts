@@ -4,7 +4,7 @@ import { isObject, type Json } from '../json.js';
 import { agentTable } from '../snapshot/fields.js';
 import { requiredFields, selfSufficient } from '../snapshot/required.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { findGiven, hasHalfPrice, type Layers, layersOf } from './support/layers.js';
+import { findGiven, type Layers } from './support/layers.js';
 import { taskLayersOf } from './support/taskLayers.js';
 import { shown } from './support/words.js';
 
@@ -22,7 +22,6 @@ export const effectiveConfigIncomplete: Rule = {
       for (const task of teamsIn(file.value).flatMap(tasksIn)) checkTask(file, task, context, report);
       return;
     }
-    if (isSurelyComplete(file, context)) return;
     for (const { code, file: place, pointer, message, data } of context.effective(file).problems) {
       if (code !== 'effective-config-incomplete') continue;
       // A price without its other half is written in the profile, and only lacks something once an agent uses it.
@@ -72,24 +71,6 @@ function missingIn(stack: Layers): readonly string[] {
     const isSelfSufficient = stack.hasLlm && selfSufficient.includes(String(findGiven(stack, 'provider')?.value));
     return isBroken || isSelfSufficient ? [] : [field];
   });
-}
-
-/** Told from the layers without merging them, since nearly every file is complete. Never says yes wrongly. */
-function isSurelyComplete(file: ConfigFile, context: RuleContext): boolean {
-  const stack = layersOf(file, context);
-  if (stack === undefined || hasHalfPrice(stack)) return false;
-  const has = (name: string, part?: string) => findGiven(stack, name, part) !== undefined;
-  const hasSystem = () => has('system_text') || has('prompts', 'system_prompt') || has('prompts', 'system_prompt_version');
-  const hasModel = () => has('model_name') || (stack.hasLlm && findGiven(stack, 'provider')?.value === 'offline');
-  switch (findGiven(stack, 'agent_type')?.value) {
-    case 'single_shot':
-      return has('mode') && hasSystem() && has('purpose_text') && has('output_schema') && hasModel();
-    case 'react':
-      return hasModel();
-    default:
-      // Only a plan that sends prompts of its own needs a model; which do, the effective config says.
-      return has('execution_plan') && hasModel();
-  }
 }
 
 function referenceTo({ value }: ConfigFile): string {

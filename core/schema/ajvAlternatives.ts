@@ -1,5 +1,5 @@
-import type { ShownError } from './ajvErrors.js';
 import { joinWith, messageOf, typesOf } from './ajvMessages.js';
+import type { ShownError } from './types.js';
 
 /**
  * What to say of `anyOf` or `oneOf` that failed: `union` is its own error, `branches` are the errors of each alternative.

@@ -1,6 +1,7 @@
 import type { Json } from '../json.js';
 import { chooseAlternative } from './ajvAlternatives.js';
 import { messageOf, type Params } from './ajvMessages.js';
+import type { ShownError } from './types.js';
 
 /** What ajv reports, as far as it is read here. */
 export interface AjvError {
@@ -10,17 +11,6 @@ export interface AjvError {
   readonly params: Params;
   /** Set on what is wrong with a field's name. */
   readonly propertyName?: string;
-}
-
-/** An error worth showing. `pointer` names the wrong value; of a missing or extra field, the object. */
-export interface ShownError {
-  readonly pointer: string;
-  readonly keyword: string;
-  readonly params: Params;
-  /** The end of a sentence about the value, such as `must be at most 2`. */
-  readonly message: string;
-  /** The values that would do, where there are such. */
-  readonly allowed?: readonly Json[];
 }
 
 interface Placed {

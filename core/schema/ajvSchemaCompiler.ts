@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.js';
 import { escapeSegment, type Json, type JsonObject } from '../json.js';
-import { type ShownError, shownErrors } from './ajvErrors.js';
+import { shownErrors } from './ajvErrors.js';
 import { CheckGuard, TooManyErrors, TooMuchWork } from './ajvGuard.js';
 import { toAjvInput, tooLarge } from './ajvInput.js';
 import { compareSafely, countWork, noteFieldsSafely, reportInnerErrors } from './ajvKeywords.js';
@@ -8,6 +8,7 @@ import { _, Ajv, Ajv2020, fullFormats, type Options, type ValidateFunction } fro
 import { type LinearRegExp, linearRegExp } from './linearRegExp.js';
 import type { CompiledSchema, SchemaCompiler, SchemaProblem } from './schemaCompiler.js';
 import { type Dialect, dialectOf } from './schemaPlaces.js';
+import type { ShownError } from './types.js';
 
 /** Issues one check reports at most. */
 const mostIssues = 100;

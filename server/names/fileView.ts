@@ -2,6 +2,7 @@ import type { ConfigFile } from '../../core/config/configFile.js';
 import { pathOf } from '../../core/config/paths.js';
 import type { TextRange } from '../../core/finding.js';
 import { isObject, type JsonObject } from '../../core/json.js';
+import { rawOffsets } from '../../core/jsonText/decodedString.js';
 import { type Located, locate } from '../../core/jsonText/locate.js';
 import type { Document } from '../document.js';
 import { jsonOf, locateIn, treeOf } from '../jsonTree.js';
@@ -33,24 +34,10 @@ export function viewOf(document: Document, project: Project): FileView | undefin
   return { document, project, file: { ...config, value }, value, locate: (pointers) => locateIn(tree, pointers) };
 }
 
-/**
- * Converts ranges of the decoded text of a quoted string (closed or not) to ranges in the file, where one unit may be written `\n` or
- * `\u00e9`. One pass converts all of them.
- */
+/** Converts ranges of the decoded text of a quoted string (closed or not) to ranges in the file. */
 export function rawStretches(text: string, quoted: TextRange, wanted: readonly TextRange[]): readonly TextRange[] {
-  const first = quoted.start + 1;
-  const last = text[quoted.end - 1] === '"' && quoted.end - 1 > quoted.start ? quoted.end - 1 : quoted.end;
-  const inside = text.slice(first, last);
-  const clamp = (at: number) => Math.max(first, Math.min(at, last));
-  if (!inside.includes('\\')) return wanted.map(({ start, end }) => ({ start: clamp(first + start), end: clamp(first + end) }));
-  const places = new Map<number, number>();
-  let at = first;
-  let unit = 0;
-  for (const offset of [...new Set(wanted.flatMap(({ start, end }) => [start, end]))].sort((left, right) => left - right)) {
-    for (; unit < offset && at < last; unit++) at += text[at] !== '\\' ? 1 : text[at + 1] === 'u' ? 6 : 2;
-    places.set(offset, clamp(at));
-  }
-  return wanted.map(({ start, end }) => ({ start: places.get(start) ?? last, end: places.get(end) ?? last }));
+  const rawOffset = rawOffsets(text, quoted);
+  return wanted.map(({ start, end }) => ({ start: rawOffset(start), end: rawOffset(end) }));
 }
 
 /** Project path of the file that a name refers to, whether or not it exists. */

@@ -2,7 +2,6 @@ import { loopLimits } from '../../config/loopLimits.js';
 import type { DurableSteps } from '../../durable.js';
 import { AgentStackError, DeniedError, ReplayMismatchError, StepSkippedError, StorageError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
-import { createAbortFan } from '../../llm/abortFan.js';
 import { backOff } from '../../llm/retry.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import { FileProblem } from '../../ports.js';
@@ -65,7 +64,6 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
   const { logger } = record;
   const tries = Math.max(1, request.agent.resolved.config.retry_attempts);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const follow = createAbortFan();
   const valid = new Map<string, Answered>();
   /** Where the run may go on in another process, its clock has to be understood there. */
   const moment = (): number => (request.steps ? clock.now() : clock.monotonic());
@@ -90,7 +88,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     }
     const { agent_name, version: agent_version } = request.agent.resolved.config;
     const asked = request.approve({ run_id: record.run_id, agent_name, agent_version, tool, input, signal });
-    const answer = await stoppable(waitForPerson(asked), signal, follow);
+    const answer = await stoppable(waitForPerson(asked), signal);
     record.log('info', 'tool call judged', { step, tool: tool.name, answer });
     return answer;
   }
@@ -123,24 +121,23 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
   /** One try. */
   async function attempt(step: number, { call, tool, input }: ReadyCall, turn: AbortSignal): Promise<ReadOutcome> {
     const own = new AbortController();
-    const unfollow = follow(turn, (reason) => own.abort(reason));
+    const stopped = AbortSignal.any([turn, own.signal]);
     const { timeout_ms } = tool;
     const cancel =
       timeout_ms === undefined
         ? undefined
         : clock.after(timeout_ms, () => own.abort(new TimeIsUp(`The tool did not answer within ${timeout_ms} ms.`)));
     try {
-      const context = { run_id: record.run_id, step, call_id: call.id, run: record.context, signal: own.signal, logger };
+      const context = { run_id: record.run_id, step, call_id: call.id, run: record.context, signal: stopped, logger };
       // In a function of its own, so that what is thrown at once is a rejection too.
       const work = (async () => tool.call(input, context))();
-      return readOutcome(await stoppable(work, own.signal, follow));
+      return readOutcome(await stoppable(work, stopped));
     } catch (error) {
       if (turn.aborted) throw turn.reason;
       if (error instanceof DeniedError || error instanceof ReplayMismatchError || error instanceof StorageError) throw error;
       return failure(messageOf(error), canRetry(error));
     } finally {
       cancel?.();
-      unfollow();
     }
   }
 
@@ -206,7 +203,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
       (name) => dependencies.get(name) ?? nothing,
     );
     const turn = new AbortController();
-    const unfollow = follow(signal, (reason) => turn.abort(reason));
+    const stopped = AbortSignal.any([signal, turn.signal]);
     // Where steps are kept, none may begin earlier or later for the speed of another.
     const isInOrder = steps !== undefined && before.some((first) => first.length > 0);
     const begun = new Map<number, Promise<CallResult>>();
@@ -216,7 +213,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
       const one = prepared[index];
       if (!one) throw new Error('A call was not prepared.');
       const first = before[index] ?? [];
-      const result = 'outcome' in one ? Promise.resolve(one) : waitFor(first.map(begin)).then(() => carryOut(step, one, turn.signal));
+      const result = 'outcome' in one ? Promise.resolve(one) : waitFor(first.map(begin)).then(() => carryOut(step, one, stopped));
       begun.set(index, result);
       return result;
     };
@@ -231,8 +228,6 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
       // One call ends the run: the others are not waited for.
       turn.abort(error);
       throw error;
-    } finally {
-      unfollow();
     }
   };
 }

@@ -1,4 +1,3 @@
-import { createAbortFan } from '../../llm/abortFan.js';
 import type { ToolSet } from '../../tools/types.js';
 import type { Turn } from '../turn.js';
 import { stoppable } from './stoppable.js';
@@ -14,7 +13,7 @@ export async function openToolSet(turn: Turn): Promise<ToolSet> {
   if (!request.openTools) return noTools;
   const opening = request.openTools({ run_id: record.run_id, context: record.context, signal, logger: record.logger });
   try {
-    return await stoppable(opening, signal, createAbortFan());
+    return await stoppable(opening, signal);
   } catch (error) {
     opening.then(
       (late) => closeToolSet(turn, late),

@@ -92,12 +92,6 @@ export function isWritten(given: Given | undefined): given is Given {
   return given !== undefined && given.fragment.file !== null;
 }
 
-/** Whether only one side of a price is given, which leaves the other side missing. */
-export function hasHalfPrice(stack: Pick<Layers, 'fragments'>): boolean {
-  const price = findGiven(stack, 'price');
-  return price !== undefined && !(findGiven(stack, 'price', 'input') && findGiven(stack, 'price', 'output'));
-}
-
 /**
  * Where in the checked file a finding about a value belongs: on the value itself, or on the reference that pulls it in, or at the root.
  * A value from elsewhere is shown as a related place.
