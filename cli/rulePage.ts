@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { RuleCode } from '../core/rules/codes.js';
-import { packageRoot } from './packageRoot.js';
 
 /** A rule's page in docs/rules, whole and in the parts that other output quotes. */
 export interface RulePage {
@@ -46,4 +47,13 @@ function firstParagraph(text: string): string {
 function withoutLeadIn(paragraph: string): string {
   const lastSentence = paragraph.lastIndexOf('. ') + 1;
   return paragraph.endsWith(':') && lastSentence > 0 ? paragraph.slice(0, lastSentence) : paragraph;
+}
+
+/** The folder this package is installed in: the nearest one upwards from the running file that holds the rule pages. */
+function packageRoot(): string {
+  const start = dirname(fileURLToPath(import.meta.url));
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'docs', 'rules')) && existsSync(join(folder, 'package.json'))) return folder;
+    if (dirname(folder) === folder) throw new Error(`The files shipped with this package are missing above ${start}`);
+  }
 }

@@ -6,7 +6,7 @@ import type { Kind } from '../kinds.js';
 import type { Report, Rule, RuleContext } from '../rules/rule.js';
 import { ruleNameFindings } from '../rules/ruleNames.js';
 import { hideSecrets } from '../rules/support/hideSecrets.js';
-import { withSchemas, withTokenizer } from './loadMissing.js';
+import { withSchemas, withTokenizer } from './ruleContext.js';
 
 /** The rules of a project, ready to be run on one file after the other. */
 export interface Checker {

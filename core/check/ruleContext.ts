@@ -1,8 +1,10 @@
 import type { ConfigFile } from '../config/configFile.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type JsonObject } from '../json.js';
+import { withTokenizerOf } from '../llm/countExactly.js';
 import type { ModelTable } from '../llm/modelTable.js';
 import type { Environment } from '../ports.js';
+import { loadPatterns } from '../routing/patterns.js';
 import type { RuleContext } from '../rules/rule.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import { resolveCalled } from '../snapshot/calledAgents.js';
@@ -76,4 +78,16 @@ function resolveWith<Resolved extends Pick<ResolvedOrchestration, 'unread'>>(
     }
     if (agents.size === before) return resolved;
   }
+}
+
+/** The same context with the schema compiler and the engine of regular expressions, which are loaded only now. */
+export async function withSchemas(context: RuleContext): Promise<RuleContext> {
+  const { loadSchemaCompiler } = await import('../schema/loadSchemaCompiler.js');
+  const [schemas, patterns] = await Promise.all([loadSchemaCompiler(), loadPatterns()]);
+  return { ...context, schemas, patterns };
+}
+
+/** The same context with the tokenizer of a model as well. */
+export async function withTokenizer(context: RuleContext, model: string): Promise<RuleContext> {
+  return { ...context, countTokens: await withTokenizerOf(model, context.countTokens) };
 }

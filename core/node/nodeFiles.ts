@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { join, sep } from 'node:path';
 import type { DirectoryEntry, FileSystem, WriteOptions } from '../ports.js';
 import { errorCode, type FileAction, fileProblem, toFileProblem } from './fileErrors.js';
-import { createFileSync } from './fileSync.js';
+import { syncFiles } from './fileSync.js';
 import { checkPath, checkSegment, outside, realOrGiven } from './projectPaths.js';
 import { fill, linkExclusively, openNew, syncFolder, writeAll, writeWhole } from './writeFiles.js';
 
@@ -67,7 +67,6 @@ function byName(left: DirectoryEntry, right: DirectoryEntry): number {
 class ProjectFolder {
   private readonly root: string;
   private readonly folders = new Map<string, string>();
-  private readonly syncFiles = createFileSync();
 
   constructor(root: string) {
     this.root = realOrGiven(root);
@@ -146,7 +145,7 @@ class ProjectFolder {
   }
 
   sync(paths: readonly string[]): Promise<void> {
-    return this.syncFiles(paths.map((path) => this.place(path, 'written')));
+    return syncFiles(paths.map((path) => this.place(path, 'written')));
   }
 
   appendText(path: string, text: string): void {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createChecker } from '../../core/check/checker.js';
 import { checkFile } from '../../core/check/checkFile.js';
-import { withSchemas } from '../../core/check/loadMissing.js';
-import { createRuleContext } from '../../core/check/ruleContext.js';
+import { createRuleContext, withSchemas } from '../../core/check/ruleContext.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';

@@ -7,7 +7,6 @@ import { element } from '../page.js';
 import type { Zoom } from './header.js';
 import { type Item, own, type Speech, type Words } from './speech.js';
 import { createSteps, type Steps } from './steps.js';
-import { svgElement } from './svgElement.js';
 import { createViewport, type View } from './viewport.js';
 
 interface DiagramActions {
@@ -274,4 +273,16 @@ function wayOf(way: EdgeLayout): SVGElement {
     svgElement('path', { class: 'line', d: edgePath(way) }),
     svgElement('path', { class: 'tip', d: `M${end.x} ${end.y}${tip}` }),
   );
+}
+
+/** An SVG element with attributes and children. */
+function svgElement<Name extends keyof SVGElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>>,
+  ...children: readonly Node[]
+): SVGElementTagNameMap[Name] {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
 }

@@ -11,11 +11,7 @@ export function forLastFile<T>(compute: (file: ConfigFile, context: RuleContext)
     const known = last.get(context);
     if (known?.file === file) return known.answer;
     const answer = compute(file, context);
-    if (known === undefined) last.set(context, { file, answer });
-    else {
-      known.file = file;
-      known.answer = answer;
-    }
+    last.set(context, { file, answer });
     return answer;
   };
 }
