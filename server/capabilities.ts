@@ -25,3 +25,10 @@ function merge(left: unknown, right: unknown): unknown {
   for (const [key, value] of Object.entries(right)) merged[key] = key in merged ? merge(merged[key], value) : value;
   return merged;
 }
+
+/** Whether a client has a command of ours: the protocol knows none, so one that has says so (`experimental.commands.commands`). */
+export function hasCommand({ experimental }: ClientCapabilities, command: string): boolean {
+  const said: unknown = experimental;
+  const commands = isObject(said) && isObject(said.commands) ? said.commands.commands : undefined;
+  return Array.isArray(commands) && commands.includes(command);
+}

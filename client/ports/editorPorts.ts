@@ -1,8 +1,7 @@
 import type * as vscode from 'vscode';
-import type { Logger, Ports } from '../../core/ports.js';
+import type { Fetch, Logger, Ports } from '../../core/ports.js';
 import type { ProjectFolder } from '../projects.js';
 import type { ProjectText, Services } from '../services.js';
-import { createEditorFetch } from './editorFetch.js';
 import { createEditorFiles } from './editorFiles.js';
 import { createStoredKeys } from './storedKeys.js';
 
@@ -12,7 +11,7 @@ export function createEditorPorts(services: Services, folder: ProjectFolder, tex
     ...(text === 'editors' && { files: createEditorFiles(folder) }),
     logger: createLogger(services.log),
     secrets: createStoredKeys(services.extension.secrets),
-    fetch: createEditorFetch(),
+    fetch: createFetch(),
   };
 }
 
@@ -23,5 +22,18 @@ function createLogger(log: vscode.LogOutputChannel): Logger {
       const text = fields === undefined ? message : `${message} ${JSON.stringify(fields)}`;
       log[level](text);
     },
+  };
+}
+
+/**
+ * HTTP by the settings of VS Code: `http.proxy`, `http.proxySupport`, `http.noProxy` and the certificates of the system. The extension host
+ * applies them to Node's default connections and reads HTTP_PROXY and its kind itself. Loaded with the first request.
+ */
+function createFetch(): Fetch {
+  let loading: Promise<Fetch> | undefined;
+  const load = async () => (await import('../../core/node/nodeFetch.js')).createNodeFetch({ connections: 'host' });
+  return async (input, init) => {
+    loading ??= load();
+    return (await loading)(input, init);
   };
 }

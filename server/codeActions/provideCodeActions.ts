@@ -1,7 +1,7 @@
 import { type ClientCapabilities, type CodeAction, type CodeActionParams, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import { hasCommand } from '../capabilities.js';
 import { toWorkspaceEdit } from '../edits/fileChange.js';
 import type { FeatureContext } from '../feature.js';
-import { hasCommand } from '../hasCommand.js';
 import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 import { collectOffers } from './collectOffers.js';
