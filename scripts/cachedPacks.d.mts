@@ -1,1 +1,0 @@
-export function loadFromCache(files: Map<string, string>): void;
