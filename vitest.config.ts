@@ -16,7 +16,7 @@ export default defineConfig({
   define: { 'process.env.AGENT_STACK_VERSION': JSON.stringify('test') },
   test: {
     setupFiles: ['test/support/seed.ts'],
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     pool: 'forks',
     // More than two cores need: tests of processes and databases mostly wait.

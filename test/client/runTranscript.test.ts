@@ -250,7 +250,7 @@ describe('a run as its panel shows it', () => {
     const began = performance.now();
     for (let at = 0; at < 250_000; at++) transcript.add({ type: 'chunk', text: at === 0 ? '{"a": "' : 'word' });
     expect(transcript.result.length).toBeGreaterThan(999_000);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(performance.now() - began).toBeLessThan(60_000);
   });
 });
 

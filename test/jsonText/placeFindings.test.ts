@@ -196,7 +196,7 @@ describe('lines and columns', () => {
     const started = performance.now();
     for (let place = 0; place < places; place++) positionOf(50 * place + 1);
     // Looking for the end of the line for each would take a minute; the bound leaves room for a busy machine.
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     expect(positionOf(text.length)).toEqual({ line: 2, column: text.length });
   });
 

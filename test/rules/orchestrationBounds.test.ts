@@ -119,6 +119,6 @@ describe('the worst case of an orchestration', () => {
     const bounds = boundsOf({ routes, most: 1000, depth: 10, tasks: Object.fromEntries(all.map((name) => [name, [one]])) });
     expect(bounds.run.calls).toBe(2000);
     // Many times what it takes.
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });

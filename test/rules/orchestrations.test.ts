@@ -167,7 +167,7 @@ ${reviewAgent}`);
     const text = JSON.stringify({ name: 'flow', entry_team: 't0', teams });
     const start = performance.now();
     const found = await findingsOf(`--- config/orchestrations/flow.json\n${text}\n${reviewAgent}`, ['routing-cycle', 'routing-shadowed']);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
     expect(found.filter(({ code }) => code === 'routing-cycle')).toHaveLength(1);
   });
 
@@ -179,7 +179,7 @@ ${reviewAgent}`);
     const team = { name: 'A', tasks: [{ name: 'check', agent: 'Review@v1' }], routing: { rules } };
     const start = performance.now();
     await findingsOf(`--- config/orchestrations/flow.json\n${JSON.stringify({ name: 'flow', entry_team: 'a', teams: { a: team } })}`);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(performance.now() - start).toBeLessThan(60_000);
   });
 
   const words = [

@@ -405,7 +405,7 @@ describe('sending', () => {
     });
     const started = performance.now();
     const results = [await run(observer, scriptedModel(answer)), await run(observer, scriptedModel(answer))];
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     expect(results.map(({ success }) => success)).toEqual([true, true]);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
@@ -425,7 +425,7 @@ describe('sending', () => {
     });
     const started = performance.now();
     expect((await run(observer, scriptedModel(answer))).success).toBe(true);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     expect(new Set(lines.map(({ fields }) => fields?.reason))).toEqual(new Set(['the collector cannot be reached']));
     expect(lines.map(({ message }) => message).sort()).toEqual(['metrics could not be exported', 'traces could not be exported']);
     expect(JSON.stringify(lines)).not.toContain('secret');
