@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const changeTheirProcess = [
   'test/adversarial/**/*.test.ts',
   'test/cli/terminal.test.ts',
-  'test/client/agentsCoalesce.test.ts',
+  'test/client/debounce.test.ts',
   'test/llm/vscodeTools.test.ts',
   'test/node/**/*.test.ts',
 ];

@@ -1,5 +1,5 @@
-// `npm test`: the unit tests with coverage and, beside them, the extension in a real VS Code. Where everything must run (AGENT_STACK_REQUIRE_ALL),
-// the unit tests run again on the newest LTS of Node. It ends with what was not run and why, and one plain closing line.
+// `npm test`: the unit tests with coverage, then the extension in a real VS Code. Where everything must run (AGENT_STACK_REQUIRE_ALL), the unit
+// tests run again on the newest LTS of Node beside the editor. It ends with what was not run and why, and one plain closing line.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,14 +43,16 @@ async function runAll() {
   } catch (error) {
     return [await runSuite('unit', ['--coverage']), withoutEditor(error.message.trim())];
   }
-  const [unit, inEditor] = await Promise.all([runUnit(), runInEditor()]);
-  return [...unit, inEditor];
+  const unit = await runSuite('unit', ['--coverage']);
+  return [unit, ...(await Promise.all([runInEditor(), ...(mustRunAll ? [runOnLts()] : [])]))];
 }
 
-/** On the newest LTS, which runs VS Code here too: without coverage, and without the tests of the distributed engine, which wait most of the time. */
-async function runUnit() {
-  const unit = await runSuite('unit', ['--coverage']);
-  return mustRunAll ? [unit, await runSuite('unit on the newest LTS', ['--project=!dbos'], { node: hostNode })] : [unit];
+/**
+ * The unit tests on the newest LTS, which runs VS Code here too: without coverage, and without the tests of the distributed engine, which wait
+ * most of the time. One worker leaves a core to the editor beside them.
+ */
+function runOnLts() {
+  return runSuite('unit on the newest LTS', ['--project=!dbos', '--maxWorkers=1'], { node: hostNode });
 }
 
 async function runInEditor() {
