@@ -2,8 +2,10 @@
 // panels, the library's types, and THIRD-PARTY-NOTICES.md.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import esbuild from 'esbuild';
+import { sampleFiles } from './scripts/sample.mjs';
 import { thirdPartyNotices } from './scripts/thirdPartyNotices.mjs';
 
 const root = import.meta.dirname;
@@ -48,6 +50,7 @@ const vendors = {
   o200k_base: 'gpt-tokenizer/encoding/o200k_base',
   openaiClient: 'core/llm/providers/openai/openaiClient.ts',
   re2js: 're2js',
+  toolsHost: 'core/node/ownTools/toolsHost.ts',
 };
 const withVendors = {
   name: 'with-vendors',
@@ -56,8 +59,25 @@ const withVendors = {
       const filter = entry.endsWith('.ts') ? new RegExp(`/${name}\\.js$`) : new RegExp(`^${entry}$`);
       onResolve({ filter }, () => ({ path: `./vendor/${name}.cjs`, external: true }));
     }
-    // `agentstack lsp` starts the server that editors start.
+    // `agent-stack lsp` starts the server that editors start.
     onResolve({ filter: /\/server\/main\.js$/ }, () => ({ path: './server.cjs', external: true }));
+  },
+};
+
+/**
+ * In the library, packages look Node's modules up when they are loaded, instead of importing them: so core can be bundled for a browser, and a program
+ * with the library in it for CommonJS.
+ */
+const lookedUpBuiltins = {
+  name: 'looked-up-builtins',
+  setup({ onResolve, onLoad }) {
+    const names = builtinModules.filter((name) => !name.startsWith('_')).join('|');
+    onResolve({ filter: new RegExp(`^(node:)?(${names})$`) }, ({ path, importer }) =>
+      importer.includes('node_modules') ? { path: path.replace('node:', ''), namespace: 'builtin' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = globalThis.process?.getBuiltinModule?.('node:${path}') ?? {};`,
+    }));
   },
 };
 
@@ -65,18 +85,32 @@ runNode('scripts/generate.mjs');
 for (const folder of ['esm', 'commands', 'types', 'webviews']) rmSync(join(root, 'dist', folder), { recursive: true, force: true });
 
 const webviews = readdirSync(join(root, 'client/webviews'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+/** Chat and run show runs in the same way: what they share is one file beside them. The others share little, and have a file each. */
+const pagesOfRuns = ['chat', 'run'];
+const buildPages = (names) =>
+  esbuild.build({
+    ...node,
+    entryPoints: Object.fromEntries(names.map((name) => [name, `client/webviews/${name}/main.ts`])),
+    outdir: 'dist/webviews',
+    platform: 'browser',
+    target: 'es2022',
+    format: 'esm',
+    splitting: names === pagesOfRuns,
+    chunkNames: '[name]-[hash]',
+    alias: { entities: './client/webviews/entities.ts' },
+    minify: true,
+  });
 const builds = await Promise.all([
   esbuild.build({
     ...node,
-    entryPoints: { core: 'core/index.ts', node: 'core/node/index.ts' },
+    entryPoints: { core: 'core/index.ts', main: 'core/node/main.ts', node: 'core/node/index.ts' },
+    plugins: [lookedUpBuiltins],
     outdir: 'dist/esm',
     format: 'esm',
     splitting: true,
     sourcemap: true,
     sourcesContent: false,
     chunkNames: 'chunks/[name]-[hash]',
-    // For CommonJS packages that require Node's modules. Looked up, not imported: core also loads where there is no Node.
-    banner: { js: "const require = globalThis.process?.getBuiltinModule?.('module').createRequire(import.meta.url);" },
   }),
   esbuild.build({
     ...commonJs,
@@ -95,19 +129,12 @@ const builds = await Promise.all([
     outdir: 'dist',
     external: ['./commands/*'],
   }),
-  esbuild.build({
-    ...node,
-    entryPoints: Object.fromEntries(webviews.map(({ name }) => [name, `client/webviews/${name}/main.ts`])),
-    outdir: 'dist/webviews',
-    platform: 'browser',
-    target: 'es2022',
-    format: 'iife',
-    minifyWhitespace: true,
-    minifySyntax: true,
-  }),
+  buildPages(pagesOfRuns),
+  buildPages(webviews.map(({ name }) => name).filter((name) => !pagesOfRuns.includes(name))),
 ]);
 
 runNode('node_modules/typescript/bin/tsc', '--project', 'tsconfig.types.json');
 const metafiles = builds.map(({ metafile }) => metafile);
+writeFileSync(join(root, 'dist/sample.json'), JSON.stringify(sampleFiles(root)));
 writeFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), thirdPartyNotices(root, metafiles));
 for (const command of ['cli', 'server']) chmodSync(join(root, 'dist', `${command}.cjs`), 0o755);

@@ -6,11 +6,14 @@ const changeTheirProcess = [
   'test/adversarial/**/*.test.ts',
   'test/cli/terminal.test.ts',
   'test/client/debounce.test.ts',
+  'test/client/runAgent.test.ts',
   'test/llm/vscodeTools.test.ts',
   'test/node/**/*.test.ts',
 ];
 const dbos = 'test/dbos/**/*.test.ts';
 const e2e = 'test/e2e/**';
+/** Installed by `npm run bench`, with tests of their own. */
+const peers = 'test/bench/peers/**';
 
 export default defineConfig({
   define: { 'process.env.AGENT_STACK_VERSION': JSON.stringify('test') },
@@ -25,7 +28,7 @@ export default defineConfig({
       {
         extends: true,
         // What the files import is loaded once per worker, not once per file.
-        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [e2e, dbos, ...changeTheirProcess], isolate: false },
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [e2e, dbos, peers, ...changeTheirProcess], isolate: false },
       },
       { extends: true, test: { name: 'alone', include: changeTheirProcess } },
       { extends: true, test: { name: 'dbos', include: [dbos], globalSetup: 'test/dbos/setup.ts' } },

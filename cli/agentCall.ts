@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { LoadedAgent } from '../core/agent/loadAgent.js';
-import type { Refused } from '../core/agent/refused.js';
+import { type Refused, unlessRefused } from '../core/agent/refused.js';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
 import type { JsonObject } from '../core/json.js';
 import { didYouMean, firstNames, nearestNames } from '../core/names.js';
@@ -11,12 +11,15 @@ import { caseNames, type InputOptions, readInput } from './input.js';
 import { openCliProject } from './openCliProject.js';
 import { parseAgent } from './parseAgent.js';
 import { locateProject } from './project.js';
+import { readRecordedCall } from './recordedCall.js';
 import { UsageError } from './usageError.js';
 
 /** Options of every verb that calls an agent. */
 export interface CallOptions extends GlobalOptions, InputOptions {
   readonly llm?: string;
   readonly environment?: string;
+  /** A record to answer from. Its input and profile apply where no other option gives them. */
+  readonly replay?: string;
   /** In place of the agent's own `system_text`, and of its template. */
   readonly systemPrompt?: string;
 }
@@ -26,15 +29,19 @@ export interface AgentCall {
   readonly project: Project;
   readonly loaded: LoadedAgent | Refused;
   readonly payload: JsonObject;
+  /** Name of the sample input; undefined when other options changed it. */
+  readonly case: string | undefined;
+  /** Session of the record that is replayed. */
+  readonly recordedSession: string | undefined;
 }
 
 export function addCallOptions(command: Command): Command {
   return command
     .argument('<agent>', 'NAME, or NAME@VERSION; without a version the newest')
-    .option('--input <file>', 'JSON file with the input, or - for stdin; a payload file {"input": {...}} will do too')
+    .option('--input <file>', 'JSON file with the input, or - for stdin; a payload file {"input": {...}} works too')
     .option('--case <name>', 'sample input of the project: payloads/NAME/CASE.json')
     .option('--message <text>', 'the input {"message": TEXT}, on top of --input or --case')
-    .option('--set <key=value>', 'set one key of the input; JSON where it is JSON, dots reach inside; repeatable', collect)
+    .option('--set <key=value>', 'set one key of the input; valid JSON is read as JSON, dots address nested keys; repeatable', collect)
     .option('--llm <id>', "call with this llm profile instead of the agent's own")
     .option('--system-prompt <text>', "this system text instead of the agent's own or its template")
     .option('--env, --environment <name>', "environment whose settings apply (default: the project's)");
@@ -54,11 +61,17 @@ export async function prepareCall(cli: Cli, spec: string, options: CallOptions, 
   const names = caseNames(payloads, agent_name);
   const read = async (name: string) => files.readText(payloads.get(`${agent_name}/${name}`) ?? '');
   if (names.length > 0) cli.inputHint = `Sample inputs of ${agent_name}: ${names.map((name) => `--case ${name}`).join(', ')}`;
-  const payload = await readInput(options, { cli, agentName: agent_name, cases: { names, read } });
-  const { llm, systemPrompt } = options;
+  const recorded = readRecordedCall(cli, options.replay);
+  const { systemPrompt, llm = recorded.llm } = options;
   const fields = { ...config, ...(systemPrompt !== undefined && withSystemText(systemPrompt)) };
   const overrides = { ...(llm !== undefined && { llm }), ...(Object.keys(fields).length > 0 && { config: fields }) };
-  return { project, loaded: await project.load({ index, agent_name, version, overrides }), payload };
+  const loaded = await project.load({ index, agent_name, version, overrides });
+  // An agent that does not exist has no cases either, and only the first is worth saying.
+  if (options.case !== undefined && index.versions(agent_name).length === 0) unlessRefused(loaded);
+  const source = { cli, agentName: agent_name, cases: { names, read }, recorded: recorded.input };
+  const isCase = options.message === undefined && options.set === undefined;
+  const payload = await readInput(options, source);
+  return { project, loaded, payload, case: isCase ? options.case : undefined, recordedSession: recorded.session };
 }
 
 /** A template would take the place of the text, so it goes. */

@@ -1,50 +1,49 @@
 import { DeniedError } from '../core/errors.js';
 import { didYouMean, nearestNames } from '../core/names.js';
 import type { AgentTools } from '../core/snapshot/agentTools.js';
-import type { ApproveTool, Tool } from '../core/tools/types.js';
+import { type AllowedTools, isAllowed, meansTool, namesOf } from '../core/tools/allowedTools.js';
+import type { ApproveTool } from '../core/tools/types.js';
 import { UsageError } from './usageError.js';
 
-/** What `--allow-tools` says: nothing without the option, all without names, else the named ones. */
-export type AllowedTools = 'none' | 'all' | ReadonlySet<string>;
-
-/** @param option as the command line has it: undefined, true, or names with commas between */
+/** @param option `--allow-tools` as the command line has it: undefined, true, or entries with commas between */
 export function readAllowedTools(option: string | true | undefined): AllowedTools {
   if (option === undefined) return 'none';
   if (option === true) return 'all';
-  return new Set(
-    option
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
-  );
+  return option
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 /**
- * A misspelt name would be noticed only when the model asks for the tool, which has cost something by then.
+ * A misspelt name would be noticed only when the model asks for the tool, which has cost something by then; a name that several servers have
+ * would allow more than the user may have thought of.
  *
- * @throws UsageError for a name that none of the agent's tools has; not where a server has yet to say what it has
+ * @throws UsageError for an entry that means no tool (not where a server has yet to list its tools), or one name of several servers
  */
 export function checkAllowedTools(allowed: AllowedTools, { tools, unlisted }: Pick<AgentTools, 'tools' | 'unlisted'>): void {
-  if (typeof allowed === 'string' || unlisted.length > 0) return;
-  const known = new Set(tools.flatMap(namesOf));
-  const wrong = [...allowed].find((name) => !known.has(name));
-  if (wrong === undefined) return;
-  const names = tools.length === 0 ? 'It has no tools.' : `Its tools: ${tools.map(({ name }) => name).join(', ')}.`;
-  throw new UsageError(`--allow-tools: the agent has no tool ${JSON.stringify(wrong)}.${didYouMean(nearestNames(wrong, known))} ${names}`);
+  if (typeof allowed === 'string') return;
+  const exact = (entry: string) => tools.filter(({ name, origin }) => name === entry || (origin.type === 'mcp' && origin.name === entry));
+  for (const entry of allowed) {
+    const whole = new Set(exact(entry).map((tool) => namesOf(tool).at(-1)));
+    if (whole.size > 1)
+      throw new UsageError(`--allow-tools: ${JSON.stringify(entry)} may be any of ${[...whole].join(', ')}. Name one of these.`);
+    if (unlisted.length > 0 || tools.some((tool) => meansTool(entry, tool))) continue;
+    const near = didYouMean(nearestNames(entry, new Set(tools.flatMap(namesOf))));
+    const names = tools.length === 0 ? 'It has no tools.' : `Its tools: ${tools.map(({ name }) => name).join(', ')}.`;
+    throw new UsageError(`--allow-tools: the agent has no tool ${JSON.stringify(entry)}.${near} ${names}`);
+  }
 }
 
 /** A command asks no questions while it runs: a tool that its options do not allow ends the run, with the option that would. */
 export function approveTools(allowed: AllowedTools): ApproveTool {
   return async ({ tool }) => {
-    if (allowed === 'all' || (allowed !== 'none' && namesOf(tool).some((name) => allowed.has(name)))) return 'allow';
-    const named = allowed === 'none' ? [tool.name] : [...allowed, tool.name];
+    if (isAllowed(allowed, tool)) return 'allow';
+    const whole = namesOf(tool).at(-1) ?? tool.name;
+    const named = typeof allowed === 'string' ? [whole] : [...allowed, whole];
     const server = tool.origin.type === 'mcp' ? ` of the MCP server "${tool.origin.client_id}"` : '';
     throw new DeniedError(
-      `The tool "${tool.name}"${server} is called only when you allow it: add --allow-tools=${named.join(',')}, or --allow-tools for all tools of this agent.`,
+      `The tool "${tool.name}"${server} needs your permission: add --allow-tools=${named.join(',')}, or --allow-tools for all tools.`,
     );
   };
-}
-
-function namesOf({ name, origin }: Pick<Tool, 'name' | 'origin'>): readonly string[] {
-  return origin.type === 'mcp' ? [name, origin.name, `${origin.client_id}_${origin.name}`] : [name];
 }

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
-import type { Environment, FileSystem } from '../core/ports.js';
+import type { Environment, FileSystem, KnownSecrets } from '../core/ports.js';
 import type { ExitCode } from './exitCodes.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /** What a verb works with: the process around it, so that nothing below `main` touches globals. */
 export interface Cli {
   readonly terminal: Terminal;
+  /** Every secret that the command has looked up; the terminal covers them. */
+  readonly knownSecrets: KnownSecrets;
   /** Absolute path. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -14,13 +16,13 @@ export interface Cli {
   project: OpenProject | undefined;
   /** What to say below an error about the input: the sample inputs there are. */
   inputHint: string | undefined;
-  /** `agentstack`, as help texts spell it. */
+  /** As help texts spell the command: `agent-stack`, or `npx agent-stack` where it was started so. */
   readonly name: string;
   /** Ends the command with this code once its output is written. */
   exit(code: ExitCode): void;
   /** Errors go to stdout as `{error}` too: the caller asked for JSON. */
   expectJson(): void;
-  /** Stdout has its one JSON value: an error after it is told on stderr alone. */
+  /** Stdout has its one JSON value: a later error goes to stderr alone. */
   hasPrintedJson(): void;
 }
 

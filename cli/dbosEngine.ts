@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { AllowedTools as AllowedByRun, DbosEngine } from '../core/node/dbos/dbosEngine.js';
-import { type AllowedTools, readAllowedTools } from './allowTools.js';
+import type { DbosEngine } from '../core/node/dbos/dbosEngine.js';
+import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
 import type { Cli } from './cli.js';
 import { cliPorts } from './openCliProject.js';
 import { UsageError } from './usageError.js';
@@ -46,8 +46,9 @@ export async function openCliEngine(
   return openDbosEngine(root, {
     database_url,
     ports: cliPorts(cli),
+    loadTools: createToolsLoader(),
     ...(environment !== undefined && { environment_name: environment }),
-    onNotice: (notice) => terminal.note(notice === undefined ? terminal.err.green('It goes on.') : terminal.err.yellow(notice)),
+    onNotice: (notice) => terminal.note(notice === undefined ? terminal.err.green('It continues.') : terminal.err.yellow(notice)),
   });
 }
 
@@ -62,15 +63,4 @@ function checkUrl(url: string | undefined): string {
       `The database URL is not of the form ${form}. Characters such as @ and / in the password are written as %40 and %2F.`,
     );
   return url;
-}
-
-/** What `--allow-tools` says, as a run carries it to the workers. */
-export function toAllowedByRun(option: string | true | undefined): AllowedByRun {
-  const allowed = readAllowedTools(option);
-  return typeof allowed === 'string' ? allowed : [...allowed];
-}
-
-/** The way back, in the worker. */
-export function fromAllowedByRun(allowed: AllowedByRun): AllowedTools {
-  return typeof allowed === 'string' ? allowed : new Set(allowed);
 }

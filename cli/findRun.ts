@@ -8,7 +8,7 @@ export async function findRun(files: OpenProject['files'], written: string): Pro
   const ids = await listRunIds(files);
   if (written === 'last') {
     const [last] = ids;
-    if (last === undefined) throw new UsageError('There are no runs yet. Start one with `agentstack run AGENT`.');
+    if (last === undefined) throw new UsageError('There are no runs yet. Start one with `npx agent-stack run AGENT`.');
     return last;
   }
   // Every id begins with nothing, and an empty variable of a shell names no run.
@@ -16,7 +16,7 @@ export async function findRun(files: OpenProject['files'], written: string): Pro
   if (found.length === 1 && found[0] !== undefined) return found[0];
   throw new UsageError(
     found.length === 0
-      ? `There is no run ${JSON.stringify(written)}. List them with \`agentstack runs list\`.`
+      ? `There is no run ${JSON.stringify(written)}. List them with \`npx agent-stack runs list\`.`
       : `${plural(found.length, 'run')} begin with ${JSON.stringify(written)}: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', ...' : ''}.`,
   );
 }

@@ -1,5 +1,6 @@
 import type { AgentEvent, RunResult } from '../core/agent/events.js';
 import type { Project } from '../core/node/openProject.js';
+import { toSafeJson } from '../core/visibleText.js';
 import type { Cli } from './cli.js';
 import { type ExitCode, exitCodes } from './exitCodes.js';
 import { catchInterrupts } from './interrupt.js';
@@ -36,9 +37,14 @@ const unusable: ReadonlySet<string> = new Set([
   'secret-missing',
 ]);
 
-export function exitCodeOf({ status, error, metadata }: RunResult): ExitCode {
+/** @param allowPartial whether an orchestration may end without tasks that it requires */
+export function exitCodeOf(
+  { status, error, metadata }: RunResult,
+  { allowPartial = false }: { readonly allowPartial?: boolean } = {},
+): ExitCode {
   if (status === 'cancelled') return exitCodes.cancelled;
   if (status === 'completed') return exitCodes.ok;
+  if (status === 'partial') return allowPartial ? exitCodes.ok : exitCodes.failed;
   // Deep in an orchestration or a plan the same errors come after work that was done and paid for.
   const hasWorked = metadata.iterations > 0 || metadata.tools_used.length > 0;
   return unusable.has(error?.code ?? '') && !hasWorked ? exitCodes.unusable : exitCodes.failed;
@@ -51,12 +57,12 @@ export interface MachineOptions {
 
 /** Machine formats print to stdout and nothing else there; what went wrong before the run is on stderr for all of them. Undefined: the run is for people. */
 export function machineView(cli: Cli, { events, json }: MachineOptions): RunView | undefined {
-  if (events === 'jsonl') return { event: (event) => cli.terminal.print(JSON.stringify(event)) };
+  if (events === 'jsonl') return { event: (event) => cli.terminal.print(toSafeJson(event, 0)) };
   if (json !== true) return undefined;
   return {
     event(event) {
       if (!event.final) return;
-      cli.terminal.print(JSON.stringify(event.result, null, 2));
+      cli.terminal.print(toSafeJson(event.result));
       cli.hasPrintedJson();
     },
   };

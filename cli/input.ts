@@ -5,6 +5,7 @@ import { maxDepth } from '../core/jsonText/jsonShape.js';
 import { parseJson } from '../core/jsonText/parseJson.js';
 import { positionsIn } from '../core/jsonText/textPositions.js';
 import { didYouMean, nearestNames } from '../core/names.js';
+import { plural } from '../core/plural.js';
 import { setAt } from '../core/setAt.js';
 import type { Cli } from './cli.js';
 import { UsageError } from './usageError.js';
@@ -23,9 +24,12 @@ export interface InputOptions {
 
 export interface InputSource {
   readonly cli: Pick<Cli, 'cwd' | 'stdin'>;
+  /** Of the agent or orchestration. */
   readonly agentName: string;
-  /** Names of the agent's payload files to their texts. */
+  /** Names of its payload files to their texts. */
   readonly cases: { readonly names: readonly string[]; readonly read: (name: string) => Promise<string> };
+  /** The input of the record that is replayed, for a command line that gives none. */
+  readonly recorded?: JsonObject | undefined;
 }
 
 /** More than this is refused: an input that no model's context window could hold. */
@@ -38,24 +42,30 @@ const maxBytes = 64 * 1024 * 1024;
  */
 export async function readInput(options: InputOptions, source: InputSource): Promise<JsonObject> {
   if (options.input !== undefined && options.case !== undefined) throw new UsageError('Give --input or --case, not both.');
+  const isGiven = [options.input, options.case, options.message, options.set].some((option) => option !== undefined);
+  if (!isGiven && source.recorded !== undefined) return source.recorded;
   let payload: JsonObject = {};
   if (options.input === '-') payload = toPayload(decode(await readAll(source.cli.stdin, 'stdin'), 'stdin'), 'stdin');
   else if (options.input !== undefined)
     payload = toPayload(await readInputFile(resolve(source.cli.cwd, options.input), options.input), options.input);
-  else if (options.case !== undefined) payload = toPayload(await readCase(options.case, source), `the case ${options.case}`);
+  else if (options.case !== undefined) payload = toInput(await readCase(options.case, source), options.case);
   if (options.message !== undefined) payload = setAt(payload, ['message'], options.message);
   return withAssignments(payload, options.set);
 }
 
 /** How a command line gives an orchestration its context. */
-export interface ContextOptions extends Pick<InputOptions, 'set'> {
+export interface ContextOptions extends Pick<InputOptions, 'set' | 'case'> {
   /** A file, `-` for stdin, or the JSON object itself; taken as it is. */
   readonly context?: string;
 }
 
 /** The context a command line asks for; `{}` when it gives none. @throws as `readInput` */
-export async function readContext({ context, set }: ContextOptions, cli: InputSource['cli']): Promise<JsonObject> {
-  return withAssignments(context === undefined ? {} : await readObject(context, cli), set);
+export async function readContext(options: ContextOptions, source: InputSource): Promise<JsonObject> {
+  if (options.context !== undefined && options.case !== undefined) throw new UsageError('Give --context or --case, not both.');
+  const isGiven = [options.context, options.case, options.set].some((option) => option !== undefined);
+  if (!isGiven && source.recorded !== undefined) return source.recorded;
+  if (options.case !== undefined) return withAssignments(toInput(await readCase(options.case, source), options.case), options.set);
+  return withAssignments(options.context === undefined ? {} : await readObject(options.context, source.cli), options.set);
 }
 
 function withAssignments(start: JsonObject, assignments: readonly string[] = []): JsonObject {
@@ -117,6 +127,20 @@ function toPayload(text: string, name: string): JsonObject {
   return unwrap(toObject(text, name));
 }
 
+/** What a payload file of the project holds: its `input`, as `check` expects it. */
+function toInput(text: string, name: string): JsonObject {
+  const { input: own, context, cases } = toObject(text, `the case ${name}`);
+  const input = own ?? context;
+  if (isObject(input)) return input;
+  if (input === undefined && Array.isArray(cases))
+    throw new UsageError(
+      `The case ${name} is a data set of ${plural(cases.length, 'case')}, and a run takes one. Ask them all with \`eval\`, or copy one to a file of its own.`,
+      'input-invalid',
+    );
+  const fault = input === undefined ? 'has no "input"' : `has ${nameOf(input)} as "input"`;
+  throw new UsageError(`The case ${name} ${fault}: a payload file is {"input": {"key": "value"}}.`, 'input-invalid');
+}
+
 function toObject(text: string, name: string): JsonObject {
   const invalid = (fault: string) => new UsageError(`The input from ${name} ${fault}`, 'input-invalid');
   if (text.trim() === '') throw invalid('is empty. Give a JSON object like {"key": "value"}.');
@@ -130,7 +154,7 @@ function toObject(text: string, name: string): JsonObject {
   return value;
 }
 
-/** A payload file holds `input` and nothing else but our own keys; anything else is the payload itself. */
+/** Of any file: one that holds `input` and nothing else but our own keys is a payload file; anything else is the payload itself. */
 function unwrap(value: JsonObject): JsonObject {
   const keys = Object.keys(value).filter((key) => key !== '$schema' && key !== '$ignore');
   return keys.length === 1 && keys[0] === 'input' && isObject(value.input) ? value.input : value;

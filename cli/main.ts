@@ -1,3 +1,4 @@
+import { createKnownSecrets } from '../core/secrets/knownSecrets.js';
 import type { Cli } from './cli.js';
 import { exitCodes } from './exitCodes.js';
 import { createProgram } from './program.js';
@@ -19,10 +20,12 @@ export interface Host extends OutputHost {
  * @param args what stands after the command's name
  */
 export async function main(args: readonly string[], host: Host = process): Promise<void> {
-  const terminal = createTerminal(host, args);
+  const knownSecrets = createKnownSecrets();
+  const terminal = createTerminal(host, args, knownSecrets);
   let json = asksForJson(args);
   const cli: Cli = {
     terminal,
+    knownSecrets,
     // Node loads what it needs for streams when stdin is first asked for, and few verbs do.
     get stdin() {
       return host.stdin;
@@ -33,7 +36,7 @@ export async function main(args: readonly string[], host: Host = process): Promi
     },
     project: undefined,
     inputHint: undefined,
-    name: 'agentstack',
+    name: host.env.npm_command === 'exec' ? 'npx agent-stack' : 'agent-stack',
     exit: (code) => {
       host.exitCode = code;
     },

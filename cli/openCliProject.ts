@@ -1,16 +1,20 @@
 import { createNodeEnvironment, createNodeLogger } from '../core/node/nodePorts.js';
 import { openProject, type Project } from '../core/node/openProject.js';
+import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
 import type { Ports } from '../core/ports.js';
-import { escapeUnseen } from '../core/visibleText.js';
 import type { Cli } from './cli.js';
 
 /** The project in `root`, with the environment and the log of the command. */
 export function openCliProject(cli: Cli, root: string, { environment }: { readonly environment?: string }): Project {
-  return openProject(root, { ports: cliPorts(cli), ...(environment !== undefined && { environment_name: environment }) });
+  return openProject(root, {
+    ports: cliPorts(cli),
+    loadTools: createToolsLoader(),
+    ...(environment !== undefined && { environment_name: environment }),
+  });
 }
 
-/** The environment of the command, and a log on stderr: each entry on a line of its own, with control characters escaped. */
-export function cliPorts({ env, terminal }: Cli): Pick<Ports, 'environment' | 'logger'> {
-  const logger = createNodeLogger(env.AGENTSTACK_LOG, (line) => terminal.note(escapeUnseen(line.trimEnd())));
-  return { environment: createNodeEnvironment(env), logger };
+/** The environment of the command and its secrets, and a log on stderr: each entry on a line of its own, with control characters escaped. */
+export function cliPorts({ env, terminal, knownSecrets }: Cli): Pick<Ports, 'environment' | 'logger' | 'knownSecrets'> {
+  const logger = createNodeLogger(env.AGENTSTACK_LOG, (line) => terminal.note(line.trimEnd()));
+  return { environment: createNodeEnvironment(env), logger, knownSecrets };
 }

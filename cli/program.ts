@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Cli } from './cli.js';
 import { example } from './example.js';
+import { wrapHelp } from './terminal/wrapHelp.js';
 import { verbs } from './verbs/index.js';
 
 /** The whole command line. Verbs are known by name; the one that is used loads and sets itself up before it is parsed. */
@@ -8,22 +9,22 @@ export function createProgram(cli: Cli, version: string): Command {
   const { terminal } = cli;
   const program = new Command(cli.name);
   program
-    .description('Check, preview and run LLM agents that live as JSON files in a repository.')
+    .description('Check, preview and run LLM agents that are kept as JSON files in a repository.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .option('--project <dir>', 'project folder (default: the nearest one upwards)')
     .option('--json', 'machine-readable output')
     .option('--no-color', 'no colours (also: NO_COLOR, FORCE_COLOR)')
     .configureOutput({
-      writeOut: (text) => terminal.write(text),
-      writeErr: (text) => terminal.writeNote(text),
+      writeOut: (text) => terminal.write(wrapHelp(text, terminal.columns, cli.name)),
+      writeErr: (text) => terminal.writeNote(wrapHelp(text, terminal.columns, cli.name)),
       getOutHasColors: () => true,
       getErrHasColors: () => true,
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,
-      outputError: (text, write) => write(text.replace(/^error:/, terminal.err.red('error:'))),
+      outputError: (text) => terminal.writeNote(text.replace(/^error:/, terminal.err.red('error:'))),
     })
-    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => terminal.out.bold(title) })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 16, styleTitle: (title) => terminal.out.bold(title) })
     .showHelpAfterError(`See "${cli.name} --help".`)
     .exitOverride()
     .helpCommand(false)
@@ -45,6 +46,7 @@ export function createProgram(cli: Cli, version: string): Command {
     if (verb === undefined) return;
     command.showHelpAfterError(`See "${cli.name} ${verb.name} --help".`);
     (await verb.load())(command, cli);
+    for (const each of command.commands) each.showHelpAfterError(`See "${cli.name} ${verb.name} ${each.name()} --help".`);
   });
   return program;
 }

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { projectMark } from '../core/config/projectFolders.js';
 import { findText } from '../core/jsonText/findText.js';
 import { findProject } from '../core/node/findProject.js';
 import { createNodeFiles } from '../core/node/nodeFiles.js';
@@ -18,7 +19,7 @@ export function locateProject(cli: Cli, { project }: GlobalOptions, near?: strin
   if (found === undefined) throw noProject(cli, project, near);
   if (project !== undefined && realPath(found) !== realPath(start)) {
     throw new UsageError(
-      `${project} is not a project: it holds neither agentstack.json nor config/agents. The nearest project upwards is ${shown(cli.cwd, found)}.`,
+      `${project} is not a project: it does not hold ${projectMark}. The nearest project upwards is ${shown(cli.cwd, found)}.`,
     );
   }
   return projectAt(cli, found);
@@ -46,8 +47,8 @@ export function projectAt(cli: Cli, folder: string): OpenProject {
 function noProject(cli: Cli, project: string | undefined, near: string | undefined): UsageError {
   const where = project ?? near ?? 'this folder';
   return new UsageError(
-    `No project here: neither ${where} nor a folder above it holds agentstack.json or config/agents. ` +
-      `Name one with --project DIR, or start one with \`${cli.name} new agent NAME --project ${project ?? '.'}\`.`,
+    `No project here: neither ${where} nor a folder above it holds ${projectMark}. ` +
+      `Name one with --project DIR, or start one with \`${cli.name} init\`.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { AgentStackError, CancelledError, ConfigInvalidError, ConfigSyntaxError, InputInvalidError } from '../core/errors.js';
 import { FileProblem } from '../core/ports.js';
-import { visibleText } from '../core/visibleText.js';
+import { toSafeJson, visibleLines, visibleText } from '../core/visibleText.js';
 import type { Cli } from './cli.js';
 import { type ExitCode, exitCodes } from './exitCodes.js';
 import { UsageError } from './usageError.js';
@@ -14,7 +14,7 @@ export async function reportError(error: unknown, cli: Cli, mode: 'text' | 'json
   const { terminal } = cli;
   const isHelp = error instanceof CommanderError && error.exitCode === 0;
   if (isHelp) return exitCodes.ok;
-  if (mode === 'json') terminal.print(JSON.stringify({ error: await toJson(error) }, null, 2));
+  if (mode === 'json') terminal.print(toSafeJson({ error: await toJson(error) }));
   // Commander has already printed its message.
   if (error instanceof CommanderError) return exitCodes.unusable;
   if (error instanceof CancelledError) {
@@ -27,7 +27,7 @@ export async function reportError(error: unknown, cli: Cli, mode: 'text' | 'json
     terminal.note(`${terminal.err.red('error:')} ${visibleText(message)}`);
     if (error instanceof InputInvalidError) terminal.note(cli.inputHint ?? 'Give the input with --input FILE or --set KEY=VALUE.');
   } else {
-    terminal.note(`${terminal.err.red('bug:')} ${error instanceof Error ? error.stack : message}`);
+    terminal.note(`${terminal.err.red('bug:')} ${visibleLines((error instanceof Error && error.stack) || message)}`);
     terminal.note('This is a fault of Agent Stack, not of your files. Please report it with the lines above.');
   }
   return exitCodes.unusable;
@@ -47,7 +47,7 @@ async function codeOf(error: unknown): Promise<string> {
   if (error instanceof AgentStackError || error instanceof UsageError) return error.code;
   if (error instanceof CommanderError) return 'usage';
   if (error instanceof FileProblem) return 'storage';
-  const { GitBaseError } = await import('../core/node/gitBase.js');
+  const { GitBaseError } = await import('../core/node/gitProcess.js');
   return error instanceof GitBaseError ? error.reason : 'internal';
 }
 

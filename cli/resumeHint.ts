@@ -12,6 +12,6 @@ export function noteWhatIsLeft(cli: Cli, result: RunResult, isKept: boolean, eng
   if (!isKept || metadata.snapshot_hash === null) return;
   const { note, err } = cli.terminal;
   const resume = `${cli.name} runs resume ${run_id}${engine === 'dbos' ? ' --engine dbos' : ''}`;
-  if (isUnanswered(result)) note(`go on with  ${err.bold(`${resume} --unfinished repeat`)}  or  ${err.bold(`--unfinished skip`)}`);
-  else if (status === 'cancelled' || hasStopped(result)) note(`go on with  ${err.bold(resume)}`);
+  if (isUnanswered(result)) note(`resume with  ${err.bold(`${resume} --unfinished repeat`)}  or  ${err.bold(`--unfinished skip`)}`);
+  else if (status === 'cancelled' || hasStopped(result)) note(`resume with  ${err.bold(resume)}`);
 }

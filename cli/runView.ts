@@ -1,9 +1,12 @@
 import type { AgentEvent, RunResult } from '../core/agent/events.js';
+import { durationText } from '../core/duration.js';
+import type { OutputLimitEvent } from '../core/generated/types.js';
 import { plural } from '../core/plural.js';
 import { toVisibleJson, visibleLines, visibleText } from '../core/visibleText.js';
+import { errorHeading } from './errorWords.js';
 import { cutLine, fold } from './terminal/fold.js';
 import type { Terminal } from './terminal/terminal.js';
-import { usdText } from './usd.js';
+import { costWords, usageWords, usedOf } from './usedText.js';
 
 /** Shows a run while it happens. */
 export interface RunView {
@@ -20,6 +23,7 @@ const resultLines = 4;
 export function createRunView(terminal: Terminal): RunView {
   const { dim, yellow, cyan } = terminal.err;
   let retries = 0;
+  let askedAgain = 0;
   let results: readonly ToolResult[] = [];
   return {
     event(event) {
@@ -33,9 +37,11 @@ export function createRunView(terminal: Terminal): RunView {
           terminal.writeNote(dim(visibleLines(event.text)));
           break;
         case 'tool_call':
-          for (const { name, args } of event.tool_calls) {
+          for (const { name, input } of event.tool_calls) {
             const label = `-> ${visibleText(name)} `;
-            terminal.note(cyan(label) + cutLine(typeof args === 'string' ? args : JSON.stringify(args), terminal.columns - label.length));
+            terminal.note(
+              cyan(label) + cutLine(typeof input === 'string' ? input : JSON.stringify(input), terminal.columns - label.length),
+            );
           }
           terminal.progress(`waiting for ${plural(event.tool_calls.length, 'tool')} ...`);
           break;
@@ -45,18 +51,23 @@ export function createRunView(terminal: Terminal): RunView {
         case 'step_end':
           terminal.endLine();
           showObservation(terminal, results, event.observation);
+          // Of a step without tools, an observation is what the model is told of its answer; of a step of a plan, the result.
+          if (results.length === 0 && event.observation !== undefined && event.plan_step === undefined) askedAgain += 1;
           results = [];
           break;
         case 'retry':
           retries += 1;
-          terminal.note(yellow(`try ${event.attempt} failed, next in ${seconds(event.wait_ms)}: ${visibleText(event.reason)}`));
+          terminal.note(yellow(`try ${event.attempt} failed, next in ${durationText(event.wait_ms)}: ${visibleText(event.reason)}`));
+          break;
+        case 'output_limit':
+          terminal.note(dim(outputLimitWords(event)));
           break;
         case 'repair':
           for (const { message } of event.issues) terminal.note(yellow(`repaired: ${visibleText(message)}`));
           break;
         case 'final':
           terminal.endLine();
-          showResult(terminal, event.result, retries);
+          showResult(terminal, event.result, { retries, askedAgain });
           break;
         default:
           break;
@@ -79,17 +90,22 @@ function showObservation(terminal: Terminal, results: readonly ToolResult[], obs
     if (observation !== '') show(observation, yellow('<-'), yellow);
     return;
   }
-  for (const { name, result, is_error } of results) {
+  for (const { name, output, is_error } of results) {
     const mark = is_error ? red('<-') : cyan('<-');
     if (results.length === 1) show(observation, mark, is_error ? red : dim);
     else {
-      const text = typeof result === 'string' ? result : JSON.stringify(result);
+      const text = typeof output === 'string' ? output : JSON.stringify(output);
       show(`${name}: ${text}`, mark, is_error ? red : dim);
     }
   }
 }
 
-function showResult(terminal: Terminal, result: RunResult, retries: number): void {
+/** Told in a team, too. */
+export function outputLimitWords({ max_output_tokens }: Pick<OutputLimitEvent, 'max_output_tokens'>): string {
+  return `the budget limited the answer to ${plural(max_output_tokens, 'token')}`;
+}
+
+function showResult(terminal: Terminal, result: RunResult, tries: Tries): void {
   const { status, error, metadata, output } = result;
   // What stopped the run before it began is shown in full by the command's error report.
   if (status === 'failed' && metadata.snapshot_hash === null) return;
@@ -97,47 +113,59 @@ function showResult(terminal: Terminal, result: RunResult, retries: number): voi
   if (output !== null) terminal.print(toVisibleJson(output));
   else if (status === 'completed') terminal.print(visibleLines(result.text));
   if (error !== null) {
-    const reason = typeof error.details?.reason === 'string' ? ` (${error.details.reason})` : '';
-    terminal.note(`${red(`${error.code}${reason}:`)} ${visibleLines(error.message)}`);
+    terminal.note(`${errorHeading(error, terminal.err)} ${visibleLines(error.message)}`);
   }
   const colour = status === 'completed' ? green : status === 'cancelled' ? yellow : red;
-  terminal.note(`${bold(colour(status))} ${facts(result, retries).join(' | ')}`);
+  terminal.note(`${bold(colour(status))} ${facts(result, tries).join(' | ')}`);
   if (metadata.snapshot_path !== null) terminal.note(`kept in  ${visibleText(folderOf(metadata.snapshot_path))}`);
 }
 
 /** What the run took, in words. */
-function facts({ metadata }: RunResult, retries: number): string[] {
+function facts({ metadata }: RunResult, tries: Tries): string[] {
   const {
     agent_name,
     agent_version,
     provider,
     model_name,
     execution_time_ms,
-    token_usage,
-    estimated_cost_usd,
     repairs,
     simulated,
     left_out,
+    unpriced_models,
     iterations,
     tools_used,
   } = metadata;
-  const { prompt_tokens, completion_tokens, cached_tokens } = token_usage;
-  const cached = cached_tokens > 0 ? ` (${cached_tokens} cached)` : '';
   return [
     `${agent_name}@${agent_version}`,
-    simulated ? `simulated by ${provider}, no model was asked` : `${model_name} (${provider})`,
+    ...(simulated ? [`simulated by ${provider}, no model was asked`] : model_name === null ? [] : [`${model_name} (${provider})`]),
     ...(tools_used.length > 0 ? [`${plural(iterations, 'turn')}, ${tools_used.map(visibleText).join(', ')}`] : []),
-    seconds(execution_time_ms),
-    `${prompt_tokens}${cached} + ${completion_tokens} tokens${simulated ? ' (estimated)' : ''}`,
-    ...(simulated ? [] : [estimated_cost_usd === null ? 'cost unknown: no price for this model' : usdText(estimated_cost_usd)]),
-    retries === 0 ? 'no retries' : retries === 1 ? '1 retry' : `${retries} retries`,
+    durationText(execution_time_ms),
+    usageWords(metadata),
+    ...(simulated ? [] : [costWords(usedOf(metadata))]),
+    ...retryFacts(tries),
     repairs.length === 0 ? 'no repairs' : plural(repairs.length, 'repair'),
+    ...budgetFacts(unpriced_models),
     ...(left_out.length > 0 ? [`not sent, because the model refuses it: ${left_out.join(', ')}`] : []),
   ];
 }
 
-function seconds(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
+/** How often a call failed and was sent again, and how often the model was asked again for an answer that did not fit. */
+interface Tries {
+  readonly retries: number;
+  readonly askedAgain: number;
+}
+
+function retryFacts({ retries, askedAgain }: Tries): string[] {
+  if (retries === 0 && askedAgain === 0) return ['no retries'];
+  return [
+    ...(retries === 0 ? [] : [retries === 1 ? '1 retry' : `${retries} retries`]),
+    ...(askedAgain === 0 ? [] : [`asked again ${askedAgain === 1 ? 'once' : `${askedAgain} times`}`]),
+  ];
+}
+
+/** What a run says of a budget that did not hold. */
+export function budgetFacts(unpriced_models: readonly string[] = []): readonly string[] {
+  return unpriced_models.length === 0 ? [] : [`budget not enforced: no price for ${unpriced_models.map(visibleText).join(', ')}`];
 }
 
 function folderOf(path: string): string {

@@ -1,6 +1,7 @@
+import { durationText } from '../core/duration.js';
 import { visibleText } from '../core/visibleText.js';
 import type { Styles } from './terminal/styles.js';
-import { usdText } from './usd.js';
+import { costText, totalText, type Used } from './usedText.js';
 
 /** One task that was done, for people. What is unknown is null. */
 export interface TaskRow {
@@ -10,23 +11,20 @@ export interface TaskRow {
   readonly task: string;
   readonly status: string;
   readonly duration_ms: number | null;
-  readonly tokens: number | null;
-  /** USD. */
-  readonly cost: number | null;
-  readonly simulated: boolean;
+  readonly used: Used;
 }
 
 /** A table of what was done, a line each, below its heading; empty without tasks. */
 export function teamTable(rows: readonly TaskRow[], styles: Styles): readonly string[] {
   if (rows.length === 0) return [];
   const heading = ['team', 'task', 'status', 'took', 'tokens', 'cost'];
-  const cells = rows.map(({ execution, team, task, status, duration_ms, tokens, cost, simulated }) => [
+  const cells = rows.map(({ execution, team, task, status, duration_ms, used }) => [
     `${execution} ${visibleText(team)}`,
     visibleText(task),
     visibleText(status),
-    duration_ms === null ? '?' : seconds(duration_ms),
-    tokens === null ? '?' : String(tokens),
-    simulated ? 'simulated' : cost === null ? 'unknown' : usdText(cost),
+    duration_ms === null ? '?' : durationText(duration_ms),
+    totalText(used),
+    costText(used),
   ]);
   const widths = heading.map((name, column) => Math.max(name.length, ...cells.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[], colour: (text: string, column: number) => string) =>
@@ -44,9 +42,5 @@ export function teamTable(rows: readonly TaskRow[], styles: Styles): readonly st
 
 export function statusColour(status: string, { green, yellow, red }: Styles): (text: string) => string {
   if (status === 'completed') return green;
-  return status === 'cancelled' ? yellow : red;
-}
-
-export function seconds(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
+  return status === 'cancelled' || status === 'partial' ? yellow : red;
 }

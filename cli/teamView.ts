@@ -1,11 +1,13 @@
 import type { AgentEvent, RunResult } from '../core/agent/events.js';
+import { durationText } from '../core/duration.js';
 import { plural } from '../core/plural.js';
 import { toVisibleJson, visibleText } from '../core/visibleText.js';
-import type { RunView } from './runView.js';
-import { seconds, statusColour, type TaskRow, teamTable } from './teamTable.js';
+import { errorHeading, errorLine } from './errorWords.js';
+import { budgetFacts, outputLimitWords, type RunView } from './runView.js';
+import { statusColour, type TaskRow, teamTable } from './teamTable.js';
 import { cutLine } from './terminal/fold.js';
 import type { Terminal } from './terminal/terminal.js';
-import { usdText } from './usd.js';
+import { costWords, totalWords, usageWords, usedOf } from './usedText.js';
 
 type TaskEnd = Extract<AgentEvent, { type: 'task_end' }>;
 type Route = Extract<AgentEvent, { type: 'route' }>;
@@ -33,7 +35,7 @@ class TeamView implements RunView {
     const { dim, bold, yellow } = this.#terminal.err;
     switch (event.type) {
       case 'run_start':
-        if (event.resumed !== undefined) this.#say(dim(`goes on: ${plural(event.resumed, 'finished step')} taken over`));
+        if (event.resumed !== undefined) this.#say(dim(`resumed: ${plural(event.resumed, 'finished step')} not repeated`));
         break;
       case 'team_start':
         this.#execution = event.execution;
@@ -59,27 +61,30 @@ class TeamView implements RunView {
         else if (event.step > 1) this.#does(event.task, `step ${event.step}`);
         break;
       case 'tool_call':
-        for (const { name, args } of event.tool_calls) {
+        for (const { name, input } of event.tool_calls) {
           const label = `    ${visibleText(event.task ?? '')} -> ${visibleText(name)} `;
-          const text = typeof args === 'string' ? args : JSON.stringify(args);
+          const text = typeof input === 'string' ? input : JSON.stringify(input);
           this.#say(dim(label + cutLine(text, this.#terminal.columns - label.length)));
           this.#does(event.task, name);
         }
         break;
       case 'tool_result':
-        for (const { name, result, is_error } of event.tool_results) {
+        for (const { name, output, is_error } of event.tool_results) {
           if (!is_error) continue;
           const label = `    ${visibleText(event.task ?? '')} <- ${visibleText(name)} `;
-          const text = typeof result === 'string' ? result : JSON.stringify(result);
+          const text = typeof output === 'string' ? output : JSON.stringify(output);
           this.#say(yellow(label + cutLine(text, this.#terminal.columns - label.length)));
         }
         break;
       case 'retry':
         this.#say(
           yellow(
-            `    ${visibleText(event.task ?? '')}: try ${event.attempt} failed, next in ${seconds(event.wait_ms)}: ${visibleText(event.reason)}`,
+            `    ${visibleText(event.task ?? '')}: try ${event.attempt} failed, next in ${durationText(event.wait_ms)}: ${visibleText(event.reason)}`,
           ),
         );
+        break;
+      case 'output_limit':
+        this.#say(dim(`    ${visibleText(event.task ?? '')}: ${outputLimitWords(event)}`));
         break;
       case 'repair':
         for (const { message } of event.issues)
@@ -106,27 +111,26 @@ class TeamView implements RunView {
   }
 
   #taskEnd({ team, task, status, result }: TaskEnd): void {
-    const { execution_time_ms, token_usage, estimated_cost_usd, simulated, tools_used } = result.metadata;
+    const { execution_time_ms, tools_used } = result.metadata;
+    const used = usedOf(result.metadata);
     this.#rows.push({
       execution: this.#execution,
       team,
       task,
       status,
       duration_ms: execution_time_ms,
-      tokens: token_usage.total_tokens,
-      cost: estimated_cost_usd,
-      simulated,
+      used,
     });
     const { err, columns } = this.#terminal;
     const colour = statusColour(status, err);
     const facts = [
-      seconds(execution_time_ms),
-      plural(token_usage.total_tokens, 'token'),
-      ...(simulated ? ['simulated'] : estimated_cost_usd === null ? [] : [usdText(estimated_cost_usd)]),
+      durationText(execution_time_ms),
+      totalWords(used),
+      costWords(used),
       ...(tools_used.length > 0 ? [tools_used.map(visibleText).join(', ')] : []),
     ];
     this.#say(`  ${visibleText(task)}  ${colour(status)}  ${err.dim(facts.join(' | '))}`);
-    if (result.error !== null) this.#say(`    ${colour(cutLine(`${result.error.code}: ${result.error.message}`, columns - 4))}`);
+    if (result.error !== null) this.#say(`    ${colour(cutLine(errorLine(result.error), columns - 4))}`);
   }
 
   #route({ rule, next_team, context_updates, notes }: Route): void {
@@ -142,18 +146,18 @@ class TeamView implements RunView {
     // What stopped the run before it began is shown in full by the command's error report.
     if (status === 'failed' && metadata.snapshot_hash === null) return;
     const terminal = this.#terminal;
-    const { bold, red, err } = { ...terminal.err, err: terminal.err };
+    const { bold, err } = { ...terminal.err, err: terminal.err };
     if (output !== null) terminal.print(toVisibleJson(output));
     for (const line of ['', ...teamTable(this.#rows, err)]) this.#say(line);
-    if (error !== null) this.#say(`${red(`${error.code}:`)} ${visibleText(error.message)}`);
-    const { token_usage, estimated_cost_usd, simulated } = metadata;
+    if (error !== null) this.#say(`${errorHeading(error, err)} ${visibleText(error.message)}`);
     const teams = this.#rows.length === 0 ? 0 : new Set(this.#rows.map(({ execution }) => execution)).size;
     const facts = [
       visibleText(metadata.agent_name),
       `${plural(teams, 'team')}, ${plural(this.#rows.length, 'task')}`,
-      seconds(metadata.execution_time_ms),
-      `${token_usage.prompt_tokens} + ${token_usage.completion_tokens} tokens${simulated ? ' (estimated)' : ''}`,
-      simulated ? 'simulated' : estimated_cost_usd === null ? 'cost unknown: a model has no price' : usdText(estimated_cost_usd),
+      durationText(metadata.execution_time_ms),
+      usageWords(metadata),
+      costWords(usedOf(metadata)),
+      ...budgetFacts(metadata.unpriced_models),
     ];
     this.#say(`${bold(statusColour(status, err)(status))} ${facts.join(' | ')}`);
     const { snapshot_path } = metadata;

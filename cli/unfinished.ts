@@ -20,7 +20,7 @@ export function askUnfinished(cli: Cli, option: UnfinishedAnswer | undefined): A
     const lines = createInterface({ input: cli.stdin, output: process.stderr });
     try {
       for (;;) {
-        const answer = (await lines.question('Make it again, or go on as if it had failed? [repeat/skip, Enter to stop here] '))
+        const answer = (await lines.question('Make it again, or treat it as failed? [repeat/skip, Enter to stop here] '))
           .trim()
           .toLowerCase();
         if (answer === '') return undefined;

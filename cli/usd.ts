@@ -5,8 +5,3 @@ export function parseUsd(value: string): number {
   if (!/^(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})$/.test(value)) throw new InvalidArgumentError('Expected an amount in USD such as 0.50.');
   return Number(value);
 }
-
-/** What something cost; six places, as single calls cost fractions of a cent. */
-export function usdText(amount: number): string {
-  return `${amount === 0 ? '0' : amount.toFixed(6)} USD`;
-}

@@ -1,21 +1,29 @@
 import * as vscode from 'vscode';
 import { LanguageServer, type WithServer } from './language/languageServer.js';
+import { coverChannel, coverMemory } from './ports/editorCover.js';
+import { keyLearner } from './ports/keyLearner.js';
+import { createModuleTools } from './ports/moduleTools.js';
+import { WindowCover } from './ports/windowCover.js';
 import { Projects } from './projects.js';
 import type { Services } from './services.js';
+import { Chats, type WithChats } from './views/chat/chats.js';
 import { GraphLoader, type WithGraphs } from './views/graph/graphLoader.js';
 import { PreviewLoader, type WithPreviews } from './views/preview/previewLoader.js';
 import { Runs, type WithRuns } from './views/run/runs.js';
 
 /** All that commands and views are handed; each asks for the part it needs. */
-export type Client = Services & WithServer & WithRuns & WithPreviews & WithGraphs;
+export type Client = Services & WithServer & WithRuns & WithPreviews & WithGraphs & WithChats;
 
 export function createClient(extension: vscode.ExtensionContext): Client {
-  const log = vscode.window.createOutputChannel('Agent Stack', { log: true });
-  const services: Services = { extension, log, projects: new Projects() };
+  const cover = new WindowCover();
+  const log = coverChannel(vscode.window.createOutputChannel('Agent Stack', { log: true }), cover);
+  const projects = new Projects();
+  const memory = coverMemory(extension.workspaceState, cover, keyLearner({ extension, projects, cover }));
+  const services: Services = { extension, log, projects, cover, memory, loadTools: createModuleTools() };
   const server = new LanguageServer(extension, log);
-  const runs = new Runs(extension.workspaceState);
+  const runs = new Runs(memory);
   const previews = new PreviewLoader(services);
   const graphs = new GraphLoader({ ...services, runs });
   extension.subscriptions.push(log, services.projects, server, runs, previews, graphs);
-  return { ...services, server, runs, previews, graphs };
+  return { ...services, server, runs, previews, graphs, chats: new Chats() };
 }

@@ -14,8 +14,9 @@ export async function openEditorProject(services: Services, folder: ProjectFolde
   ]);
   const environment_name = vscode.workspace.getConfiguration('agentStack', folder.uri).get<string>('environment', '');
   return openProject(folder.root, {
-    ports: createEditorPorts(services, folder, text),
+    ports: await createEditorPorts(services, folder, text),
     providers: [vscodeModels],
+    loadTools: vscode.workspace.isTrusted ? services.loadTools : 'never',
     resolveInput: new McpInputs(services, folder).resolve,
     // The user's own: what a workspace says of itself counts for nothing.
     trustedTools: toTrustedTools(vscode.workspace.getConfiguration('agentStack').inspect('mcp.trustedTools')?.globalValue),

@@ -2,7 +2,16 @@ import { basename, join, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { findProject } from '../core/node/findProject.js';
 
-/** A project of the workspace: a folder with agentstack.json or config/agents. */
+/** The files that make a project without agentstack.json, as globs. */
+export const projectFiles: readonly string[] = [
+  'config/agents/*/*.json',
+  'config/prompts/*/*.json',
+  'config/llms/*.json',
+  'config/personas/*.json',
+  'config/orchestrations/*.json',
+];
+
+/** A project of the workspace: a folder that `findProject` finds. */
 export class ProjectFolder {
   /** Absolute path on the disk. */
   readonly root: string;
@@ -48,15 +57,15 @@ export class Projects implements vscode.Disposable {
   /** All projects of the workspace, by path. */
   async list(): Promise<readonly ProjectFolder[]> {
     const ignored = '**/{node_modules,bower_components,vendor,.*}/**';
-    const [settings, agents] = await Promise.all([
+    const [settings, configs] = await Promise.all([
       vscode.workspace.findFiles('**/agentstack.json', ignored),
-      vscode.workspace.findFiles('**/config/agents/*/*.json', ignored),
+      vscode.workspace.findFiles(`**/{${projectFiles.join(',')}}`, ignored),
     ]);
     const roots = new Set<string>();
     for (const uri of settings) roots.add(join(uri.fsPath, '..'));
     // Of thousands of agents few folders are left to look at.
-    const folders = new Set(agents.map((uri) => join(uri.fsPath, '../..')));
-    for (const folder of folders) roots.add(findProject(folder) ?? join(folder, '../..'));
+    const folders = new Set(configs.map(({ fsPath }) => fsPath.slice(0, fsPath.lastIndexOf(`${sep}config${sep}`))));
+    for (const folder of folders) roots.add(findProject(folder) ?? folder);
     return [...roots].sort().map((root) => this.at(root));
   }
 
@@ -64,6 +73,12 @@ export class Projects implements vscode.Disposable {
   get onDidChange(): vscode.Event<vscode.Uri> {
     this.watch();
     return this.changed.event;
+  }
+
+  /** Says of every project that it may have changed, for changes that no watcher has reported. */
+  async lookAgain(): Promise<void> {
+    if (!this.isWatching) return;
+    for (const { uri } of await this.list()) this.changed.fire(vscode.Uri.joinPath(uri, 'agentstack.json'));
   }
 
   dispose(): void {

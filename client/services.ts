@@ -1,4 +1,6 @@
 import type * as vscode from 'vscode';
+import type { LoadTools } from '../core/node/ownTools/ownTools.js';
+import type { WindowCover } from './ports/windowCover.js';
 import type { Projects } from './projects.js';
 
 /** What most commands and views need of the extension. Made once, in `activate`; holds no text of any file. */
@@ -7,6 +9,12 @@ export interface Services {
   /** The output channel "Agent Stack". No prompt, no answer, no key is ever written to it. */
   readonly log: vscode.LogOutputChannel;
   readonly projects: Projects;
+  /** Loads the module of tools that a project names, into a process of its own. */
+  readonly loadTools: LoadTools;
+  /** For what leaves the extension: pages, notifications. The log and the memory are covered already. */
+  readonly cover: WindowCover;
+  /** What is kept of the workspace, without secrets. */
+  readonly memory: vscode.Memento;
 }
 
 /** Which files a project is seen with. */

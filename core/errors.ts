@@ -138,6 +138,7 @@ export class AgentPromptValidationError extends AgentStackError {
 }
 
 export type LlmFailureReason =
+  | 'no-provider'
   | 'no-key'
   | 'auth'
   | 'not-found'
@@ -304,6 +305,12 @@ export class UnfinishedStepError extends AgentStackError {
 export class StepSkippedError extends AgentStackError {
   override readonly name = 'StepSkippedError';
   readonly code = 'tool-execution';
+}
+
+/** There is nothing to eval, or no such eval: a name leads to no case, no case has "expect", an id names none. */
+export class UnknownCaseError extends AgentStackError {
+  override readonly name = 'UnknownCaseError';
+  readonly code = 'input-invalid';
 }
 
 /** A run that was to go on cannot: there is none of that id, it has ended, another process has it, or too little of it was kept. */

@@ -12,6 +12,8 @@ export interface RelatedPlace {
   readonly file: string;
   readonly pointer: string;
   readonly target?: 'key' | 'value';
+  /** As of a finding: a stretch of a string value. */
+  readonly within?: TextRange;
   readonly range?: TextRange;
   /** 1-based, like a placed finding's; there once placed. */
   readonly line?: number;

@@ -51,8 +51,9 @@ export {
 } from './errors.js';
 export type { Finding, PlacedFinding, Severity } from './finding.js';
 export type { Json, JsonObject } from './json.js';
-export { createLlmClient } from './llm/llmClient.js';
+export { createLlmClient } from './llm/callDefaults.js';
 export { createModelTable, type ModelFacts, type ModelPrice, type ModelTable } from './llm/modelTable.js';
+export type { LlmProvider, ProviderFacts, ProviderPorts } from './llm/providers/provider.js';
 export type {
   AssistantBlock,
   Completion,
@@ -60,6 +61,9 @@ export type {
   LlmRequest,
   LlmSettings,
   Message,
+  ProviderCompletion,
+  ProviderConnection,
+  ProviderPart,
   ResponseFormat,
   StreamPart,
   TokenUsage,
@@ -108,6 +112,7 @@ export type { Orchestration, OrchestrationRequest, OrchestrationStore, RunTask, 
 export { createBuiltInTools } from './tools/builtIn/index.js';
 export { createOpenTools, type OpenToolsOptions, type TrustedTools } from './tools/openTools.js';
 export { createToolRegistry, defineTool, type ToolOptions, type ToolRegistry } from './tools/registry.js';
+export type { StandardSchema } from './tools/standardSchema.js';
 export type {
   ApproveTool,
   OpenTools,

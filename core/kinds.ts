@@ -3,5 +3,19 @@ export const kinds = ['settings', 'agent', 'llm', 'persona', 'prompt', 'mcp', 'l
 
 export type Kind = (typeof kinds)[number];
 
-/** A legal name of an agent, version, profile, persona, prompt or environment. */
+/** The characters of a name of an agent, version, profile, persona, prompt or environment, as the schemas have them. */
 export const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Whether a name means a device on Windows, with any ending, so that no file there can have it. */
+export function isDeviceName(name: string): boolean {
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name);
+}
+
+/** Whether a name has the right characters and can name a file on every system. */
+export function isLegalName(name: string): boolean {
+  return namePattern.test(name) && !isDeviceName(name);
+}
+
+/** What `isLegalName` asks, for messages. */
+export const nameWords =
+  'letters, digits, ".", "_" and "-", at most 64, beginning with a letter or digit, and not the name of a Windows device (con, nul, com1)';

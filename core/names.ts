@@ -56,7 +56,7 @@ function compareDigits(left: string, right: string): number {
 
 /**
  * The candidates that look like `name`, best first, at most `limit` (default 3). Alike means: equal but for letter case and
- * separators, or at most a third of the letters (at least one, at most five) away.
+ * separators, or at most a third of the letters (at least one, at most five) away; two letters that have changed places count as one.
  */
 export function nearestNames(name: string, candidates: Iterable<string>, limit = 3): string[] {
   const wanted = fold(name);
@@ -65,7 +65,7 @@ export function nearestNames(name: string, candidates: Iterable<string>, limit =
   for (const candidate of candidates) {
     const folded = fold(candidate);
     if (Math.abs(folded.length - wanted.length) > allowed) continue;
-    const far = distance(wanted, folded);
+    const far = distanceBetween(wanted, folded, allowed);
     if (far <= allowed) found.push({ candidate, far });
   }
   found.sort((left, right) => left.far - right.far || compareNatural(left.candidate, right.candidate));
@@ -84,6 +84,29 @@ export function didYouMean(nearest: readonly string[]): string {
 export function firstNames(names: Iterable<string>): string {
   const all = [...names];
   return `${all.slice(0, 10).join(', ')}${all.length > 10 ? ', ...' : ''}`;
+}
+
+/** Letters to put in, take out, change or exchange with their neighbour; more than `allowed` where it is more. */
+function distanceBetween(left: string, right: string, allowed: number): number {
+  const far = distance(left, right);
+  // An exchange of two letters counts as two changes without it, so it can at most halve the distance.
+  return far < 2 || far > 2 * allowed ? far : withExchanges(left, right);
+}
+
+/** The restricted Damerau-Levenshtein distance, row by row. */
+function withExchanges(left: string, right: string): number {
+  let [before, previous]: [number[], number[]] = [[], Array.from({ length: right.length + 1 }, (_, index) => index)];
+  for (let at = 1; at <= left.length; at++) {
+    const row = [at];
+    for (let other = 1; other <= right.length; other++) {
+      const isSame = left[at - 1] === right[other - 1];
+      const isExchange = left[at - 1] === right[other - 2] && left[at - 2] === right[other - 1];
+      const nearest = Math.min(row[other - 1]! + 1, previous[other]! + 1, previous[other - 1]! + (isSame ? 0 : 1));
+      row.push(isExchange ? Math.min(nearest, before[other - 2]! + 1) : nearest);
+    }
+    [before, previous] = [previous, row];
+  }
+  return previous[right.length]!;
 }
 
 function fold(name: string): string {

@@ -11,6 +11,17 @@ export interface DirectoryEntry {
   readonly name: string;
   /** `outside`: a symbolic link whose target is not in the project; it is never followed. `other`: a socket, a device, a dangling link. */
   readonly kind: 'file' | 'directory' | 'outside' | 'other';
+  /** A symbolic link; `kind` is that of its target. */
+  readonly isLink?: true;
+}
+
+/** A file as it was opened. */
+export interface OpenedFile {
+  readonly text: string;
+  /** Where it is, links followed: of a link, the path of its target. */
+  readonly path: string;
+  /** How many names it has on its disk: more than one for a file with hard links. */
+  readonly names: number;
 }
 
 export type FileProblemReason =
@@ -50,6 +61,8 @@ export interface WriteOptions {
 export interface FileSystem {
   /** The whole file as text, a leading BOM kept. At most 10 MB. @throws FileProblem */
   readText(path: string): MaybePromise<string>;
+  /** As `readText`, with which file it was. @throws FileProblem */
+  readOpened(path: string): MaybePromise<OpenedFile>;
   /** The entries of a directory, sorted by name; empty when it does not exist. @throws FileProblem */
   list(directory: string): MaybePromise<readonly DirectoryEntry[]>;
   /**
@@ -99,8 +112,9 @@ export interface Secrets {
 export interface KnownSecrets {
   /** One that is shorter than 8 characters is no secret worth the name, and is left alone. */
   add(value: string): void;
-  isIn(text: string): boolean;
-  /** The text with all of them covered by `*`, of the same length. */
+  /** Whether a text holds one, or so much of the beginning of one that a cut may have left it; much cheaper than `cover`. */
+  mayBeIn(text: string): boolean;
+  /** The text with all of them covered by `*`, in every form in which they are usually written, also one that is cut off at its end; of the same length. */
   cover(text: string): string;
   /** Where a text ends in what may be the beginning of one; its length where it does not. */
   beginsAt(text: string): number;

@@ -4,6 +4,8 @@ import type { JsonObject } from './json.js';
 export interface RunContext {
   readonly user_id?: string;
   readonly session_id?: string;
+  /** Name of the saved input that it runs with: `payloads/{agent}/{case}.json`. The run list shows it; nothing else depends on it. */
+  readonly case?: string;
   /** Default: the run's own id. */
   readonly correlation_id: string;
   /** Default: the run's own id. 32 lower-case hexadecimal digits where it came from a caller's trace. */
@@ -14,6 +16,12 @@ export interface RunContext {
   readonly trace_sampled?: boolean;
   /** ISO 8601, when the run was asked for. */
   readonly timestamp: string;
-  readonly budget?: { readonly max_cost?: number; readonly max_time_ms?: number };
+  readonly budget?: {
+    /** USD. */
+    readonly max_cost?: number;
+    readonly max_time_ms?: number;
+    /** Lets models run whose price is unknown, for which `max_cost`, also that of an agent, cannot be enforced. Default: such a run is refused. */
+    readonly allow_unpriced?: boolean;
+  };
   readonly metadata?: JsonObject;
 }

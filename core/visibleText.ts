@@ -24,6 +24,11 @@ export function toVisibleJson(value: unknown): string {
   });
 }
 
+/** As `JSON.stringify`, with such characters written as escapes. @param indent spaces a level, 0 for one line */
+export function toSafeJson(value: unknown, indent = 2): string {
+  return escapeUnseen(JSON.stringify(value, null, indent));
+}
+
 /** JSON with such characters written as escapes, otherwise as it is: the same value. Line breaks, which are never part of its strings, stay. */
 export function escapeUnseen(json: string): string {
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

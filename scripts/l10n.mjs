@@ -7,15 +7,20 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'l10n');
 
-/** Every text in client/ that is shown to a user, and where. @throws when one cannot be found by reading the code */
+/**
+ * Every text that is shown to a user, and where: in the editor, its server, and what of core they hand a translation.
+ * @throws when one cannot be found by reading the code
+ */
 export function findTexts() {
-  const files = readdirSync(join(root, 'client'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath, entry.name));
+  const files = ['client', 'core', 'server'].flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && entry.name !== 'translate.ts')
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
   return files.sort().flatMap((file) => textsIn(readFileSync(file, 'utf8'), relative(root, file).replaceAll('\\', '/')));
 }
 
-const short = /const \{ t \} = vscode\.l10n;/g;
+const short = /const \{ t \} = vscode\.l10n;|(?<![\w$.])t: Translate\b/g;
 
 /**
  * The calls of `vscode.l10n.t`, or of `t` after `const { t } = vscode.l10n`, in one file: `{ text, values, place }`, where `values` is how
@@ -29,6 +34,8 @@ export function textsIn(code, file) {
     const before = named.slice(named.lastIndexOf('\n', match.index) + 1, match.index);
     if (/^\s*(?:\/\/|\/?\*)/.test(before)) continue;
     const place = `${file}:${named.slice(0, match.index).split('\n').length}`;
+    // Handed to a function that has the texts, or no text at all.
+    if (/^l10n(?:\.t\s*[,;)\]]|\.uri\b|\.config\(|';| from\b|\/)/.test(named.slice(match.index))) continue;
     const call = /^(?:l10n\.)?t\(\s*/.exec(named.slice(match.index));
     if (call === null) throw new Error(`${place}: write vscode.l10n.t('text'), so that the text can be found.`);
     const start = match.index + call[0].length;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import zlib from 'node:zlib';
 import { createVSIX } from '@vscode/vsce';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -15,10 +16,9 @@ const shipped = [
   'dist/server.cjs',
   'dist/commands',
   'dist/webviews',
+  'dist/sample.json',
   'client/media',
   'l10n',
-  'config',
-  'agentstack.json',
   'docs/config.md',
   'docs/rules',
   'CHANGELOG.md',
@@ -31,6 +31,14 @@ const leftOut = ['dist/commands/vendor/dbosSdk.cjs'];
 const omitted = ['bin', 'exports', 'files', 'scripts', 'allowScripts', 'devDependencies', 'type'];
 const mostBytes = 4 * 1024 * 1024;
 
+// The library that writes the archive takes no level of compression, and the default one wastes some ten kilobytes.
+const { DeflateRaw } = zlib;
+zlib.DeflateRaw = class extends DeflateRaw {
+  constructor(options) {
+    super({ ...options, level: 9, memLevel: 9 });
+  }
+};
+
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const target = resolve(values.out ?? join(root, 'dist', `${manifest.name}-${manifest.version}.vsix`));
@@ -38,7 +46,9 @@ const stage = mkdtempSync(join(tmpdir(), 'agent-stack-extension-'));
 
 try {
   stageFiles();
-  await createVSIX({ cwd: stage, packagePath: target, dependencies: false, allowMissingRepository: true, rewriteRelativeLinks: false });
+  // The Marketplace shows only pictures with an address: vsce makes them from the repository, once the manifest names one.
+  const rewriteRelativeLinks = manifest.repository !== undefined;
+  await createVSIX({ cwd: stage, packagePath: target, dependencies: false, allowMissingRepository: true, rewriteRelativeLinks });
 } finally {
   rmSync(stage, { recursive: true, force: true });
 }

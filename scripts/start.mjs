@@ -19,7 +19,7 @@ const steps = [
 ];
 
 for (const [index, { title, args }] of steps.entries()) {
-  console.log(`\n${bold(`${index + 1}/${steps.length}  ${title}`)}\n${dim(`$ npx agentstack ${args.join(' ')}`)}\n`);
+  console.log(`\n${bold(`${index + 1}/${steps.length}  ${title}`)}\n${dim(`$ npx agent-stack ${args.join(' ')}`)}\n`);
   const { status, error } = spawnSync(process.execPath, [join(root, 'dist', 'cli.cjs'), ...args], { cwd: root, stdio: 'inherit' });
   if (error) throw error;
   if (status !== 0) {
@@ -30,11 +30,11 @@ for (const [index, { title, args }] of steps.entries()) {
 
 console.log(`
 ${bold('Next')}
-  npx agentstack run IssueLabels --case login_loop             a Chooser that picks several labels
-  npx agentstack run IncidentExtractor --case checkout_outage  facts out of an incident log
-  npx agentstack run A2 --case cloud_costs --llm openai        a real model; set OPENAI_API_KEY first
-  npx agentstack new agent MyAgent                             your own agent, valid at once
-  npx agentstack explain                                       everything check can find
+  npx agent-stack run IssueLabels --case login_loop             a Chooser that picks several labels
+  npx agent-stack run IncidentExtractor --case checkout_outage  facts out of an incident log
+  npx agent-stack run A2 --case cloud_costs --llm openai        a real model; set OPENAI_API_KEY first
+  npx agent-stack new agent MyAgent                             your own agent, valid at once
+  npx agent-stack explain                                       everything check can find
   docs/getting-started.md                                      from an empty folder to a running agent`);
 
 const isWatched = process.stdin.isTTY && process.stdout.isTTY && !process.env.CI;

@@ -1,6 +1,15 @@
-import { type ClientCapabilities, type InitializeResult, type ServerCapabilities, TextDocumentSyncKind } from 'vscode-languageserver';
+import {
+  type ClientCapabilities,
+  type FileOperationRegistrationOptions,
+  type InitializeResult,
+  type ServerCapabilities,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver';
 import { isObject } from '../core/json.js';
 import type { AnyFeature } from './feature.js';
+
+/** Without `matches`: a client cannot say any more whether what is gone was a file or a folder. */
+const anyFile: FileOperationRegistrationOptions = { filters: [{ scheme: 'file', pattern: { glob: '**' } }] };
 
 /** The reply to `initialize`: what the features can do, in one list. */
 export function describeServer(features: readonly AnyFeature[], client: ClientCapabilities): InitializeResult {
@@ -8,7 +17,10 @@ export function describeServer(features: readonly AnyFeature[], client: ClientCa
     // The encoding that every client supports.
     positionEncoding: 'utf-16',
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
-    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    workspace: {
+      workspaceFolders: { supported: true, changeNotifications: true },
+      fileOperations: { didCreate: anyFile, didDelete: anyFile, didRename: anyFile },
+    },
   };
   const capabilities = features.reduce<unknown>((merged, feature) => merge(merged, feature.capability(client)), base);
   return {
@@ -31,4 +43,18 @@ export function hasCommand({ experimental }: ClientCapabilities, command: string
   const said: unknown = experimental;
   const commands = isObject(said) && isObject(said.commands) ? said.commands.commands : undefined;
   return Array.isArray(commands) && commands.includes(command);
+}
+
+/**
+ * Whether a client wants the diagnostics of all files sent (`experimental.projectDiagnostics`). VS Code's client library asks for those of closed
+ * files every two seconds only, and forgets what it shows of a file that was open when it went.
+ */
+export function takesProjectDiagnostics({ experimental }: ClientCapabilities): boolean {
+  const said: unknown = experimental;
+  return isObject(said) && said.projectDiagnostics === true;
+}
+
+/** Whether a client asks for diagnostics. To the others they are sent. */
+export function asksForDiagnostics(client: ClientCapabilities): boolean {
+  return client.textDocument?.diagnostic !== undefined && !takesProjectDiagnostics(client);
 }

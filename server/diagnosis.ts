@@ -1,6 +1,7 @@
 import { type Diagnostic, type DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver';
 import type { PlacedFinding, RelatedPlace } from '../core/finding.js';
 import type { ServiceHost } from './host.js';
+import { promptFaults } from './promptFaults.js';
 import type { Project, Workspace } from './workspace.js';
 
 /** The findings of one file as LSP diagnostics. */
@@ -39,7 +40,12 @@ export function createDiagnosis(workspace: Workspace, host: Pick<ServiceHost, 'r
     }
     return known;
   };
-  const reportAt = async (project: Project, path: string) => report(await project.findings(path), project);
+  const reportAt = async (project: Project, path: string) => {
+    const own = await project.findings(path);
+    const others = await promptFaults(project, path);
+    // Behind the file's own, which fixes are offered for.
+    return report(others.length === 0 ? own : [...own, ...others], project);
+  };
   return {
     reported: new Map(),
     reportAt,

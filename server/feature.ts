@@ -11,6 +11,7 @@
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
 import type { Kind } from '../core/kinds.js';
 import type { Logger } from '../core/ports.js';
+import type { Member } from './checkParams.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Settings } from './settings.js';
 import type { Workspace } from './workspace.js';
@@ -19,6 +20,8 @@ import type { Workspace } from './workspace.js';
 export interface Feature<Params, Result> {
   /** `textDocument/hover` */
   readonly method: string;
+  /** What the parameters cannot do without. A request that lacks it is refused. */
+  readonly needs: readonly Member[];
   /** What the server announces for it; the parts of all features are merged (objects member by member, lists joined). Empty for a request that another feature's capability covers. */
   capability(client: ClientCapabilities): Partial<ServerCapabilities>;
   handle(params: Params, context: FeatureContext): Result | Promise<Result>;
@@ -43,6 +46,8 @@ export interface FeatureContext {
   readonly fieldsPage: (kind: Kind) => string | undefined;
   /** Reaches `window/logMessage`; keep values of files out of it. */
   readonly logger: Logger;
+  /** Shows the user what the answer cannot say. */
+  showWarning(message: string): void;
   /** To be awaited in long loops: lets other requests in. @throws the signal's reason */
   pause(): Promise<void>;
 }

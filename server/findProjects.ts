@@ -1,30 +1,37 @@
+import { projectFolders } from '../core/config/projectFolders.js';
 import type { ServiceHost } from './host.js';
 
 /** Folders that hold installed packages and other generated files. */
 const skipped = new Set(['node_modules', 'bower_components', 'vendor', '__pycache__']);
 
+/** Whether no project is looked for in a folder of this name. */
+export function isSkipped(name: string): boolean {
+  return name.startsWith('.') || skipped.has(name);
+}
+
 /**
- * The project folders in a workspace folder, itself included: those with agentstack.json or config/agents. Yields undefined for every other
- * folder, so that a walk through a large one can pause. Links and folders whose name begins with a dot are not entered, and neither are the
- * agents of a project that is found: they hold no projects, and there may be ten thousand folders.
+ * The project folders in a workspace folder, itself included: those with agentstack.json or one of `projectFolders` in `config`. Yields
+ * undefined for every other folder, so that a walk through a large one can pause. Links and folders whose name begins with a dot are not entered, and
+ * neither are the configs of a project that is found: they hold no projects, and there may be ten thousand folders.
  */
 export async function* findProjects(
   folder: string,
   host: Pick<ServiceHost, 'listFolder'>,
 ): AsyncGenerator<string | undefined, void, undefined> {
   const folders = [folder];
-  const agents = new Set<string>();
+  const configs = new Set<string>();
   for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
     const entries = host.listFolder(current);
     const child = (name: string) => (current?.endsWith('/') ? current + name : `${current}/${name}`);
     const hasSettings = entries.some(({ name, kind }) => name === 'agentstack.json' && kind === 'file');
     const hasConfig = entries.some(({ name, kind }) => name === 'config' && kind === 'directory');
     const isProject =
-      hasSettings || (hasConfig && host.listFolder(child('config')).some(({ name, kind }) => name === 'agents' && kind === 'directory'));
-    if (isProject) agents.add(child('config/agents'));
+      hasSettings ||
+      (hasConfig && host.listFolder(child('config')).some(({ name, kind }) => projectFolders.includes(name) && kind === 'directory'));
+    if (isProject) for (const name of projectFolders) configs.add(child(`config/${name}`));
     yield isProject ? current : undefined;
     for (const { name, kind } of entries) {
-      if (kind === 'directory' && !name.startsWith('.') && !skipped.has(name) && !agents.has(child(name))) folders.push(child(name));
+      if (kind === 'directory' && !isSkipped(name) && !configs.has(child(name))) folders.push(child(name));
     }
   }
 }

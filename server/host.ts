@@ -1,3 +1,4 @@
+import type { RegisteredFor } from '../core/config/loadProjectIndex.js';
 import type { Kind } from '../core/kinds.js';
 import type { DirectoryEntry, Environment, FileSystem } from '../core/ports.js';
 
@@ -11,6 +12,8 @@ export interface CommittedFiles {
 export interface HostOptions {
   /** The user trusts the files of the workspace, so that git may be asked about them. */
   readonly trusted: boolean;
+  /** The user said so, rather than nothing, so that the code of their tools may run. Default false. */
+  readonly trustsCode?: boolean;
 }
 
 export type CreateHost = (options: HostOptions) => Promise<ServiceHost>;
@@ -27,9 +30,11 @@ export interface ServiceHost {
    * `onMoved` is called when there is another last commit.
    */
   openCommitted(root: string, onMoved: () => void): CommittedFiles | undefined;
+  /** What code registers for a project: the tools of the module that its settings name, unless the user has not trusted it. */
+  readonly registeredIn: (root: string) => RegisteredFor;
   /** The entries of any folder; none when it cannot be listed. */
   listFolder(folder: string): readonly DirectoryEntry[];
-  /** The project that a folder belongs to, on disk: the nearest upwards that holds agentstack.json or config/agents. */
+  /** The project that a folder belongs to, on disk: see `core/node/findProject.ts`. */
   findProject(folder: string): string | undefined;
   /** The text of a file outside of every project; undefined when it cannot be read. */
   readText(path: string): string | undefined;

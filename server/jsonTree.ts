@@ -1,5 +1,12 @@
 import { getNodeValue } from 'jsonc-parser';
-import { type ASTNode, getLanguageService, type JSONDocument, type PropertyASTNode, TextDocument } from 'vscode-json-languageservice';
+import {
+  type ASTNode,
+  getLanguageService,
+  type JSONDocument,
+  type ObjectASTNode,
+  type PropertyASTNode,
+  TextDocument,
+} from 'vscode-json-languageservice';
 import type { TextRange } from '../core/finding.js';
 import { type Json, segmentsOf } from '../core/json.js';
 import type { Located } from '../core/jsonText/locate.js';
@@ -25,6 +32,11 @@ export interface JsonTree {
 export const jsonService = getLanguageService({});
 
 const trees = new WeakMap<Document, JsonTree>();
+
+/** The tree of one version of a document, if it has been parsed. */
+export function knownTree(document: Document): JsonTree | undefined {
+  return trees.get(document);
+}
 
 /** The tree of one version of a document, parsed at first use. */
 export function treeOf(document: Document): JsonTree {
@@ -87,9 +99,24 @@ export function jsonOf(node: ASTNode | undefined): Json | undefined {
 
 /** A member of an object, by its name: of a key given twice the last one that has a value. */
 export function memberOf(node: ASTNode | undefined, name: string): PropertyASTNode | undefined {
-  if (node?.type !== 'object') return undefined;
-  const named = node.properties.filter(({ keyNode }) => keyNode.value === name);
-  return named.findLast(({ valueNode }) => valueNode !== undefined) ?? named.at(-1);
+  return node?.type === 'object' ? membersOf(node).get(name) : undefined;
+}
+
+const members = new WeakMap<ObjectASTNode, ReadonlyMap<string, PropertyASTNode>>();
+
+/** By name, made at first use: an object may have thousands of members, each of which is looked up. */
+function membersOf(node: ObjectASTNode): ReadonlyMap<string, PropertyASTNode> {
+  let byName = members.get(node);
+  if (byName === undefined) {
+    const found = new Map<string, PropertyASTNode>();
+    for (const member of node.properties) {
+      const name = member.keyNode.value;
+      if (member.valueNode !== undefined || found.get(name)?.valueNode === undefined) found.set(name, member);
+    }
+    byName = found;
+    members.set(node, byName);
+  }
+  return byName;
 }
 
 /** The value at a path. */

@@ -8,6 +8,15 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
+/** The safe fixes of the editor, for the command line. */
+export async function fixFiles(...request: Parameters<FixFiles>): ReturnType<FixFiles> {
+  return (await import('./fixFiles.js')).fixFiles(...request);
+}
+
+export type { FixedFile } from './fixFiles.js';
+
+type FixFiles = typeof import('./fixFiles.js').fixFiles;
+
 /**
  * Starts the language server on Node and returns when it listens. It ends the process after `exit`, or when the client is gone.
  *

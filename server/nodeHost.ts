@@ -2,16 +2,20 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { RegisteredFor } from '../core/config/loadProjectIndex.js';
+import { nothingRegistered } from '../core/config/registered.js';
 import { openCommittedFiles } from '../core/node/committedFiles.js';
 import { findProject } from '../core/node/findProject.js';
 import { createNodeFiles } from '../core/node/nodeFiles.js';
 import { createNodeEnvironment } from '../core/node/nodePorts.js';
+import { createOwnTools } from '../core/node/ownTools/ownTools.js';
+import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
 import type { DirectoryEntry } from '../core/ports.js';
 import { maxTextBytes } from './configDocument.js';
 import type { HostOptions, ServiceHost } from './host.js';
 
 /** The language service's host on Node. */
-export function createNodeHost({ trusted }: HostOptions): ServiceHost {
+export function createNodeHost({ trusted, trustsCode = false }: HostOptions): ServiceHost {
   const pages = new Map<string, string | undefined>();
   const docs = docsFolder();
   const pageAt = (name: string) => {
@@ -26,6 +30,7 @@ export function createNodeHost({ trusted }: HostOptions): ServiceHost {
     nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
     openFiles: createNodeFiles,
     openCommitted: (root, onMoved) => (trusted ? openCommittedFiles(root, onMoved) : undefined),
+    registeredIn: (root) => (trustsCode ? registeredTools(root) : async () => nothingRegistered),
     listFolder,
     findProject(from) {
       const found = findProject(from);
@@ -49,6 +54,12 @@ export function createNodeHost({ trusted }: HostOptions): ServiceHost {
     },
     sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
   };
+}
+
+/** The tools of the module that the settings name, listed by a process of their own that ends soon after. */
+function registeredTools(root: string): RegisteredFor {
+  const ownTools = createOwnTools({ root, tools: [], providers: [], load: createToolsLoader({ idle_ms: 1000 }) });
+  return async (settings) => (await ownTools(settings)).registered;
 }
 
 /** The docs folder of the package this file is in. */

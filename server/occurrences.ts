@@ -1,3 +1,4 @@
+import { settingsPath } from '../core/config/paths.js';
 import type { TextRange } from '../core/finding.js';
 import { isObject, pointerOf } from '../core/json.js';
 import { type Cursor, cursorAt } from './cursor.js';
@@ -8,6 +9,7 @@ import { type Entity, entityKey } from './names/entity.js';
 import { type FileView, rawStretches, viewOf } from './names/fileView.js';
 import type { Name, Wanted } from './names/listing.js';
 import { namesIn } from './names/namesIn.js';
+import { environmentPath } from './names/projectNames.js';
 import type { Project } from './workspace.js';
 
 /** One place of a project where an entity is named. */
@@ -87,7 +89,7 @@ export async function findOccurrences(
     if (document === undefined || (document.config === undefined && project.identityOf(path) !== undefined)) broken.push(path);
     if (document === undefined || !mayHold(document.text, entity)) continue;
     const view = viewOf(document, project);
-    if (document.config?.value === undefined && document.config?.foreign !== true && document.config !== undefined) broken.push(path);
+    if (document.config?.value === undefined && document.config !== undefined && document.config.foreign === undefined) broken.push(path);
     if (view === undefined) continue;
     const found = placed(
       view,
@@ -106,7 +108,8 @@ function mayHold(text: string, { kind, name }: Entity): boolean {
   return kind === 'prompt' || text.includes(name) || text.includes('\\u') || /["\\/\p{Cc}]/u.test(name);
 }
 
-function placed(view: FileView, names: readonly Name[]): Occurrence[] {
+/** Where names of a file are written. */
+export function placed(view: FileView, names: readonly Name[]): Occurrence[] {
   if (names.length === 0) return [];
   const { document, file } = view;
   const located = view.locate(new Set(names.map(({ pointer }) => pointer)));
@@ -148,8 +151,13 @@ export function fileOf(entity: Entity, project: Project): string | undefined {
       return [...index.ids('prompt')].findLast(([id]) => id.startsWith(`${entity.name}@`))?.[1];
     case 'prompt-version':
       return index.ids('prompt').get(`${entity.prompt}@${entity.name}`);
+    case 'environment':
+      return environmentPath(entity.name, project);
+    case 'skill':
+      return settingsPath;
     case 'llm':
     case 'persona':
+    case 'orchestration':
       return index.ids(entity.kind).get(entity.name);
     case 'mcp':
       return isObject(index.value('mcp', 'mcp')) ? index.ids('mcp').get('mcp') : undefined;

@@ -1,10 +1,11 @@
 import { type Checker, createChecker, type Missing } from '../core/check/checker.js';
+import { placeUnlisted } from '../core/check/placeUnlisted.js';
 import { createRuleContext } from '../core/check/ruleContext.js';
 import type { ConfigFile } from '../core/config/configFile.js';
 import { unreadable } from '../core/config/listConfigFiles.js';
 import type { MemoryIndex } from '../core/config/memoryIndex.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
-import type { PlacedFinding } from '../core/finding.js';
+import type { Finding, PlacedFinding } from '../core/finding.js';
 import { placeFindings } from '../core/jsonText/placeFindings.js';
 import { createModelTable } from '../core/llm/modelTable.js';
 import { type Environment, FileProblem } from '../core/ports.js';
@@ -67,12 +68,21 @@ export class ProjectChecks {
     const { config, path = '', text } = document;
     if (document.isTooLarge) return placeFindings('', [unreadable(tooLarge(path))]);
     if (config === undefined) return noFindings;
-    const { index, documentAt } = this.init;
-    this.checker ??= createChecker(rules, { rules: { ...index().settings.rules, ...this.severities } });
+    const { documentAt } = this.init;
+    this.checker ??= createChecker(rules, { rules: this.chosen });
     const found = this.checker.check(config, this.context);
     if (typeof found === 'function') return found;
     if (found.length === 0) return noFindings;
     return placeFindings(text, found, (other) => documentAt(other)?.text);
+  }
+
+  /** The findings about what is no file: a folder that cannot be listed, a link that leaves the project, YAML. */
+  checkUnlisted(faults: readonly Finding[]): readonly PlacedFinding[] {
+    return placeUnlisted(faults, this.chosen);
+  }
+
+  private get chosen(): ProjectSettings['rules'] {
+    return { ...this.init.index().settings.rules, ...this.severities };
   }
 
   /** Loads what a rule has asked for, for all files from now on. */

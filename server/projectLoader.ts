@@ -1,5 +1,5 @@
 import type { FileIdentity } from '../core/config/configFile.js';
-import { listConfigFiles } from '../core/config/listConfigFiles.js';
+import { hidesFiles, listConfigFiles } from '../core/config/listConfigFiles.js';
 import { MemoryIndex } from '../core/config/memoryIndex.js';
 import type { Finding } from '../core/finding.js';
 import type { Kind } from '../core/kinds.js';
@@ -8,9 +8,12 @@ import type { FileSystem } from '../core/ports.js';
 /** The index of a project whose files are still being found. */
 export class GrowingIndex extends MemoryIndex {
   isListed = false;
+  /** Folders that cannot be listed, links that leave the project, and files that nothing reads. */
+  faults: readonly Finding[] = [];
 
+  /** What is in a folder that cannot be listed may refer to anything. */
   override get complete(): boolean {
-    return this.isListed && super.complete;
+    return this.isListed && !this.faults.some(hidesFiles) && super.complete;
   }
 }
 
@@ -38,18 +41,12 @@ const lateKinds: readonly Kind[] = ['agent', 'orchestration', 'payload'];
 
 /** Finds and reads the files of a project in the background. The files that open documents depend on come first. */
 export class ProjectLoader {
-  /** Folders that cannot be listed and links that leave the project. */
-  faults: Finding[] = [];
   private readonly init: ProjectLoaderInit;
   private stage: Stage = 'new';
   private waiting: readonly { readonly stage: Stage; readonly resolve: () => void }[] = [];
 
   constructor(init: ProjectLoaderInit) {
     this.init = init;
-  }
-
-  faultsAt(path: string): readonly Finding[] {
-    return this.faults.filter(({ file }) => file === path);
   }
 
   /** Resolves when loading has come this far; undefined when it has already. */
@@ -63,7 +60,6 @@ export class ProjectLoader {
   /** There is another index to fill. True when no load is under way: then `load` has to be called again. */
   startAnew(): boolean {
     const wasLoaded = this.stage === 'contents';
-    this.faults = [];
     this.stage = 'new';
     return wasLoaded;
   }
@@ -107,7 +103,9 @@ export class ProjectLoader {
     index: GrowingIndex,
     isWanted: (kind: Kind) => boolean,
   ): AsyncGenerator<readonly [path: string, FileIdentity], void, undefined> {
-    const report = (finding: Finding) => this.faults.push(finding);
+    const report = (finding: Finding) => {
+      if (!index.faults.some(({ file }) => file === finding.file)) index.faults = [...index.faults, finding];
+    };
     for await (const files of listConfigFiles(this.init.files, index.settings, { isWanted, report })) {
       for (const { path, identity } of files) {
         if (index !== this.init.index()) return;

@@ -1,17 +1,19 @@
+import { affectedFiles } from '../core/check/affectedFiles.js';
 import type { Missing } from '../core/check/checker.js';
 import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
-import { unreadable } from '../core/config/listConfigFiles.js';
+import { listConfigFiles, unreadable } from '../core/config/listConfigFiles.js';
 import type { KnownFile, MemoryIndex } from '../core/config/memoryIndex.js';
 import { parseConfigFile } from '../core/config/parseConfigFile.js';
 import { identifyFile, settingsIdentity, settingsPath } from '../core/config/paths.js';
 import type { Reference } from '../core/config/projectIndex.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
-import type { PlacedFinding } from '../core/finding.js';
+import { nothingRegistered } from '../core/config/registered.js';
+import { isStray } from '../core/config/strayFiles.js';
+import type { Finding, PlacedFinding } from '../core/finding.js';
 import { placeFindings } from '../core/jsonText/placeFindings.js';
 import type { Kind } from '../core/kinds.js';
-import type { FileSystem } from '../core/ports.js';
+import type { FileProblem, FileSystem } from '../core/ports.js';
 import type { RuleContext } from '../core/rules/rule.js';
-import { affectedFiles } from './affectedFiles.js';
 import type { ConfigDocument } from './configDocument.js';
 import type { ServiceHost } from './host.js';
 import { ProjectBase } from './projectBase.js';
@@ -50,10 +52,15 @@ export class ProjectState implements Project {
   /** What its open files are compared with. */
   readonly base: ProjectBase;
   private readonly checks: ProjectChecks;
+  private readonly onError: ProjectInit['onError'];
   private growing: GrowingIndex;
   private readonly loader: ProjectLoader;
   /** Paths of files that may have changed since they were indexed. */
   private readonly unsettled = new Set<string>();
+  /** What was on disk when a file was indexed: the hash of its text, or why it had none. */
+  private readonly indexed = new Map<string, string>();
+  /** How often code was asked what it registers. */
+  private learning = 0;
   private readonly found = new Map<string, readonly PlacedFinding[]>();
 
   constructor({ root, host, severities, openDocuments, onError, ...on }: ProjectInit) {
@@ -62,6 +69,7 @@ export class ProjectState implements Project {
     this.files = host.openFiles(root);
     this.texts = new ProjectTexts({ root, files: this.files, toUri: host.toUri, openDocuments });
     this.on = on;
+    this.onError = onError;
     this.growing = new GrowingIndex(this.texts.readSettings());
     this.loader = new ProjectLoader({
       files: this.files,
@@ -125,8 +133,12 @@ export class ProjectState implements Project {
     return this.index.files();
   }
 
+  foreignFiles(): readonly KnownFile[] {
+    return this.index.foreignFiles();
+  }
+
   get unlisted(): readonly string[] {
-    return this.loader.faults.map(({ file }) => file);
+    return this.growing.faults.map(({ file }) => file);
   }
 
   variableNames(): readonly string[] {
@@ -137,7 +149,11 @@ export class ProjectState implements Project {
     this.settle();
     const before = this.found.get(path);
     if (before !== undefined) return before;
-    if (this.identityOf(path) === undefined) return placeFindings('', this.loader.faultsAt(path));
+    if (this.identityOf(path) === undefined) {
+      const found = this.checks.checkUnlisted(this.growing.faults.filter(({ file }) => file === path));
+      this.found.set(path, found);
+      return found;
+    }
     // The project may have changed during each wait, so the file is looked up again after it.
     const known = this.known(path);
     if (known !== undefined) {
@@ -153,16 +169,86 @@ export class ProjectState implements Project {
     return found;
   }
 
+  async findingsIn(draft: ConfigDocument): Promise<readonly PlacedFinding[]> {
+    this.settle();
+    if (draft.path !== undefined) await this.known(draft.path);
+    const found = this.checks.check(draft);
+    if (typeof found !== 'function') return found;
+    await this.checks.load(found);
+    return this.findingsIn(draft);
+  }
+
   /** Resolves when as much of the project is known as what a file says depends on; undefined when it is already. */
   known(path: string): Promise<void> | undefined {
     const identity = this.identityOf(path);
     return identity === undefined ? undefined : this.loader.reached(namesAgents(identity) ? 'names' : 'layers');
   }
 
-  /** Known files in a folder. */
+  /** Known files in a folder; of the project itself, `''`, all. */
   filesBelow(folder: string): readonly string[] {
-    const prefix = `${folder}/`;
+    const prefix = folder === '' ? '' : `${folder}/`;
     return this.growing.files().flatMap(({ path }) => (path.startsWith(prefix) ? [path] : []));
+  }
+
+  /** Lists a folder again in which files and folders have come or gone that are not named one by one; the project itself is `''`. */
+  async lookAgain(folder: string): Promise<void> {
+    if (folder === '') this.touch(settingsPath);
+    this.settle();
+    const faults: Finding[] = [];
+    for await (const files of listConfigFiles(this.files, this.growing.settings, {
+      isWanted: () => true,
+      report: (finding) => faults.push(finding),
+      within: folder,
+    })) {
+      for (const { path } of files) this.touch(path);
+      if (this.unsettled.size > manyPaths) this.settle();
+      await this.host.nextTurn();
+    }
+    this.takeFaults(folder, faults);
+    this.settle();
+  }
+
+  /** Lists the project again and reads each file. Only what is not as it was indexed is touched. */
+  async lookForChanges(): Promise<void> {
+    await this.loader.reached('contents');
+    this.settle();
+    const missing = new Set([...this.filesBelow(''), ...this.growing.foreignFiles().map(({ path }) => path)]);
+    const faults: Finding[] = [];
+    const compare = (path: string) => {
+      missing.delete(path);
+      if (!this.isTaken(path) && this.indexed.get(path) !== this.stateOnDisk(path)) this.touch(path);
+    };
+    compare(settingsPath);
+    const report = (finding: Finding) => faults.push(finding);
+    for await (const files of listConfigFiles(this.files, this.growing.settings, { isWanted: () => true, report })) {
+      for (const { path } of files) compare(path);
+      await this.host.nextTurn();
+    }
+    for (const path of missing) if (!this.isTaken(path)) this.touch(path);
+    this.takeFaults('', faults);
+    this.settle();
+  }
+
+  /** Whether the file, or something beside it, is reported as what nothing reads, such as the same in YAML. */
+  hasFaultBeside(path: string): boolean {
+    const folder = folderOf(path);
+    return isStray(path, this.growing.settings) || this.growing.faults.some(({ file }) => folderOf(file) === folder);
+  }
+
+  private takeFaults(folder: string, faults: readonly Finding[]): void {
+    const isIn = ({ file }: Finding) => folder === '' || file === folder || file.startsWith(`${folder}/`);
+    const before = this.growing.faults;
+    const { complete } = this.growing;
+    if (JSON.stringify(faults) === JSON.stringify(before.filter(isIn))) return;
+    this.growing.faults = [...before.filter((fault) => !isIn(fault)), ...faults];
+    const affected = new Set([...before, ...faults].map(({ file }) => file));
+    if (complete !== this.growing.complete) for (const path of this.usablePaths()) affected.add(path);
+    this.tell(affected);
+  }
+
+  /** Files that a rule reports when nothing uses them. It speaks only while every file can be read. */
+  private usablePaths(): readonly string[] {
+    return usableKinds.flatMap((kind) => [...this.growing.ids(kind).values()]);
   }
 
   /** An open document or a file on disk has changed. It is read with the next request. */
@@ -182,18 +268,23 @@ export class ProjectState implements Project {
     const affected = new Set(paths);
     const { complete } = this.growing;
     let all = false;
+    if (paths.some((path) => isCodeOfTools(path, this.growing.settings.tools))) this.learnRegistered().catch(this.onError);
     for (const path of paths) {
+      this.remember(path);
       const concerned = path === settingsPath ? this.takeSettings() : this.take(path, asks);
       if (concerned === 'all') all = true;
       else for (const other of concerned) affected.add(other);
     }
-    // Rules about absence speak only while every file can be read.
-    if (complete !== this.growing.complete)
-      for (const kind of usableKinds) for (const path of this.growing.ids(kind).values()) affected.add(path);
+    if (complete !== this.growing.complete) for (const path of this.usablePaths()) affected.add(path);
+    this.tell(all ? 'all' : affected);
+  }
+
+  /** Forgets what was found in these files, and says so. */
+  private tell(affected: ReadonlySet<string> | 'all'): void {
     this.checks.renew();
-    if (all) this.found.clear();
+    if (affected === 'all') this.found.clear();
     else for (const path of affected) this.found.delete(path);
-    this.on.onAffected(this, all ? 'all' : affected);
+    this.on.onAffected(this, affected);
   }
 
   setSeverities(severities: ProjectSettings['rules']): void {
@@ -205,7 +296,7 @@ export class ProjectState implements Project {
   /** Finds and reads the files. */
   async load(): Promise<void> {
     try {
-      await this.loader.load();
+      await Promise.all([this.loader.load(), this.learnRegistered()]);
     } finally {
       this.found.clear();
       this.on.onAffected(this, 'all');
@@ -217,8 +308,22 @@ export class ProjectState implements Project {
     return this.texts.openDocuments.has(path) || this.unsettled.has(path);
   }
 
+  /** Remembers what is indexed of a file on disk. An open document counts instead, and is read from the disk when it is closed. */
+  private remember(path: string): void {
+    if (!this.texts.openDocuments.has(path)) this.indexed.set(path, this.stateOnDisk(path));
+  }
+
+  private stateOnDisk(path: string): string {
+    return this.stateOf(this.texts.readDisk(path));
+  }
+
+  private stateOf(text: string | FileProblem): string {
+    return typeof text === 'string' ? this.host.sha256(text) : text.reason;
+  }
+
   private read(index: MemoryIndex, path: string, identity: FileIdentity): void {
     const text = this.texts.readDisk(path);
+    this.indexed.set(path, this.stateOf(text));
     if (typeof text === 'string') index.set(parseConfigFile(path, text, identity));
     else if (text.reason === 'not-found') index.remove(path);
     else index.setUnreadable(path, identity);
@@ -232,7 +337,7 @@ export class ProjectState implements Project {
     const wasKnown = index.identityOf(path) !== undefined;
     const before = index.referencesFrom(path);
     const file = this.texts.fileAt(path, () => identity);
-    const isNew = wasKnown !== (file === 'unreadable' || file?.foreign === false);
+    const isNew = wasKnown !== (file === 'unreadable' || (file !== undefined && file.foreign === undefined));
     const concernedBy = (references: readonly (readonly Reference[])[]) =>
       asks ? affectedFiles(index, { path, identity, isNew, references }) : 'all';
     // References to a file that is removed are known before the change, references to a new file after it.
@@ -249,7 +354,22 @@ export class ProjectState implements Project {
     if (settings.config_dir !== this.growing.settings.config_dir) this.startAnew(settings);
     this.growing.settings = settings;
     this.takeSettingsFile();
+    this.learnRegistered().catch(this.onError);
     return 'all';
+  }
+
+  /** Has code say what it registers. No request waits for it: until it is known, any name may be one of its. */
+  private async learnRegistered(): Promise<void> {
+    const { settings } = this.growing;
+    this.learning += 1;
+    const { learning } = this;
+    const registered = settings.tools === undefined ? nothingRegistered : await this.host.registeredIn(this.root)(settings);
+    // The module may have changed again meanwhile.
+    if (learning !== this.learning || settings !== this.growing.settings || registered === this.growing.registered) return;
+    this.growing.registered = registered;
+    this.checks.renew();
+    this.found.clear();
+    this.on.onAffected(this, 'all');
   }
 
   /** The project has other files now. */
@@ -261,6 +381,7 @@ export class ProjectState implements Project {
   }
 
   private takeSettingsFile(): void {
+    this.remember(settingsPath);
     put(
       this.growing,
       settingsPath,
@@ -288,6 +409,22 @@ function put(index: MemoryIndex, path: string, identity: FileIdentity, file: Con
 const noPaths: ReadonlySet<string> = new Set();
 /** Kinds that a rule reports when nothing uses them. */
 const usableKinds: readonly Kind[] = ['llm', 'persona', 'prompt', 'mcp'];
+
+/** Whether a file is the module of tools, or code beside it that the module may import. */
+function isCodeOfTools(path: string, module: string | undefined): boolean {
+  if (module === undefined || !/\.[cm]?[jt]s$/.test(path) || path.includes('node_modules/')) return false;
+  const parts = module.split('/').filter((part) => part !== '.');
+  return path.startsWith(
+    parts
+      .slice(0, -1)
+      .map((part) => `${part}/`)
+      .join(''),
+  );
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
 
 /** Files that name agents are checked when all agents are known by name. */
 function namesAgents({ kind }: FileIdentity): boolean {

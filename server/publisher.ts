@@ -1,145 +1,20 @@
 import type { PublishDiagnosticsParams } from 'vscode-languageserver';
-import type { DiagnosticReport } from './diagnosis.js';
 import type { LanguageService } from './service.js';
 import type { Affected } from './workspaceState.js';
+
+/** Brings diagnostics to the client, as it wants them. */
+export interface Publisher {
+  /** The client has opened or changed a document. */
+  documentChanged(uri: string): void;
+  documentClosed(uri: string): void;
+  /** Something else has changed, a file on disk for instance. `affected` is called with the files concerned when the index has caught up. */
+  changedElsewhere(): void;
+  affected(affected: Affected): void;
+}
 
 export interface PublisherOptions {
   readonly service: () => LanguageService;
   readonly nextTurn: () => Promise<void>;
-  /** The client asks for diagnostics; otherwise they are sent. */
-  readonly pulls: boolean;
   readonly send: (params: PublishDiagnosticsParams) => Promise<void>;
-  /** Asks the client to ask again; undefined when it cannot. */
-  readonly refresh: (() => Promise<unknown>) | undefined;
   readonly onError: (error: unknown) => void;
-}
-
-/**
- * Brings diagnostics to the client: sends them where the client does not ask, and tells it to ask again when a change in one file affects other
- * open files. There is no timer: changes that arrive during a round are handled in the next one, which begins when no more messages arrive.
- */
-export class Publisher {
-  private readonly options: PublisherOptions;
-  /** Documents the client has changed itself. */
-  private readonly changed = new Set<string>();
-  /** Open documents whose diagnostics may have changed since they were sent. */
-  private readonly suspects = new Set<string>();
-  private readonly closed = new Set<string>();
-  private readonly published = new Map<string, string>();
-  private isUnderWay = false;
-  /** Number of changes so far. */
-  private changes = 0;
-
-  constructor(options: PublisherOptions) {
-    this.options = options;
-  }
-
-  documentChanged(uri: string): void {
-    this.changes += 1;
-    this.changed.add(uri);
-    this.begin();
-  }
-
-  documentClosed(uri: string): void {
-    this.closed.add(uri);
-    this.begin();
-  }
-
-  /** Something else has changed, a file on disk for instance. `affected` is called with the files concerned when the index has caught up. */
-  changedElsewhere(): void {
-    this.begin();
-  }
-
-  affected({ project, paths }: Affected): void {
-    const { workspace } = this.options.service();
-    for (const { uri, path } of workspace.openDocuments) {
-      if (path === undefined || workspace.projectOf(uri) !== project) continue;
-      if (paths === 'all' || paths.has(path)) this.suspects.add(uri);
-    }
-    if (this.suspects.size > 0) this.begin();
-  }
-
-  private begin(): void {
-    if (this.isUnderWay) return;
-    this.isUnderWay = true;
-    this.run().catch(this.options.onError);
-  }
-
-  private async run(): Promise<void> {
-    try {
-      do {
-        await this.untilQuiet();
-        this.options.service().settle();
-        await (this.options.pulls ? this.askAgain() : this.sendAll());
-      } while (this.changed.size + this.suspects.size + this.closed.size > 0);
-    } finally {
-      this.isUnderWay = false;
-    }
-  }
-
-  /** Messages arrive one in each turn of the event loop, so that a burst of changes is answered once. */
-  private async untilQuiet(): Promise<void> {
-    let seen: number;
-    do {
-      seen = this.changes;
-      await this.options.nextTurn();
-    } while (seen !== this.changes);
-  }
-
-  private async sendAll(): Promise<void> {
-    const { service, send } = this.options;
-    const { workspace } = service();
-    for (const uri of take(this.closed)) {
-      this.published.delete(uri);
-      this.suspects.delete(uri);
-      if (!this.changed.has(uri)) await send({ uri, diagnostics: [] });
-    }
-    const own = take(this.changed);
-    for (const uri of own) this.suspects.delete(uri);
-    for (const [uris, always] of [[own, true] as const, [take(this.suspects), false] as const]) {
-      for (const uri of uris) {
-        const report = await this.reportOf(uri);
-        if (report === undefined) continue;
-        const version = workspace.document(uri)?.version ?? undefined;
-        // A document that has been closed meanwhile gets an empty list in the next round.
-        if (version === undefined || this.closed.has(uri)) continue;
-        // A newer text is checked in the next round.
-        if (this.changed.has(uri) || (!always && this.published.get(uri) === report.id)) continue;
-        this.published.set(uri, report.id);
-        await send({ uri, version, diagnostics: [...report.items] });
-      }
-    }
-  }
-
-  /** Undefined for a file that cannot be checked: the others still get their diagnostics. */
-  private async reportOf(uri: string): Promise<DiagnosticReport | undefined> {
-    try {
-      return await this.options.service().diagnosis.reportOf(uri);
-    } catch (error) {
-      this.options.onError(error);
-      return undefined;
-    }
-  }
-
-  private async askAgain(): Promise<void> {
-    const { service, refresh } = this.options;
-    const { diagnosis } = service();
-    for (const uri of take(this.closed)) diagnosis.reported.delete(uri);
-    // The client asks about the documents it has changed itself.
-    const own = new Set(take(this.changed));
-    const others = take(this.suspects).filter((uri) => !own.has(uri));
-    if (refresh === undefined) return;
-    for (const uri of others) {
-      const known = diagnosis.reported.get(uri);
-      if (known === undefined || known === (await this.reportOf(uri))?.id) continue;
-      await refresh();
-      return;
-    }
-  }
-}
-
-function take(set: Set<string>): readonly string[] {
-  const taken = [...set];
-  set.clear();
-  return taken;
 }

@@ -1,6 +1,8 @@
 import { type ClientCapabilities, ErrorCodes, FileChangeType, type FileEvent, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Logger } from '../core/ports.js';
+import { takesProjectDiagnostics } from './capabilities.js';
+import { checkParams } from './checkParams.js';
 import { createDiagnosis, type Diagnosis, type DiagnosticReport } from './diagnosis.js';
 import type { AnyFeature, FeatureContext, Progress } from './feature.js';
 import type { ServiceHost } from './host.js';
@@ -17,6 +19,8 @@ export interface ServiceOptions {
   readonly folders: readonly string[];
   /** Called with the files whose diagnostics may have changed, whenever the index is brought up to date. */
   readonly onAffected?: (affected: Affected) => void;
+  /** Default: warnings for the user are dropped. */
+  readonly showWarning?: FeatureContext['showWarning'];
 }
 
 export interface RequestOptions {
@@ -34,6 +38,8 @@ export interface LanguageService {
   setDocument(textDocument: TextDocument): void;
   closeDocument(uri: string): void;
   filesChanged(events: readonly FileEvent[]): void;
+  /** Finds what has changed on the disk without a word from the client. */
+  lookAgain(): void;
   /** Workspace folders come and go, by URI. */
   changeFolders(added: readonly string[], removed: readonly string[]): void;
   /** @param section what the client says about `agentStack` */
@@ -46,19 +52,20 @@ export interface LanguageService {
   /**
    * Answers one LSP request.
    *
-   * @throws ResponseError when the method is unknown, the document has changed meanwhile, or the feature refuses; the signal's reason; any bug of a feature
+   * @throws ResponseError when the method is unknown, the document has changed, or the feature refuses; the signal's reason; a feature's bug
    */
   request(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
 }
 
-/** Requests that are answered from the text as it is in the end, so a change meanwhile does not make them stale. They wait for the files they need. */
+/** Requests answered from the latest text, so a change while they wait does not make them stale. They load the files they need. */
 const neverStale = new Set(['textDocument/diagnostic']);
 
 const noProgress: Progress = { report: () => undefined };
 
-export function createService({ host, features, client, logger, folders, onAffected = () => undefined }: ServiceOptions): LanguageService {
-  const error = (cause: unknown) => logger.log('error', 'Indexing failed', { error: cause });
-  const workspace = new WorkspaceState(host, { affected: onAffected, error });
+export function createService(options: ServiceOptions): LanguageService {
+  const { host, features, client, logger, folders, onAffected = () => undefined, showWarning = () => undefined } = options;
+  const onError = (error: unknown) => logger.log('error', 'Indexing failed', { error });
+  const workspace = new WorkspaceState({ host, dropsDeleted: takesProjectDiagnostics(client), onAffected, onError });
   workspace.setFolders(folders);
   const diagnosis = createDiagnosis(workspace, host);
   const byMethod = new Map(features.map((feature) => [feature.method, feature]));
@@ -88,6 +95,7 @@ export function createService({ host, features, client, logger, folders, onAffec
       workspace.changedOnDisk(urisOf(events.filter(isChange)), { names: false });
       workspace.changedOnDisk(urisOf(events.filter((event) => !isChange(event))), { names: true });
     },
+    lookAgain: () => workspace.lookAgain(),
     changeFolders(added, removed) {
       const gone = new Set(removed.map((uri) => host.toPath(uri)));
       const kept = workspace.folders.filter((folder) => !gone.has(folder));
@@ -100,6 +108,7 @@ export function createService({ host, features, client, logger, folders, onAffec
     async request(method, params, { signal: cancelled = new AbortController().signal, progress = noProgress, sendPart } = {}) {
       const feature = byMethod.get(method);
       if (feature === undefined) throw new ResponseError(ErrorCodes.MethodNotFound, `The server does not answer ${method}.`);
+      checkParams(method, params, feature.needs);
       const uri = neverStale.has(method) ? '' : uriOf(params);
       const request = { uri, outdated: new AbortController() };
       const signal = AbortSignal.any([cancelled, request.outdated.signal]);
@@ -114,8 +123,8 @@ export function createService({ host, features, client, logger, folders, onAffec
         signal.throwIfAborted();
         const { settings } = workspace;
         const { fieldsPage } = host;
-        const context: FeatureContext = { workspace, diagnosis, signal, client, settings, progress, sendPart, logger, fieldsPage, pause };
-        // The parameters are what the method says, as far as the client keeps to the protocol.
+        const own = { signal, progress, sendPart, pause };
+        const context: FeatureContext = { workspace, diagnosis, client, settings, logger, fieldsPage, showWarning, ...own };
         const answer = await feature.handle(params as never, context);
         signal.throwIfAborted();
         return answer ?? null;

@@ -5,15 +5,24 @@ import {
   type FileEvent,
   type FileSystemWatcher,
   type InitializeParams,
+  MessageType,
+  type PublishDiagnosticsParams,
+  ShowMessageNotification,
+  WatchKind,
   type WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { isObject } from '../core/json.js';
 import type { Logger } from '../core/ports.js';
+import { asksForDiagnostics, takesProjectDiagnostics } from './capabilities.js';
+import { DocumentPublisher } from './documentPublisher.js';
 import type { AnyFeature } from './feature.js';
 import type { CreateHost } from './host.js';
-import { Publisher } from './publisher.js';
+import { loadedWords } from './loadedWords.js';
+import { ProjectPublisher } from './projectPublisher.js';
+import type { Publisher } from './publisher.js';
 import { createService, type LanguageService } from './service.js';
+import { useLanguage } from './texts.js';
 
 export interface SessionOptions {
   readonly connection: Connection;
@@ -32,6 +41,7 @@ export interface Session {
   documentClosed(uri: string): void;
   foldersChanged(event: WorkspaceFoldersChangeEvent): void;
   filesChanged(changes: readonly FileEvent[]): void;
+  lookAgain(): Promise<void>;
   /** @param settings all settings of the client, where it sends them along */
   settingsChanged(settings: unknown): Promise<void>;
 }
@@ -39,17 +49,24 @@ export interface Session {
 /** Loads the language service. Reached by `import()` only: all that takes long to load is imported from here. */
 export async function createSession({ connection, features, logger, params, createHost }: SessionOptions): Promise<Session> {
   const { capabilities: client } = params;
-  const host = await createHost({ trusted: isTrusted(params) });
+  const host = await createHost({ trusted: isTrusted(params), trustsCode: isTrustedByName(params) });
+  const { bundle } = isObject(params.initializationOptions) ? params.initializationOptions : {};
+  if (typeof bundle === 'string') useLanguage(params.locale, host.readText(bundle));
   const onError = (error: unknown) => logger.log('error', 'Diagnostics failed', { error });
   const canRefresh = client.workspace?.diagnostics?.refreshSupport === true;
-  const publisher: Publisher = new Publisher({
+  const shared = {
     service: () => service,
     nextTurn: host.nextTurn,
-    pulls: client.textDocument?.diagnostic !== undefined,
-    send: (diagnostics) => connection.sendDiagnostics(diagnostics),
-    refresh: canRefresh ? () => connection.languages.diagnostics.refresh() : undefined,
+    send: (diagnostics: PublishDiagnosticsParams) => connection.sendDiagnostics(diagnostics),
     onError,
-  });
+  };
+  const publisher: Publisher = takesProjectDiagnostics(client)
+    ? new ProjectPublisher(shared)
+    : new DocumentPublisher({
+        ...shared,
+        pulls: asksForDiagnostics(client),
+        refresh: canRefresh ? () => connection.languages.diagnostics.refresh() : undefined,
+      });
   const service = createService({
     host,
     features,
@@ -57,16 +74,31 @@ export async function createSession({ connection, features, logger, params, crea
     logger,
     folders: foldersOf(params).flatMap((uri) => host.toPath(uri) ?? []),
     onAffected: (affected) => publisher.affected(affected),
+    showWarning(message) {
+      logger.log('warn', message);
+      // connection.window.showWarningMessage would wait for an answer.
+      connection
+        .sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message })
+        .catch((error) => logger.log('error', 'A warning was not shown', { error }));
+    },
   });
   service.setSettings(initialSettings(params));
 
   const hasConfiguration = client.workspace?.configuration === true;
   const askForSettings = async () => service.setSettings(await connection.workspace.getConfiguration('agentStack'));
 
+  const tellLoaded = async () => {
+    const { workspace } = service;
+    await workspace.ready();
+    for (const project of workspace.projects) logger.log('info', loadedWords(project));
+    if (workspace.projects.length === 0) logger.log('info', 'No project in this workspace.');
+  };
+
   return {
     service,
     begin() {
       service.start();
+      tellLoaded().catch((error) => logger.log('error', 'Indexing failed', { error }));
       const { didChangeWatchedFiles, didChangeConfiguration } = client.workspace ?? {};
       const asked: Promise<unknown>[] = [];
       if (hasConfiguration) asked.push(askForSettings());
@@ -89,9 +121,16 @@ export async function createSession({ connection, features, logger, params, crea
         added.map(({ uri }) => uri),
         removed.map(({ uri }) => uri),
       );
+      publisher.changedElsewhere();
     },
     filesChanged(changes) {
       service.filesChanged(changes);
+      publisher.changedElsewhere();
+    },
+    async lookAgain() {
+      service.lookAgain();
+      await service.workspace.ready();
+      // Of projects that are gone, nothing is affected.
       publisher.changedElsewhere();
     },
     async settingsChanged(settings) {
@@ -111,14 +150,24 @@ function isTrusted({ initializationOptions }: InitializeParams): boolean {
   return !isObject(initializationOptions) || initializationOptions.trusted !== false;
 }
 
+/** Code of a workspace runs only where the client says that the user trusts it. */
+function isTrustedByName({ initializationOptions }: InitializeParams): boolean {
+  return isObject(initializationOptions) && initializationOptions.trusted === true;
+}
+
 /** For clients that cannot be asked: `initializationOptions` holds the section itself, or the section under its name. */
 function initialSettings({ initializationOptions }: InitializeParams): unknown {
   if (!isObject(initializationOptions)) return undefined;
   return isObject(initializationOptions.agentStack) ? initializationOptions.agentStack : initializationOptions;
 }
 
-/** Config files by their ending, and the folders they lie in: of a folder that is removed, only its own name is reported. */
+/**
+ * Changes of files by their extension; creations and deletions of everything. For a folder only its own name is reported, which may be any, and it
+ * may contain a project.
+ */
 const watchers: FileSystemWatcher[] = [
-  { globPattern: '**/*.json' },
-  { globPattern: '**/{agents,llms,personas,prompts,orchestrations,environments,payloads}/**' },
+  { globPattern: '**/*.json', kind: WatchKind.Change },
+  // The module of tools that agentstack.json names, and what it imports.
+  { globPattern: '**/*.{js,mjs,cjs,ts,mts,cts}', kind: WatchKind.Change },
+  { globPattern: '**/*', kind: WatchKind.Create | WatchKind.Delete },
 ];

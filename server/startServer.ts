@@ -3,11 +3,14 @@ import {
   type Connection,
   DidChangeWorkspaceFoldersNotification,
   ErrorCodes,
+  FileChangeType,
+  type FileEvent,
   type InitializeParams,
   LSPErrorCodes,
   ResponseError,
   TextDocuments,
 } from 'vscode-languageserver';
+import { isObject } from '../core/json.js';
 import type { Logger } from '../core/ports.js';
 import { describeServer } from './capabilities.js';
 import { documentVersions } from './documentVersions.js';
@@ -53,6 +56,8 @@ export function startServer(connection: Connection, { logger, createHost, featur
 
   connection.onInitialize((params) => {
     if (client !== undefined) throw new ResponseError(ErrorCodes.InvalidRequest, 'initialize was sent twice.');
+    if (!isObject(params.capabilities))
+      throw new ResponseError(ErrorCodes.InvalidParams, 'initialize needs the capabilities of the client.');
     client = params;
     return describeServer(features, params.capabilities);
   });
@@ -72,6 +77,17 @@ export function startServer(connection: Connection, { logger, createHost, featur
   documents.onDidClose(({ document }) => tell('didClose', (to) => to.documentClosed(document.uri)));
   documents.listen(connection);
   connection.onDidChangeWatchedFiles(({ changes }) => tell('didChangeWatchedFiles', (to) => to.filesChanged(changes)));
+  connection.onNotification('agentStack/lookAgain', () => tell('agentStack/lookAgain', (to) => to.lookAgain()));
+  // What the editor itself does: its watcher reports the same later, and another move may be asked about before.
+  connection.workspace.onDidCreateFiles(({ files }) =>
+    tell('didCreateFiles', (to) => to.filesChanged(files.map(({ uri }) => created(uri)))),
+  );
+  connection.workspace.onDidDeleteFiles(({ files }) =>
+    tell('didDeleteFiles', (to) => to.filesChanged(files.map(({ uri }) => deleted(uri)))),
+  );
+  connection.workspace.onDidRenameFiles(({ files }) => {
+    tell('didRenameFiles', (to) => to.filesChanged(files.flatMap(({ oldUri, newUri }) => [deleted(oldUri), created(newUri)])));
+  });
   connection.onDidChangeConfiguration(({ settings }) => tell('didChangeConfiguration', (to) => to.settingsChanged(settings)));
 
   connection.onRequest(async (method, params, token) => {
@@ -102,6 +118,14 @@ function signalOf(token: CancellationToken): AbortSignal {
   const controller = new AbortController();
   token.onCancellationRequested(() => controller.abort(cancelled()));
   return controller.signal;
+}
+
+function created(uri: string): FileEvent {
+  return { uri, type: FileChangeType.Created };
+}
+
+function deleted(uri: string): FileEvent {
+  return { uri, type: FileChangeType.Deleted };
 }
 
 function cancelled(): ResponseError {

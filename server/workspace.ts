@@ -4,6 +4,7 @@ import type { ProjectSettings } from '../core/config/projectSettings.js';
 import type { PlacedFinding } from '../core/finding.js';
 import type { FileSystem } from '../core/ports.js';
 import type { RuleContext } from '../core/rules/rule.js';
+import type { ConfigDocument } from './configDocument.js';
 import type { Document } from './document.js';
 import type { ServiceHost } from './host.js';
 
@@ -16,7 +17,7 @@ export interface Workspace {
   /** An open document, or a file as it is on disk now; undefined when there is neither, or it cannot be read. Never an answer from a cache of disk texts. */
   document(uri: string): Document | undefined;
   /** For composing what a run would see. The value of a variable is never shown by itself. */
-  readonly host: Pick<ServiceHost, 'environment' | 'sha256'>;
+  readonly host: Pick<ServiceHost, 'environment' | 'sha256' | 'rulePage'>;
   /** Documents that are open in the editor. */
   readonly openDocuments: Iterable<Document>;
   /** The nearest project around a file, open or not. */
@@ -43,12 +44,16 @@ export interface Project {
   openVersion(path: string): number | null;
   /** The kind and name of a file, by its path; undefined for a file of no kind. */
   identityOf(path: string): FileIdentity | undefined;
-  /** All config files known, in the order found. */
+  /** The project's own config files, in the order found. */
   knownFiles(): readonly KnownFile[];
+  /** Other tools' files in places of ours. */
+  foreignFiles(): readonly KnownFile[];
   /** Folders that cannot be listed and links that leave the project: no files, but something is wrong with them. */
   readonly unlisted: readonly string[];
   /** Names of the environment variables that are set; never their values. */
   variableNames(): readonly string[];
   /** The findings of one file with their places; the same objects until the file or something it depends on changes. */
   findings(path: string): Promise<readonly PlacedFinding[]>;
+  /** The findings of a text that a file might have, beside the files as they are. */
+  findingsIn(draft: ConfigDocument): Promise<readonly PlacedFinding[]>;
 }

@@ -83,6 +83,46 @@ describe('l10n/', () => {
   });
 });
 
+describe('German', () => {
+  const bundle = readBundle('bundle.l10n.de.json');
+  const german: Record<string, string> = { ...bundle, ...JSON.parse(readFileSync(join(root, 'package.nls.de.json'), 'utf8')) };
+
+  test('is translated, not copied', () => {
+    // Words that are the same in both languages.
+    const shared =
+      /^(?:Agents?|Chat(?:: \{0\})?|(?:Graph|Teams?)(?: \{0\})?|JSON|Personas?|Prompts?|Snapshot|Status|System|Text|Tokens|Tools|cURL|optional|\{0\} %)$/;
+    expect(Object.keys(bundle).filter((text) => bundle[text] === text && !shared.test(text))).toEqual([]);
+  });
+
+  test('has no English sentence in it', () => {
+    const english = /\b(?:the|and|of|is|are|not|with|from|this|at|to|for|by|has)\b/;
+    const words = (text: string) => text.replaceAll(/`[^`]*`|\]\([^)]*\)|\{\w+\}|"[^"]*"/g, '');
+    expect(Object.values(german).filter((text) => english.test(words(text)))).toEqual([]);
+  });
+
+  test('speaks to the user in one way', () => {
+    expect(Object.values(german).filter((text) => /en Sie\b|\bIhre[nmrs]?\b/.test(text))).toEqual([]);
+  });
+});
+
+describe('the code of the extension', () => {
+  test('shows no text that cannot be translated', () => {
+    // Names of modes, and examples of names and commands, are the same in every language.
+    const names = ['Chooser', 'Writer', 'Extractor', 'TicketRouter', 'issue_triage', 'issue_intake', 'github', 'server-filesystem .'];
+    const fields = 'title|placeHolder|placeholder|prompt|label|tooltip|description|detail';
+    const before = String.raw`(?:show(?:Information|Warning|Error)Message\(|\b(?:${fields}): |new Refusal\()`;
+    const shown = new RegExp(`${before}${String.raw`\s*(['"\`])((?:(?!\1).)*[A-Za-z]{2}.*?)\1`}`, 'g');
+    expect([...'{ title: "Some Title" }'.matchAll(shown)]).toHaveLength(1);
+    const files = readdirSync(join(root, 'client'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.parentPath.includes('webviews'))
+      .map((entry) => join(entry.parentPath, entry.name));
+    const found = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(shown)].map(([, , text]) => `${file.slice(root.length + 1)}: ${text}`),
+    );
+    expect(found.filter((line) => !names.some((name) => line.endsWith(name)) && !/\$\{/.test(line))).toEqual([]);
+  });
+});
+
 describe('package.json', () => {
   const manifest = readFileSync(join(root, 'package.json'), 'utf8');
   const keys = [...new Set([...manifest.matchAll(/"%([\w.-]+)%"/g)].map(([, key]) => key!))].sort();

@@ -1,4 +1,5 @@
 import type { Severity } from '../../core/finding.js';
+import { visibleLines } from '../../core/visibleText.js';
 import type { Report } from './report.js';
 
 /**
@@ -23,17 +24,17 @@ export function toGithubReport(report: Report, uriOf: (file: string) => string):
         ['title', code],
       ];
       const properties = places.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join(',');
-      return `::${commands[severity]} ${properties}::${escapeData(message)}`;
+      return `::${commands[severity]} ${properties}::${escapeData(visibleLines(message))}`;
     })
     .join('\n');
 }
 
 const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice', hint: 'notice' };
 
-function escapeData(text: string): string {
+export function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function escapeProperty(text: string): string {
+export function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

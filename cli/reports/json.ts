@@ -1,3 +1,4 @@
+import { toSafeJson } from '../../core/visibleText.js';
 import { countOf, type Report } from './report.js';
 
 /** The stable machine format: 1-based places, columns in UTF-16 units, the end exclusive, files relative to the project. */
@@ -13,5 +14,5 @@ export function toJsonReport(report: Report): string {
     message,
     pointer,
   }));
-  return JSON.stringify({ findings, files: report.files, errors: countOf(report, 'error'), warnings: countOf(report, 'warning') }, null, 2);
+  return toSafeJson({ findings, files: report.files, errors: countOf(report, 'error'), warnings: countOf(report, 'warning') });
 }

@@ -1,10 +1,12 @@
+import { durationText } from '../../core/duration.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import type { StoredRun } from '../../core/run/readRuns.js';
 import { objectAt, objectsAt, textAt } from '../../core/run/untrusted.js';
 import { toVisibleJson, visibleText } from '../../core/visibleText.js';
+import { errorHeading } from '../errorWords.js';
 import { cutLine, fold } from '../terminal/fold.js';
 import type { Styles } from '../terminal/styles.js';
-import { usdText } from '../usd.js';
+import { costWords, totalWords } from '../usedText.js';
 import { teamLines } from './teamLines.js';
 
 /** Lines shown of a thought, of what a tool answered, of an answer that is text. */
@@ -15,7 +17,7 @@ export function runPage(stored: StoredRun, styles: Styles, columns: number): str
   const { summary, run, result, problems } = stored;
   const { bold, dim, red, green, yellow } = styles;
   const { state, name, version, run_id, environment, model_name, provider, started, error } = summary;
-  const colour = state === 'completed' ? green : state === 'cancelled' || state === 'open' ? yellow : red;
+  const colour = state === 'failed' || state === 'broken' ? red : state === 'completed' ? green : yellow;
   const lines = [
     `${bold(visibleText(summary.kind === 'orchestration' ? (name ?? '?') : `${name ?? '?'}@${version ?? '?'}`))}  ${colour(state)}  ${dim(visibleText(run_id))}`,
   ];
@@ -24,6 +26,8 @@ export function runPage(stored: StoredRun, styles: Styles, columns: number): str
   };
   field('started', started === null ? null : new Date(started).toISOString());
   field('model', model_name === null ? null : `${model_name} (${provider ?? '?'})${summary.simulated ? ', simulated' : ''}`);
+  field('profile', summary.llm_id);
+  field('case', summary.case);
   field('environment', environment);
   field('session', textAt(objectAt(run, 'context'), 'session_id'));
   const took = facts(summary, objectAt(result ?? {}, 'metadata'));
@@ -34,9 +38,9 @@ export function runPage(stored: StoredRun, styles: Styles, columns: number): str
   if (decision !== null && decision !== '') lines.push(`${dim('summary'.padEnd(12))}${visibleText(decision)}`);
   field('input', run.input === undefined ? null : JSON.stringify(run.input));
   for (const problem of problems) lines.push(yellow(visibleText(problem)));
-  if (summary.can_resume) lines.push(yellow(`can be resumed: agentstack runs resume ${visibleText(run_id)}`));
+  if (summary.can_resume) lines.push(yellow(`can be resumed: npx agent-stack runs resume ${visibleText(run_id)}`));
   if (summary.on_workers)
-    lines.push(yellow(`on workers: agentstack runs resume ${visibleText(run_id)} --engine dbos follows it, and lets it go on`));
+    lines.push(yellow(`on workers: npx agent-stack runs resume ${visibleText(run_id)} --engine dbos follows and resumes it`));
   if (summary.kind === 'orchestration') lines.push(...teamLines(stored, styles, columns));
 
   // A turn with several calls has an entry for each, all with its number.
@@ -49,7 +53,7 @@ export function runPage(stored: StoredRun, styles: Styles, columns: number): str
 
   const documents = objectsAt(result ?? {}, 'source_documents').map((document) => textAt(document, 'id') ?? '?');
   if (documents.length > 0) lines.push('', `${dim('sources     ')}${cutLine(documents.join(', '), columns - 12)}`);
-  if (error !== null) lines.push('', `${red(`${visibleText(error.code)}:`)} ${visibleText(error.message)}`);
+  if (error !== null) lines.push('', `${errorHeading(error, styles)} ${visibleText(error.message)}`);
   const output = result?.output;
   if (isObject(output)) lines.push('', toVisibleJson(output));
   else if (typeof result?.text === 'string' && result.text !== '') lines.push('', ...fold(result.text, columns, 40));
@@ -70,14 +74,16 @@ function entryLines({ thought, action, observation }: JsonObject, { cyan, dim }:
   return lines;
 }
 
-function facts({ duration_ms, total_tokens, cost, simulated }: StoredRun['summary'], metadata: JsonObject): string {
+function facts(summary: StoredRun['summary'], metadata: JsonObject): string {
+  const { duration_ms, total_tokens, tokens_incomplete: isIncomplete, cost, simulated } = summary;
+  const used = { total_tokens, cost, simulated, isIncomplete };
   const { iterations, tools_used } = metadata;
   return [
-    ...(duration_ms === null ? [] : [`${Math.round(duration_ms)} ms`]),
+    ...(duration_ms === null ? [] : [durationText(duration_ms)]),
     ...(typeof iterations === 'number' ? [`${iterations} model ${iterations === 1 ? 'call' : 'calls'}`] : []),
     ...(Array.isArray(tools_used) && tools_used.length > 0 ? [`tools ${tools_used.join(', ')}`] : []),
-    ...(total_tokens === null ? [] : [`${total_tokens} tokens`]),
-    ...(simulated || duration_ms === null ? [] : [cost === null ? 'cost unknown' : usdText(cost)]),
+    ...(total_tokens === null ? [] : [totalWords(used)]),
+    ...(simulated || duration_ms === null ? [] : [costWords(used)]),
   ].join(' | ');
 }
 

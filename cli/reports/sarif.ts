@@ -1,6 +1,7 @@
 import type { Finding, PlacedFinding, RelatedPlace, Severity } from '../../core/finding.js';
 import { ruleCodes } from '../../core/rules/codes.js';
 import { rules } from '../../core/rules/index.js';
+import { toSafeJson } from '../../core/visibleText.js';
 import { findRulePage } from '../rulePage.js';
 import type { Report } from './report.js';
 
@@ -22,7 +23,7 @@ export async function toSarifReport(report: Report, uriOf: (file: string) => str
       },
     ],
   };
-  return JSON.stringify(log, null, 2);
+  return toSafeJson(log);
 }
 
 type RuleCode = (typeof ruleCodes)[number];

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { StoredRun } from '../../core/run/readRuns.js';
 import { numberAt, objectAt, ownAt, textAt } from '../../core/run/untrusted.js';
 import { visibleText } from '../../core/visibleText.js';
+import { errorLine } from '../errorWords.js';
 import { type TaskRow, teamTable } from '../teamTable.js';
 import { cutLine } from '../terminal/fold.js';
 import type { Styles } from '../terminal/styles.js';
@@ -28,8 +29,12 @@ export function teamLines({ events }: StoredRun, styles: Styles, columns: number
         rows.push(row);
         const error = objectAt(objectAt(event, 'result'), 'error');
         const code = textAt(error, 'code');
+        const message = textAt(error, 'message') ?? '';
         way.push(`  ${visibleText(task)}  ${visibleText(row.status)}`);
-        if (code !== null) way.push(`    ${red(cutLine(`${code}: ${textAt(error, 'message') ?? ''}`, columns - 4))}`);
+        if (code !== null) {
+          const told = cutLine(errorLine({ code, message, details: ownAt(error, 'details') }), columns - 4);
+          way.push(`    ${code === 'cancelled' ? yellow(told) : red(told)}`);
+        }
         break;
       }
       case 'route': {
@@ -62,8 +67,11 @@ function rowOf(event: JsonObject, execution: number, team: string, task: string)
     task,
     status: textAt(event, 'status') ?? '?',
     duration_ms: numberAt(metadata, 'execution_time_ms'),
-    tokens: numberAt(objectAt(metadata, 'token_usage'), 'total_tokens'),
-    cost: numberAt(metadata, 'estimated_cost_usd'),
-    simulated: ownAt(metadata, 'simulated') === true,
+    used: {
+      total_tokens: numberAt(objectAt(metadata, 'token_usage'), 'total_tokens'),
+      cost: numberAt(metadata, 'estimated_cost_usd'),
+      simulated: ownAt(metadata, 'simulated') === true,
+      isIncomplete: ownAt(metadata, 'token_usage_incomplete') === true,
+    },
   };
 }

@@ -1,8 +1,9 @@
+import type { KnownSecrets } from '../../core/ports.js';
 import { colourOf, createStyles, type Styles } from './styles.js';
 
 /**
  * The two streams of a command. stdout carries the answer and, in machine formats, nothing else; stderr everything that is
- * said about it. When the reader of stdout goes away (`| head`), later output is dropped and `closed` is aborted.
+ * said about it, and neither shows a secret. When the reader of stdout goes away (`| head`), later output is dropped and `closed` is aborted.
  */
 export interface Terminal {
   /** A text and a line break on stdout. */
@@ -22,6 +23,7 @@ export interface Terminal {
   readonly err: Styles;
   /** Columns of stdout; 100 where it is no terminal. */
   readonly columns: number;
+  readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
   readonly closed: AbortSignal;
 }
@@ -33,7 +35,7 @@ export interface OutputHost {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export function createTerminal(host: OutputHost, args: readonly string[]): Terminal {
+export function createTerminal(host: OutputHost, args: readonly string[], known: Pick<KnownSecrets, 'cover'>): Terminal {
   const { stdout, stderr, env } = host;
   const closed = new AbortController();
   let progressShown = false;
@@ -51,13 +53,13 @@ export function createTerminal(host: OutputHost, args: readonly string[]): Termi
   };
   const write = (text: string) => {
     clearProgress();
-    if (!closed.signal.aborted) stdout.write(text);
+    if (!closed.signal.aborted) stdout.write(known.cover(text));
   };
   const writeNote = (text: string) => {
     if (text === '') return;
     clearProgress();
     lineOpen = !text.endsWith('\n');
-    stderr.write(text);
+    stderr.write(known.cover(text));
   };
   const endLine = () => {
     if (lineOpen) writeNote('\n');
@@ -76,11 +78,12 @@ export function createTerminal(host: OutputHost, args: readonly string[]): Termi
       if (!stderrIsTerminal) return;
       endLine();
       progressShown = true;
-      stderr.write(`\r\u001b[K${text.slice(0, Math.max(0, (stderr.columns || 80) - 1))}`);
+      stderr.write(`\r\u001b[K${known.cover(text).slice(0, Math.max(0, (stderr.columns || 80) - 1))}`);
     },
     out: createStyles(colourOf(stdout, env, args)),
     err: createStyles(colourOf(stderr, env, args)),
     columns: stdout.isTTY && stdout.columns > 0 ? stdout.columns : 100,
+    stdoutIsTerminal: stdout.isTTY === true,
     stderrIsTerminal,
     closed: closed.signal,
   };

@@ -1,13 +1,19 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import { changedPaths } from '../../core/check/changedPaths.js';
 import { type CheckReport, checkProject } from '../../core/check/checkProject.js';
+import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { openGitBase } from '../../core/node/gitBase.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 import { plural } from '../../core/plural.js';
+import { visibleText } from '../../core/visibleText.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import type { Cli, GlobalOptions, OpenProject, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
-import { exitCodes } from '../exitCodes.js';
+import { type ExitCode, exitCodes } from '../exitCodes.js';
+import { applyFixes, findFixes, printDryRun } from '../fixProject.js';
+import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
 import { toGithubReport } from '../reports/github.js';
 import { toJsonReport } from '../reports/json.js';
@@ -24,6 +30,9 @@ interface CheckOptions extends GlobalOptions {
   readonly base?: string;
   readonly maxCost?: number;
   readonly environment?: string;
+  readonly fix?: boolean;
+  readonly dryRun?: boolean;
+  readonly staged?: boolean;
 }
 
 export const check: VerbSetup = (command, cli) => {
@@ -34,56 +43,103 @@ export const check: VerbSetup = (command, cli) => {
     .option('--base <ref>', 'git revision to compare with: reports schemas changed under the same version')
     .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
     .option('--max-cost <usd>', 'fail when one run of an agent or orchestration may cost more than this', parseUsd)
+    .option('--fix', 'apply every fix that changes no behaviour, then report what is left')
+    .option('--dry-run', 'with --fix: print what it would change as a diff, and change nothing')
+    .option('--staged', 'check the files staged in git, and those that they may break')
     .addHelpText('after', () =>
       example(cli, [
         'check',
+        'check --fix --dry-run',
+        'check --staged',
         'check config/agents/A2 --max-warnings 0',
         'check --base origin/main --format github',
         'check --env prod --max-cost 0.50',
         'check --format sarif > agentstack.sarif',
       ]),
     )
-    .addHelpText('after', '\nExit codes: 0 no errors, 1 errors or too many warnings, 2 could not check.')
+    .addHelpText('after', '\nExit codes: 0 no errors, 1 errors or too many warnings, 2 could not check, or nothing to check.')
     .action(async (paths: string[]) => {
       cli.exit(await runCheck(cli, paths, command.optsWithGlobals<CheckOptions>()));
     });
 };
 
-async function runCheck(cli: Cli, paths: readonly string[], options: CheckOptions) {
+async function runCheck(cli: Cli, paths: readonly string[], options: CheckOptions): Promise<ExitCode> {
   const format = options.format ?? (options.json ? 'json' : 'text');
   if (format === 'json') cli.expectJson();
-  const { terminal } = cli;
+  if (options.dryRun && !options.fix) throw new UsageError('Give --dry-run together with --fix.');
+  if (options.dryRun && format !== 'text' && format !== 'json') throw new UsageError(`--dry-run prints a diff, not --format ${format}.`);
+  if (options.staged && paths.length > 0) throw new UsageError('Give paths or --staged, not both.');
   const project = locateProject(cli, options, paths[0]);
-  const wanted = paths.length === 0 ? undefined : paths.map((path) => projectPath(project, cli, path));
+  const target = await targetOf(cli, project, paths, options);
+  if (options.fix) {
+    const fixed = await findFixes(project, target.own);
+    if (options.dryRun) return printDryRun(cli, project, fixed, format === 'json');
+    await applyFixes(cli, project, fixed);
+  }
+  const report = await checkFiles(cli, project, target.paths, options);
+  if (!options.staged) passOver(cli, report, paths, target.own);
+  await print(cli, project, report, format);
+  return exitCodeOf(cli, report, paths, options);
+}
+
+/** Project paths; all where undefined. */
+interface Target {
+  /** The files that are named. */
+  readonly own: readonly string[] | undefined;
+  /** These, and of staged files also those that they may break. */
+  readonly paths: readonly string[] | undefined;
+}
+
+async function targetOf(cli: Cli, project: OpenProject, paths: readonly string[], { staged }: CheckOptions): Promise<Target> {
+  if (staged) {
+    const { listStagedFiles } = await import('../../core/node/stagedFiles.js');
+    const files = await listStagedFiles(project.root);
+    const { paths } = await changedPaths(await loadProjectIndex(project.files), project.files, files);
+    return { own: files.map(({ path }) => path), paths };
+  }
+  const own = paths.length === 0 ? undefined : paths.map((path) => projectPath(project, cli, path));
+  return { own, paths: own };
+}
+
+async function checkFiles(cli: Cli, project: OpenProject, paths: Target['paths'], options: CheckOptions): Promise<CheckReport> {
   const base = options.base === undefined ? undefined : await openGitBase(project.root, options.base);
   const { environment } = options;
-  let report: CheckReport;
   try {
-    report = await checkProject({
+    return await checkProject({
       files: project.files,
+      index: await openCliProject(cli, project.root, {}).index(),
       variables: project.variables,
-      paths: wanted,
+      paths,
       base,
       environment,
       onIndex: environment === undefined ? undefined : (index) => checkEnvironment(index, environment),
       maxCost: options.maxCost,
       clock: createNodeClock(),
-      onProgress: ({ checked, total }) => terminal.progress(`checked ${checked} of ${plural(total, 'file')}`),
+      onProgress: ({ checked, total }) => cli.terminal.progress(`checked ${checked} of ${plural(total, 'file')}`),
     });
   } finally {
     base?.close();
   }
-  const missing = report.unmatched[0];
-  if (missing !== undefined) {
-    const written = paths[wanted?.indexOf(missing) ?? 0] ?? missing;
-    throw new UsageError(`${written} is no config file and no folder with one.`);
-  }
-  await print(cli, project, report, format);
+}
 
+/** Git hooks pass every changed file, config or not. @throws UsageError when a path does not exist */
+function passOver({ terminal, cwd }: Cli, { unmatched }: CheckReport, paths: readonly string[], own: readonly string[] | undefined): void {
+  for (const path of unmatched) {
+    const written = paths[own?.indexOf(path) ?? 0] ?? path;
+    if (!existsSync(resolve(cwd, written))) throw new UsageError(`There is no file or folder ${written}.`);
+    terminal.note(`Passed over: ${visibleText(written)} is no config file and no folder with one.`);
+  }
+}
+
+function exitCodeOf({ terminal }: Cli, report: CheckReport, paths: readonly string[], { maxWarnings, staged }: CheckOptions): ExitCode {
   const warnings = countOf(report, 'warning');
-  const tooMany = options.maxWarnings !== undefined && warnings > options.maxWarnings;
-  if (tooMany) terminal.note(`${plural(warnings, 'warning')}, more than the ${options.maxWarnings} allowed by --max-warnings.`);
-  return countOf(report, 'error') > 0 || tooMany ? exitCodes.failed : exitCodes.ok;
+  const tooMany = maxWarnings !== undefined && warnings > maxWarnings;
+  if (tooMany) terminal.note(`${plural(warnings, 'warning')}, more than the ${maxWarnings} allowed by --max-warnings.`);
+  if (countOf(report, 'error') > 0 || tooMany) return exitCodes.failed;
+  if (report.files > 0 || staged) return exitCodes.ok;
+  const where = paths.length === 0 ? 'This project has' : `${paths.join(', ')} ${paths.length === 1 ? 'holds' : 'hold'}`;
+  terminal.note(`Nothing was checked: ${where} no config file of ours.`);
+  return exitCodes.unusable;
 }
 
 async function print({ terminal }: Cli, project: OpenProject, report: Report, format: 'text' | 'json' | 'sarif' | 'github') {

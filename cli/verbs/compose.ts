@@ -3,6 +3,7 @@ import { checkPayload } from '../../core/agent/checkPayload.js';
 import { unlessRefused } from '../../core/agent/refused.js';
 import { describePrompt } from '../../core/prompt/describePrompt.js';
 import { promptPage } from '../../core/prompt/promptPage.js';
+import { toSafeJson } from '../../core/visibleText.js';
 import { addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
 import type { VerbSetup } from '../cli.js';
 import { example } from '../example.js';
@@ -35,7 +36,7 @@ export const compose: VerbSetup = (command, cli) => {
         return;
       }
       const described = await describePrompt(agent, payload);
-      if (format === 'json') cli.terminal.print(JSON.stringify(described, null, 2));
+      if (format === 'json') cli.terminal.print(toSafeJson(described));
       else cli.terminal.print(promptPage(described, agent.resolved.llm.provider, cli.terminal.out));
     });
 };

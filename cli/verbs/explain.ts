@@ -2,6 +2,7 @@ import type { Severity } from '../../core/finding.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
 import { type RuleCode, ruleCodes } from '../../core/rules/codes.js';
 import { rules } from '../../core/rules/index.js';
+import { toSafeJson } from '../../core/visibleText.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { findRulePage } from '../rulePage.js';
@@ -27,7 +28,7 @@ async function explainRule({ terminal, name }: Cli, code: string, json: boolean 
   }
   const page = await findRulePage(code);
   if (page === undefined) throw new Error(`docs/rules/${code}.md is missing from this installation`);
-  if (json) terminal.print(JSON.stringify({ code, severity: severityOf(code), summary: page.summary, page: page.text }, null, 2));
+  if (json) terminal.print(toSafeJson({ code, severity: severityOf(code), summary: page.summary, page: page.text }));
   else terminal.print(renderMarkdown(page.text, terminal.out, terminal.columns));
 }
 
@@ -36,7 +37,7 @@ async function listRules({ terminal, name }: Cli, json: boolean | undefined) {
     ruleCodes.map(async (code) => ({ code, severity: severityOf(code), summary: (await findRulePage(code))?.summary ?? '' })),
   );
   if (json) {
-    terminal.print(JSON.stringify({ rules: entries }, null, 2));
+    terminal.print(toSafeJson({ rules: entries }));
     return;
   }
   const { cyan, dim } = terminal.out;

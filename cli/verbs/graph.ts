@@ -4,6 +4,7 @@ import { ConfigSyntaxError } from '../../core/errors.js';
 import { isObject } from '../../core/json.js';
 import { createGraphModel, type GraphModel } from '../../core/routing/graph/graphModel.js';
 import { findOrchestration } from '../../core/team/loadOrchestration.js';
+import { toSafeJson } from '../../core/visibleText.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { openCliProject } from '../openCliProject.js';
@@ -57,7 +58,7 @@ function toData({ nodes, edges }: GraphModel) {
 async function draw(model: GraphModel, name: string, format: NonNullable<GraphOptions['format']>): Promise<string> {
   switch (format) {
     case 'json':
-      return `${JSON.stringify(toData(model), null, 2)}\n`;
+      return `${toSafeJson(toData(model))}\n`;
     case 'mermaid':
       return (await import('../../core/routing/graph/graphMermaid.js')).graphMermaid(model);
     case 'svg': {

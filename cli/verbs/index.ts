@@ -2,7 +2,9 @@ import type { Verb } from '../cli.js';
 
 /** Every verb: one line here, one file beside it, loaded only when it is used. */
 export const verbs: readonly Verb[] = [
-  { name: 'check', summary: 'find what is wrong in the config files', load: async () => (await import('./check.js')).check },
+  { name: 'init', summary: 'start a project with an agent that runs offline', load: async () => (await import('./init.js')).init },
+  { name: 'check', summary: 'check the config files for errors', load: async () => (await import('./check.js')).check },
+  { name: 'list', summary: 'list every config file with its state', load: async () => (await import('./list.js')).list },
   {
     name: 'explain',
     summary: 'explain a rule: what it finds, why, how to fix it',
@@ -16,30 +18,40 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./orchestrate.js')).orchestrate,
   },
   {
+    name: 'eval',
+    summary: 'ask the cases with "expect", judge the answers, and say how sure the numbers are',
+    load: async () => (await import('./eval.js')).evalVerb,
+  },
+  {
     name: 'runs',
-    summary: 'list the runs of the project, show one, or go on with one',
+    summary: 'list, show, compare, resume, verify and delete runs',
     load: async () => (await import('./runs.js')).runs,
   },
   {
     name: 'graph',
-    summary: 'draw the teams of an orchestration and the ways between them, for reviews and documents',
+    summary: 'draw the teams of an orchestration and the routes between them, for reviews and documents',
     load: async () => (await import('./graph.js')).graph,
   },
   {
     name: 'snapshot',
-    summary: 'show what an agent or orchestration is frozen to, and which file gave each value',
+    summary: 'show the frozen config of an agent or orchestration, and which file sets each value',
     load: async () => (await import('./snapshot.js')).snapshot,
   },
   {
     name: 'worker',
-    summary: 'work on orchestrations that others hand in, on as many machines as needed',
+    summary: 'run orchestrations submitted to a database, on as many machines as needed',
     load: async () => (await import('./worker.js')).worker,
   },
   {
     name: 'tools',
-    summary: 'list what an agent may call, and what of it has changed',
+    summary: 'list the tools that an agent may call, and what has changed',
     load: async () => (await import('./tools.js')).tools,
   },
-  { name: 'new', summary: 'create an agent, or the next version of one', load: async () => (await import('./new.js')).newVerb },
+  {
+    name: 'types',
+    summary: 'write the types of payloads and outputs of the agents, for programs in TypeScript',
+    load: async () => (await import('./types.js')).types,
+  },
+  { name: 'new', summary: 'create an agent, an orchestration or another file', load: async () => (await import('./new.js')).newVerb },
   { name: 'lsp', summary: 'start the language server for an editor', load: async () => (await import('./lsp.js')).lsp },
 ];

@@ -13,7 +13,7 @@ export const lsp: VerbSetup = (command, cli) => {
     // Language clients pass it along; the connection reads it from the command line by itself.
     .addOption(new Option('--clientProcessId <pid>', 'end with this process').hideHelp())
     .addHelpText('after', () => example(cli, ['lsp --stdio', 'lsp --socket 6009']))
-    .addHelpText('after', '\nSpeaks the Language Server Protocol until the editor says exit or is gone.')
+    .addHelpText('after', '\nSpeaks the Language Server Protocol until the editor sends exit or ends.')
     .action(async ({ socket, pipe, nodeIpc }: { socket?: string; pipe?: string; nodeIpc?: boolean }) => {
       if (socket !== undefined) await start(['--socket', socket]);
       else if (pipe !== undefined) await start(['--pipe', pipe]);

@@ -1,19 +1,29 @@
 import type { VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { newAgent } from './newAgent.js';
+import { newCase } from './newCase.js';
+import { newLlm } from './newLlm.js';
+import { newOrchestration } from './newOrchestration.js';
+import { newPersona } from './newPersona.js';
+import { newPrompt } from './newPrompt.js';
 import { newVersion } from './newVersion.js';
 
+const kinds: readonly { readonly name: string; readonly summary: string; readonly setup: VerbSetup }[] = [
+  { name: 'agent', summary: 'create an agent that is valid at once', setup: newAgent },
+  { name: 'version', summary: 'copy the newest version of an agent to the next', setup: newVersion },
+  { name: 'orchestration', summary: 'create an orchestration of agents there are', setup: newOrchestration },
+  { name: 'persona', summary: 'create a persona', setup: newPersona },
+  { name: 'prompt', summary: 'create a prompt', setup: newPrompt },
+  { name: 'llm', summary: 'create an llm profile', setup: newLlm },
+  { name: 'case', summary: 'create a sample input of an agent', setup: newCase },
+];
+
 export const newVerb: VerbSetup = (command, cli) => {
-  command.addHelpText('after', () => example(cli, ['new agent TicketRouter', 'new agent Summary --mode Writer', 'new version A2']));
-  newAgent(
-    command.command('agent').summary('create an agent that is valid at once').description('Create an agent that is valid at once.'),
-    cli,
+  command.addHelpText('after', () =>
+    example(cli, ['new agent TicketRouter', 'new llm openai --provider openai', 'new case A2 short', 'new version A2']),
   );
-  newVersion(
-    command
-      .command('version')
-      .summary('copy the newest version of an agent to the next')
-      .description('Copy the newest version of an agent to the next.'),
-    cli,
-  );
+  for (const { name, summary, setup } of kinds) {
+    const description = `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`;
+    setup(command.command(name).summary(summary).description(description), cli);
+  }
 };

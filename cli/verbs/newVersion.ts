@@ -2,11 +2,12 @@ import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { nextVersion } from '../../core/config/nextVersion.js';
 import { pathOf } from '../../core/config/paths.js';
 import { withVersion } from '../../core/config/withVersion.js';
-import { namePattern } from '../../core/kinds.js';
-import { didYouMean, nearestNames } from '../../core/names.js';
+import { isLegalName, nameWords } from '../../core/kinds.js';
+import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
+import { toSafeJson } from '../../core/visibleText.js';
+import { unknownAgent } from '../agentInput.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
-
 import { parseAgent } from '../parseAgent.js';
 import { locateProject } from '../project.js';
 import { UsageError } from '../usageError.js';
@@ -33,15 +34,10 @@ async function create(cli: Cli, spec: string, options: NewVersionOptions): Promi
   const index = await loadProjectIndex(project.files);
   const [name, from] = parseAgent(spec, index);
   const versions = index.versions(name);
-  if (!versions.includes(from)) {
-    const names = new Set([...index.ids('agent').keys()].map((id) => id.slice(0, id.indexOf('@'))));
-    throw versions.length === 0
-      ? new UsageError(`There is no agent ${JSON.stringify(name)}.${didYouMean(nearestNames(name, names))}`)
-      : new UsageError(`${name} has no version ${JSON.stringify(from)}. Versions: ${versions.join(', ')}.`);
-  }
+  if (!versions.includes(from)) throw unknownAgent(index, name, from);
   const to = options.to ?? nextVersion(from, versions);
   if (to === undefined) throw new UsageError(`What comes after ${from} is not obvious; name it with --to VERSION.`);
-  if (!namePattern.test(to)) throw new UsageError(`--to ${to} is no legal version: letters, digits, ".", "_" and "-", at most 64.`);
+  if (!isLegalName(to)) throw new UsageError(`--to ${to} is no legal version: ${nameWords}.`);
 
   const source = pathOf('agent', `${name}@${from}`, index.settings);
   const target = pathOf('agent', `${name}@${to}`, index.settings);
@@ -51,7 +47,8 @@ async function create(cli: Cli, spec: string, options: NewVersionOptions): Promi
   const copy = withVersion(await project.files.readText(source), to);
   if (copy === undefined)
     throw new UsageError(`${project.shownPath(source)} cannot be copied: it is not valid JSON, or has no "version". \`check\` says more.`);
+  tidyTemporaries(project.root, index.settings.config_dir);
   await project.files.writeText(target, copy, { exclusive: true });
-  if (options.json) cli.terminal.print(JSON.stringify({ created: [target], copied_from: source }, null, 2));
+  if (options.json) cli.terminal.print(toSafeJson({ created: [target], copied_from: source }));
   else cli.terminal.print(`created ${project.shownPath(target)} from ${project.shownPath(source)}`);
 }

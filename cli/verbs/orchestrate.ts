@@ -9,12 +9,14 @@ import { checkProfile, collect } from '../agentCall.js';
 import { approveTools, checkAllowedTools, readAllowedTools } from '../allowTools.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { addEngineOptions, type EngineOptions, openCliEngine, toAllowedByRun } from '../dbosEngine.js';
+import { addEngineOptions, type EngineOptions, openCliEngine } from '../dbosEngine.js';
+import { errorHeading } from '../errorWords.js';
 import { example } from '../example.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
-import { type ContextOptions, readContext } from '../input.js';
+import { type ContextOptions, caseNames, type InputSource, readContext } from '../input.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
+import { readRecordedCall } from '../recordedCall.js';
 import { noteWhatIsLeft } from '../resumeHint.js';
 import { createTeamView } from '../teamView.js';
 import { toMilliseconds } from '../toMilliseconds.js';
@@ -27,27 +29,38 @@ interface OrchestrateOptions extends GlobalOptions, EngineOptions, ContextOption
   readonly events?: 'jsonl';
   /** USD. */
   readonly maxCost?: number;
+  readonly allowUnpriced?: true;
   readonly timeout?: number;
   readonly allowTools?: string | true;
   /** False with `--no-keep`. */
   readonly keep?: boolean;
   readonly record?: string;
   readonly replay?: string;
+  readonly allowPartial?: true;
 }
 
 export const orchestrate: VerbSetup = (command, cli) => {
   addEngineOptions(command)
     .argument('<name>', 'of the orchestration: orchestrations/NAME.json')
-    .option('--context <json>', 'laid over its own context: a JSON file, - for stdin, or the object itself')
-    .option('--set <key=value>', 'set one key of the context; JSON where it is JSON, dots reach inside; repeatable', collect)
-    .option('--llm <id>', 'call with this llm profile in place of those of all its agents')
+    .option('--context <json>', 'merged over its own context: a JSON file, - for stdin, or the object itself')
+    .option('--case <name>', 'saved input of the project in place of --context: payloads/NAME/CASE.json')
+    .option('--set <key=value>', 'set one key of the context; valid JSON is read as JSON, dots address nested keys; repeatable', collect)
+    .option('--llm <id>', 'use this llm profile for all agents, instead of their own')
     .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
     .addOption(new Option('--events <format>', 'print every event as it happens, one JSON object a line').choices(['jsonl']))
-    .option('--max-cost <usd>', 'begin no task and no model call that could take the cost of the run above this', parseUsd)
+    .option('--max-cost <usd>', 'start no task and no model call that could take the cost of the run above this', parseUsd)
+    .option('--allow-unpriced', 'run although a budget cannot be enforced, since the price of a model is unknown')
     .option('--timeout <ms>', 'end the run after this many milliseconds', toMilliseconds)
-    .option('--allow-tools [names]', 'let its agents call these tools of MCP servers (names with commas between; all without names)')
+    .option(
+      '--allow-tools [names]',
+      'let its agents call these tools of MCP servers (TOOL or SERVER/TOOL, with commas between; * for any characters; all without names)',
+    )
+    .option('--allow-partial', 'exit with 0 even if a required task did not complete')
     .option('--record <file>', 'write every model and tool exchange of its agents to a file, without secrets')
-    .option('--replay <file>', 'answer from such a file: no model, no tool, no server, no key')
+    .option(
+      '--replay <file>',
+      'answer from such a file: no model, no tool, no server, no key; without an input of its own it takes the recorded one',
+    )
     .option('--no-keep', 'write nothing: without it the run is kept in .agentstack and can be resumed')
     .addHelpText('after', () =>
       example(cli, [
@@ -62,8 +75,8 @@ export const orchestrate: VerbSetup = (command, cli) => {
     .addHelpText(
       'after',
       '\nThe output goes to stdout, everything said about it to stderr. With --json stdout has the whole result instead.\n' +
-        'What was finished is kept as it happens: a run whose process ends goes on with `runs resume`.\n' +
-        'Exit codes: 0 completed, 1 failed, 2 the config, the context or the command cannot be used, 130 cancelled.',
+        'Finished steps are kept as they happen: `runs resume` continues a run whose process ended.\n' +
+        'Exit codes: 0 completed, 1 failed or partial, 2 the config, the context or the command cannot be used, 130 cancelled.',
     )
     .action(async (name: string) => {
       const options = command.optsWithGlobals<OrchestrateOptions>();
@@ -80,10 +93,17 @@ export const orchestrate: VerbSetup = (command, cli) => {
         throw new UsageError(`${name} is an agent, no orchestration. Run it with \`${cli.name} run ${name}\`.`);
       checkEnvironment(index, options.environment);
       checkProfile(index, options.llm);
-      cli.inputHint = 'Give the context with --context FILE or --set KEY=VALUE.';
-      const { llm } = options;
-      const request = await requestOf(cli, options);
+      const payloads = index.ids('payload');
+      const names = caseNames(payloads, name);
+      const hints = names.map((one) => `--case ${one}`).join(', ');
+      cli.inputHint = `Give the context with --context FILE or --set KEY=VALUE${names.length === 0 ? '' : `, or a saved one: ${hints}`}.`;
+      const read = async (one: string) => project.ports.files.readText(payloads.get(`${name}/${one}`) ?? '');
+      const recorded = readRecordedCall(cli, options.replay);
+      const { llm = recorded.llm } = options;
       const loaded = await project.loadOrchestration({ index, name, ...(llm !== undefined && { overrides: { llm } }) });
+      // An orchestration that does not exist has no cases either, and only the first is worth saying.
+      if (options.case !== undefined && !index.ids('orchestration').has(name)) unlessRefused(loaded);
+      const request = await requestOf(options, { cli, agentName: name, cases: { names, read }, recorded: recorded.input });
       if (typeof options.allowTools === 'string') {
         const { agents } = unlessRefused(loaded).orchestration;
         checkAllowedTools(readAllowedTools(options.allowTools), toolsOf([...agents.values()].map(({ resolved }) => resolved)));
@@ -91,26 +111,31 @@ export const orchestrate: VerbSetup = (command, cli) => {
       const view = machineView(cli, options) ?? createTeamView(cli.terminal);
       const result = await followRun(cli, project, view, (signal) =>
         engine
-          ? engine.orchestrate({ ...request, orchestration: loaded, allow_tools: toAllowedByRun(options.allowTools), signal })
+          ? engine.orchestrate({ ...request, orchestration: loaded, allow_tools: readAllowedTools(options.allowTools), signal })
           : project.orchestrate({ ...request, orchestration: loaded, signal }),
       );
       // What stopped the run before it began, thrown as what it is, so that its findings are shown with their code.
       if (result.status === 'failed' && result.metadata.snapshot_hash === null) {
         unlessRefused(loaded);
         // A key is missing.
-        cli.terminal.note(`${cli.terminal.err.red(`${result.error?.code}:`)} ${visibleText(result.error?.message ?? '')}`);
+        if (result.error) cli.terminal.note(`${errorHeading(result.error, cli.terminal.err)} ${visibleText(result.error.message)}`);
       }
       noteWhatIsLeft(cli, result, request.keep !== 'none' && options.replay === undefined, options.engine);
-      cli.exit(exitCodeOf(result));
+      cli.exit(exitCodeOf(result, options));
     });
 };
 
-async function requestOf(cli: Cli, options: OrchestrateOptions): Promise<OrchestrationRunOptions> {
-  const { maxCost, timeout, keep, allowTools, record, replay } = options;
+async function requestOf(options: OrchestrateOptions, source: InputSource & { readonly cli: Cli }): Promise<OrchestrationRunOptions> {
+  const { cli } = source;
+  const { maxCost, allowUnpriced, timeout, keep, allowTools, record, replay } = options;
   const parent = readTraceparent(cli.env.TRACEPARENT ?? '');
-  const budget = { ...(maxCost !== undefined && { max_cost: maxCost }), ...(timeout !== undefined && { max_time_ms: timeout }) };
+  const budget = {
+    ...(maxCost !== undefined && { max_cost: maxCost }),
+    ...(timeout !== undefined && { max_time_ms: timeout }),
+    ...(allowUnpriced && { allow_unpriced: true }),
+  };
   return {
-    input: await readContext(options, cli),
+    input: await readContext(options, source),
     context: { ...parent, ...(Object.keys(budget).length > 0 && { budget }) },
     keep: keep === false ? 'none' : 'folder',
     approve: approveTools(readAllowedTools(allowTools)),

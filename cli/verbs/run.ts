@@ -8,6 +8,7 @@ import { visibleText } from '../../core/visibleText.js';
 import { type AgentCall, addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
 import { approveTools, checkAllowedTools, readAllowedTools } from '../allowTools.js';
 import type { Cli, VerbSetup } from '../cli.js';
+import { errorHeading } from '../errorWords.js';
 import { example } from '../example.js';
 import type { ExitCode } from '../exitCodes.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
@@ -26,6 +27,7 @@ interface RunOptions extends CallOptions {
   readonly session?: string;
   /** USD. */
   readonly maxCost?: number;
+  readonly allowUnpriced?: true;
   readonly allowTools?: string | true;
   readonly record?: string;
   readonly replay?: string;
@@ -35,13 +37,20 @@ export const run: VerbSetup = (command, cli) => {
   addCallOptions(command)
     .addOption(new Option('--events <format>', 'print every event as it happens, one JSON object a line').choices(['jsonl']))
     .option('--timeout <ms>', 'end the run after this many milliseconds (default: timeout_ms of the agent)', toMilliseconds)
-    .option('--no-keep', 'write nothing: without it the run is kept in .agentstack/runs')
-    .option('--durable', 'keep each model and tool call too, so that `runs resume` goes on where the process ended')
-    .option('--session <id>', 'go on with this conversation; for agents with include_history')
+    .option('--no-keep', 'do not keep the run in .agentstack/runs; a session is saved all the same')
+    .option('--durable', 'also keep each model and tool call, so that `runs resume` can continue where the process ended')
+    .option('--session <id>', 'continue this conversation; for agents with include_history')
     .option('--max-cost <usd>', 'end the run before a model call that could take its cost above this', parseUsd)
-    .option('--allow-tools [names]', 'let the run call these tools of MCP servers (names with commas between; all without names)')
+    .option('--allow-unpriced', 'run although a budget cannot be enforced, since the price of a model is unknown')
+    .option(
+      '--allow-tools [names]',
+      'let the run call these tools of MCP servers (TOOL or SERVER/TOOL, with commas between; * for any characters; all without names)',
+    )
     .option('--record <file>', 'write every model and tool exchange to a file, without secrets')
-    .option('--replay <file>', 'answer from such a file: no model, no tool, no server, no key')
+    .option(
+      '--replay <file>',
+      'answer from such a file: no model, no tool, no server, no key; without an input of its own it takes the recorded one',
+    )
     .addHelpText('after', () =>
       example(cli, [
         'run A2 --case parser',
@@ -66,21 +75,22 @@ export const run: VerbSetup = (command, cli) => {
       const call = await prepareCall(cli, spec, options, options.timeout === undefined ? {} : { timeout_ms: options.timeout });
       if (typeof options.allowTools === 'string') checkAllowed(options.allowTools, call);
       if (options.session !== undefined && options.json !== true && options.events === undefined) noteUnusedSession(cli, call);
-      cli.exit(await runCall(cli, call, machineView(cli, options) ?? createRunView(cli.terminal), requestOf(cli, options)));
+      cli.exit(await runCall(cli, call, machineView(cli, options) ?? createRunView(cli.terminal), requestOf(cli, options, call)));
     });
 };
 
 /** What the options say of a run beside its agent and input. */
-function requestOf(cli: Cli, options: RunOptions): Omit<AgentRunOptions, 'payload'> {
-  const { session, maxCost, record, replay, durable = false } = options;
+function requestOf(cli: Cli, options: RunOptions, { recordedSession }: AgentCall): Omit<AgentRunOptions, 'payload'> {
+  const { session = recordedSession, maxCost, allowUnpriced, record, replay, durable = false } = options;
   const parent = readTraceparent(cli.env.TRACEPARENT ?? '');
+  const budget = { ...(maxCost !== undefined && { max_cost: maxCost }), ...(allowUnpriced && { allow_unpriced: true }) };
   return {
     keep: options.keep === false ? 'none' : 'folder',
     durable,
     context: {
       ...parent,
       ...(session !== undefined && { session_id: session }),
-      ...(maxCost !== undefined && { budget: { max_cost: maxCost } }),
+      ...(Object.keys(budget).length > 0 && { budget }),
     },
     approve: approveTools(readAllowedTools(options.allowTools)),
     ...(record !== undefined && { record: resolve(cli.cwd, record) }),
@@ -101,13 +111,14 @@ function noteUnusedSession(cli: Cli, { loaded }: AgentCall): void {
 }
 
 async function runCall(cli: Cli, call: AgentCall, view: RunView, more: ReturnType<typeof requestOf>): Promise<ExitCode> {
-  const { project, loaded, payload } = call;
-  const result = await followRun(cli, project, view, (signal) => project.run({ agent: loaded, payload, ...more, signal }));
+  const { project, loaded, payload, case: name } = call;
+  const context = { ...more.context, ...(name !== undefined && { case: name }) };
+  const result = await followRun(cli, project, view, (signal) => project.run({ agent: loaded, payload, ...more, context, signal }));
   if (result.status === 'failed' && result.metadata.snapshot_hash === null) {
     // Thrown as what it is, so that its findings are shown with their code.
     checkPayload(unlessRefused(loaded).agent.prompt, payload);
     // A session or a record was refused.
-    cli.terminal.note(`${cli.terminal.err.red(`${result.error?.code}:`)} ${visibleText(result.error?.message ?? '')}`);
+    if (result.error) cli.terminal.note(`${errorHeading(result.error, cli.terminal.err)} ${visibleText(result.error.message)}`);
   }
   noteWhatIsLeft(cli, result, more.durable === true);
   return exitCodeOf(result);

@@ -2,7 +2,9 @@ import { createNodeRandom } from '../../core/node/nodePorts.js';
 import { createRunHousekeeping } from '../../core/node/runHousekeeping.js';
 import { plural } from '../../core/plural.js';
 import { readRunSummary } from '../../core/run/readRuns.js';
+import { toSafeJson } from '../../core/visibleText.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';
 import { findRun } from '../findRun.js';
 import { locateProject } from '../project.js';
@@ -13,13 +15,14 @@ interface DeleteOptions extends GlobalOptions {
 
 export const runsDelete: VerbSetup = (command, cli) => {
   command
-    .summary('delete runs, with all that was kept of them')
+    .summary('delete runs with all their files')
     .description(
       'Delete runs, with all that was kept of them, and the journals that no run needs any more. A run that some process has is left alone.',
     )
     .argument('<id...>', 'ids of runs, their beginnings, or "last"')
-    .option('--force', 'also runs without an end that may still be running: nothing shows whether they are')
-    .addHelpText('after', '\nExit codes: 0 all are gone, 1 some were left alone, 2 there is no such run.')
+    .option('--force', 'also delete runs without a result, which may still be running')
+    .addHelpText('after', () => example(cli, ['runs delete last', 'runs delete 0193f1c2 --force']))
+    .addHelpText('after', '\nExit codes: 0 all are deleted, 1 some were kept, 2 there is no such run.')
     .action(async (written: readonly string[]) => {
       const options = command.optsWithGlobals<DeleteOptions>();
       if (options.json) cli.expectJson();
@@ -28,6 +31,7 @@ export const runsDelete: VerbSetup = (command, cli) => {
       const ids = new Set<string>();
       for (const one of written) ids.add(await findRun(files, one));
       const housekeeping = createRunHousekeeping(root, { files, random: createNodeRandom() });
+      housekeeping.tidy();
       const deleted: string[] = [];
       const kept: { readonly run_id: string; readonly why: string }[] = [];
       for (const run_id of ids) {
@@ -54,7 +58,7 @@ export function tellDeleted({ terminal }: Cli, json: boolean, { deleted, kept, j
   if (journals.problem !== null)
     terminal.note(terminal.err.yellow(`Journals were left alone, since a run may need any of them. ${journals.problem}`));
   if (json) {
-    terminal.print(JSON.stringify({ deleted, kept, journals: journals.deleted, dry_run: isDryRun }, null, 2));
+    terminal.print(toSafeJson({ deleted, kept, journals: journals.deleted, dry_run: isDryRun }));
     return;
   }
   for (const run_id of deleted) terminal.print(run_id);

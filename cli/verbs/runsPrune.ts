@@ -3,9 +3,11 @@ import { createNodeRandom } from '../../core/node/nodePorts.js';
 import { createRunHousekeeping, type RunHousekeeping } from '../../core/node/runHousekeeping.js';
 import { FileProblem } from '../../core/ports.js';
 import { listRunIds, readRunSummary } from '../../core/run/readRuns.js';
-import type { RunSummary } from '../../core/run/runSummary.js';
+import { isEnded, type RunSummary } from '../../core/run/runSummary.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
 import { locateProject } from '../project.js';
+import { toAge } from '../toAge.js';
 import { UsageError } from '../usageError.js';
 import { type Deletion, tellDeleted } from './runsDelete.js';
 
@@ -23,10 +25,11 @@ export const runsPrune: VerbSetup = (command, cli) => {
     .description(
       'Delete runs that have ended and are old, and the journals that no run needs any more. A run that some process has is left alone.',
     )
-    .option('--older-than <age>', 'runs that nothing was written to for so long: 12h, 30d, 8w', toAge)
-    .option('--keep <n>', 'the newest so many stay, however old they are', toCount)
-    .option('--unfinished', 'also runs that could still be resumed, or were cut off')
-    .option('--dry-run', 'say what would be deleted, and delete nothing')
+    .option('--older-than <age>', 'runs last written to before this age: 12h, 30d, 8w', toAge)
+    .option('--keep <n>', 'keep the newest n runs, regardless of age', toCount)
+    .option('--unfinished', 'also runs that could still be resumed, or were interrupted')
+    .option('--dry-run', 'list what would be deleted, and delete nothing')
+    .addHelpText('after', () => example(cli, ['runs prune --older-than 30d --dry-run', 'runs prune --keep 100']))
     .addHelpText('after', '\nExit codes: 0 done, 2 the command cannot be used.')
     .action(async () => {
       const options = command.optsWithGlobals<PruneOptions>();
@@ -35,6 +38,7 @@ export const runsPrune: VerbSetup = (command, cli) => {
       if (olderThan === undefined && options.keep === undefined) throw new UsageError('Say which: --older-than 30d, --keep 100, or both.');
       const { root, files } = locateProject(cli, options);
       const housekeeping = createRunHousekeeping(root, { files, random: createNodeRandom() });
+      if (!dryRun) housekeeping.tidy();
       const latest = olderThan === undefined ? Number.POSITIVE_INFINITY : Date.now() - olderThan;
       const deleted: string[] = [];
       const kept: Deletion['kept'][number][] = [];
@@ -64,19 +68,11 @@ function whyKept(run: RunSummary, housekeeping: RunHousekeeping, { unfinished, o
   if (obstacle?.kind === 'held') return obstacle.words;
   const { state } = run;
   const canGoOn = run.can_resume || run.on_workers;
-  if (!canGoOn && (state === 'completed' || state === 'failed' || state === 'cancelled')) return undefined;
+  if (!canGoOn && isEnded(state)) return undefined;
   if (!unfinished) return canGoOn ? 'can still be resumed (--unfinished takes it too)' : 'has no end (--unfinished takes it too)';
   // Only its silence tells that it does not run any more.
   if (obstacle !== undefined && olderThan === undefined) return `${obstacle.words} (--older-than says how long it must have been silent)`;
   return undefined;
-}
-
-const units: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-function toAge(value: string): number {
-  const [, count, unit] = /^([1-9]\d{0,4})([mhdw])$/.exec(value) ?? [];
-  if (count === undefined || unit === undefined) throw new InvalidArgumentError('Expected an age such as 90m, 12h, 30d or 8w.');
-  return Number(count) * (units[unit] ?? 0);
 }
 
 function toCount(value: string): number {

@@ -4,6 +4,7 @@ import { readRun } from '../../core/run/readRuns.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
 import { addEngineOptions, type EngineOptions, openCliEngine } from '../dbosEngine.js';
+import { example } from '../example.js';
 import { findRun } from '../findRun.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
 import { openCliProject } from '../openCliProject.js';
@@ -18,11 +19,12 @@ interface ResumeOptions extends GlobalOptions, EngineOptions {
   readonly unfinished?: UnfinishedAnswer;
   readonly events?: 'jsonl';
   readonly allowTools?: string | true;
+  readonly allowPartial?: true;
 }
 
 export const runsResume: VerbSetup = (command, cli) => {
   addEngineOptions(command)
-    .summary('go on with a run whose process ended, or that was cancelled')
+    .summary('resume a run whose process ended, or that was cancelled')
     .description(
       'Go on with a run whose process ended, or that was cancelled. What was finished is taken from the journal and not done again. The run reads its frozen config, not the files of today.',
     )
@@ -30,15 +32,20 @@ export const runsResume: VerbSetup = (command, cli) => {
     .addOption(
       new Option(
         '--unfinished <answer>',
-        'calls that were under way and may not silently be made twice: make them again, or go on as if they had failed',
+        'for calls that were in progress and are not idempotent: make them again, or treat them as failed',
       ).choices(['repeat', 'skip']),
     )
     .addOption(new Option('--events <format>', 'print every event as it happens, one JSON object a line').choices(['jsonl']))
-    .option('--allow-tools [names]', 'let the run call these tools of MCP servers (names with commas between; all without names)')
+    .option(
+      '--allow-tools [names]',
+      'let the run call these tools of MCP servers (TOOL or SERVER/TOOL, with commas between; * for any characters; all without names)',
+    )
+    .option('--allow-partial', 'exit with 0 even if a required task of an orchestration did not complete')
+    .addHelpText('after', () => example(cli, ['runs resume last', 'runs resume 0193f1c2 --unfinished skip']))
     .addHelpText(
       'after',
       '\nWithout --unfinished a person at the terminal is asked; elsewhere the run stops at such a call and stays as it is.\n' +
-        'Exit codes: 0 completed, 1 failed, 2 it cannot be resumed, 130 cancelled.',
+        'Exit codes: 0 completed, 1 failed or partial, 2 it cannot be resumed, 130 cancelled.',
     )
     .action(async (id: string) => {
       const options = command.optsWithGlobals<ResumeOptions>();
@@ -47,7 +54,7 @@ export const runsResume: VerbSetup = (command, cli) => {
       const { root, files } = locateProject(cli, options);
       const engine = await openCliEngine(cli, root, options);
       if (engine && options.allowTools !== undefined)
-        throw new UsageError('--allow-tools: which tools a run on workers may call was said when it was handed in. Leave it out.');
+        throw new UsageError('--allow-tools: the tools that a run on workers may call are set when it is submitted. Leave it out.');
       // One that was handed in elsewhere has no folder here yet.
       const run_id = engine && isRunId(id) ? id : await findRun(files, id);
       const { run } = await readRun(files, run_id);
@@ -64,7 +71,7 @@ export const runsResume: VerbSetup = (command, cli) => {
         }),
       );
       noteWhatIsLeft(cli, result, true, options.engine);
-      cli.exit(exitCodeOf(result));
+      cli.exit(exitCodeOf(result, options));
     });
 };
 

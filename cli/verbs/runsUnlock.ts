@@ -2,7 +2,9 @@ import { createNodeRandom } from '../../core/node/nodePorts.js';
 import { createRunHousekeeping } from '../../core/node/runHousekeeping.js';
 import { createRunLocks } from '../../core/node/runLocks.js';
 import { plural } from '../../core/plural.js';
+import { toSafeJson } from '../../core/visibleText.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
 import { findRun } from '../findRun.js';
 import { locateProject } from '../project.js';
 import { UsageError } from '../usageError.js';
@@ -13,13 +15,17 @@ interface UnlockOptions extends GlobalOptions {
 
 export const runsUnlock: VerbSetup = (command, cli) => {
   command
-    .summary('free a run from a process of another machine that is gone')
+    .summary('unlock a run that a process of another machine holds')
     .description(
       'Free a run from a process of another machine or container that is gone, which cannot be seen from here. Says which process that is and when the run was last written to; does it with --force.',
     )
     .argument('<id>', 'id of the run, its beginning, or "last"')
-    .option('--force', 'free it: that process is surely gone. Two that work on one run do everything twice, and break its files')
-    .addHelpText('after', '\nExit codes: 0 it is free, 2 it was left as it is.')
+    .option(
+      '--force',
+      'free the run; only if that process has ended for certain, since two processes would do everything twice and damage its files',
+    )
+    .addHelpText('after', () => example(cli, ['runs unlock last', 'runs unlock 0193f1c2 --force']))
+    .addHelpText('after', '\nExit codes: 0 the run is free, 2 it is unchanged.')
     .action(async (written: string) => {
       const options = command.optsWithGlobals<UnlockOptions>();
       if (options.json) cli.expectJson();
@@ -40,7 +46,7 @@ export const runsUnlock: VerbSetup = (command, cli) => {
         locks.unlock(run_id);
         terminal.note(terminal.err.yellow(`${what} It is free now.`));
       } else terminal.note(`The run ${run_id} is free: no process has it.`);
-      if (options.json) terminal.print(JSON.stringify({ run_id, was_held_by: held?.held_by ?? null }, null, 2));
+      if (options.json) terminal.print(toSafeJson({ run_id, was_held_by: held?.held_by ?? null }));
     });
 };
 

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RunVerification, verifyRun } from '../../core/run/verifyRun.js';
-import { visibleText } from '../../core/visibleText.js';
+import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';
 import { findRun } from '../findRun.js';
 import { openCliProject } from '../openCliProject.js';
@@ -13,24 +14,25 @@ import { UsageError } from '../usageError.js';
 
 export const runsVerify: VerbSetup = (command, cli) => {
   command
-    .summary('check that the frozen config of a run is unchanged, and compare it with the files of today')
+    .summary("check that the frozen config of a run is unchanged, and compare it with today's files")
     .description(
       'Check that the frozen config of a run is unchanged (hash, name, read-only), make the same from the files of today, and say what differs and which file caused it.',
     )
     .argument('<id>', 'id of the run, its beginning, or "last"')
+    .addHelpText('after', () => example(cli, ['runs verify last']))
     .addHelpText('after', '\nExit codes: 0 unchanged and the same today, 1 it was changed or differs, 2 there is nothing to verify.')
     .action(async (id: string) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       if (options.json) cli.expectJson();
       const { root, files } = locateProject(cli, options);
       const run_id = await findRun(files, id);
-      const { ports } = openCliProject(cli, root, {});
-      const verified = await verifyRun({ ports, run_id, isWritable: (path) => isWritable(join(root, path)) });
+      const { ports, index: project } = openCliProject(cli, root, {});
+      const verified = await verifyRun({ ports, project, run_id, isWritable: (path) => isWritable(join(root, path)) });
       if (verified === undefined)
         throw new UsageError(`The run ${run_id} has no frozen config: it was refused before it began, or run.json is gone.`);
       const isSame = verified.faults.length === 0 && verified.hash_now === verified.snapshot_hash;
       const { terminal } = cli;
-      if (options.json) terminal.print(JSON.stringify({ same: isSame, ...verified }, null, 2));
+      if (options.json) terminal.print(toSafeJson({ same: isSame, ...verified }));
       else terminal.print(verificationPage(verified, terminal.out, terminal.columns));
       cli.exit(isSame ? exitCodes.ok : exitCodes.failed);
     });

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../../core/json.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
 import { effectiveView } from '../../core/snapshot/effectiveView.js';
 import { explainValue, findPointer } from '../../core/snapshot/explainValue.js';
+import { toSafeJson } from '../../core/visibleText.js';
 import { checkProfile } from '../agentCall.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
@@ -26,7 +27,7 @@ export const snapshot: VerbSetup = (command, cli) => {
   command
     .argument('<name>', 'agent NAME or NAME@VERSION, or orchestration NAME')
     .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
-    .option('--llm <id>', 'with this llm profile, as a call brings it')
+    .option('--llm <id>', 'apply this llm profile, as run --llm does')
     .option(
       '--explain <path>',
       'say which file, place and layer gave a value, and what lower layers say: /agents/A2/temperature, or temperature',
@@ -63,7 +64,7 @@ export const snapshot: VerbSetup = (command, cli) => {
 
 function print({ terminal }: Cli, { title, hash, value, origins }: SnapshotSource, { json, out }: SnapshotOptions): void {
   if (json) {
-    terminal.print(JSON.stringify({ hash, snapshot: value, origins: Object.fromEntries(origins) }, null, 2));
+    terminal.print(toSafeJson({ hash, snapshot: value, origins: Object.fromEntries(origins) }));
     return;
   }
   terminal.note(terminal.err.dim(title));
@@ -88,7 +89,7 @@ function explain(
   const leaves = pointer === undefined ? undefined : explainValue({ value, origins }, pointer, subject);
   if (leaves === undefined) throw new UsageError(nothingAt(value as unknown as JsonObject, path));
   if (json) {
-    terminal.print(JSON.stringify({ hash, explained: leaves }, null, 2));
+    terminal.print(toSafeJson({ hash, explained: leaves }));
     return;
   }
   terminal.note(terminal.err.dim(title));

@@ -1,5 +1,7 @@
 import { snapshotDiff } from '../../core/snapshot/snapshotDiff.js';
+import { toSafeJson } from '../../core/visibleText.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
@@ -14,7 +16,8 @@ export const snapshotDiffVerb: VerbSetup = (command, cli) => {
     .description('Show what differs between two snapshots, by the file and layer that caused it.')
     .argument('<before>', sides)
     .argument('<after>', 'the same')
-    .addHelpText('after', '\nExit codes: 0 the same, 1 they differ, 2 one of them cannot be had.')
+    .addHelpText('after', () => example(cli, ['snapshot diff A2@v1 A2', 'snapshot diff last issue_intake:prod']))
+    .addHelpText('after', '\nExit codes: 0 equal, 1 different, 2 one of them cannot be loaded.')
     .action(async (before: string, after: string) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       if (options.json) cli.expectJson();
@@ -28,7 +31,7 @@ export const snapshotDiffVerb: VerbSetup = (command, cli) => {
       const { terminal } = cli;
       if (options.json) {
         const side = ({ title, hash }: typeof one) => ({ title, hash });
-        terminal.print(JSON.stringify({ same: isSame, before: side(one), after: side(other), groups }, null, 2));
+        terminal.print(toSafeJson({ same: isSame, before: side(one), after: side(other), groups }));
       } else {
         terminal.note(terminal.err.dim(`- ${one.title}  ${one.hash}\n+ ${other.title}  ${other.hash}`));
         terminal.print(isSame ? 'The same.' : diffPage(groups, terminal.out, terminal.columns));

@@ -3,12 +3,13 @@ import { builtInTools } from '../../core/config/builtInTools.js';
 import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { type ChosenTool, chooseTools } from '../../core/config/toolChoice.js';
+import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import { plural } from '../../core/plural.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 import { listProjectTools, type ProjectListing } from '../../core/tools/mcp/listProjectTools.js';
 import { createEnvironmentInputs } from '../../core/tools/mcp/resolveServer.js';
 import { toolDifference } from '../../core/tools/mcp/toolDifference.js';
-import { visibleLines, visibleText } from '../../core/visibleText.js';
+import { toSafeJson, visibleLines, visibleText } from '../../core/visibleText.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
@@ -29,9 +30,9 @@ interface ToolsOptions extends GlobalOptions {
 export const tools: VerbSetup = (command, cli) => {
   command
     .argument('<agent>', 'NAME, or NAME@VERSION; without a version the newest')
-    .option('--diff', 'show how tools differ from what is pinned')
-    .option('--pin', 'accept what the servers list now: it is pinned in place of what was')
-    .option('--offline', 'start no server, and say what mcp.lock.json says')
+    .option('--diff', 'show how tools differ from their pins')
+    .option('--pin', 'accept and pin the tools as the servers list them now')
+    .option('--offline', 'start no server, and show mcp.lock.json')
     .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
     .addHelpText('after', () =>
       example(cli, ['tools Helper', 'tools Helper --diff', 'tools Helper --pin', 'tools Helper --offline --json']),
@@ -58,6 +59,7 @@ async function showTools(cli: Cli, spec: string, options: ToolsOptions): Promise
   checkEnvironment(index, options.environment);
   const [agent_name, version] = parseAgent(spec, index);
   const { config } = unlessRefused(await project.load({ index, agent_name, version })).agent.resolved;
+  if (!offline) tidyTemporaries(root, index.settings.config_dir);
   const { signal, release } = catchInterrupts(cli.terminal);
   try {
     const { client_ids = [] } = config;
@@ -67,7 +69,7 @@ async function showTools(cli: Cli, spec: string, options: ToolsOptions): Promise
       ? await listProjectTools({ project: index, ports: project.ports, resolveInput, client_ids, accept: pin, signal })
       : undefined;
     const report = reportOf(config, listing?.written ? await project.index() : index, listing);
-    if (options.json) cli.terminal.print(JSON.stringify(toJson(report), null, 2));
+    if (options.json) cli.terminal.print(toSafeJson(toJson(report)));
     else printReport(cli, report, options);
     const hasFailed = listing?.servers.some(({ failure }) => failure !== undefined) === true;
     const hasChanged = report.rows.some(({ state }) => state === 'changed' || state === 'gone');

@@ -3,7 +3,7 @@ import type { WorkerLimits } from '../../core/node/dbos/dbosEngine.js';
 import { findProject } from '../../core/node/findProject.js';
 import { approveTools } from '../allowTools.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { addEngineOptions, type EngineOptions, fromAllowedByRun, openCliEngine } from '../dbosEngine.js';
+import { addEngineOptions, type EngineOptions, openCliEngine } from '../dbosEngine.js';
 import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';
 import { locateProject } from '../project.js';
@@ -18,13 +18,18 @@ interface WorkerVerbOptions extends GlobalOptions, EngineOptions {
 
 export const worker: VerbSetup = (command, cli) => {
   addEngineOptions(command)
-    .option('--concurrency <n>', 'runs at a time in each worker; the last worker that says it decides for all (at first 10)', toCount)
+    .option('--concurrency <n>', 'concurrent runs in each worker; the last worker that sets it decides for all (initially 10)', toCount)
     .option(
       '--rate <runs/seconds>',
       'begin at most so many runs in so many seconds, all workers together, e.g. 100/60; none: no limit',
       toRate,
     )
-    .option('--patience <ms>', 'when asked to end: time for what is at work, before others take it over', toMilliseconds, 30_000)
+    .option(
+      '--patience <ms>',
+      'time that runs in progress have to finish when the worker is stopped, before others take them over',
+      toMilliseconds,
+      30_000,
+    )
     .addHelpText('after', () =>
       example(cli, [
         'worker --engine dbos --database-url postgres://me@localhost/agents',
@@ -52,7 +57,7 @@ export const worker: VerbSetup = (command, cli) => {
       try {
         for (;;) {
           const started = await engine.startWorker({
-            approve: (allowed) => approveTools(fromAllowedByRun(allowed)),
+            approve: approveTools,
             ...(concurrency !== undefined && { concurrency }),
             ...(rate !== undefined && { rate }),
           });

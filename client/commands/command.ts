@@ -9,7 +9,10 @@ export interface Command<Needs> {
 }
 
 /** The one place where errors of commands are caught. */
-export function registerCommand<Needs extends Pick<Services, 'log'>>(needs: Needs, { id, run }: Command<Needs>): vscode.Disposable {
+export function registerCommand<Needs extends Pick<Services, 'log' | 'cover'>>(
+  needs: Needs,
+  { id, run }: Command<Needs>,
+): vscode.Disposable {
   return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
     try {
       return await run(needs, ...args);

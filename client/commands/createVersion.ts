@@ -4,16 +4,17 @@ import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { nextVersion } from '../../core/config/nextVersion.js';
 import { pathOf } from '../../core/config/paths.js';
 import { withVersion } from '../../core/config/withVersion.js';
-import { namePattern } from '../../core/kinds.js';
+import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import type { ProjectFolder } from '../projects.js';
 import type { Services } from '../services.js';
+import { askName } from './askName.js';
 import { pickProject } from './pickProject.js';
 import { Refusal } from './refusal.js';
 
 /**
- * Copies a version of an agent to the next one and opens it, as `agentstack new version` does: that of the node or file the command was called
- * on, else of the active editor, else the newest of an agent that is chosen. What is typed but not saved is in the copy.
+ * Copies a version of an agent or a prompt to the next one and opens it, as `agent-stack new version` does. The version is that of the node or
+ * file the command was called on, else of the active editor, else the newest of an agent that the user picks. Unsaved text is copied too.
  */
 export async function createVersion(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
@@ -22,13 +23,13 @@ export async function createVersion(services: Services, target?: unknown): Promi
   if (folder === undefined) throw new Refusal(t('There is no agent in this workspace yet.'));
   const files = createEditorFiles(folder);
   const index = await loadProjectIndex(files);
-  const from = agentAt(index, folder, uri ?? vscode.window.activeTextEditor?.document.uri) ?? (await pickAgent(index));
+  const from = versionAt(index, folder, uri ?? vscode.window.activeTextEditor?.document.uri) ?? (await pickAgent(index));
   if (from === undefined) return undefined;
-  const versions = index.versions(from.name);
+  const versions = versionsOf(index, from);
   const to = nextVersion(from.version, versions) ?? (await askForVersion(from, versions));
   if (to === undefined) return undefined;
-  const source = pathOf('agent', `${from.name}@${from.version}`, index.settings);
-  const path = pathOf('agent', `${from.name}@${to}`, index.settings);
+  const source = pathOf(from.kind, `${from.name}@${from.version}`, index.settings);
+  const path = pathOf(from.kind, `${from.name}@${to}`, index.settings);
   const text = withVersion(await files.readText(source), to);
   if (text === undefined) {
     const title = t('Open File');
@@ -36,43 +37,44 @@ export async function createVersion(services: Services, target?: unknown): Promi
       { title, run: () => vscode.window.showTextDocument(folder.uriOf(source)) },
     ]);
   }
+  tidyTemporaries(folder.root, index.settings.config_dir);
   await files.writeText(path, text, { exclusive: true });
   await vscode.window.showTextDocument(folder.uriOf(path));
   return folder.uriOf(path);
 }
 
-interface AgentVersion {
+interface SomeVersion {
+  readonly kind: 'agent' | 'prompt';
   readonly name: string;
   readonly version: string;
 }
 
-function agentAt(index: LoadedIndex, folder: ProjectFolder, uri: vscode.Uri | undefined): AgentVersion | undefined {
+function versionAt(index: LoadedIndex, folder: ProjectFolder, uri: vscode.Uri | undefined): SomeVersion | undefined {
   const path = uri && folder.pathOf(uri);
   const identity = path === undefined ? undefined : index.identityOf(path);
-  return identity?.kind === 'agent' && identity.version !== undefined ? { name: identity.name, version: identity.version } : undefined;
+  if ((identity?.kind !== 'agent' && identity?.kind !== 'prompt') || identity.version === undefined) return undefined;
+  return { kind: identity.kind, name: identity.name, version: identity.version };
 }
 
-async function pickAgent(index: LoadedIndex): Promise<AgentVersion | undefined> {
+function versionsOf(index: LoadedIndex, { kind, name }: SomeVersion): readonly string[] {
+  if (kind === 'agent') return index.versions(name);
+  return [...index.ids('prompt').keys()].filter((id) => id.startsWith(`${name}@`)).map((id) => id.slice(name.length + 1));
+}
+
+async function pickAgent(index: LoadedIndex): Promise<SomeVersion | undefined> {
   const names = new Set([...index.ids('agent').keys()].map((id) => id.slice(0, id.indexOf('@'))));
   if (names.size === 0) throw new Refusal(vscode.l10n.t('There is no agent in this workspace yet.'));
   const items = [...names].map((label) => ({ label, description: index.versions(label).at(-1) ?? '' }));
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Which agent gets a new version?') });
-  return chosen && { name: chosen.label, version: chosen.description };
+  return chosen && { kind: 'agent', name: chosen.label, version: chosen.description };
 }
 
 /** Asked for only where counting up makes no sense: a name without a number, or a date. */
-function askForVersion({ name, version }: AgentVersion, versions: readonly string[]): Thenable<string | undefined> {
+function askForVersion({ name, version }: SomeVersion, versions: readonly string[]): Promise<string | undefined> {
   const { t } = vscode.l10n;
-  const taken = new Set(versions.map((each) => each.toLowerCase()));
-  return vscode.window.showInputBox({
-    title: t('New Version of {0}', name),
-    prompt: t('What comes after {0}?', version),
-    value: version,
-    validateInput: (value) => {
-      if (!namePattern.test(value)) return t('Letters, digits, ".", "_" and "-", beginning with a letter or digit, at most 64.');
-      return taken.has(value.toLowerCase()) ? t('This version exists already.') : undefined;
-    },
-  });
+  const used = new Set(versions.map((each) => each.toLowerCase()));
+  const taken = (value: string) => (used.has(value.toLowerCase()) ? t('This version exists already.') : undefined);
+  return askName({ title: t('New Version of {0}', name), prompt: t('What comes after {0}?', version), value: version, taken });
 }
 
 function uriOf(target: unknown): vscode.Uri | undefined {

@@ -3,7 +3,7 @@ import type { Command } from './command.js';
 
 /** Every command: one line here, its title in package.json, one module that is loaded when it is used. */
 export const commands: readonly Command<Client>[] = [
-  { id: 'agentStack.restartServer', run: ({ server }) => server.restart() },
+  { id: 'agentStack.restartServer', run: async (client) => (await import('./restartServer.js')).restartServer(client) },
   { id: 'agentStack.showOutput', run: ({ log }) => log.show() },
   {
     id: 'agentStack.showReferences',
@@ -11,6 +11,34 @@ export const commands: readonly Command<Client>[] = [
   },
   { id: 'agentStack.createAgent', run: async (client, ...args) => (await import('./createAgent.js')).createAgent(client, ...args) },
   { id: 'agentStack.createVersion', run: async (client, ...args) => (await import('./createVersion.js')).createVersion(client, ...args) },
+  {
+    id: 'agentStack.createPersona',
+    run: async (client, ...args) => (await import('./create/createFile.js')).createFile(client, 'persona', ...args),
+  },
+  {
+    id: 'agentStack.createPrompt',
+    run: async (client, ...args) => (await import('./create/createFile.js')).createFile(client, 'prompt', ...args),
+  },
+  {
+    id: 'agentStack.createEnvironment',
+    run: async (client, ...args) => (await import('./create/createFile.js')).createFile(client, 'environment', ...args),
+  },
+  {
+    id: 'agentStack.createPayload',
+    run: async (client, ...args) => (await import('./create/createPayload.js')).createPayload(client, ...args),
+  },
+  {
+    id: 'agentStack.createLlm',
+    run: async (client, ...args) => (await import('./create/createLlm.js')).createLlm(client, ...args),
+  },
+  {
+    id: 'agentStack.createMcpServer',
+    run: async (client, ...args) => (await import('./create/createMcpServer.js')).createMcpServer(client, ...args),
+  },
+  {
+    id: 'agentStack.createOrchestration',
+    run: async (client, ...args) => (await import('./create/createOrchestration.js')).createOrchestration(client, ...args),
+  },
   { id: 'agentStack.openSample', run: async (client, ...args) => (await import('./openSample.js')).openSample(client, ...args) },
   { id: 'agentStack.removeApiKey', run: async (client, ...args) => (await import('./removeApiKey.js')).removeApiKey(client, ...args) },
   {
@@ -43,6 +71,15 @@ export const commands: readonly Command<Client>[] = [
     run: async (client, argument) => (await import('../views/graph/showRunGraph.js')).showRunGraph(client, argument),
   },
   { id: 'agentStack.runAgent', run: async (client, ...args) => (await import('../views/run/runAgent.js')).runAgent(client, ...args) },
+  {
+    id: 'agentStack.runAndRecord',
+    run: async (client, argument) => (await import('../views/run/runAndRecord.js')).runAndRecord(client, argument),
+  },
+  {
+    id: 'agentStack.replayRecording',
+    run: async (client, argument) => (await import('../views/run/replayRecording.js')).replayRecording(client, argument),
+  },
+  { id: 'agentStack.openChat', run: async (client, argument) => (await import('../views/chat/openChat.js')).openChat(client, argument) },
   {
     id: 'agentStack.previewPrompt',
     run: async (client, argument) => (await import('../views/preview/previewPrompt.js')).previewPrompt(client, argument),
@@ -89,6 +126,7 @@ export const commands: readonly Command<Client>[] = [
   },
   { id: 'agentStack.openRun', run: async (client, ...args) => (await import('../views/runs/openRun.js')).openRun(client, ...args) },
   { id: 'agentStack.runAgain', run: async (client, ...args) => (await import('../views/runs/runAgain.js')).runAgain(client, ...args) },
+  { id: 'agentStack.saveCase', run: async (client, argument) => (await import('../views/runs/saveCase.js')).saveCase(client, argument) },
   { id: 'agentStack.cancelRun', run: async (client, ...args) => (await import('../views/runs/cancelRun.js')).cancelRun(client, ...args) },
   { id: 'agentStack.deleteRun', run: async (client, ...args) => (await import('../views/runs/deleteRun.js')).deleteRun(client, ...args) },
   { id: 'agentStack.pinRun', run: async (client, ...args) => (await import('../views/runs/pinRun.js')).pinRun(client, 'pin', ...args) },
@@ -96,6 +134,16 @@ export const commands: readonly Command<Client>[] = [
   {
     id: 'agentStack.compareRuns',
     run: async (client, ...args) => (await import('../views/runs/compareRuns.js')).compareRuns(client, ...args),
+  },
+  {
+    id: 'agentStack.compareRunTexts',
+    run: async (client, ...args) => (await import('../views/runs/compareTexts.js')).compareTexts(client, ...args),
+  },
+  { id: 'agentStack.filterRuns', run: async (client) => (await import('../views/runs/filterRuns.js')).filterRuns(client) },
+  { id: 'agentStack.searchRuns', run: async (client) => (await import('../views/runs/filterRuns.js')).searchRuns(client) },
+  {
+    id: 'agentStack.clearRunsFilter',
+    run: async ({ runs }) => runs.view?.setFilter((await import('../views/runs/treeFilter.js')).noFilter),
   },
   { id: 'agentStack.openRawRun', run: async (client, ...args) => (await import('../views/runs/runFiles.js')).openRawRun(client, ...args) },
   {

@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
 import type { Services } from '../services.js';
 
-/** What the sample project is made of, in the extension's own folder. */
-const parts = ['agentstack.json', 'config'];
+/** Where the path of a sample project is kept until its window has opened. */
+export const openedSample = 'agentStack.openedSample';
+
+/** The texts of the sample project by path, in the extension's own folder. */
+const sampleFile = 'dist/sample.json';
 
 /**
- * Copies the sample project into a new folder below the one that is chosen, and opens it. Nothing there is overwritten.
+ * Writes the sample project into a new folder below the one that is chosen, and opens it, where `sampleWelcome` goes on. Nothing there is
+ * overwritten.
  *
- * @param into where to copy it without asking and without opening it
+ * @param into where to put it without asking and without opening it
  * @returns the new folder
  */
 export async function openSample({ extension }: Services, into?: unknown): Promise<vscode.Uri | undefined> {
@@ -25,11 +29,12 @@ export async function openSample({ extension }: Services, into?: unknown): Promi
       })) ?? []);
   if (parent === undefined) return undefined;
   const folder = await freeFolder(parent);
-  for (const part of parts) {
-    const from = vscode.Uri.joinPath(extension.extensionUri, part);
-    await vscode.workspace.fs.copy(from, vscode.Uri.joinPath(folder, part), { overwrite: false });
-  }
+  const sample = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension.extensionUri, sampleFile));
+  const texts: Readonly<Record<string, string>> = JSON.parse(new TextDecoder().decode(sample));
+  for (const [path, text] of Object.entries(texts))
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, path), new TextEncoder().encode(text));
   if (!isGiven) {
+    await extension.globalState.update(openedSample, folder.toString());
     const forceNewWindow = vscode.workspace.workspaceFolders !== undefined;
     await vscode.commands.executeCommand('vscode.openFolder', folder, { forceNewWindow });
   }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ProjectFolder } from '../projects.js';
 import type { Services } from '../services.js';
+import { Refusal } from './refusal.js';
 
 /** The project a command means: that of the node it was called on, else of the active editor, else the only one, else the one that is chosen. */
 export async function pickProject(services: Services, target?: unknown): Promise<ProjectFolder | undefined> {
@@ -16,4 +17,23 @@ export async function pickProject(services: Services, target?: unknown): Promise
   );
   if (chosen === undefined) throw new vscode.CancellationError();
   return chosen.folder;
+}
+
+/** The project to make a file in; where there is none, the folder in which a first one begins. */
+export async function projectToFill(services: Services, target?: unknown): Promise<ProjectFolder> {
+  return (await pickProject(services, target)) ?? folderToFill();
+}
+
+async function folderToFill(): Promise<ProjectFolder> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const [first] = folders;
+  if (first === undefined) {
+    throw new Refusal(vscode.l10n.t('Open a folder first: agents are files in it.'), [
+      { title: vscode.l10n.t('Open Folder'), run: () => vscode.commands.executeCommand('vscode.openFolder') },
+      { title: vscode.l10n.t('Open Sample'), run: () => vscode.commands.executeCommand('agentStack.openSample') },
+    ]);
+  }
+  const chosen = folders.length === 1 ? first : await vscode.window.showWorkspaceFolderPick();
+  if (chosen === undefined) throw new vscode.CancellationError();
+  return new ProjectFolder(chosen.uri.fsPath);
 }

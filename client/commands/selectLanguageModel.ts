@@ -3,11 +3,16 @@ import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { pathOf } from '../../core/config/paths.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { withFields } from '../../core/config/withFields.js';
-import { namePattern } from '../../core/kinds.js';
+import { isLegalName } from '../../core/kinds.js';
+import { findTakenName } from '../../core/scaffold/findTakenName.js';
+import { writeNewFiles } from '../../core/scaffold/newFile.js';
+import { newLlmFile } from '../../core/scaffold/newLlmFile.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import { noSuchModel } from '../ports/languageModels.js';
 import type { ProjectFolder } from '../projects.js';
 import type { Services } from '../services.js';
+import { done } from '../views/done.js';
+import { askName } from './askName.js';
 import { pickProject } from './pickProject.js';
 import { Refusal } from './refusal.js';
 
@@ -63,25 +68,15 @@ async function pickProfile(index: ProjectIndex, model: string): Promise<string |
           placeHolder: t('Which LLM profile should use {0}?', model),
         });
   if (chosen === undefined || chosen.id !== undefined) return chosen?.id;
-  return vscode.window.showInputBox({
-    title: t('New LLM Profile'),
-    prompt: t('Agents name it as llm_config_id.'),
-    value: freeId(index, model),
-    validateInput: (id) => {
-      if (!namePattern.test(id)) return t('Letters, digits, ".", "_" and "-", beginning with a letter or digit, at most 64.');
-      return index.ids('llm').has(id) || index.twins('llm', id).length > 0 ? t('This LLM profile exists already.') : undefined;
-    },
-  });
+  const taken = (id: string) => (findTakenName(index, 'llm', id) === undefined ? undefined : t('This LLM profile exists already.'));
+  return askName({ title: t('New LLM Profile'), prompt: t('Agents name it as llm_config_id.'), value: freeId(index, model), taken });
 }
 
 async function write(folder: ProjectFolder, index: ProjectIndex, id: string, model: string): Promise<vscode.Uri> {
   const known = index.ids('llm').get(id);
   const uri = folder.uriOf(known ?? pathOf('llm', id, index.settings));
   if (known === undefined) {
-    const profile = { llm_id: id, provider: 'vscode', model_name: model };
-    await createEditorFiles(folder).writeText(pathOf('llm', id, index.settings), `${JSON.stringify(profile, null, 2)}\n`, {
-      exclusive: true,
-    });
+    await writeNewFiles(createEditorFiles(folder), [newLlmFile(index, id, { provider: 'vscode', model_name: model })]);
   } else {
     const document = await vscode.workspace.openTextDocument(uri);
     const text = withFields(document.getText(), { provider: 'vscode', model_name: model });
@@ -92,6 +87,8 @@ async function write(folder: ProjectFolder, index: ProjectIndex, id: string, mod
     await document.save();
   }
   await vscode.window.showTextDocument(uri);
+  // With a model of VS Code no key is needed: agents can ask a real model from now on.
+  done('key');
   return uri;
 }
 
@@ -101,10 +98,10 @@ function freeId(index: ProjectIndex, model: string): string {
     .replace(/[^A-Za-z0-9._-]/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 64);
-  return ['vscode', own].find((id) => namePattern.test(id) && !index.ids('llm').has(id)) ?? '';
+  return ['vscode', own].find((id) => isLegalName(id) && !index.ids('llm').has(id)) ?? '';
 }
 
 function namesModel(target: unknown): target is { readonly model: string; readonly profile: string } {
   if (typeof target !== 'object' || target === null || !('model' in target) || !('profile' in target)) return false;
-  return typeof target.model === 'string' && typeof target.profile === 'string' && namePattern.test(target.profile);
+  return typeof target.model === 'string' && typeof target.profile === 'string' && isLegalName(target.profile);
 }

@@ -5,6 +5,7 @@ import { storeKey } from '../ports/storedKeys.js';
 import { profileKey, stateOf, workspaceKeys } from '../ports/workspaceKeys.js';
 import type { Services } from '../services.js';
 import type { FileNode } from '../views/agents/nodes.js';
+import { done } from '../views/done.js';
 
 /** What asks for one key only, as a run does that lacks it. */
 export interface WantedKey {
@@ -80,6 +81,7 @@ async function askForKey({ extension }: Services, { provider, name }: WantedKey)
   });
   if (entered === undefined) return false;
   await storeKey(extension, name, entered.trim());
+  done('key');
   void vscode.window.setStatusBarMessage(t('$(key) The key {0} is stored.', name), 5_000);
   const place: KeyPlace = { kind: 'variable', name };
   if ((await stateOf({ extension }, place)) === 'environment') {

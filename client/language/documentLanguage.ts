@@ -104,10 +104,10 @@ function isCandidate({ uri, languageId }: vscode.TextDocument): boolean {
   return languageId === ours || ((languageId === plain || languageId === withComments) && couldBeOurs(uri.path));
 }
 
-/** In core's sense: with keys, of which its kind knows none. Looked at when the file is opened, and again while it is not ours. */
+/** In core's sense: with the mark of another tool. Looked at when the file is opened, and again while it is not ours. */
 async function isForeign(document: vscode.TextDocument, { path, identity }: { path: string; identity: FileIdentity }): Promise<boolean> {
   const { parseConfigFile } = await import('../../core/config/parseConfigFile.js');
-  return parseConfigFile(path, document.getText(), identity).foreign;
+  return parseConfigFile(path, document.getText(), identity).foreign !== undefined;
 }
 
 /** Whether the user's settings name a language for this file. */

@@ -4,13 +4,17 @@ import { LanguageClient, type StaticFeature, TransportKind } from 'vscode-langua
 /**
  * The client of dist/server.cjs, not started yet. A module of its own, since the library takes longer to load than all the rest.
  *
- * @param onReady each time the server has started and its features are registered
+ * @param onReady called each time the server has started and its features are registered
+ * @param isMoving whether an edit of the server's own is moving files, for which it has no further edits
  */
 export function createLanguageClient(
   extension: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
-  onReady: () => void,
+  { onReady, isMoving }: { readonly onReady: () => void; readonly isMoving: () => boolean },
 ): LanguageClient {
+  const { version } = extension.extension.packageJSON as { readonly version: string };
+  const trust = vscode.workspace.isTrusted ? 'trusted' : 'not trusted';
+  log.info(`Agent Stack ${version}, ${vscode.env.appName} ${vscode.version}; the workspace is ${trust}.`);
   const module = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'server.cjs').fsPath;
   const client = new LanguageClient(
     'agentStack',
@@ -21,8 +25,8 @@ export function createLanguageClient(
       outputChannel: log,
       diagnosticCollectionName: 'agentstack',
       // Computed for each start: the server runs git only in trusted workspaces.
-      initializationOptions: () => ({ trusted: vscode.workspace.isTrusted }),
-      diagnosticPullOptions: { onChange: true, onSave: false, onTabs: false },
+      initializationOptions: () => ({ trusted: vscode.workspace.isTrusted, bundle: vscode.l10n.uri?.fsPath }),
+      middleware: { workspace: { willRenameFiles: async (event, next) => (isMoving() ? null : next(event)) } },
       markdown: { isTrusted: false, supportHtml: false },
     },
   );
@@ -31,12 +35,13 @@ export function createLanguageClient(
   return client;
 }
 
-/** Tells the server which commands its lenses and fixes may name. */
+/** Tells the server which commands its lenses and fixes may name, and that it sends the diagnostics of all files, open or not. */
 const ownCommands: Omit<StaticFeature, 'initialize'> = {
   fillClientCapabilities(capabilities) {
     capabilities.experimental = {
       ...capabilities.experimental,
       commands: { commands: ['agentStack.showReferences', 'agentStack.showToolDifference'] },
+      projectDiagnostics: true,
     };
   },
   getState: () => ({ kind: 'static' }),

@@ -10,6 +10,8 @@ export interface WithServer {
 export class LanguageServer implements vscode.Disposable {
   private readonly extension: vscode.ExtensionContext;
   private readonly log: vscode.LogOutputChannel;
+  /** While an edit of the server's own moves files (`applyMove`). */
+  isMoving = false;
   private starting: Promise<LanguageClient> | undefined;
   private readonly ready = new vscode.EventEmitter<void>();
   /** The server has started, for the first time or again, and what it offers is registered. */
@@ -39,7 +41,7 @@ export class LanguageServer implements vscode.Disposable {
   async restart(): Promise<void> {
     const running = await this.starting?.catch(() => undefined);
     if (running === undefined) await this.start();
-    else await running.restart();
+    else await this.timed(() => running.restart());
   }
 
   /** Trust is what the server is told when it starts; one that does not run is told when it does. */
@@ -54,6 +56,12 @@ export class LanguageServer implements vscode.Disposable {
     return client.sendRequest<Answer>('workspace/executeCommand', { command, arguments: [argument] });
   }
 
+  /** Has the server compare what it knows with the disk, which it answers with diagnostics. A server that does not run reads the disk when it starts. */
+  async lookAgain(): Promise<void> {
+    const client = await this.starting?.catch(() => undefined);
+    if (client?.isRunning() === true) await client.sendNotification('agentStack/lookAgain');
+  }
+
   dispose(): void {
     this.ready.dispose();
     this.trust.dispose();
@@ -62,8 +70,14 @@ export class LanguageServer implements vscode.Disposable {
 
   private async launch(): Promise<LanguageClient> {
     const { createLanguageClient } = await import('./languageClient.js');
-    const client = createLanguageClient(this.extension, this.log, () => this.ready.fire());
-    await client.start();
+    const client = createLanguageClient(this.extension, this.log, { onReady: () => this.ready.fire(), isMoving: () => this.isMoving });
+    await this.timed(() => client.start());
     return client;
+  }
+
+  private async timed(start: () => Promise<void>): Promise<void> {
+    const started = performance.now();
+    await start();
+    this.log.info(`The language server has started in ${Math.round(performance.now() - started)} ms.`);
   }
 }

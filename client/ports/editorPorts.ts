@@ -6,10 +6,11 @@ import { createEditorFiles } from './editorFiles.js';
 import { createStoredKeys } from './storedKeys.js';
 
 /** The ports in which an editor differs from Node. Everything else is Node's. */
-export function createEditorPorts(services: Services, folder: ProjectFolder, text: ProjectText): Partial<Ports> {
+export async function createEditorPorts(services: Services, folder: ProjectFolder, text: ProjectText): Promise<Partial<Ports>> {
   return {
     ...(text === 'editors' && { files: createEditorFiles(folder) }),
     logger: createLogger(services.log),
+    knownSecrets: await services.cover.load(),
     secrets: createStoredKeys(services.extension.secrets),
     fetch: createFetch(),
   };

@@ -13,6 +13,7 @@ import type {
   ProviderPart,
   TokenUsage,
 } from '../../core/llm/types.js';
+import { unlimitedModel } from '../../core/llm/unlimitedModel.js';
 import { type AnswerPart, readParts, toChatMessage, toolOptions } from './languageModelParts.js';
 import { chooseModel, noSuchModel, toModelError, toTurns } from './languageModels.js';
 
@@ -27,6 +28,7 @@ export const vscodeModels: LlmProvider = { name: 'vscode', connect };
 function connect(settings: LlmSettings): ProviderConnection {
   async function* stream(request: LlmRequest): AsyncGenerator<ProviderPart, void, undefined> {
     request.signal?.throwIfAborted();
+    if (request.isBudgetLimit) throw unlimitedModel(request.model);
     const cancelling = new vscode.CancellationTokenSource();
     const cancel = () => cancelling.cancel();
     request.signal?.addEventListener('abort', cancel, { once: true });

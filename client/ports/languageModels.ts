@@ -107,7 +107,7 @@ export function toModelError(error: unknown, model: string): unknown {
     return fail('content-filter', `The answer of ${named} was withheld${because}`);
   if (code === 'Blocked' || /quota/i.test(words)) return fail('quota', `VS Code lets no more requests through to ${named}${because}`);
   if (/rate.?limit|too many requests/i.test(words)) return fail('rate-limit', `There were too many requests to ${named}${because}`, true);
-  if (/context.?(length|window)|too (long|large)|maximum.*tokens/i.test(words))
+  if (/context.?(length|window)|too (long|large)|maximum.{0,200}tokens/i.test(words))
     return fail('context-length', `The prompt is too long for ${named}${because}`);
   return fail('server', `${capital(named)} failed${because}`);
 }

@@ -5,6 +5,7 @@ import type { KeyPlace } from '../../core/llm/providers/apiKey.js';
 import { keyPlaceFor } from '../../core/llm/providers/keyPlace.js';
 import { compareNatural } from '../../core/names.js';
 import type { Environment } from '../../core/ports.js';
+import { secretVariable } from '../../core/secrets/secretVariable.js';
 
 /** A key that a project's models are called with. */
 export interface NeededKey extends KeyPlace {
@@ -64,7 +65,7 @@ export type KeyState = 'stored' | 'environment' | 'missing';
 
 /** @param isStored whether VS Code's secret storage has one of this name */
 export function keyState({ kind, name }: KeyPlace, isStored: boolean, environment: Environment): KeyState {
-  const variable = kind === 'variable' ? name : name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+  const variable = kind === 'variable' ? name : secretVariable(name);
   const isSet = (environment.get(variable)?.trim() ?? '') !== '';
   if (isSet && (kind === 'variable' || !isStored)) return 'environment';
   return isStored ? 'stored' : 'missing';

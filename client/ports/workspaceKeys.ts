@@ -6,10 +6,10 @@ import type { ProjectFolder } from '../projects.js';
 import type { Services } from '../services.js';
 import { createEditorFiles } from './editorFiles.js';
 import { type KeyState, keyOfProfile, keyState, type NeededKey, neededKeys } from './neededKeys.js';
-import { storageKey } from './storedKeys.js';
+import { createStoredKeys, storageKey } from './storedKeys.js';
 
 /** The keys that the projects of the workspace need, and those of built-in providers that none of them uses yet; each once. */
-export async function workspaceKeys(services: Services): Promise<readonly NeededKey[]> {
+export async function workspaceKeys(services: Pick<Services, 'projects'>): Promise<readonly NeededKey[]> {
   const found = new Map<string, NeededKey>();
   for (const folder of await services.projects.list()) {
     const { project, environment } = await readProject(folder);
@@ -19,6 +19,17 @@ export async function workspaceKeys(services: Services): Promise<readonly Needed
   for (const { name: provider, keyVariable: name } of providers)
     if (name !== undefined && !used.has(provider)) found.set(name, { kind: 'variable', name, provider, profiles: [] });
   return [...found.values()];
+}
+
+/** Looks up all keys that are here, so that they are covered from now on. */
+export async function learnKeys(services: Pick<Services, 'extension' | 'projects' | 'cover'>): Promise<void> {
+  const stored = createStoredKeys(services.extension.secrets);
+  const environment = createNodeEnvironment();
+  const known = await services.cover.load();
+  for (const { kind, name } of await workspaceKeys(services)) {
+    for (const value of [await stored.get(name), kind === 'variable' ? environment.get(name) : undefined])
+      if (value !== undefined) known.add(value);
+  }
 }
 
 /** The key that an llm profile of a project needs; undefined where it needs none. */

@@ -2,7 +2,7 @@ import { agentsView } from './agents/agentsView.js';
 import { registerEffective } from './effective/registerEffective.js';
 import { registerGraph } from './graph/graphLoader.js';
 import { registerPreview } from './preview/registerPreview.js';
-import { restorePanels } from './run/restorePanels.js';
+import { restorePages } from './restorePages.js';
 import { runsView } from './runs/runsView.js';
 import { registerTasks } from './tasks/registerTasks.js';
 import { registerTextDocuments } from './textDocuments/registerTextDocuments.js';
@@ -17,5 +17,5 @@ export const views: readonly View[] = [
   registerPreview,
   registerEffective,
   registerGraph,
-  restorePanels,
+  restorePages,
 ];

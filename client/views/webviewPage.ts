@@ -4,23 +4,26 @@ import * as vscode from 'vscode';
 export interface WebviewPage {
   /** File name under dist/webviews, without its ending: `preview` has preview.js and preview.css. */
   readonly name: string;
-  readonly title: string;
   /** Words of the interface in the user's language; the page reads them with `strings()` of client/webviews/page.ts. */
   readonly strings: Readonly<Record<string, string>>;
 }
 
-/** Where the scripts and styles of all pages are: nothing else can be loaded. */
-export function webviewRoot(extension: vscode.ExtensionContext): vscode.Uri {
-  return vscode.Uri.joinPath(extension.extensionUri, 'dist', 'webviews');
+/** Shows a page in a panel, under the panel's title. Nothing can be loaded but the scripts and styles of our pages. */
+export function showPage({ extensionUri }: vscode.ExtensionContext, panel: vscode.WebviewPanel, page: WebviewPage): void {
+  const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'client', 'media', name);
+  const root = vscode.Uri.joinPath(extensionUri, 'dist', 'webviews');
+  panel.iconPath = { light: media('file-light.svg'), dark: media('file-dark.svg') };
+  panel.webview.options = { enableScripts: true, localResourceRoots: [root] };
+  panel.webview.html = createPage(root, panel, page);
 }
 
 /**
  * The HTML of a page: one style sheet, one script, no content of its own. Its policy lets nothing else run or load: no inline script, no
  * inline style, no image from elsewhere, no connection.
  */
-export function createPage(extension: vscode.ExtensionContext, webview: vscode.Webview, { name, title, strings }: WebviewPage): string {
+function createPage(root: vscode.Uri, { title, webview }: vscode.WebviewPanel, { name, strings }: WebviewPage): string {
   const nonce = randomBytes(16).toString('base64');
-  const file = (ending: string) => webview.asWebviewUri(vscode.Uri.joinPath(webviewRoot(extension), `${name}.${ending}`)).toString();
+  const file = (ending: string) => webview.asWebviewUri(vscode.Uri.joinPath(root, `${name}.${ending}`)).toString();
   const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'; font-src ${webview.cspSource};`;
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(vscode.env.language)}">
@@ -32,7 +35,7 @@ export function createPage(extension: vscode.ExtensionContext, webview: vscode.W
 <link rel="stylesheet" href="${escapeHtml(file('css'))}">
 </head>
 <body data-strings="${escapeHtml(JSON.stringify(strings))}">
-<script nonce="${nonce}" src="${escapeHtml(file('js'))}"></script>
+<script type="module" nonce="${nonce}" src="${escapeHtml(file('js'))}"></script>
 </body>
 </html>`;
 }

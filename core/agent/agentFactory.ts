@@ -1,5 +1,4 @@
-import { loadProjectIndex } from '../config/loadProjectIndex.js';
-import type { JsonObject } from '../json.js';
+import { loadProjectIndex, type RegisteredFor } from '../config/loadProjectIndex.js';
 import type { Ports } from '../ports.js';
 import type { AgentPrompt } from '../prompt/agentPrompt.js';
 import type { CallOverrides } from '../snapshot/types.js';
@@ -13,7 +12,7 @@ export interface AgentFactory {
    * first stage that fails reports all its findings.
    * @throws UnknownAgentConfigError, ConfigSyntaxError, ConfigInvalidError, InputInvalidError
    */
-  create(agentName: string, version: string, inputPayload: JsonObject, overrides?: CallOverrides): Promise<AgentPrompt>;
+  create(agentName: string, version: string, inputPayload: object, overrides?: CallOverrides): Promise<AgentPrompt>;
   /** The same without the payload: an agent that can run many payloads. @throws as `create`, but InputInvalidError */
   load(agentName: string, version: string, overrides?: CallOverrides): Promise<Agent>;
 }
@@ -22,12 +21,14 @@ export interface AgentFactoryOptions {
   readonly ports: Pick<Ports, 'files' | 'environment' | 'sha256'>;
   /** Which `environments/{name}.json` applies. Default: the project's. */
   readonly environment_name?: string;
+  /** What code registers. Default: nothing. */
+  readonly registered?: RegisteredFor;
 }
 
 /** Stateless: each call depends on its arguments and the files as they are at that moment. */
-export function createAgentFactory({ ports, environment_name }: AgentFactoryOptions): AgentFactory {
+export function createAgentFactory({ ports, environment_name, registered }: AgentFactoryOptions): AgentFactory {
   async function load(agent_name: string, version: string, overrides?: CallOverrides): Promise<Agent> {
-    const project = await loadProjectIndex(ports.files);
+    const project = await loadProjectIndex(ports.files, { registered });
     return (await loadAgent({ project, ports, agent_name, version, environment_name, overrides })).agent;
   }
 

@@ -3,7 +3,7 @@ import { estimateCost } from '../llm/price.js';
 import type { Completion, LlmClient, LlmRequest, StreamPart } from '../llm/types.js';
 import { durableCall, partsOf } from './durableCall.js';
 import type { EventBody } from './events.js';
-import type { Spending } from './sharedBudget.js';
+import type { CallBudget } from './sharedBudget.js';
 import type { Turn } from './turn.js';
 
 /**
@@ -21,35 +21,37 @@ export interface ModelCall {
 const nothing: readonly EventBody[] = [];
 
 /**
- * @param worst what the call may cost at most, in USD; undefined where that is unknown, and then no money is set aside for it
+ * @param budget what the call may cost; undefined where nothing limits that
  * @param read turns a piece of text into the events that show it; default: one chunk
  */
 export function askModel(
   turn: Turn,
   call: LlmRequest,
-  worst: number | undefined,
+  budget: CallBudget | undefined,
   read: (text: string) => readonly EventBody[] = asChunk,
 ): ModelCall {
   const { request, record, signal } = turn;
-  const { steps, spending } = request;
+  const { steps } = request;
   let completion: Completion | undefined;
-  const ask = (asked: LlmRequest): AsyncIterable<StreamPart> =>
-    spending && worst !== undefined ? paidParts(turn, asked, worst, spending) : partsFrom(request, asked);
+  record.asked(call);
+  const ask = (asked: LlmRequest): AsyncIterable<StreamPart> => (budget ? paidParts(turn, asked, budget) : partsFrom(request, asked));
   return {
     parts: steps ? durableCall(steps, `llm/${record.nextCall()}`, call, ask) : ask(call),
     take(part) {
       switch (part.type) {
         case 'text':
           record.text(part.text);
+          record.received(part.text);
           return read(part.text);
         case 'thinking':
           record.trace.thinking(part.text);
+          record.received(part.text);
           return [{ type: 'thinking', text: part.text }];
         case 'retry':
           return [{ type: 'retry', attempt: part.attempt, wait_ms: part.wait_ms, reason: part.reason }];
         case 'completion':
           completion = part.completion;
-          return nothing;
+          return completion.budget_limit === undefined ? nothing : [{ type: 'output_limit', max_output_tokens: completion.budget_limit }];
       }
     },
     completion() {
@@ -67,17 +69,26 @@ function partsFrom({ llm, delivery }: Turn['request'], call: LlmRequest): AsyncI
   return delivery === 'call' ? wholeAnswer(llm, call) : llm.stream(call);
 }
 
-/** The same, with money set aside while it is under way. */
-async function* paidParts(turn: Turn, call: LlmRequest, worst: number, spending: Spending): AsyncGenerator<StreamPart, void, undefined> {
-  const settle = await spending.reserve(worst, call.signal ?? turn.signal);
+/** The same, with money set aside while it is under way, and an output limit that keeps the call within it. */
+async function* paidParts(turn: Turn, call: LlmRequest, budget: CallBudget): AsyncGenerator<StreamPart, void, undefined> {
+  const { spending } = turn.request;
+  const { amount, settle } = spending
+    ? await spending.reserve(budget, call.signal ?? turn.signal)
+    : { amount: budget.most, settle: undefined };
+  const limit = budget.limitFor(amount);
+  const limited: LlmRequest = limit === undefined ? call : { ...call, max_tokens: limit, isBudgetLimit: true };
   let cost = 0;
   try {
-    for await (const part of partsFrom(turn.request, call)) {
-      if (part.type === 'completion') cost = costOf(part.completion, turn);
-      yield part;
+    for await (const part of partsFrom(turn.request, limited)) {
+      if (part.type !== 'completion') {
+        yield part;
+        continue;
+      }
+      cost = costOf(part.completion, turn);
+      yield limit === undefined ? part : { ...part, completion: { ...part.completion, budget_limit: limit } };
     }
   } finally {
-    settle(cost);
+    settle?.(cost);
   }
 }
 

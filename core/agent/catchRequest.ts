@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.js';
 import { keyPlaceFor } from '../llm/providers/keyPlace.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Fetch, Ports } from '../ports.js';
+import { secretVariable } from '../secrets/secretVariable.js';
 import type { ToolSet } from '../tools/types.js';
 import { connect } from './connect.js';
 import { runAgent } from './runAgent.js';
@@ -54,7 +55,7 @@ export async function catchRequest(
     environment: { get: (name) => (name === keyVariable ? keyStand : ports.environment.get(name)) },
     secrets: {
       get(name) {
-        keyVariable = name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+        keyVariable = secretVariable(name);
         return keyStand;
       },
     },

@@ -1,53 +1,87 @@
 import { BudgetExceededError } from '../errors.js';
 import { worstCostOfCall } from '../llm/callCost.js';
+import { optionLimits } from '../llm/optionLimits.js';
+import { findProviderFacts } from '../llm/providers/providerFacts.js';
+import { usdText } from '../money.js';
+import { schemaBound } from '../prompt/answerBound.js';
+import { priceToPay } from '../prompt/worstCaseOf.js';
+import { countText } from '../tokenText.js';
 import type { Conversation } from './conversation.js';
+import { maxCostOf } from './maxCost.js';
+import type { CallBudget } from './sharedBudget.js';
 import type { Turn } from './turn.js';
+import type { Agent } from './types.js';
+
+/** The fewest output tokens worth paying for, unless the schema or `max_output_tokens` asks for fewer. */
+const shortestAnswer = 256;
+/** The output limit of a model of which none is known. */
+const usualLimit = 4096;
 
 /**
- * Before each model call: what was spent so far and what this very call may cost at most must not exceed `budget.max_cost`, of the agent
- * and of the caller. Without a known price nothing can be checked, and the log says so.
+ * Before each model call: what was spent so far, the request, and a short answer must not exceed `budget.max_cost`, of the agent and of the
+ * caller. How long the answer may be follows from what is left.
  *
- * @returns what the call may cost at most, in USD; undefined without a budget, or where that is unknown
+ * @returns undefined without a budget, and where the caller allows a model whose price is unknown
  * @throws BudgetExceededError
  */
-export function checkBudget({ request, record }: Turn, conversation: Pick<Conversation, 'most'>): number | undefined {
-  const max = budgetOf(request);
-  if (max === undefined) return undefined;
+export function checkBudget({ request, record }: Turn, conversation: Pick<Conversation, 'most' | 'likely'>): CallBudget | undefined {
+  const max = maxCostOf(request);
   const { agent } = request;
-  const spent = record.cost;
-  if (spent === null || !agent.price) {
-    record.log('warn', 'the budget cannot be checked, since the price of the model is not known', { model: agent.prompt.model_name });
-    return undefined;
-  }
-  const output = mostOutput(agent);
+  const price = priceToPay(agent.resolved.llm, agent.price);
+  if (max === undefined || price === undefined || price.input + price.output === 0) return undefined;
+
+  const spent = record.cost ?? 0;
   const input = conversation.most;
-  const worst = worstCostOfCall(input, output, agent.price);
-  if (spent < max && spent + worst <= max) return worst;
+  const limit = outputLimitOf(agent);
+  const longest = Math.min(limit ?? usualLimit, roomFor(agent, conversation.likely));
+  const shortest = Math.min(shortestAnswer, longest, neededBy(agent)) + thinkingOf(agent);
+  const costWith = (output: number) => worstCostOfCall(input, output, price);
+  const least = costWith(shortest);
+  const left = max - spent;
+  if (left > 0 && least <= left) {
+    return {
+      least,
+      most: Math.min(left, costWith(longest)),
+      limitFor(amount) {
+        const paid = amount >= costWith(longest) ? longest : Math.floor(((amount - costWith(0)) * 1_000_000) / price.output);
+        const allowed = Math.max(shortest, Math.min(longest, paid));
+        return limit !== undefined && allowed >= limit ? undefined : allowed;
+      },
+    };
+  }
   const parts = [
-    `${usd(spent)} spent`,
-    `up to ${usd(worst)} for the next call (${input} tokens sent, ${output ?? 'unknown'} received at most)`,
+    `${usdText(spent)} spent`,
+    `at least ${usdText(least)} for the next call (${countText(input)} tokens sent, ${countText(shortest)} received)`,
   ];
   throw new BudgetExceededError(
-    `The budget of ${usd(max)} does not allow another model call: ${parts.join(', ')}. Raise budget.max_cost, or lower max_output_tokens.`,
+    `The budget of ${usdText(max)} does not allow another model call: ${parts.join(', ')}. Raise budget.max_cost, or send less.`,
   );
 }
 
 /** USD that may still be spent, at most 0 where it is all spent; the whole budget where it is unknown what was spent; undefined without a budget. */
 export function costLeft({ request, record }: Turn): number | undefined {
-  const max = budgetOf(request);
+  const max = maxCostOf(request);
   return max === undefined ? undefined : max - (record.cost ?? 0);
 }
 
-function budgetOf({ agent, context }: Turn['request']): number | undefined {
-  const limits = [agent.resolved.config.budget?.max_cost, context?.budget?.max_cost].filter((limit) => limit !== undefined);
-  return limits.length === 0 ? undefined : Math.min(...limits);
+/** Tokens an answer may have: what the config or the profile's options allow, else what the model can. */
+function outputLimitOf({ prompt, model, resolved: { llm } }: Agent): number | undefined {
+  return prompt.max_output_tokens ?? optionLimits(llm.options).output ?? model?.max_output_tokens;
 }
 
-/** Tokens an answer may have: what the config allows, else what the model can. */
-export function mostOutput({ prompt, model }: Turn['request']['agent']): number | undefined {
-  return prompt.max_output_tokens ?? model?.max_output_tokens;
+/** Tokens that the window of the model leaves for an answer; one at least, since the request is only estimated. */
+function roomFor({ model }: Agent, request: number): number {
+  if (model?.context_window === undefined || findProviderFacts(model.provider)?.windowIsInputOnly) return Number.POSITIVE_INFINITY;
+  return Math.max(shortestAnswer, model.context_window - request);
 }
 
-function usd(amount: number): string {
-  return `${Number(amount.toPrecision(3))} USD`;
+/** Tokens with which any answer fits, spaces and line breaks included; infinite where nothing bounds it. A model that calls tools writes more. */
+function neededBy({ resolved: { config } }: Agent): number {
+  const bound = config.agent_type === 'single_shot' && config.output_schema ? schemaBound(config.output_schema, []) : undefined;
+  return bound === undefined ? Number.POSITIVE_INFINITY : 2 * bound + 16;
+}
+
+/** Tokens that the profile lets the model think, which count as its output. */
+function thinkingOf({ resolved: { llm } }: Agent): number {
+  return optionLimits(llm.options).thinking ?? 0;
 }

@@ -15,11 +15,12 @@ export const emptyResult = {
   conversation: [],
   final_response: null,
   tool_uses_in_final_turn: [],
+  tool_calls: [],
   source_documents: [],
 } as const satisfies Partial<RunResult>;
 
 /** Of a run that did nothing. */
-const emptyMetadata = {
+export const emptyMetadata = {
   execution_time_ms: 0,
   iterations: 0,
   tools_used: [],
@@ -41,6 +42,7 @@ export function refusedResult(agent: Agent, error: RunError, run_id: string, { t
     reasoning: {
       steps: [],
       decision: decisionOf({ status: 'failed', error: error.code, turns: 0, tools: new Map(), rejected: 0 }),
+      smoothness: 0,
       confidence: 0,
     },
     metadata: {
@@ -81,7 +83,7 @@ export function refusedRun(
       ...emptyResult,
       run_id,
       error: toRunError(error),
-      reasoning: { steps: [], decision: '', confidence: 0 },
+      reasoning: { steps: [], decision: '', smoothness: 0, confidence: 0 },
       metadata: {
         ...emptyMetadata,
         agent_name: name,

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../generated/types.js';
 export type {
   AgentEvent,
   AgentResult as RunResult,
+  CalledTool,
   ContentBlock,
   ConversationMessage,
   FinalEvent,

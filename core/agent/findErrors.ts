@@ -7,6 +7,7 @@ import { placeFindings } from '../jsonText/placeFindings.js';
 import { createModelTable } from '../llm/modelTable.js';
 import type { Ports } from '../ports.js';
 import type { RuleCode } from '../rules/codes.js';
+import { foreignFinding } from '../rules/foreignFile.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { LayerProblem } from '../snapshot/effective.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
@@ -30,6 +31,9 @@ export interface FindErrorsRequest {
   readonly agents: ReadonlyMap<string, ConfigFile>;
 }
 
+/** A run refuses a budget that it cannot enforce itself: its caller may allow it. */
+const decidedByRun: RuleCode = 'cost-above-budget';
+
 const syntaxCodes: readonly RuleCode[] = ['json-syntax', 'json-comment', 'trailing-comma', 'duplicate-key'];
 
 /**
@@ -43,15 +47,20 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
   const isBroken = judged.some(({ file }) => file.syntax.length > 0);
   const errors: Finding[] = [];
   for (const { file, effective } of judged) {
-    // The caller names this file as what it is, so it is judged as that even when it looks like something else.
-    const found = await checkFile({ ...file, foreign: false }, effective ? { ...context, effective: () => effective } : context);
+    if (file.foreign !== undefined && file.syntax.length === 0) {
+      errors.push({ ...foreignFinding(file, file.foreign), code: 'foreign-file', severity: 'error', file: file.path });
+      continue;
+    }
+    const found = await checkFile({ ...file, foreign: undefined }, effective ? { ...context, effective: () => effective } : context);
     // One by one: a file may have more findings than a call takes arguments.
-    for (const finding of found) if (finding.severity === 'error') errors.push(finding);
+    for (const finding of found) if (finding.severity === 'error' && finding.code !== decidedByRun) errors.push(finding);
   }
   const [{ file: home }] = judged;
-  for (const { code, message, file, pointer, data } of isBroken ? [] : problems) {
+  // Of another tool's file, nothing more is known.
+  for (const { code, message, file, pointer, data } of isBroken || home.foreign !== undefined ? [] : problems) {
     const place = { file: file ?? home.path, pointer: file === null ? '' : pointer };
     if (errors.some((finding) => finding.code === code && isToldOf(finding, place, file === null))) continue;
+    if (errors.some((finding) => finding.code === 'foreign-name' && finding.file === data?.foreign)) continue;
     errors.push({ code, severity: 'error', message, ...place, ...(data && { data }) });
   }
   const texts = new Map(judged.map(({ file }) => [file.path, file.text]));

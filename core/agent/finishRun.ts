@@ -13,7 +13,7 @@ export interface FinishRequest {
 /** Logs and keeps the end of a run. @returns the event that tells it */
 export async function finishRun({ record, store }: FinishRequest, final: FinalEvent): Promise<FinalEvent> {
   const { status, error, metadata } = final.result;
-  record.log(status === 'failed' ? 'warn' : 'info', `run ${status}`, {
+  record.log(status === 'failed' || status === 'partial' ? 'warn' : 'info', `run ${status}`, {
     execution_time_ms: metadata.execution_time_ms,
     iterations: metadata.iterations,
     total_tokens: metadata.token_usage.total_tokens,

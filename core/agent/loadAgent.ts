@@ -6,7 +6,7 @@ import type { ProjectIndex } from '../config/projectIndex.js';
 import { ConfigSyntaxError, UnknownAgentConfigError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';
 import { placeFindings } from '../jsonText/placeFindings.js';
-import { namePattern } from '../kinds.js';
+import { isLegalName, nameWords } from '../kinds.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
 import { FileProblem, type Ports } from '../ports.js';
 import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
@@ -60,9 +60,9 @@ export async function loadAgent(request: LoadAgentRequest): Promise<LoadedAgent>
 }
 
 async function readAgentFile(files: Ports['files'], project: ProjectIndex, agentName: string, version: string): Promise<ConfigFile> {
-  if (!namePattern.test(agentName) || !namePattern.test(version)) {
-    const wrong = namePattern.test(agentName) ? `version ${JSON.stringify(version)}` : `agent name ${JSON.stringify(agentName)}`;
-    throw new UnknownAgentConfigError(`The ${wrong} is not a legal name: letters, digits, ".", "_" and "-", at most 64, no path.`, {
+  if (!isLegalName(agentName) || !isLegalName(version)) {
+    const wrong = isLegalName(agentName) ? `version ${JSON.stringify(version)}` : `agent name ${JSON.stringify(agentName)}`;
+    throw new UnknownAgentConfigError(`The ${wrong} is not a legal name: ${nameWords}.`, {
       agent_name: agentName,
       version,
     });

@@ -1,15 +1,23 @@
 import { CancelledError } from '../errors.js';
 import type { JsonObject } from '../json.js';
-import type { Completion, LlmClient, LlmRequest, StreamPart } from '../llm/types.js';
-import type { Logger, MaybePromise } from '../ports.js';
+import type { LlmClient } from '../llm/types.js';
+import type { Logger, MaybePromise, Ports } from '../ports.js';
+import { coverAll } from '../secrets/coverValue.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
-import type { OpenTools, Tool, ToolContext, ToolOutcome } from '../tools/types.js';
+import type { OpenTools, Tool } from '../tools/types.js';
 import type { TraceContext } from '../traceContext.js';
+import { coverWatch } from './coverWatch.js';
 import type { AgentEvent, RunContext, RunResult } from './events.js';
 import { runAgent } from './runAgent.js';
+import type { ModelCallWatch, RunWatch, ToolCallWatch } from './runWatch.js';
 import type { Agent, ConnectAgent, RunRequest } from './types.js';
 
-/** Watches runs, for example to measure them. It changes nothing: an error it throws is logged, and the run continues without it. */
+export type { ModelCallWatch, RunWatch, ToolCallWatch };
+
+/**
+ * Watches runs, for example to measure them. It changes nothing: an error it throws is logged, and the run continues without it. It is told of no
+ * secret, whether the run got it from the caller, a model or a tool.
+ */
 export interface RunObserver {
   /** A run is about to begin. Undefined: this one is not watched. */
   begin(run: ObservedRun): MaybePromise<RunWatch | undefined>;
@@ -50,40 +58,15 @@ export interface OrchestrationWatch {
   parent(): TraceContext | undefined;
 }
 
-/** Follows one run. Model and tool calls are told when they happen, so their times are those of the calls themselves. */
-export interface RunWatch {
-  /** Every event, in order, the final one included. */
-  event(event: AgentEvent): void;
-  /** The reader of the events left before the final one. */
-  abandoned(): void;
-  modelCall(request: LlmRequest): ModelCallWatch;
-  /** One try of a call; a tool that is tried again is told again, with the same `call_id`. */
-  toolCall(tool: Tool, input: JsonObject, context: ToolContext): ToolCallWatch;
-}
-
-export interface ModelCallWatch {
-  /** Parts of a stream, without the completion. */
-  part(part: Exclude<StreamPart, { type: 'completion' }>): void;
-  end(completion: Completion): void;
-  fail(error: unknown): void;
-}
-
-export interface ToolCallWatch {
-  /** Runs the call where what it does itself is seen as part of it. */
-  within<Result>(call: () => Result): Result;
-  end(outcome: ToolOutcome): void;
-  fail(error: unknown): void;
-}
-
 /** Tells of a run that was refused before it began. */
 export async function observeRefusal(
   observer: RunObserver,
   result: RunResult,
   context: Partial<RunContext>,
-  logger: Logger,
+  { logger, knownSecrets }: Pick<Ports, 'logger' | 'knownSecrets'>,
 ): Promise<void> {
   try {
-    await observer.refused?.(result, context);
+    await observer.refused?.(result, coverAll(context, knownSecrets));
   } catch (error) {
     logger.log('error', 'A refused run could not be told of.', { error });
   }
@@ -91,8 +74,9 @@ export async function observeRefusal(
 
 /** As `runAgent`, watched. */
 export async function* observeRun(observer: RunObserver, request: RunRequest): AsyncGenerator<AgentEvent, void, undefined> {
-  const { agent, payload, context = {}, delivery = 'stream' } = request;
-  const { logger } = request.ports;
+  const { agent, delivery = 'stream' } = request;
+  const { logger, knownSecrets } = request.ports;
+  const { payload, context } = coverAll({ payload: request.payload, context: request.context ?? {} }, knownSecrets);
   let watch: RunWatch | undefined;
   try {
     watch = await observer.begin({ agent, payload, context, delivery });
@@ -103,7 +87,7 @@ export async function* observeRun(observer: RunObserver, request: RunRequest): A
     yield* runAgent(request);
     return;
   }
-  const safe = withoutThrows(watch, logger);
+  const safe = withoutThrows(coverWatch(watch, knownSecrets), logger);
   let ended = false;
   try {
     const { llm, openTools, connectAgent } = request;

@@ -1,15 +1,18 @@
 import { CancelledError, ConfigInvalidError, RunTimeoutError } from '../errors.js';
 import { type CoveredInput, coverInput, inputCovered } from '../secrets/coverInput.js';
+import { coverAll } from '../secrets/coverValue.js';
 import { EventCover } from './eventCover.js';
 import type { AgentEvent } from './events.js';
 import { finishRun } from './finishRun.js';
 import { followCaller } from './followCaller.js';
 import { orchestrating } from './plan/orchestrating.js';
 import { react } from './react/react.js';
+import { requirePrices } from './requirePrices.js';
 import { RunRecord } from './runRecord.js';
 import { singleShot } from './singleShot.js';
+import { storeEvent } from './storeEvent.js';
 import type { AgentLoop, Turn } from './turn.js';
-import type { RunRequest } from './types.js';
+import type { GivenRunRequest, RunRequest } from './types.js';
 
 const loops: { readonly [agentType: string]: AgentLoop } = {
   single_shot: singleShot,
@@ -22,7 +25,9 @@ const loops: { readonly [agentType: string]: AgentLoop } = {
  * timeout or a cancellation is a result, not an exception. Reads nothing but `agent` (frozen) and `payload`. Secrets in its events and result are
  * covered, whether they came from the input, a model or a tool.
  */
-export async function* runAgent(asked: RunRequest): AsyncGenerator<AgentEvent, void, undefined> {
+export async function* runAgent(given: GivenRunRequest): AsyncGenerator<AgentEvent, void, undefined> {
+  // Plain data; interfaces of a program are no `JsonObject` to the compiler.
+  const asked = given as RunRequest;
   const { value, places } = keepable(asked);
   const request = { ...asked, ...value };
   const { agent, store } = request;
@@ -36,7 +41,8 @@ export async function* runAgent(asked: RunRequest): AsyncGenerator<AgentEvent, v
     try {
       if (store) {
         const { run_id, context } = record;
-        const { snapshot_path } = await store.begin({ run_id, agent, context, payload: request.payload, elapsed: limits.elapsed });
+        const kept = coverAll({ context, payload: request.payload }, request.ports.knownSecrets);
+        const { snapshot_path } = await store.begin({ run_id, agent, ...kept, elapsed: limits.elapsed });
         record.snapshot_path = snapshot_path;
       }
       const start = record.event({
@@ -59,6 +65,7 @@ export async function* runAgent(asked: RunRequest): AsyncGenerator<AgentEvent, v
           [],
         );
       }
+      requirePrices([agent], request.context);
       const events = loop({ request, record, run: runAgent, ...limits });
       try {
         let next = await events.next();
@@ -66,15 +73,9 @@ export async function* runAgent(asked: RunRequest): AsyncGenerator<AgentEvent, v
           isOver = next.done === true;
           for (const body of next.done ? cover.rest() : cover.take(next.value)) {
             const event = record.event(body);
-            let failure: unknown;
-            try {
-              if (store) await store.event(event);
-            } catch (error) {
-              failure = error;
-            }
-            // An event that could not be stored is yielded all the same: it has happened, and its number is taken.
+            const failure = store && (await storeEvent(event, store));
             yield event;
-            if (failure !== undefined) throw failure;
+            if (failure) throw failure.error;
           }
           if (next.done) record.complete(next.value);
           else next = await events.next();
@@ -84,8 +85,9 @@ export async function* runAgent(asked: RunRequest): AsyncGenerator<AgentEvent, v
         await events.return(null);
       }
     } catch (error) {
-      // An abort may surface as any error of the layer it interrupted; its reason is what really happened.
+      // After an abort, the interrupted layer may throw an error of its own. The cause is the signal's reason.
       record.fail(limits.signal.aborted ? limits.signal.reason : error);
+      await record.countUnfinished();
     }
     const final = record.finalEvent();
     ended = true;
@@ -95,6 +97,7 @@ export async function* runAgent(asked: RunRequest): AsyncGenerator<AgentEvent, v
     if (!ended) {
       // The consumer stopped reading: what happened so far is stored as a cancelled run.
       record.fail(new CancelledError('The run was abandoned before its end.'));
+      await record.countUnfinished();
       await finishRun({ record, store }, record.finalEvent());
     }
   }

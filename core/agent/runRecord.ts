@@ -2,20 +2,29 @@ import { CancelledError, type Issue } from '../errors.js';
 import type { Json } from '../json.js';
 import { estimateCost } from '../llm/price.js';
 import { addUsage, noUsage } from '../llm/tokenUsage.js';
-import type { AssistantBlock, Completion, TokenUsage, UserMessage } from '../llm/types.js';
+import type { AssistantBlock, Completion, LlmRequest, TokenUsage, UserMessage } from '../llm/types.js';
 import type { Logger, LogLevel } from '../ports.js';
 import type { PromptMessage } from '../prompt/types.js';
-import { confidenceOf } from './confidence.js';
+import { isFree, priceToPay } from '../prompt/worstCaseOf.js';
+import { coverAll } from '../secrets/coverValue.js';
 import { contentOf } from './contentOf.js';
 import type { Dropped } from './conversation.js';
 import { decisionOf } from './decision.js';
 import { coverResult } from './eventCover.js';
-import type { AgentEvent, ConversationMessage, EventBody, FinalEvent, RunContext, RunError, RunResult } from './events.js';
+import type { AgentEvent, ConversationMessage, EventBody, FinalEvent, ReasoningStep, RunContext, RunError, RunResult } from './events.js';
 import { createEventTime } from './eventTime.js';
 import { logFields } from './logFields.js';
+import { maxCostOf } from './maxCost.js';
+import { cut } from './react/observation.js';
+import { isPriced } from './requirePrices.js';
 import { RunTrace } from './runTrace.js';
+import { smoothnessOf, statedConfidence } from './smoothness.js';
 import { toRunError } from './toRunError.js';
 import type { RunRequest, SessionMessage } from './types.js';
+import { leastUsage, mayHaveUsed, type UnfinishedCall } from './unfinishedCall.js';
+
+/** Characters of a thought or an observation that the log has. */
+const longestInLog = 2_000;
 
 /**
  * Everything a run has produced so far, so that a failed or cancelled run keeps it. One per run; numbers its events and
@@ -24,7 +33,10 @@ import type { RunRequest, SessionMessage } from './types.js';
 export class RunRecord {
   readonly run_id: string;
   readonly context: RunContext;
-  readonly trace = new RunTrace(() => this.#time());
+  readonly trace = new RunTrace(
+    () => this.#time(),
+    (step) => this.#logStep(step),
+  );
   snapshot_path: string | null = null;
   /** The log for everything that works for this run: each line names the run. */
   readonly logger: Logger = { log: (level, message, fields) => this.log(level, message, fields) };
@@ -36,8 +48,14 @@ export class RunRecord {
   #calls = 0;
   #conversation: ConversationMessage[] = [];
   #lastAnswer: ConversationMessage | null = null;
+  /** Of the last turn that asked for tools. */
+  #toolUses: RunResult['tool_uses_in_final_turn'] = [];
   #pending = '';
   #usage: TokenUsage = noUsage;
+  /** The call that is being answered. */
+  #underWay: UnfinishedCall | undefined;
+  /** What an unfinished call has used, as far as it is known. */
+  #unfinishedUsage: TokenUsage | undefined;
   /** Results of runs inside this one. */
   #included: RunResult[] = [];
   #system = '';
@@ -92,6 +110,7 @@ export class RunRecord {
     this.#usage = addUsage(this.#usage, result.metadata.token_usage);
     for (const message of result.conversation) this.#conversation.push(message);
     this.#lastAnswer = result.final_response ?? this.#lastAnswer;
+    if (result.tool_uses_in_final_turn.length > 0) this.#toolUses = result.tool_uses_in_final_turn;
     this.#repairs.push(...result.metadata.repairs);
     if (result.metadata.context_dropped) this.dropped(result.metadata.context_dropped);
     this.trace.include(result);
@@ -107,6 +126,23 @@ export class RunRecord {
     this.#conversation.push({ role: 'user', content: contentOf(content) });
   }
 
+  /** A call has been sent. */
+  asked(request: LlmRequest): void {
+    this.#underWay = { request, received: '' };
+  }
+
+  /** A piece of the text or the thoughts of its answer. */
+  received(text: string): void {
+    if (this.#underWay) this.#underWay.received += text;
+  }
+
+  /** Counts what an unfinished call has used. Called after `fail`. */
+  async countUnfinished(): Promise<void> {
+    if (!this.#underWay) return;
+    this.#unfinishedUsage = await leastUsage(this.#underWay);
+    this.#usage = addUsage(this.#usage, this.#unfinishedUsage);
+  }
+
   /** Text of an answer that is still on its way. */
   text(text: string): void {
     this.#pending += text;
@@ -116,6 +152,7 @@ export class RunRecord {
   completion(completion: Completion, blocks: readonly AssistantBlock[] | undefined = completion.blocks): void {
     const { text, id, model, finish_reason, usage } = completion;
     this.#pending = '';
+    this.#underWay = undefined;
     this.#completions.push(completion);
     if (usage) this.#usage = addUsage(this.#usage, usage);
     this.#answered({
@@ -131,6 +168,19 @@ export class RunRecord {
   #answered(message: ConversationMessage): void {
     this.#conversation.push(message);
     this.#lastAnswer = message;
+    const uses = message.content.filter((block) => block.type === 'tool_use');
+    if (uses.length > 0) this.#toolUses = uses;
+  }
+
+  /** What was thought and seen, cut where it is long: the trace has it whole. */
+  #logStep(whole: ReasoningStep): void {
+    const { step, thought, action, observation } = coverAll(whole, this.#request.ports.knownSecrets);
+    this.log('debug', 'reasoning step', {
+      step,
+      ...(thought !== '' && { thought: cut(thought, longestInLog) }),
+      ...(action && { tool: action.tool }),
+      ...(observation !== undefined && { observation: cut(observation, longestInLog) }),
+    });
   }
 
   repaired(issues: readonly Issue[]): readonly Issue[] {
@@ -150,9 +200,15 @@ export class RunRecord {
 
   /** USD so far; null when the price of a model that was asked is not known. */
   get cost(): number | null {
-    const { price } = this.#request.agent;
-    const usage = this.#completions.reduce((sum, completion) => (completion.usage ? addUsage(sum, completion.usage) : sum), noUsage);
-    const own = this.#completions.length === 0 ? 0 : price ? estimateCost(usage, price) : null;
+    const { agent } = this.#request;
+    const price = priceToPay(agent.resolved.llm, agent.price);
+    const unfinished = this.#unfinishedUsage;
+    const usage = this.#completions.reduce(
+      (sum, completion) => (completion.usage ? addUsage(sum, completion.usage) : sum),
+      unfinished ?? noUsage,
+    );
+    const hasAsked = this.#completions.length > 0 || unfinished !== undefined;
+    const own = !hasAsked ? 0 : price ? estimateCost(usage, price) : null;
     return this.#included.reduce<number | null>((sum, { metadata: { estimated_cost_usd: cost } }) => {
       return sum === null || cost === null ? null : sum + cost;
     }, own);
@@ -195,6 +251,7 @@ export class RunRecord {
 
   fail(cause: unknown): void {
     this.trace.breakOff();
+    if (!mayHaveUsed(cause)) this.#underWay = undefined;
     this.#status = cause instanceof CancelledError ? 'cancelled' : 'failed';
     this.#error = toRunError(cause);
     if (this.#error.code === 'internal') {
@@ -226,6 +283,8 @@ export class RunRecord {
     const { trace } = this;
     const quality = trace.sourceQuality;
     const included = this.#included.map(({ metadata }) => metadata);
+    const unpriced = this.#unpricedModels();
+    const smoothness = this.#smoothness();
     return {
       run_id: this.run_id,
       success: this.#status === 'completed',
@@ -235,7 +294,8 @@ export class RunRecord {
       error: this.#error,
       conversation: this.#conversation,
       final_response: final,
-      tool_uses_in_final_turn: final?.content.filter((block) => block.type === 'tool_use') ?? [],
+      tool_uses_in_final_turn: this.#toolUses,
+      tool_calls: trace.toolCalls,
       source_documents: [...trace.documents.values()].map((document) => ({ ...document })),
       reasoning: {
         steps: trace.steps,
@@ -247,7 +307,8 @@ export class RunRecord {
           tools: trace.byTool,
           rejected: trace.rejected,
         }),
-        confidence: this.#confidence(),
+        smoothness,
+        confidence: (this.#hasAnswer ? statedConfidence(this.#output) : undefined) ?? smoothness,
         ...(quality && { source_quality: quality }),
       },
       metadata: {
@@ -260,17 +321,27 @@ export class RunRecord {
         tools_used: [...trace.toolsUsed],
         token_usage: this.#usage,
         ...(this.#someUsageIsEstimated() && { token_usage_estimated: true }),
+        ...(this.#someUsageIsUnknown() && { token_usage_incomplete: true }),
         estimated_cost_usd: this.cost,
         snapshot_hash: agent.snapshot.hash,
         snapshot_path: this.snapshot_path,
         trace_id: this.context.trace_id,
         correlation_id: this.context.correlation_id,
         repairs: this.#repairs,
-        simulated: [...this.#completions, ...included].some(({ simulated }) => simulated),
+        simulated: [...this.#completions, ...included].some(({ simulated }) => simulated) || (this.#underWay !== undefined && isFree(llm)),
         left_out: [...new Set([...this.#completions, ...included].flatMap(({ left_out }) => left_out))],
+        ...(unpriced.length > 0 && { unpriced_models: unpriced }),
         ...(this.#dropped.tool_results + this.#dropped.messages > 0 && { context_dropped: { ...this.#dropped } }),
       },
     };
+  }
+
+  /** Models that were asked though their price is unknown, so that no budget held them. */
+  #unpricedModels(): readonly string[] {
+    const { agent } = this.#request;
+    const hasAsked = this.#completions.length > 0 && maxCostOf(this.#request) !== undefined && !isPriced(agent);
+    const own = hasAsked ? [agent.prompt.model_name] : [];
+    return [...new Set([...own, ...this.#included.flatMap(({ metadata }) => metadata.unpriced_models ?? [])])];
   }
 
   #someUsageIsEstimated(): boolean {
@@ -280,13 +351,21 @@ export class RunRecord {
     );
   }
 
-  #confidence(): number {
+  /** Whether a provider did not report what a call used. The sums then hold only what is known. */
+  #someUsageIsUnknown(): boolean {
+    return (
+      this.#unfinishedUsage !== undefined ||
+      this.#completions.some(({ usage }) => usage === undefined) ||
+      this.#included.some(({ metadata }) => metadata.token_usage_incomplete === true)
+    );
+  }
+
+  #smoothness(): number {
     // A run that completed but could not be kept still has its answer.
-    if (this.#output === null && this.#status !== 'completed') return 0;
+    if (!this.#hasAnswer) return 0;
     const { calls, failed, contradictions, rejected } = this.trace;
     const { agent_type, max_iterations } = this.#request.agent.resolved.config;
-    return confidenceOf({
-      output: this.#output,
+    return smoothnessOf({
       // How long a plan is says nothing about its answer.
       iterations: agent_type === 'orchestrating' ? 1 : this.#completions.length,
       maxIterations: max_iterations,
@@ -296,5 +375,9 @@ export class RunRecord {
       rejected,
       repairs: this.#repairs.length,
     });
+  }
+
+  get #hasAnswer(): boolean {
+    return this.#output !== null || this.#status === 'completed';
   }
 }

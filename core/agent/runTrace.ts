@@ -1,14 +1,19 @@
 import type { Json } from '../json.js';
 import type { SourceDocument, ToolHints } from '../tools/types.js';
 import type { ToolCount } from './decision.js';
-import type { ReasoningStep, RunResult } from './events.js';
+import type { CalledTool, ReasoningStep, RunResult } from './events.js';
 
 type Quality = NonNullable<ToolHints['source_quality']>;
 
-/** A tool call that was answered. */
-export interface TracedCall {
+/** What was given to a tool, or by a step of a plan to an agent or a model, which has no id. */
+export interface AskedCall {
+  readonly id?: string | undefined;
   readonly tool: string;
   readonly input: Json;
+}
+
+/** One that was answered. */
+export interface TracedCall extends AskedCall {
   readonly output: Json;
   /** What the model was told. */
   readonly observation: string;
@@ -28,6 +33,7 @@ export class RunTrace {
   readonly steps: ReasoningStep[] = [];
   /** In the order of first use. */
   readonly toolsUsed = new Set<string>();
+  readonly toolCalls: CalledTool[] = [];
   readonly documents = new Map<string, SourceDocument>();
   calls = 0;
   failed = 0;
@@ -40,10 +46,14 @@ export class RunTrace {
   readonly #time: () => string;
   #qualities = new Set<Quality>();
   /** The step that is going on. */
-  #open: { readonly step: number; thought: string; asked: readonly { readonly tool: string; readonly input: Json }[] } | undefined;
+  #open: { readonly step: number; thought: string; asked: readonly AskedCall[] } | undefined;
 
-  constructor(time: () => string) {
+  readonly #onStep: (step: ReasoningStep) => void;
+
+  /** @param onStep called with each entry of `steps` */
+  constructor(time: () => string, onStep: (step: ReasoningStep) => void) {
     this.#time = time;
+    this.#onStep = onStep;
   }
 
   /** Number of the step that is going on; 0 between steps. */
@@ -65,7 +75,7 @@ export class RunTrace {
     if (this.#open) this.#open.thought = text;
   }
 
-  asked(calls: readonly { readonly tool: string; readonly input: Json }[]): void {
+  asked(calls: readonly AskedCall[]): void {
     if (this.#open) this.#open.asked = calls;
   }
 
@@ -74,8 +84,9 @@ export class RunTrace {
     const open = this.#open;
     if (!open) return;
     const timestamp = this.#time();
-    calls.forEach(({ tool, input, output, observation, is_error, source_quality, documents = [] }, index) => {
-      this.steps.push({
+    calls.forEach(({ id, tool, input, output, observation, is_error, source_quality, documents = [] }, index) => {
+      if (id !== undefined) this.toolCalls.push({ id, name: tool, input, output, is_error });
+      this.#add({
         step: open.step,
         thought: index === 0 ? open.thought : '',
         action: { tool, input, output },
@@ -93,7 +104,8 @@ export class RunTrace {
   }
 
   /** What a run inside this one has found and used. */
-  include({ source_documents, reasoning, metadata }: RunResult): void {
+  include({ source_documents, tool_calls, reasoning, metadata }: RunResult): void {
+    this.toolCalls.push(...tool_calls);
     for (const name of metadata.tools_used) this.toolsUsed.add(name);
     // As the other run kept them.
     for (const document of source_documents) this.#keep(document as unknown as SourceDocument);
@@ -105,7 +117,7 @@ export class RunTrace {
     const open = this.#open;
     if (!open) return;
     const { step, thought } = open;
-    this.steps.push({ step, thought, ...(observation !== undefined && { observation }), timestamp: this.#time() });
+    this.#add({ step, thought, ...(observation !== undefined && { observation }), timestamp: this.#time() });
     this.#open = undefined;
   }
 
@@ -118,8 +130,9 @@ export class RunTrace {
       return;
     }
     const timestamp = this.#time();
-    open.asked.forEach(({ tool, input }, index) => {
-      this.steps.push({ step: open.step, thought: index === 0 ? open.thought : '', action: { tool, input, output: null }, timestamp });
+    open.asked.forEach(({ id, tool, input }, index) => {
+      if (id !== undefined) this.toolCalls.push({ id, name: tool, input, output: null, is_error: true });
+      this.#add({ step: open.step, thought: index === 0 ? open.thought : '', action: { tool, input, output: null }, timestamp });
     });
     this.#open = undefined;
   }
@@ -127,6 +140,11 @@ export class RunTrace {
   /** The lowest that any tool gave. */
   get sourceQuality(): Quality | undefined {
     return qualities.find((quality) => this.#qualities.has(quality));
+  }
+
+  #add(step: ReasoningStep): void {
+    this.steps.push(step);
+    this.#onStep(step);
   }
 
   #keep(document: SourceDocument): void {

@@ -1,4 +1,5 @@
 import type { PromptMessage } from '../prompt/types.js';
+import { coverAll } from '../secrets/coverValue.js';
 import type { Conversation, Part } from './conversation.js';
 import { stoppable } from './react/stoppable.js';
 import type { RunRecord } from './runRecord.js';
@@ -26,7 +27,10 @@ export async function openSession({ request, record, signal }: Turn): Promise<Se
   return {
     messages,
     async add(...given) {
-      const added = given.filter((message) => message !== undefined);
+      const added = coverAll(
+        given.filter((message) => message !== undefined),
+        request.ports.knownSecrets,
+      );
       if (added.length === 0 || !record.canKeepSession) return;
       const append = async () => {
         await stoppable(sessions.append(session_id, record.run_id, added), signal);

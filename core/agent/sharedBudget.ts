@@ -1,15 +1,33 @@
 import { BudgetExceededError } from '../errors.js';
+import { usdText } from '../money.js';
+
+/** What a budget allows one model call. */
+export interface CallBudget {
+  /** USD: the request, and the shortest answer that is worth asking for. */
+  readonly least: number;
+  /** USD: the request, and the longest answer that the model may give and the budget can pay. */
+  readonly most: number;
+  /** The output limit with which the call costs no more than this, in tokens; undefined where the model or the config sets one that costs less. */
+  limitFor(amount: number): number | undefined;
+}
+
+/** Money that is set aside for one call. */
+export interface Reservation {
+  /** What the call may cost, in USD. */
+  readonly amount: number;
+  /** Gives back what is left of it; to be told what the call did cost. */
+  readonly settle: (cost: number) => void;
+}
 
 /** What a run may spend of money that others spend at the same time. USD. */
 export interface Spending {
   /**
-   * Sets aside what a call may cost at most, before it is made. Waits while calls under way may still leave room for it, since they mostly cost far less than
-   * they might.
+   * Sets money aside before a call: `most` if that is left, else what is left, but never less than `least`. Waits while calls under way may
+   * still give some back, since they mostly cost far less than they might.
    *
-   * @returns gives back what was set aside; to be told what the call did cost
    * @throws BudgetExceededError when there is no room for it, the signal's reason
    */
-  reserve(worst: number, signal: AbortSignal): Promise<(cost: number) => void>;
+  reserve(call: Pick<CallBudget, 'least' | 'most'>, signal: AbortSignal): Promise<Reservation>;
 }
 
 /**
@@ -19,7 +37,7 @@ export interface Spending {
 export class SharedBudget implements Spending {
   readonly #max: number;
   #spent: number;
-  readonly #reserved = new Set<{ readonly worst: number }>();
+  readonly #reserved = new Set<{ readonly amount: number }>();
   #waiting: (() => void)[] = [];
 
   /**
@@ -36,24 +54,31 @@ export class SharedBudget implements Spending {
     return this.#spent;
   }
 
-  async reserve(worst: number, signal: AbortSignal): Promise<(cost: number) => void> {
+  async reserve({ least, most }: Pick<CallBudget, 'least' | 'most'>, signal: AbortSignal): Promise<Reservation> {
     for (;;) {
       signal.throwIfAborted();
+      const left = this.#max - this.#spent;
       let reserved = 0;
-      for (const one of this.#reserved) reserved += one.worst;
-      if (this.#spent < this.#max && this.#spent + reserved + worst <= this.#max) break;
+      for (const one of this.#reserved) reserved += one.amount;
       // What is under way can only add to what was spent.
-      if (this.#reserved.size === 0 || this.#spent + worst > this.#max) throw this.#exceeded(worst);
+      if (left <= 0 || least > left) throw this.#exceeded(least);
+      if (this.#reserved.size === 0 || reserved + most <= left) return this.#setAside(Math.min(most, left - reserved));
       await this.#change(signal);
     }
-    const reservation = { worst };
+  }
+
+  #setAside(amount: number): Reservation {
+    const reservation = { amount };
     this.#reserved.add(reservation);
-    return (cost) => {
-      if (!this.#reserved.delete(reservation)) return;
-      this.#spent += cost;
-      const waiting = this.#waiting;
-      this.#waiting = [];
-      for (const done of waiting) done();
+    return {
+      amount,
+      settle: (cost) => {
+        if (!this.#reserved.delete(reservation)) return;
+        this.#spent += cost;
+        const waiting = this.#waiting;
+        this.#waiting = [];
+        for (const done of waiting) done();
+      },
     };
   }
 
@@ -68,10 +93,10 @@ export class SharedBudget implements Spending {
     });
   }
 
-  #exceeded(worst: number): BudgetExceededError {
-    const [max, spent, most] = [this.#max, this.#spent, worst].map((amount) => `${Number(amount.toPrecision(3))} USD`);
+  #exceeded(needed: number): BudgetExceededError {
+    const [max, spent, least] = [this.#max, this.#spent, needed].map((amount) => usdText(amount));
     return new BudgetExceededError(
-      `The budget of ${max} for the whole run does not allow another model call: its tasks have spent ${spent}, and the call may cost up to ${most}. Raise budget.max_cost, or lower max_output_tokens.`,
+      `The budget of ${max} for the whole run does not allow another model call: its tasks have spent ${spent}, and the call costs at least ${least}. Raise budget.max_cost, or send less.`,
     );
   }
 }

@@ -1,10 +1,14 @@
-import { AgentPromptValidationError, LlmError } from '../errors.js';
-import type { JsonObject } from '../json.js';
+import { AgentPromptValidationError } from '../errors.js';
+import type { Json } from '../json.js';
+import type { Completion } from '../llm/types.js';
+import type { AgentPrompt } from '../prompt/agentPrompt.js';
 import type { ParsedOutput } from '../prompt/types.js';
 import { askModel } from './askModel.js';
 import { checkBudget } from './checkBudget.js';
 import { contextRoom } from './contextRoom.js';
 import { Conversation } from './conversation.js';
+import { correctionOf, shorterWords } from './correction.js';
+import { cutOff } from './cutOff.js';
 import type { EventBody } from './events.js';
 import { llmRequest } from './llmRequest.js';
 import { recallTexts, toSessionMessage } from './react/recall.js';
@@ -12,8 +16,14 @@ import { addHistory, openSession } from './session.js';
 import { toIssue } from './toIssue.js';
 import type { Turn } from './turn.js';
 
-/** `single_shot`: compose, one model call, parse and validate. */
-export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, JsonObject, undefined> {
+/** How a refused answer is asked for again. */
+const again = 'Give the whole answer again.';
+
+/**
+ * `single_shot`: compose, one model call, parse and validate; without an output_schema the answer is its text. An answer that the schema refuses is
+ * asked for again, with what is wrong with it, as often as `retry_invalid` says.
+ */
+export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, Json, undefined> {
   const { request, record } = turn;
   const { agent, payload } = request;
   const { prompt } = agent;
@@ -21,34 +31,69 @@ export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, JsonObj
   const { messages, response_format } = prompt.compose(payload);
   const conversation = new Conversation([], response_format);
   const history = (session?.messages ?? []).map((message) => ({ message, said: recallTexts(message) }));
-  const prompts = addHistory(messages, history, conversation, record);
+  let unkept = addHistory(messages, history, conversation, record);
   const room = contextRoom(agent);
-  if (room !== undefined && history.length > 0) record.dropped(conversation.fit(room));
-  const worst = checkBudget(turn, conversation);
+  const calls = 1 + (agent.resolved.config.retry_invalid ?? 0);
 
-  record.trace.begin(1);
-  yield { type: 'step_start', step: 1 };
-  const call = askModel(turn, llmRequest(turn, conversation.messages, { ...(response_format && { response_format }) }), worst);
-  for await (const part of call.parts) for (const event of call.take(part)) yield event;
-  const completion = call.completion();
-  record.completion(completion);
-  record.trace.end();
-  await session?.add(...prompts, toSessionMessage(completion.blocks ?? [{ type: 'text', text: completion.text }]));
+  for (let step = 1; ; step += 1) {
+    if (room !== undefined && (history.length > 0 || step > 1)) record.dropped(conversation.fit(room));
+    const budget = checkBudget(turn, conversation);
+    record.trace.begin(step);
+    yield { type: 'step_start', step };
+    const call = askModel(turn, llmRequest(turn, conversation.messages, { ...(response_format && { response_format }) }), budget);
+    for await (const part of call.parts) for (const event of call.take(part)) yield event;
+    const completion = call.completion();
+    const { usage = null } = completion;
+    record.completion(completion);
+    const kept = [...unkept, toSessionMessage(completion.blocks ?? [{ type: 'text', text: completion.text }])];
+    unkept = [];
 
-  let parsed: ParsedOutput | undefined;
-  let refused: unknown;
+    const judged = judge(prompt, completion);
+    if (judged.correction === undefined || step === calls) {
+      record.trace.end();
+      await session?.add(...kept);
+      const { repairs = [] } = judged;
+      if (repairs.length > 0) yield { type: 'repair', issues: record.repaired(repairs.map(toIssue)) };
+      yield { type: 'step_end', step, usage };
+      if (judged.error !== undefined) throw judged.error;
+      return judged.output ?? null;
+    }
+    const { correction } = judged;
+    conversation.add({ role: 'assistant', content: completion.text.trim() === '' ? '(no answer)' : completion.text }, 'answer');
+    if (usage) conversation.counted(usage);
+    const note = { role: 'user', content: correction } as const;
+    conversation.add(note, 'note');
+    record.told(note);
+    record.trace.rejected += 1;
+    record.trace.end(correction);
+    await session?.add(...kept, note);
+    yield { type: 'step_end', step, observation: correction, usage };
+  }
+}
+
+interface Judged {
+  readonly output?: Json;
+  readonly repairs?: ParsedOutput['repairs'];
+  /** Why the answer is none. */
+  readonly error?: unknown;
+  /** What the model can be told of an answer that is none; absent where another one would be no better. */
+  readonly correction?: string;
+}
+
+function judge(prompt: AgentPrompt, completion: Completion): Judged {
+  const isCut = completion.finish_reason === 'length';
+  const cut = (cause?: unknown): Judged => ({
+    error: cutOff(completion, cause),
+    // What is left of a budget does not grow.
+    ...(completion.budget_limit === undefined && { correction: shorterWords(again) }),
+  });
+  if (prompt.output_schema === undefined) return isCut ? cut() : {};
   try {
-    parsed = prompt.parseAndValidate(completion);
+    return prompt.parseAndValidate(completion);
   } catch (error) {
-    refused = error;
+    if (!(error instanceof AgentPromptValidationError)) return { error };
+    if (isCut) return cut(error);
+    const isRefusal = completion.finish_reason === 'refusal' || completion.finish_reason === 'content_filter';
+    return isRefusal ? { error } : { error, correction: correctionOf(error, again) };
   }
-  if (parsed && parsed.repairs.length > 0) yield { type: 'repair', issues: record.repaired(parsed.repairs.map(toIssue)) };
-  yield { type: 'step_end', step: 1, usage: completion.usage ?? null };
-  if (parsed) return parsed.output;
-  if (completion.finish_reason === 'length' && refused instanceof AgentPromptValidationError) {
-    throw new LlmError('length', 'The answer was cut off because it reached the output limit. Raise max_output_tokens, or ask for less.', {
-      cause: refused,
-    });
-  }
-  throw refused;
 }

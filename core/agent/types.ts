@@ -82,6 +82,9 @@ export interface RunRequest {
   readonly resume?: ResumedRun;
 }
 
+/** A request as a program writes it: a payload whose type is an interface will do. */
+export type GivenRunRequest = Omit<RunRequest, 'payload'> & { readonly payload: object };
+
 /** What of a run is known when it goes on in another process. */
 export interface ResumedRun {
   readonly run_id: string;

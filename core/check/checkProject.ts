@@ -1,9 +1,9 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { type LoadedIndex, loadProjectIndex } from '../config/loadProjectIndex.js';
+import { loadProjectIndex } from '../config/loadProjectIndex.js';
 import type { KnownFile } from '../config/memoryIndex.js';
 import type { PlacedFinding } from '../finding.js';
-import { placeFindings } from '../jsonText/placeFindings.js';
 import type { Kind } from '../kinds.js';
+import { placeUnlisted } from './placeUnlisted.js';
 import { ProjectCheck } from './projectCheck.js';
 import { namesAgents } from './readAgentsOf.js';
 import type { CheckProjectOptions, CheckReport } from './types.js';
@@ -23,7 +23,7 @@ export async function checkProject(options: CheckProjectOptions): Promise<CheckR
   onIndex?.(index);
   if (environment !== undefined) index.settings = { ...index.settings, environment };
   const isWanted = (path: string) => paths === undefined || paths.some((wanted) => contains(wanted, path));
-  const known = index.files();
+  const known = [...index.files(), ...index.foreignFiles()];
   const toRead = filesToRead(known, isWanted);
   const total = toRead.length;
   const check = new ProjectCheck(options, index, isWanted);
@@ -33,7 +33,7 @@ export async function checkProject(options: CheckProjectOptions): Promise<CheckR
   const planners: ConfigFile[] = [];
   for (const file of toRead.filter(isAgent)) {
     const config = await check.read(file);
-    if (config !== undefined && namesAgents(config)) {
+    if (config !== undefined && namesAgents(config, index)) {
       planners.push(config);
       continue;
     }
@@ -50,7 +50,8 @@ export async function checkProject(options: CheckProjectOptions): Promise<CheckR
     await endStep();
   }
   onProgress?.({ checked: total, total });
-  const findings = [...check.findings, ...unlisted(index, isWanted)].sort(byPlace);
+  const unlisted = index.findings.filter(({ file }) => index.identityOf(file) === undefined && isWanted(file));
+  const findings = [...check.findings, ...placeUnlisted(unlisted, index.settings.rules)].sort(byPlace);
   const countOf = (severity: PlacedFinding['severity']) => findings.filter((finding) => finding.severity === severity).length;
   const exists = (wanted: string) =>
     wanted === '' || known.some(({ path }) => contains(wanted, path)) || index.findings.some(({ file }) => contains(wanted, file));
@@ -87,7 +88,7 @@ function byReferredToLast(left: KnownFile, right: KnownFile): number {
 /** Milliseconds between two turns of the event loop; without a clock, files. */
 const stepLimits = { milliseconds: 50, files: 64 };
 
-/** To be called after each file: now and then it reports progress and lets the event loop run, so that an abort can arrive. @throws the signal's reason */
+/** Called after each file: reports progress and yields to the event loop from time to time. @throws the signal's reason */
 function createSteps({ clock, onProgress, signal }: CheckProjectOptions, total: number): () => Promise<void> {
   let checked = 0;
   let last = clock?.monotonic() ?? 0;
@@ -100,13 +101,6 @@ function createSteps({ clock, onProgress, signal }: CheckProjectOptions, total: 
     await new Promise((resolve) => setTimeout(resolve, 0));
     signal?.throwIfAborted();
   };
-}
-
-/** Folders that could not be listed and links that leave the project. They are no files, so they are not counted. */
-function unlisted(index: LoadedIndex, isWanted: (path: string) => boolean): readonly PlacedFinding[] {
-  return index.findings
-    .filter(({ file }) => index.identityOf(file) === undefined && isWanted(file))
-    .flatMap((finding) => placeFindings('', [finding]));
 }
 
 function byPlace(left: PlacedFinding, right: PlacedFinding): number {

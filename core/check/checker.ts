@@ -3,6 +3,7 @@ import type { ProjectSettings } from '../config/projectSettings.js';
 import type { Finding, Severity } from '../finding.js';
 import { isObject } from '../json.js';
 import type { Kind } from '../kinds.js';
+import { foreignFile } from '../rules/foreignFile.js';
 import type { Report, Rule, RuleContext } from '../rules/rule.js';
 import { ruleNameFindings } from '../rules/ruleNames.js';
 import { hideSecrets } from '../rules/support/hideSecrets.js';
@@ -31,11 +32,10 @@ export function createChecker(rules: readonly Rule[], settings: Pick<ProjectSett
   const plans = new Map<Kind, readonly Planned[]>();
   return {
     check(file, context) {
-      if (file.foreign) return [];
       const { kind } = file.identity;
       const plan = plans.get(kind) ?? planOf(kind, rules, settings);
       plans.set(kind, plan);
-      const findings = run(file, context, plan);
+      const findings = run(file, context, file.foreign === undefined ? plan : plan.filter(({ rule }) => rule === foreignFile));
       return typeof findings === 'function' || findings.length === 0 ? findings : hideSecrets(file, findings);
     },
   };

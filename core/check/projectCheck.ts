@@ -19,7 +19,7 @@ import type { CheckProjectOptions } from './types.js';
 /** Reads and checks the files of a project one by one. What stays is the index and the findings. */
 export class ProjectCheck {
   readonly findings: PlacedFinding[] = [];
-  /** Files of the project whose findings are wanted, including those that could not be read. */
+  /** Files of the project whose findings are wanted, including those that could not be read. Other tools' files do not count. */
   count = 0;
   private readonly options: CheckProjectOptions;
   private readonly index: LoadedIndex;
@@ -47,14 +47,15 @@ export class ProjectCheck {
     });
   }
 
-  /** Adds a file to the index. Undefined when nothing is left to check: it cannot be read, is no file of the project, or its findings are not wanted. */
+  /** Adds a file to the index. Undefined when there is nothing to check: it is unreadable or not wanted. */
   async read({ path, identity }: KnownFile): Promise<ConfigFile | undefined> {
     const wanted = this.isWanted(path);
     try {
       const file = this.index.read.get(path) ?? parseConfigFile(path, await this.options.files.readText(path), identity);
       this.index.set(file);
-      if (file.foreign || !wanted) return undefined;
-      this.count += 1;
+      if (!wanted) return undefined;
+      // Another tool's file is only named.
+      if (file.foreign === undefined) this.count += 1;
       return file;
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;

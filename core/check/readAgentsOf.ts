@@ -1,14 +1,16 @@
 import { findAgent } from '../config/agentReference.js';
 import type { ConfigFile } from '../config/configFile.js';
+import { loopLimits } from '../config/loopLimits.js';
+import { mayFollowPlan } from '../config/mayFollowPlan.js';
 import { parseConfigFile } from '../config/parseConfigFile.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { collectReferences } from '../config/references.js';
-import { isObject } from '../json.js';
 import type { MaybePromise } from '../ports.js';
 
 /**
- * The agent files that an orchestration's tasks and an agent's plan name, and those that their plans name, by `name@version`: what rules need to
- * know and no index keeps. Empty for files that name none. A file that `read` has no text of, or that is something else, is left out.
+ * The agent files that an orchestration's tasks, an agent's plan or a payload refer to, and those that their plans name, by `name@version`. Rules
+ * need them, and no index keeps them. Empty for files that name none. A file that `read` has no text of, or that is something else, is left out, and
+ * so are agents that only calls deeper than `loopLimits.nesting` lead to: every run refuses those.
  *
  * @param read the text of a project path; open documents before what is on disk
  */
@@ -18,9 +20,10 @@ export async function readAgentsOf(
   read: (path: string) => MaybePromise<string | undefined>,
 ): Promise<ReadonlyMap<string, ConfigFile>> {
   const agents = new Map<string, ConfigFile>();
-  const open = namesAgents(file) ? [file] : [];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const reference of agentsNamedIn(next, project)) {
+  let level = namesAgents(file, project) ? [file] : [];
+  for (let depth = file.identity.kind === 'agent' ? 1 : 0; depth <= loopLimits.nesting; depth += 1) {
+    const deeper: ConfigFile[] = [];
+    for (const reference of level.flatMap((one) => agentsNamedIn(one, project))) {
       const target = findAgent(project, reference);
       if (target === undefined || agents.has(target.id)) continue;
       const { name, version, id, path } = target;
@@ -28,20 +31,23 @@ export async function readAgentsOf(
       const agent = text === undefined ? undefined : parseConfigFile(path, text, { kind: 'agent', name, version, id });
       if (agent === undefined || agent.foreign) continue;
       agents.set(id, agent);
-      open.push(agent);
+      deeper.push(agent);
     }
+    level = deeper;
   }
   return agents;
 }
 
 /** Whether a file may name agents: nearly every agent calls no other. */
-export function namesAgents({ identity: { kind }, value }: ConfigFile): boolean {
-  if (kind === 'orchestration') return true;
-  return kind === 'agent' && isObject(value) && (value.execution_plan !== undefined || value.agent_type === 'orchestrating');
+export function namesAgents({ identity: { kind }, value }: ConfigFile, project: ProjectIndex): boolean {
+  return kind === 'orchestration' || kind === 'payload' || (kind === 'agent' && mayFollowPlan(value, project));
 }
 
 /** A plan may be that of a persona. */
 function agentsNamedIn(file: ConfigFile, project: ProjectIndex): readonly string[] {
+  const { kind, agent } = file.identity;
+  // A payload is for every version of its agent.
+  if (kind === 'payload' && agent !== undefined) return project.versions(agent).map((version) => `${agent}@${version}`);
   return collectReferences(file).flatMap(({ kind, id }) => {
     if (kind === 'agent') return [id];
     const value = kind === 'persona' ? project.value('persona', id) : undefined;

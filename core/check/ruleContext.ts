@@ -1,3 +1,4 @@
+import { splitAgentReference } from '../config/agentReference.js';
 import type { ConfigFile } from '../config/configFile.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -7,10 +8,10 @@ import type { Environment } from '../ports.js';
 import { loadPatterns } from '../routing/patterns.js';
 import type { RuleContext } from '../rules/rule.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
-import { resolveCalled } from '../snapshot/calledAgents.js';
+import { type ResolveTogether, resolveCalled } from '../snapshot/calledAgents.js';
 import { resolveAgent } from '../snapshot/resolveAgent.js';
 import { type ResolvedOrchestration, resolveOrchestration } from '../snapshot/resolveOrchestration.js';
-import type { AgentSource, ResolvedAgent } from '../snapshot/types.js';
+import type { ResolvedAgent } from '../snapshot/types.js';
 
 export interface RuleContextOptions {
   readonly project: ProjectIndex;
@@ -29,6 +30,13 @@ export function createRuleContext({ project, models, variables, schemas, agent, 
   let last: { readonly file: ConfigFile; readonly resolved: ResolvedAgent } | undefined;
   let lastOrchestration: { readonly file: ConfigFile; readonly resolved: ResolvedOrchestration } | undefined;
   const findAgentFile = agent ?? (() => undefined);
+  const agents: ResolveTogether['agents'] = {
+    get(id) {
+      const { name, version = '' } = splitAgentReference(id);
+      const file = findAgentFile(name, version);
+      return file !== undefined && isObject(file.value) ? { path: file.path, value: file.value } : undefined;
+    },
+  };
   return {
     project,
     models,
@@ -43,14 +51,12 @@ export function createRuleContext({ project, models, variables, schemas, agent, 
       }
       return last.resolved;
     },
-    called: (caller) => resolveWith(findAgentFile, (agents) => resolveCalled([caller], { project, variables, agents })).called,
+    called: (caller) => resolveCalled([caller], { project, variables, agents }).called,
     orchestration(file) {
       if (lastOrchestration?.file !== file) {
         const { path, value } = file;
         if (!isObject(value)) throw new Error(`${path} has no value, so it has no effective config`);
-        const resolve = (agents: ReadonlyMap<string, AgentSource>) =>
-          resolveOrchestration({ file: { path, value }, project, variables, agents });
-        lastOrchestration = { file, resolved: resolveWith(findAgentFile, resolve) };
+        lastOrchestration = { file, resolved: resolveOrchestration({ file: { path, value }, project, variables, agents }) };
       }
       return lastOrchestration.resolved;
     },
@@ -61,23 +67,6 @@ export function createRuleContext({ project, models, variables, schemas, agent, 
     maxCost,
     countTokens: undefined,
   };
-}
-
-/** Resolves again with every agent file that turns out to be wanted, until no more of them can be read. */
-function resolveWith<Resolved extends Pick<ResolvedOrchestration, 'unread'>>(
-  findAgentFile: RuleContext['agent'],
-  resolve: (agents: ReadonlyMap<string, AgentSource>) => Resolved,
-): Resolved {
-  const agents = new Map<string, AgentSource>();
-  for (;;) {
-    const resolved = resolve(agents);
-    const before = agents.size;
-    for (const { id, name, version } of resolved.unread) {
-      const file = findAgentFile(name, version);
-      if (file !== undefined && isObject(file.value)) agents.set(id, { path: file.path, value: file.value });
-    }
-    if (agents.size === before) return resolved;
-  }
 }
 
 /** The same context with the schema compiler and the engine of regular expressions, which are loaded only now. */

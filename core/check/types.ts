@@ -20,7 +20,7 @@ export interface CheckProjectOptions {
   readonly paths?: readonly string[] | undefined;
   /** What `schema-changed-in-place` compares with. Default: nothing. */
   readonly base?: BaseFiles | undefined;
-  /** Checks with the settings of this environment, which must have a file (`onIndex` can verify that). Default: the environment in agentstack.json. */
+  /** Checks with the settings of this environment, which must have a file (see `onIndex`). Default: that of agentstack.json. */
   readonly environment?: string | undefined;
   /** Called once with the project's index, before any file is checked. What it throws ends the check. */
   readonly onIndex?: ((index: ProjectIndex) => void) | undefined;

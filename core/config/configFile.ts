@@ -2,6 +2,7 @@ import type { Json } from '../json.js';
 import type { SyntaxFault } from '../jsonText/types.js';
 import type { Kind } from '../kinds.js';
 import type { SchemaError } from '../schema/types.js';
+import type { ForeignFile } from './foreignFile.js';
 
 /** Who a path says a file is. `name` is the agent name, llm id, persona key, prompt name, environment or payload case. */
 export interface FileIdentity {
@@ -29,6 +30,6 @@ export interface ConfigFile {
   readonly syntax: readonly SyntaxFault[];
   /** Errors of the kind's own schema; empty when the syntax is broken. */
   readonly schemaErrors: readonly SchemaError[];
-  /** In a place of ours, but plainly something else: an object with no key of its kind and no `$schema` of ours. Left alone. */
-  readonly foreign: boolean;
+  /** Set for another tool's file in a place of ours. Only foreign-file speaks of it. */
+  readonly foreign: ForeignFile | undefined;
 }

@@ -24,7 +24,7 @@ export interface KnownTool extends OfferedTool {
   readonly description: string;
   readonly parameters: JsonObject;
   readonly examples?: readonly JsonObject[];
-  /** Where a file says what it is; null for a built-in tool. */
+  /** Where a file says what it is; null for a built-in tool, and for one that only code registers. */
   readonly source: { readonly file: string; readonly pointer: string } | null;
   /** Of an MCP tool. */
   readonly locked?: LockedTool;
@@ -35,13 +35,15 @@ export interface KnownTools {
   readonly tools: readonly KnownTool[];
   /** Ids of servers in mcp.json that the lock knows nothing of: their tools have not been listed yet. */
   readonly unlisted: readonly string[];
+  /** Whether any other name leads to nothing: the tools of all these servers, and of the module in agentstack.json, are known. */
+  readonly isWhole: boolean;
 }
 
-type Project = Pick<ProjectIndex, 'settings' | 'ids' | 'value'>;
+type Project = Pick<ProjectIndex, 'settings' | 'registered' | 'ids' | 'value'>;
 
 /** Every tool that an agent with these `client_ids` may choose from. Entries of the lock that are not of its form are left out. */
 export function knownTools(project: Project, clientIds: readonly string[]): KnownTools {
-  const tools = [...builtIn, ...declaredSkills(project)];
+  const tools = [...builtIn, ...skills(project)];
   const unlisted: string[] = [];
   for (const id of new Set(clientIds)) {
     if (serverOf(project, id) === undefined) continue;
@@ -49,7 +51,8 @@ export function knownTools(project: Project, clientIds: readonly string[]): Know
     if (listed === undefined) unlisted.push(id);
     else tools.push(...listed);
   }
-  return { tools, unlisted };
+  const { settings, registered } = project;
+  return { tools, unlisted, isWhole: unlisted.length === 0 && (settings.tools === undefined || registered.isModuleLoaded) };
 }
 
 /** A server as mcp.json defines it, placeholders as they are written. */
@@ -76,6 +79,10 @@ export function lockedTools(project: Project, id: string): readonly (KnownTool &
 /** Id of the one file of kind `lock`. */
 export const lockId = 'mcp.lock';
 
+/** The end of a message about a tool that nothing has. */
+export const howToAddTools =
+  ' Tools of your own come from the module under "tools" in agentstack.json, or from the program that opens the project; "skills" in agentstack.json declares those of a program.';
+
 const builtIn: readonly KnownTool[] = builtInTools.map(({ name, description, parameters, examples }) => ({
   name,
   description,
@@ -85,15 +92,23 @@ const builtIn: readonly KnownTool[] = builtInTools.map(({ name, description, par
   source: null,
 }));
 
-function declaredSkills({ settings }: Project): readonly KnownTool[] {
-  return Object.entries(settings.skills).map(([name, { description, parameters = { type: 'object' }, examples }]) => ({
-    name,
-    description,
-    parameters,
-    ...(examples && { examples }),
-    origin: { type: 'skill' },
-    source: { file: settingsPath, pointer: pointerOf('skills', name) },
-  }));
+/** What agentstack.json declares and what code registers; a field that a declaration leaves out is the code's. */
+function skills({ settings, registered }: Project): readonly KnownTool[] {
+  const inCode = new Map(registered.tools.map((tool) => [tool.name, tool]));
+  const declared = Object.entries(settings.skills).map(([name, skill]): KnownTool => {
+    const { description, parameters = { type: 'object' }, examples } = { ...inCode.get(name), ...skill };
+    return { ...skillOf({ name, description, parameters, examples }), source: { file: settingsPath, pointer: pointerOf('skills', name) } };
+  });
+  return [...declared, ...registered.tools.filter(({ name }) => !Object.hasOwn(settings.skills, name)).map(skillOf)];
+}
+
+function skillOf({
+  name,
+  description,
+  parameters,
+  examples,
+}: Pick<KnownTool, 'name' | 'description' | 'parameters'> & { readonly examples?: KnownTool['examples'] | undefined }): KnownTool {
+  return { name, description, parameters, ...(examples && { examples }), origin: { type: 'skill' }, source: null };
 }
 
 function isListed(entry: Json | undefined): entry is JsonObject & ListedTool {

@@ -4,6 +4,7 @@ import { type DirectoryEntry, FileProblem, type FileSystem } from '../ports.js';
 import type { KnownFile } from './memoryIndex.js';
 import { configPrefix, identifyFile, identityAt, type Place, places } from './paths.js';
 import type { ProjectSettings } from './projectSettings.js';
+import { findOtherFormats, findStrays, findSystemConfigs } from './strayFiles.js';
 
 /** A file that cannot be read, as a finding at its start. */
 export function unreadable(problem: FileProblem): Finding {
@@ -16,6 +17,11 @@ export function unreadable(problem: FileProblem): Finding {
     range: { start: 0, end: 0 },
     data: { reason: problem.reason },
   };
+}
+
+/** Whether there may be config files behind what is reported: a folder that cannot be listed, a link out of the project. */
+export function hidesFiles({ code }: Finding): boolean {
+  return code === 'json-syntax';
 }
 
 /** The text, or undefined when there is none; any other reason is a finding. */
@@ -31,7 +37,9 @@ export async function readOr(files: FileSystem, path: string, findings: Finding[
 
 export interface ListOptions {
   readonly isWanted: (kind: Kind) => boolean;
-  /** Called for each folder that cannot be listed and each link that leaves the project. */
+  /** A folder: only files in it, at any depth, are listed. Default: the project. */
+  readonly within?: string;
+  /** Called for each folder that cannot be listed, each link that leaves the project, and each file in our folders that nothing reads. */
   readonly report: (finding: Finding) => void;
 }
 
@@ -39,15 +47,28 @@ export interface ListOptions {
 export async function* listConfigFiles(
   files: FileSystem,
   settings: ProjectSettings,
-  { isWanted, report }: ListOptions,
+  { isWanted, report, within = '' }: ListOptions,
 ): AsyncGenerator<readonly KnownFile[], void, undefined> {
-  const lister: Lister = { files, report };
+  const lister: Lister = { files, report, within };
   const prefix = configPrefix(settings);
   for (const place of places) {
     if (place.fixed !== undefined || !isWanted(place.kind)) continue;
-    for (const folder of await foldersOf(place, settings, lister)) yield filesAmong(await list(lister, folder.path), place, folder);
+    for (const folder of await foldersOf(place, settings, lister)) {
+      const entries = await list(lister, folder.path);
+      if (folder.names.every((name) => !name.startsWith('.'))) await reportBelow(entries, place, folder.path, settings, lister);
+      if (!isInside(within, folder.path)) continue;
+      const isOurs = (name: string) => identityAt(place, folder.names, name) !== undefined;
+      for (const finding of findOtherFormats(entries, isOurs, folder.path)) report(finding);
+      yield filesAmong(entries, place, folder);
+    }
   }
-  const top = new Set((await list(lister, prefix === '' ? '' : prefix.slice(0, -1))).map(({ name }) => name));
+  const folder = prefix === '' ? '' : prefix.slice(0, -1);
+  if (!isInside(within, folder)) return;
+  const entries = await list(lister, folder);
+  const fixedNames = places.flatMap(({ fixed, kind }) => (fixed !== undefined && isWanted(kind) ? [`${fixed}.json`] : []));
+  for (const finding of findOtherFormats(entries, (name) => fixedNames.includes(name), folder)) report(finding);
+  if (isWanted('system')) for (const finding of findSystemConfigs(entries, settings)) report(finding);
+  const top = new Set(entries.map(({ name }) => name));
   for (const { kind, fixed } of places) {
     if (fixed === undefined || !isWanted(kind) || !top.has(`${fixed}.json`)) continue;
     const path = `${prefix}${fixed}.json`;
@@ -59,6 +80,11 @@ export async function* listConfigFiles(
 interface Lister {
   readonly files: FileSystem;
   readonly report: ListOptions['report'];
+  readonly within: string;
+}
+
+function isInside(folder: string, path: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
 /** A folder on the way to config files, and the names of the folders between it and the place's own. */
@@ -69,12 +95,17 @@ interface Folder {
 
 /** The folders in which files of a place lie. */
 async function foldersOf(place: Place, settings: ProjectSettings, lister: Lister): Promise<readonly Folder[]> {
-  let folders: readonly Folder[] = [{ path: `${configPrefix(settings)}${place.folder}`, names: [] }];
+  const { within } = lister;
+  const start = `${configPrefix(settings)}${place.folder}`;
+  let folders: readonly Folder[] = isInside(within, start) || isInside(start, within) ? [{ path: start, names: [] }] : [];
   for (let level = 1; level < place.fields.length; level++) {
     const below: Folder[] = [];
     for (const { path, names } of folders) {
-      for (const { name, kind } of await list(lister, path)) {
+      const entries = await list(lister, path);
+      if (isInside(within, path)) for (const finding of findStrays(entries, place, path, settings)) lister.report(finding);
+      for (const { name, kind } of entries) {
         const inside = `${path}/${name}`;
+        if (!isInside(within, inside) && !isInside(inside, within)) continue;
         if (kind === 'directory') below.push({ path: inside, names: [...names, name] });
         else if (kind === 'outside')
           lister.report(
@@ -85,6 +116,21 @@ async function foldersOf(place: Place, settings: ProjectSettings, lister: Lister
     folders = below;
   }
   return folders;
+}
+
+/** Reports files in the folders below those that are read. */
+async function reportBelow(
+  entries: readonly DirectoryEntry[],
+  place: Place,
+  folder: string,
+  settings: ProjectSettings,
+  lister: Lister,
+): Promise<void> {
+  for (const { name, kind } of entries) {
+    const inside = `${folder}/${name}`;
+    if (kind !== 'directory' || name.startsWith('.') || !isInside(lister.within, inside)) continue;
+    for (const finding of findStrays(await list(lister, inside), place, inside, settings)) lister.report(finding);
+  }
 }
 
 /** Empty where the folder cannot be listed, which is reported. */

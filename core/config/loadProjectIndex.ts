@@ -2,11 +2,13 @@ import type { Finding } from '../finding.js';
 import type { Kind } from '../kinds.js';
 import type { FileSystem } from '../ports.js';
 import type { ConfigFile } from './configFile.js';
-import { listConfigFiles, readOr } from './listConfigFiles.js';
+import { hidesFiles, listConfigFiles, readOr } from './listConfigFiles.js';
 import { MemoryIndex } from './memoryIndex.js';
 import { parseConfigFile } from './parseConfigFile.js';
 import { identifyFile, settingsIdentity, settingsPath } from './paths.js';
+import type { ProjectSettings } from './projectSettings.js';
 import { defaultSettings, readSettings } from './readSettings.js';
+import type { Registered } from './registered.js';
 
 /** An index as loaded, with what could not be. */
 export interface LoadedIndex extends MemoryIndex {
@@ -19,7 +21,11 @@ export interface LoadedIndex extends MemoryIndex {
 export interface LoadIndexOptions {
   /** Project paths of the agent files to know of. Default: all there are, which takes a look into every agent's folder. */
   readonly agents?: readonly string[] | undefined;
+  /** What code registers for a project with these settings. Default: nothing. */
+  readonly registered?: RegisteredFor | undefined;
 }
+
+export type RegisteredFor = (settings: ProjectSettings) => Promise<Registered>;
 
 /**
  * Reads all config files but agents and payloads, which are listed by name: references from agents are known only after `set` was called for
@@ -27,13 +33,14 @@ export interface LoadIndexOptions {
  *
  * @throws FileProblem when the file system fails in a way that concerns no single file
  */
-export async function loadProjectIndex(files: FileSystem, { agents }: LoadIndexOptions = {}): Promise<LoadedIndex> {
+export async function loadProjectIndex(files: FileSystem, { agents, registered }: LoadIndexOptions = {}): Promise<LoadedIndex> {
   const findings: Finding[] = [];
   const read = new Map<string, ConfigFile>();
   const text = await readOr(files, settingsPath, findings);
   const settingsFile = text === undefined ? undefined : parseConfigFile(settingsPath, text, settingsIdentity);
   const settings = settingsFile === undefined ? defaultSettings : readSettings(settingsFile);
   const index = new MemoryIndex(settings);
+  if (registered !== undefined) index.registered = await registered(settings);
   const take = (file: ConfigFile): void => {
     read.set(file.path, file);
     index.set(file);
@@ -49,7 +56,7 @@ export async function loadProjectIndex(files: FileSystem, { agents }: LoadIndexO
   const unlisted: Finding[] = [];
   for await (const found of listConfigFiles(files, settings, { isWanted, report: (finding) => unlisted.push(finding) }))
     listed.push(...found);
-  if (unlisted.length > 0) index.setUnlisted();
+  if (unlisted.some(hidesFiles)) index.setUnlisted();
   findings.push(...unlisted);
 
   for (const { path, identity } of listed) {

@@ -2,6 +2,8 @@
 export const loopLimits = {
   /** Characters (UTF-16 units) of all tool results of one turn that are shown to the model; longer ones are cut, and say where. */
   observation: 32_000,
+  /** Characters of what is wrong with an answer that is asked for again. */
+  correction: 4_000,
   /** Calls of one turn that are carried out; the rest is answered with an error. */
   callsPerTurn: 32,
   /** Replies in a row that cannot be read before the run ends with `parse`. */

@@ -6,6 +6,7 @@ import type { ConfigFile, FileIdentity } from './configFile.js';
 import type { ProjectIndex, Reference, ReferenceKind } from './projectIndex.js';
 import type { ProjectSettings } from './projectSettings.js';
 import { anyLlm, collectReferences } from './references.js';
+import { nothingRegistered, type Registered } from './registered.js';
 
 type ValueKind = 'system' | 'llm' | 'persona' | 'prompt' | 'mcp' | 'lock';
 const valueKinds: readonly Kind[] = ['system', 'llm', 'persona', 'prompt', 'mcp', 'lock'];
@@ -33,12 +34,14 @@ const noReferences: readonly Reference[] = [];
  */
 export class MemoryIndex implements ProjectIndex {
   settings: ProjectSettings;
+  registered: Registered = nothingRegistered;
   private readonly entries = new Map<string, Entry>();
   private readonly byKind = new Map<Kind, Map<string, string>>();
   private readonly sorted = new Map<Kind, ReadonlyMap<string, string>>();
   private readonly folded = new Map<Kind, ReadonlyMap<string, readonly string[]>>();
   private named: ReadonlyMap<string, readonly string[]> | undefined;
   private targets: ReadonlyMap<string, readonly Reference[]> | undefined;
+  private readonly foreign = new Map<string, FileIdentity>();
   private unread = 0;
   /** Of values, not of what is only named. */
   private changes = 0;
@@ -60,10 +63,11 @@ export class MemoryIndex implements ProjectIndex {
     this.put(path, { identity, value: undefined, references: undefined });
   }
 
-  /** Takes over what a file says now. A file that is something else is forgotten. */
+  /** Takes over what a file says now. Of another tool's file only the path is kept. */
   set(file: Pick<ConfigFile, 'path' | 'identity' | 'value' | 'foreign'>): void {
     if (file.foreign) {
       this.remove(file.path);
+      this.foreign.set(file.path, file.identity);
       return;
     }
     const { kind } = file.identity;
@@ -84,6 +88,7 @@ export class MemoryIndex implements ProjectIndex {
   }
 
   remove(path: string): void {
+    this.foreign.delete(path);
     const before = this.entries.get(path);
     if (before === undefined) return;
     this.entries.delete(path);
@@ -170,12 +175,18 @@ export class MemoryIndex implements ProjectIndex {
     return (folded.get(id.toLowerCase()) ?? []).filter((path) => path !== own);
   }
 
-  /** All files known, in the order they were announced. */
+  /** The project's own files, in the order they were announced. */
   files(): readonly KnownFile[] {
     return [...this.entries].map(([path, { identity }]) => ({ path, identity }));
   }
 
+  /** Other tools' files in places of ours. */
+  foreignFiles(): readonly KnownFile[] {
+    return [...this.foreign].map(([path, identity]) => ({ path, identity }));
+  }
+
   private put(path: string, entry: Entry): void {
+    this.foreign.delete(path);
     if (valueKinds.includes(entry.identity.kind)) this.changes += 1;
     const before = this.entries.get(path);
     if (before === undefined) {

@@ -3,6 +3,7 @@ import { parseJson } from '../jsonText/parseJson.js';
 import { validateKind } from '../schema/kindValidators.js';
 import type { SchemaError } from '../schema/types.js';
 import type { ConfigFile, FileIdentity } from './configFile.js';
+import { findForeign } from './foreignFile.js';
 
 const noErrors: readonly SchemaError[] = [];
 const noIgnore: ConfigFile['ignore'] = new Map();
@@ -19,12 +20,12 @@ export function parseConfigFile(path: string, text: string, identity: FileIdenti
   const { value: whole, syntax } = parseJson(text);
   if (!isObject(whole)) {
     const schemaErrors = whole === undefined ? noErrors : validateKind(identity.kind, whole);
-    return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign: false };
+    return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign: undefined };
   }
   const value = withoutOurs(whole);
   const { ignore, ignoreErrors } = readIgnore(Object.hasOwn(whole, '$ignore') ? whole.$ignore : undefined);
   const schemaErrors = validateKind(identity.kind, value);
-  const foreign = schemaErrors.length > 0 && isForeign(whole, identity, schemaErrors);
+  const foreign = schemaErrors.length > 0 ? findForeign(whole, identity.kind) : undefined;
   return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors, foreign };
 }
 
@@ -41,25 +42,6 @@ export function withoutOurs(value: JsonObject): JsonObject {
   const { $schema: _schema, $ignore: _ignore, ...rest } = value;
   return rest;
 }
-
-/** The validators stop counting at some point, so of many keys the first ones decide. */
-const decidingKeys = 50;
-
-/** Whether an object is plainly something else: it has keys, its kind knows none of them, and its `$schema` is none of ours. */
-function isForeign(value: JsonObject, { kind }: FileIdentity, errors: readonly SchemaError[]): boolean {
-  // Most MCP clients name their one field so: a file to adapt, not a foreign one.
-  if (kind === 'mcp' && Object.hasOwn(value, 'mcpServers')) return false;
-  if (Object.hasOwn(value, '$ignore') || (typeof value.$schema === 'string' && ourSchema.test(value.$schema))) return false;
-  const unknown = new Set<unknown>();
-  for (const { pointer, keyword, params } of errors)
-    if (pointer === '' && keyword === 'additionalProperties') unknown.add(params.additionalProperty);
-  if (unknown.size === 0) return false;
-  const keys = Object.keys(value).filter((key) => key !== '$schema');
-  return keys.slice(0, decidingKeys).every((key) => unknown.has(key));
-}
-
-/** However it is reached: by id, by path or by address. */
-const ourSchema = /(?:^|[/:])(?:agent|agentstack|llm|lock|mcp|orchestration|payload|persona|prompt|system)\.schema\.json(?:#.*)?$/;
 
 function readIgnore(written: Json | undefined): Pick<ConfigFile, 'ignore' | 'ignoreErrors'> {
   if (written === undefined) return { ignore: noIgnore, ignoreErrors: noErrors };

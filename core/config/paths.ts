@@ -43,7 +43,7 @@ export function configPrefix(settings: Pick<ProjectSettings, 'config_dir'>): str
 
 /**
  * Who a project path says a file is, or undefined when it is no place of ours. Names are taken as they are, legal or not
- * (`namePattern`), so that a misnamed file is reported rather than overlooked; names that begin with a dot are not ours.
+ * (`isLegalName`), so that a misnamed file is reported rather than overlooked; names that begin with a dot are not ours.
  */
 export function identifyFile(path: string, settings: Pick<ProjectSettings, 'config_dir'>): FileIdentity | undefined {
   if (path === settingsPath) return settingsIdentity;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import type { ProjectSettings } from './projectSettings.js';
+import type { Registered } from './registered.js';
 
 /** What can be named: a file, an MCP server (`mcp`), a team or a task of an orchestration. */
 export type ReferenceKind = Kind | 'team' | 'task';
@@ -19,6 +20,8 @@ export interface Reference {
  */
 export interface ProjectIndex {
   readonly settings: ProjectSettings;
+  /** What code adds to what the files say. */
+  readonly registered: Registered;
   /** Ids of a kind to project paths, in natural order of the id. Agents and prompts: `name@version`. */
   ids(kind: Kind): ReadonlyMap<string, string>;
   /** The parsed value (without `$schema`, `$ignore`) of a system, environment, llm, persona, prompt, mcp or lock file that is valid JSON. The id of `system.json` is `system`, of `environments/dev.json` is `dev`. */

@@ -33,6 +33,10 @@ export interface ProjectSettings {
   readonly rules: Readonly<Record<string, Severity | 'off'>>;
   readonly models: Readonly<Record<string, UserModel>>;
   readonly skills: Readonly<Record<string, DeclaredSkill>>;
+  /** Names of providers that programs register. Default: none. */
+  readonly providers: readonly string[];
+  /** Project path of the module whose tools agents may enable, `./tools/index.mjs`. Default: there is none. */
+  readonly tools?: string;
   /** Tokens that worst cases take for what comes from outside. Default 2,000. */
   readonly assumed_input_tokens?: number;
 }

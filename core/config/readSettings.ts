@@ -9,6 +9,7 @@ export const defaultSettings: ProjectSettings = Object.freeze({
   rules: {},
   models: {},
   skills: {},
+  providers: [],
 });
 
 /**
@@ -17,7 +18,10 @@ export const defaultSettings: ProjectSettings = Object.freeze({
  */
 export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): ProjectSettings {
   if (!isObject(file.value)) return defaultSettings;
-  const { config_dir, environment, rules, models, skills, assumed_input_tokens } = withoutRefused(file.value, file.schemaErrors);
+  const { config_dir, environment, rules, models, skills, providers, tools, assumed_input_tokens } = withoutRefused(
+    file.value,
+    file.schemaErrors,
+  );
   return {
     config_dir: typeof config_dir === 'string' ? normalFolder(config_dir) : defaultSettings.config_dir,
     environment: typeof environment === 'string' ? environment : defaultSettings.environment,
@@ -25,6 +29,8 @@ export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): 
     rules: (rules ?? defaultSettings.rules) as ProjectSettings['rules'],
     models: (models ?? defaultSettings.models) as ProjectSettings['models'],
     skills: (skills === undefined ? defaultSettings.skills : usable(skills)) as ProjectSettings['skills'],
+    providers: (providers ?? defaultSettings.providers) as ProjectSettings['providers'],
+    ...(typeof tools === 'string' && { tools }),
     ...(typeof assumed_input_tokens === 'number' && { assumed_input_tokens }),
   };
 }

@@ -39,6 +39,8 @@ export class JsonEdit {
   private readonly tree: JsonTree;
   /** The parts of objects and lists in their new order. */
   private readonly contents = new Map<Node, Part[]>();
+  /** The members of objects that are not in the text, by the pointer of the object. */
+  private readonly added = new Map<string, ReadonlyMap<string, NewJson>>();
   /** By start, since each stretch is replaced once. */
   private readonly direct = new Map<number, TextReplacement>();
 
@@ -76,7 +78,11 @@ export class JsonEdit {
     const name = segments.pop() ?? '';
     const around = pointerOf(...segments);
     const container = this.tree.find(around);
-    if (container?.children === undefined) return this.set(around, Object.fromEntries([[name, value]]), placement);
+    if (container?.children === undefined) {
+      const members = new Map(this.added.get(around)).set(name, value);
+      this.added.set(around, members);
+      return this.set(around, Object.fromEntries(members), placement);
+    }
     this.insertInto(this.contentOf(container), { name, value }, placement);
     return this;
   }

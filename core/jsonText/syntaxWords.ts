@@ -32,7 +32,8 @@ export function bareValue(text: string, { start, end }: TextRange): { readonly r
   return { range: { start, end: start + words.length }, message: `The text ${clip(words)} needs double quotes.${meant}` };
 }
 
-const closers: Readonly<Record<string, string>> = {
+/** Quotes that are not JSON's, with the quote that closes each. */
+export const closers: Readonly<Record<string, string>> = {
   "'": "'",
   '`': '`',
   '\u201c': '\u201d',
@@ -46,18 +47,39 @@ export function quotedWord(text: string, start: number): { range: TextRange; val
   const quote = text[start] ?? '';
   const closer = closers[quote];
   if (closer === undefined || text.startsWith('```', start)) return undefined;
-  const lineEnd = /[\r\n]|$/g;
-  lineEnd.lastIndex = start;
-  const line = text.slice(start + 1, lineEnd.exec(text)?.index);
-  const length = line.indexOf(closer);
-  if (length < 0) return undefined;
-  const value = line.slice(0, length);
+  const end = endOfQuoted(text, start, closer);
+  if (end === undefined) return undefined;
+  const value = text.slice(start + 1, end);
   const names: Readonly<Record<string, string>> = { "'": 'Single quotes', '`': 'Backticks' };
   return {
-    range: { start, end: start + length + 2 },
+    range: { start, end: end + 1 },
     value,
     message: `${names[quote] ?? 'Typographic quotes'} around ${clip(value)}: JSON takes double quotes only (").`,
   };
+}
+
+/**
+ * The offset of the quote that closes a text on the same line: the first one that JSON may go on behind, so that `'it's here'` is one text, and
+ * otherwise the first one. An escaped quote closes nothing.
+ */
+function endOfQuoted(text: string, start: number, closer: string): number | undefined {
+  let first: number | undefined;
+  for (let at = start + 1; at < text.length && text[at] !== '\n' && text[at] !== '\r'; at++) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === closer) {
+      if (endsText(text, at + 1)) return at;
+      first ??= at;
+    }
+  }
+  return first;
+}
+
+/** Whether a text may end before an offset: there the line ends, or punctuation follows. */
+export function endsText(text: string, offset: number): boolean {
+  const behind = /[^ \t]|$/g;
+  behind.lastIndex = offset;
+  const next = behind.exec(text)?.[0] ?? '';
+  return next === '' || ',:}]\r\n'.includes(next);
 }
 
 /** What is wrong inside a string token: bad escapes, control characters, a missing end. */

@@ -159,12 +159,15 @@ function findProvider(name: string, injected: readonly LlmProvider[]): LlmProvid
   if (provider !== undefined) return provider;
   if (name === 'vscode') {
     throw new LlmError(
-      'bad-request',
+      'no-provider',
       'The provider "vscode" uses the language models of VS Code, so it runs in VS Code only. Run the agent there, or choose another llm profile here.',
     );
   }
   const names = known.map((each) => each.name).join(', ');
-  throw new LlmError('bad-request', `The provider ${JSON.stringify(name)} is not available here. Available: ${names}.`);
+  throw new LlmError(
+    'no-provider',
+    `The provider ${JSON.stringify(name)} is not available here. Available: ${names}. A program registers its own with openProject({ providers }): run the agent in that program.`,
+  );
 }
 
 function describeFailure(error: unknown): Readonly<Record<string, unknown>> {

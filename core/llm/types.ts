@@ -94,6 +94,8 @@ export interface LlmRequest {
   readonly top_p?: number | undefined;
   /** Most tokens the answer may have. */
   readonly max_tokens?: number | undefined;
+  /** `max_tokens` is what a budget can pay: a model that takes no limit is not asked, and a replay does not compare it. */
+  readonly isBudgetLimit?: true;
   /** What the model may ask for; none when absent or empty. */
   readonly tools?: readonly ToolDefinition[];
   /** Texts at which the model stops writing; left out where a model does not take them. */
@@ -135,6 +137,8 @@ export interface Completion {
   readonly attempts: number;
   /** From request to end of the answer, in ms, waits included. */
   readonly latency_ms: number;
+  /** The output limit that a budget set for this call, in tokens. Absent where none did. */
+  readonly budget_limit?: number;
 }
 
 /** What a stream yields: text and thoughts as they come, `retry` before a wait, and `completion` once, last, with the tools asked for. */
@@ -154,7 +158,7 @@ export interface LlmClient {
 export type { LlmSettings } from '../config/llmSettings.js';
 
 /** What a provider's own `call` and `stream` return; the client adds attempts and latency. */
-export type ProviderCompletion = Omit<Completion, 'attempts' | 'latency_ms'>;
+export type ProviderCompletion = Omit<Completion, 'attempts' | 'latency_ms' | 'budget_limit'>;
 export type ProviderPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }

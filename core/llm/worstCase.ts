@@ -1,4 +1,7 @@
 import { loopLimits } from '../config/loopLimits.js';
+import { usdBoundText } from '../money.js';
+import { countText } from '../tokenText.js';
+import { inEnglish, type Translate } from '../translate.js';
 import type { ModelFacts, ModelPrice } from './modelTable.js';
 import { estimateCost } from './price.js';
 import { findProviderFacts } from './providers/providerFacts.js';
@@ -12,6 +15,8 @@ export interface WorstCaseRequest {
   readonly max_output_tokens: number | undefined;
   readonly model: ModelFacts | undefined;
   readonly price: ModelPrice | undefined;
+  /** Tokens that each further call brings along beside the answer before it. Default: the results of tools, `loopLimits.observation`. */
+  readonly added_tokens?: number | undefined;
   /** USD: no call is begun that could lead above it. */
   readonly max_cost?: number | undefined;
 }
@@ -35,14 +40,22 @@ export interface WorstCase {
  * loop shows `loopLimits.observation` characters a turn, each counted as one token, which ordinary text of any script stays below. No
  * request is longer than the model's window. Cached tokens are counted at their full price.
  */
-export function worstCase({ calls, prompt_tokens, max_output_tokens, model, price, max_cost }: WorstCaseRequest): WorstCase {
+export function worstCase({
+  calls,
+  prompt_tokens,
+  max_output_tokens,
+  model,
+  price,
+  added_tokens = loopLimits.observation,
+  max_cost,
+}: WorstCaseRequest): WorstCase {
   const output = Math.min(max_output_tokens ?? Number.POSITIVE_INFINITY, model?.max_output_tokens ?? Number.POSITIVE_INFINITY);
   const limit = max_cost ?? null;
   if (calls > 1 && !Number.isFinite(output)) {
     return { calls, prompt_tokens: null, completion_tokens: null, cost: null, unknown: 'output', limit };
   }
   const most = longestRequest(model, output);
-  const sent = sumOfRequests(calls, Math.min(prompt_tokens, most), Number.isFinite(output) ? output + loopLimits.observation : 0, most);
+  const sent = sumOfRequests(calls, Math.min(prompt_tokens, most), Number.isFinite(output) ? output + added_tokens : 0, most);
   if (!Number.isFinite(output)) return { calls, prompt_tokens: sent, completion_tokens: null, cost: null, unknown: 'output', limit };
   const completion_tokens = calls * output;
   if (price === undefined) return { calls, prompt_tokens: sent, completion_tokens, cost: null, unknown: 'price', limit };
@@ -50,21 +63,17 @@ export function worstCase({ calls, prompt_tokens, max_output_tokens, model, pric
   return { calls, prompt_tokens: sent, completion_tokens, cost, unknown: null, limit: Math.min(cost, max_cost ?? cost) };
 }
 
-/** `at most 12 calls, 0.43 USD`. Amounts are rounded up. */
-export function worstCaseWords({ calls, cost, unknown, limit }: WorstCase): string {
-  const most = `at most ${calls} ${calls === 1 ? 'call' : 'calls'}`;
-  if (limit !== null && (cost === null || limit < cost)) return `${most}, ${usd(limit)} (budget)`;
-  if (cost !== null) return `${most}, ${usd(cost)}`;
-  return `${most}, ${unknown === 'price' ? 'price of the model unknown' : 'length of an answer unknown'}`;
+/** `at most 12 calls, 0.43 USD`. Amounts are rounded up. @param language BCP 47, of `t` */
+export function worstCaseWords(worst: WorstCase, t: Translate = inEnglish, language = 'en'): string {
+  return t('at most {0}', callsWords(worst, t, language));
 }
 
-/** Two digits after the point, of amounts below a cent two that count; rounded up. */
-export function usd(amount: number): string {
-  if (amount === 0) return '0 USD';
-  const digits = amount >= 0.01 ? 2 : Math.min(12, 1 - Math.floor(Math.log10(amount)));
-  const scale = 10 ** digits;
-  // What is whole but for the rounding of binary fractions stays as it is.
-  return `${(Math.ceil(amount * scale - 1e-6) / scale).toFixed(digits)} USD`;
+/** `12 calls, 0.43 USD`. */
+export function callsWords({ calls, cost, unknown, limit }: WorstCase, t: Translate, language: string): string {
+  const most = calls === 1 ? t('1 call') : t('{0} calls', countText(calls, language));
+  if (limit !== null && (cost === null || limit < cost)) return `${most}, ${t('{0} (budget)', usdBoundText(limit, language))}`;
+  if (cost !== null) return `${most}, ${usdBoundText(cost, language)}`;
+  return `${most}, ${unknown === 'price' ? t('price of the model unknown') : t('length of an answer unknown')}`;
 }
 
 function longestRequest(model: ModelFacts | undefined, output: number): number {

@@ -1,18 +1,6 @@
-import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { BatchReader } from './gitBatch.js';
-
-export type GitBaseReason = 'no-git' | 'no-repository' | 'unknown-ref' | 'git-failed';
-
-/** Git could not say how files were at a ref. The message says what to do. */
-export class GitBaseError extends Error {
-  override readonly name = 'GitBaseError';
-  readonly reason: GitBaseReason;
-
-  constructor(reason: GitBaseReason, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.reason = reason;
-  }
-}
+import { GitBaseError, git, gitEnvironment, notHere } from './gitProcess.js';
 
 /** The project's files as committed at a ref. Close it, or the process stays. */
 export interface GitBase {
@@ -34,7 +22,7 @@ export interface GitBase {
 export async function openGitBase(folder: string, ref: string): Promise<GitBase> {
   const prefix = await git(folder, ['rev-parse', '--show-prefix'], (output) => notHere(folder, output));
   const commit = await findCommit(folder, ref);
-  const child = spawn('git', ['cat-file', '--batch'], { cwd: folder, env: environment(), stdio: 'pipe', windowsHide: true });
+  const child = spawn('git', ['cat-file', '--batch'], { cwd: folder, env: gitEnvironment(), stdio: 'pipe', windowsHide: true });
   const reader = new BatchReader();
   watch(child, reader);
   return {
@@ -55,10 +43,33 @@ export async function openGitBase(folder: string, ref: string): Promise<GitBase>
 
 /** The id of the commit that a ref names now. @throws GitBaseError */
 export async function findCommit(folder: string, ref: string): Promise<string> {
-  const unknown = () =>
-    new GitBaseError('unknown-ref', `Git knows no commit ${JSON.stringify(ref)} in ${folder}. Check its name, or fetch it first.`);
-  if (ref.includes('\0') || ref.trim() === '') throw unknown();
-  return git(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], unknown);
+  if (ref.includes('\0') || ref.trim() === '') throw unknownRef(folder, ref, emptyWords);
+  let commit = '';
+  try {
+    commit = await git(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], () => unknownRef(folder, ref));
+  } catch (error) {
+    if (!(error instanceof GitBaseError) || error.reason !== 'unknown-ref') throw error;
+    throw unknownRef(folder, ref, await adviceFor(folder, ref));
+  }
+  // `^main` is a legal question too, whose answer names all but that.
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) throw unknownRef(folder, ref);
+  return commit;
+}
+
+function unknownRef(folder: string, ref: string, advice = 'Check its name, or fetch it first.'): GitBaseError {
+  return new GitBaseError('unknown-ref', `Git knows no commit ${JSON.stringify(ref)} in ${folder}. ${advice}`);
+}
+
+/** What a workflow of GitHub gives where the event has no such revision. */
+const emptyWords =
+  'In GitHub Actions, github.base_ref is empty on push events: compare with ${{ github.event.before }} there, or leave --base out.';
+
+async function adviceFor(folder: string, ref: string): Promise<string | undefined> {
+  if (/^0+$/.test(ref)) return 'On the first push of a branch, github.event.before names no commit: leave --base out.';
+  if (ref.endsWith('/')) return emptyWords;
+  const isShallow = await git(folder, ['rev-parse', '--is-shallow-repository'], () => unknownRef(folder, ref));
+  if (isShallow !== 'true') return undefined;
+  return 'This clone is shallow. Fetch the whole history: `fetch-depth: 0` for actions/checkout, `git fetch --unshallow origin` elsewhere.';
 }
 
 function watch(child: ChildProcessWithoutNullStreams, reader: BatchReader): void {
@@ -73,36 +84,4 @@ function watch(child: ChildProcessWithoutNullStreams, reader: BatchReader): void
   child.stdin.on('error', (error) => fail(error.message, error));
   child.on('error', (error) => fail(error.message, error));
   child.on('close', (status) => fail(complaint.trim() || `it ended with status ${status}.`));
-}
-
-/** One short git command's output without its last line end. */
-function git(folder: string, args: readonly string[], failed: (output: string) => GitBaseError): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile('git', args, { cwd: folder, env: environment(), encoding: 'utf8', windowsHide: true }, (error, output, complaint) => {
-      if (error === null) resolve(output.replace(/\r?\n$/, ''));
-      else if (typeof error.code === 'string') reject(notStarted(folder, error));
-      else reject(failed(complaint.trim()));
-    });
-  });
-}
-
-function notStarted(folder: string, error: Error): GitBaseError {
-  return new GitBaseError('no-git', `Git cannot be started in ${folder}: ${error.message}. Install git, or check without a base.`, error);
-}
-
-function notHere(folder: string, complaint: string): GitBaseError {
-  if (/dubious ownership/.test(complaint)) {
-    const advice = `git config --global --add safe.directory ${folder}`;
-    return new GitBaseError(
-      'no-repository',
-      `Git does not trust the repository of ${folder}, which belongs to another user. If you do: ${advice}`,
-    );
-  }
-  return new GitBaseError('no-repository', `${folder} is in no git repository, so there is no earlier state to compare with.`);
-}
-
-/** Found from the folder alone: in a git hook these variables point to the repository the hook runs for, relative to another folder. */
-function environment(): NodeJS.ProcessEnv {
-  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, GIT_PREFIX: _prefix, ...rest } = process.env;
-  return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_LOCKS: '0' };
 }

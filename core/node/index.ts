@@ -1,6 +1,6 @@
 /** `agent-stack/node`: the core's ports for Node, and a project with everything assembled. */
+export type { AllowedTools } from '../tools/allowedTools.js';
 export {
-  type AllowedTools,
   type DbosEngine,
   type DbosEngineOptions,
   type DbosOrchestrateRequest,
@@ -15,7 +15,9 @@ export { createNodeFiles } from './nodeFiles.js';
 export { createEnvironmentSecrets, createNodePorts } from './nodePorts.js';
 export {
   type AgentRequest,
+  type LoadedAgentRunRequest,
   type LoadOptions,
+  type NamedAgentRunRequest,
   type OpenProjectOptions,
   type OrchestrationRequest,
   openProject,
@@ -23,6 +25,7 @@ export {
   type ProjectOrchestrateRequest,
   type ProjectRunRequest,
 } from './openProject.js';
+export * from './projectAgents.js';
 export type { AgentRunOptions, OrchestrationRunOptions, ProjectResumeOptions } from './projectRuns.js';
 export { createRunKeeping } from './runKeeping.js';
 export { type MeterLike, type ObserveWithTracerOptions, observeWithTracer, type TracerLike } from './telemetry/observeWithTracer.js';

@@ -13,7 +13,10 @@ export interface NodeFetchOptions {
   readonly ca?: string | readonly string[];
   /** Most connections to one host at a time; further requests wait. Default: no limit. */
   readonly maxSockets?: number;
-  /** Most bytes of an answer, decompressed. Default 128 MiB, twice what any caller here takes. A `text/event-stream` may go on without a limit. */
+  /**
+   * Most bytes of a response body, decompressed. Default 128 MiB, twice what any caller here takes. A successful `text/event-stream` has no
+   * limit.
+   */
   readonly maxBodyBytes?: number;
   /** Which proxy a request goes through, e.g. `proxyFromEnvironment(...)`. Default: none. */
   readonly proxy?: ProxyChoice;
@@ -115,7 +118,8 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
         if (location !== null && redirects.has(status) && !call.keepsRedirect) throw redirectRefused(url, status, location);
         const isEventStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
         body = createHttpBody(decompressed(message, headers.get('content-encoding')), {
-          most: isEventStream ? Number.POSITIVE_INFINITY : most,
+          // Only a stream that succeeded may go on without a limit: a refusal may call itself an event stream too.
+          most: isEventStream && status < 300 ? Number.POSITIVE_INFINITY : most,
           tooLarge: () => tooLarge(url, most),
           toFailure: (error) => toHttpFailure(error, url.origin),
           settled: release,

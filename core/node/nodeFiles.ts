@@ -1,13 +1,17 @@
 import * as fs from 'node:fs';
-import { join, sep } from 'node:path';
-import type { DirectoryEntry, FileSystem, WriteOptions } from '../ports.js';
+import { dirname, join, sep } from 'node:path';
+import type { DirectoryEntry, FileSystem, OpenedFile, WriteOptions } from '../ports.js';
 import { errorCode, type FileAction, fileProblem, toFileProblem } from './fileErrors.js';
 import { syncFiles } from './fileSync.js';
+import { placeOfOpened } from './openedPlace.js';
 import { checkPath, checkSegment, outside, realOrGiven } from './projectPaths.js';
-import { fill, linkExclusively, openNew, syncFolder, writeAll, writeWhole } from './writeFiles.js';
+import { temporaryPlace } from './temporaryFiles.js';
+import { fill, linkExclusively, openNew, syncFolder, writeAll } from './writeFiles.js';
 
 /** Files above this are not read: 10 MB, in bytes. */
 export const maxFileBytes = 10 * 1024 * 1024;
+/** How often a file that is replaced while it is read is read again. */
+const mostTries = 3;
 
 // A link in a file's place is not followed, and a pipe does not block.
 const readFlags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
@@ -24,7 +28,14 @@ export function createNodeFiles(root: string): FileSystem {
   return {
     readText(path) {
       try {
-        return project.readText(path);
+        return project.read(path).text;
+      } catch (error) {
+        throw toFileProblem(error, path, 'read');
+      }
+    },
+    readOpened(path) {
+      try {
+        return project.read(path);
       } catch (error) {
         throw toFileProblem(error, path, 'read');
       }
@@ -72,18 +83,31 @@ class ProjectFolder {
     this.root = realOrGiven(root);
   }
 
-  readText(path: string): string {
-    const { place, stats } = this.find(path, 'read');
-    if (stats === undefined) throw fileProblem('not-found', path, 'read', 'it does not exist');
-    if (stats.isDirectory()) throw fileProblem('is-directory', path, 'read', 'it is a folder. Rename or remove the folder');
-    if (!stats.isFile()) throw fileProblem('io', path, 'read', 'it is a pipe, socket or device, not a file. Remove it');
-    if (stats.size > maxFileBytes) throw tooLarge(path, stats.size);
-    // Node takes the flags as a number too, which its types do not say.
-    const bytes = fs.readFileSync(place, { flag: readFlags as unknown as string });
-    if (bytes.length > maxFileBytes) throw tooLarge(path, bytes.length);
-    const text = bytes.toString('utf8');
-    if (text.includes('\uFFFD')) checkUtf8(path, bytes);
-    return text;
+  read(path: string): OpenedFile {
+    for (let tries = 1; tries <= mostTries; tries += 1) {
+      const opened = this.tryToRead(path);
+      if (opened !== undefined) return opened;
+    }
+    throw fileProblem('io', path, 'read', 'it is replaced again and again. Try again');
+  }
+
+  /** Undefined for a file that was replaced meanwhile. */
+  private tryToRead(path: string): OpenedFile | undefined {
+    const found = this.find(path, 'read');
+    if (found.stats === undefined) throw fileProblem('not-found', path, 'read', 'it does not exist');
+    checkReadable(path, found.stats);
+    const file = fs.openSync(found.place, readFlags);
+    try {
+      const stats = fs.fstatSync(file);
+      checkReadable(path, stats);
+      // A folder above may have become a link since its place was looked up, so what counts is the file that is open now.
+      const place = placeOfOpened(file, found.place);
+      if (place === undefined) return undefined;
+      if (!this.isInside(place)) throw outside(path, 'read');
+      return { text: readText(path, file), path: this.projectPath(place), names: stats.nlink };
+    } finally {
+      fs.closeSync(file);
+    }
   }
 
   list(directory: string): readonly DirectoryEntry[] {
@@ -98,7 +122,8 @@ class ProjectFolder {
     }
     const entries = found.map((entry): DirectoryEntry => {
       const { name } = entry;
-      return { name, kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : this.linkedKind(entry, join(folder, name)) };
+      if (entry.isSymbolicLink()) return { name, kind: this.linkedKind(join(folder, name)), isLink: true };
+      return { name, kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other' };
     });
     return entries.sort(byName);
   }
@@ -111,11 +136,11 @@ class ProjectFolder {
     if (stats?.isDirectory()) throw fileProblem('is-directory', path, 'written', 'it is a folder. Rename or remove the folder');
     if (stats !== undefined && exclusive) throw fileProblem('exists', path, 'written', 'it exists already, and existing files are kept');
     const at = place.lastIndexOf(sep);
-    const temporary = `${place.slice(0, at + 1)}.${place.slice(at + 1)}.${globalThis.crypto.randomUUID()}.tmp`;
+    const temporary = temporaryPlace(place);
     const mode = readOnly ? 0o444 : stats === undefined ? 0o666 : stats.mode & 0o777;
     let isMoved = false;
     try {
-      writeWhole(temporary, text, { mode: readOnly || stats !== undefined ? mode : undefined, durable });
+      fill(this.openNew(path, temporary), text, { mode: readOnly || stats !== undefined ? mode : undefined, durable });
       if (exclusive) linkExclusively(temporary, place, text, { mode, durable });
       else fs.renameSync(temporary, place);
       isMoved = !exclusive;
@@ -130,7 +155,7 @@ class ProjectFolder {
     const place = this.place(path, 'written');
     let file: number;
     try {
-      file = openNew(place);
+      file = this.openNew(path, place);
     } catch (error) {
       if (errorCode(error) === 'EEXIST') return false;
       throw error;
@@ -151,15 +176,55 @@ class ProjectFolder {
   appendText(path: string, text: string): void {
     checkPath(path, 'written');
     this.makeFolders(path);
-    const { place, stats } = this.find(path, 'written');
-    if (stats !== undefined && !stats.isFile())
-      throw fileProblem(stats.isDirectory() ? 'is-directory' : 'io', path, 'written', 'it is no file');
-    const file = fs.openSync(place, appendFlags, 0o666);
+    const file = this.openToAppend(path);
     try {
       writeAll(file, text);
     } finally {
       fs.closeSync(file);
     }
+  }
+
+  /** A file that is where its path says, made where it is not there. Every writer appends, the one that makes it too: others may do so at once. */
+  private openToAppend(path: string): number {
+    const { place, stats } = this.find(path, 'written');
+    if (stats !== undefined && !stats.isFile())
+      throw fileProblem(stats.isDirectory() ? 'is-directory' : 'io', path, 'written', 'it is no file');
+    if (stats === undefined) {
+      try {
+        return this.openNew(path, place, 'ax');
+      } catch (error) {
+        // Another process has made it since.
+        if (errorCode(error) !== 'EEXIST') throw error;
+        return this.openToAppend(path);
+      }
+    }
+    const file = fs.openSync(place, appendFlags, 0o666);
+    try {
+      this.checkOpened(file, path, place);
+      return file;
+    } catch (error) {
+      fs.closeSync(file);
+      throw error;
+    }
+  }
+
+  /** A new file that is where its path says. */
+  private openNew(path: string, place: string, flags: 'wx' | 'ax' = 'wx'): number {
+    const file = openNew(place, flags);
+    try {
+      this.checkOpened(file, path, place);
+      return file;
+    } catch (error) {
+      fs.closeSync(file);
+      fs.rmSync(place, { force: true });
+      throw error;
+    }
+  }
+
+  /** A folder above may have become a link since its place was looked up. @throws FileProblem where the open file is not inside the project */
+  private checkOpened(file: number, path: string, place: string): void {
+    const opened = placeOfOpened(file, place);
+    if (opened === undefined || !this.isInside(opened)) throw outside(path, 'written');
   }
 
   /** Where a project path really is, and what is there. A link is followed inside the project only. */
@@ -207,6 +272,8 @@ class ProjectFolder {
     if (this.folders.has(directory)) return;
     this.makeFolders(directory);
     const place = this.place(directory, 'written');
+    // The folder above may have become a link since.
+    if (!this.isInside(fs.realpathSync.native(dirname(place)))) throw outside(path, 'written');
     try {
       fs.mkdirSync(place);
     } catch (error) {
@@ -217,8 +284,7 @@ class ProjectFolder {
     }
   }
 
-  private linkedKind(entry: fs.Dirent, place: string): DirectoryEntry['kind'] {
-    if (!entry.isSymbolicLink()) return 'other';
+  private linkedKind(place: string): DirectoryEntry['kind'] {
     try {
       const target = fs.realpathSync.native(place);
       if (!this.isInside(target)) return 'outside';
@@ -230,9 +296,29 @@ class ProjectFolder {
     }
   }
 
+  /** The project path of a place inside. */
+  private projectPath(place: string): string {
+    const path = place.slice(this.root.length).replace(/^[\\/]/, '');
+    return sep === '/' ? path : path.replaceAll(sep, '/');
+  }
+
   private isInside(real: string): boolean {
     return real === this.root || real.startsWith(this.root.endsWith(sep) ? this.root : this.root + sep);
   }
+}
+
+function checkReadable(path: string, stats: fs.Stats): void {
+  if (stats.isDirectory()) throw fileProblem('is-directory', path, 'read', 'it is a folder. Rename or remove the folder');
+  if (!stats.isFile()) throw fileProblem('io', path, 'read', 'it is a pipe, socket or device, not a file. Remove it');
+  if (stats.size > maxFileBytes) throw tooLarge(path, stats.size);
+}
+
+function readText(path: string, file: number): string {
+  const bytes = fs.readFileSync(file);
+  if (bytes.length > maxFileBytes) throw tooLarge(path, bytes.length);
+  const text = bytes.toString('utf8');
+  if (text.includes('\uFFFD')) checkUtf8(path, bytes);
+  return text;
 }
 
 function tooLarge(path: string, size: number) {

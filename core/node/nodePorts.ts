@@ -1,29 +1,38 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock, Environment, Fetch, Logger, LogLevel, Ports, Random, Secrets } from '../ports.js';
+import { coverLog, rememberSecrets } from '../secrets/coveringPorts.js';
 import { createKnownSecrets } from '../secrets/knownSecrets.js';
+import { rememberPassword } from '../secrets/rememberPassword.js';
+import { secretVariable } from '../secrets/secretVariable.js';
+import { escapeUnseen } from '../visibleText.js';
 import { createNodeFiles } from './nodeFiles.js';
 import { createNodeProcesses } from './processes.js';
 
 /**
  * Node's side of every port, for the project in `root` (an absolute path); `given` replaces single ones. The logger
- * writes to stderr what `AGENTSTACK_LOG` asks for (`debug`, `info`, `warn` or `error`), by default nothing.
+ * writes to stderr what `AGENTSTACK_LOG` asks for (`debug`, `info`, `warn` or `error`), by default nothing. What the secrets port gives is known
+ * to `knownSecrets`, and what the log is told is covered, also where the ports are given.
  */
 export function createNodePorts(root: string, given: Partial<Ports> = {}): Ports {
   const environment = given.environment ?? createNodeEnvironment();
+  const knownSecrets = given.knownSecrets ?? createKnownSecrets();
+  for (const name of proxyVariables) rememberPassword(environment.get(name), knownSecrets);
   return {
     files: createNodeFiles(root),
     clock: createNodeClock(),
     random: createNodeRandom(),
-    logger: createNodeLogger(environment.get('AGENTSTACK_LOG')),
-    secrets: createEnvironmentSecrets(environment),
-    knownSecrets: createKnownSecrets(),
     fetch: createLazyFetch(environment),
     processes: createNodeProcesses(root, environment),
     sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
     ...given,
     environment,
+    logger: coverLog(given.logger ?? createNodeLogger(environment.get('AGENTSTACK_LOG')), knownSecrets),
+    secrets: rememberSecrets(given.secrets ?? createEnvironmentSecrets(environment), knownSecrets),
+    knownSecrets,
   };
 }
+
+const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
 
 /** A timer of Node fires at once when asked to wait longer than this, in ms. */
 const longestTimer = 2 ** 31 - 1;
@@ -105,7 +114,7 @@ export function createNodeEnvironment(variables: NodeJS.ProcessEnv = process.env
 
 /** `secret://my-key` is the environment variable `MY_KEY`: upper case, every other character than A-Z and 0-9 as `_`. */
 export function createEnvironmentSecrets(environment: Environment): Secrets {
-  return { get: (name) => environment.get(name.toUpperCase().replace(/[^A-Z0-9]/g, '_')) };
+  return { get: (name) => environment.get(secretVariable(name)) };
 }
 
 const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies LogLevel[];
@@ -116,7 +125,7 @@ export function createNodeLogger(lowest: string | undefined, write: (line: strin
   return {
     log: (level, message, fields) => {
       if (from === -1 || levels.indexOf(level) < from) return;
-      write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }, plainErrors)}\n`);
+      write(`${escapeUnseen(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }, plainErrors))}\n`);
     },
   };
 }

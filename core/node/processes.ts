@@ -1,7 +1,9 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Environment, Processes, ProcessOptions, RunningProcess } from '../ports.js';
+import { membersOf } from './processMembers.js';
 import { windowsProgram } from './windowsProgram.js';
 
 /** What a program is started with beside its own `env`: where things are and which language is spoken, and nothing secret. */
@@ -34,11 +36,15 @@ const defaultGrace = 2000;
 /** How long to look for what is left of a program that has been killed, in ms: the system needs a moment. */
 const lastLook = 1000;
 /** Between two looks at whether something is left, in ms. */
-const pause = 15;
+const pause = 25;
+/** Environment variable that a program and all that it starts have in common, by which what has left its process group is found. */
+const markName = 'AGENTSTACK_PROCESS';
+const hasProc = process.platform === 'linux' && existsSync('/proc/self/environ');
 
 /**
- * Starts programs in the project folder `root`, without a shell. Each has a process group of its own (on Windows: its process tree), so that
- * what it starts ends with it; and all of them end with this process, however it ends, short of SIGKILL: then they see their input closed.
+ * Starts programs in the project folder `root`, without a shell. What a program starts ends with it, in good order or not: its process group
+ * everywhere but on Windows, where it is the process tree (`taskkill /T`); on Linux also what has left the group (`setsid`, daemons), found by a
+ * mark in its environment. All of them end with this process, however it ends, short of SIGKILL: then they see their input closed.
  */
 export function createNodeProcesses(root: string, environment: Environment): Processes {
   return {
@@ -73,6 +79,7 @@ class NodeProcess implements RunningProcess {
   readonly stderr: AsyncIterable<Uint8Array>;
   readonly ended: RunningProcess['ended'];
   readonly #child: ChildProcessWithoutNullStreams;
+  readonly #mark = randomUUID();
   #hasEnded = false;
   #isGone = false;
   #stopping: Promise<void> | undefined;
@@ -84,7 +91,7 @@ class NodeProcess implements RunningProcess {
     const { spawn } = process.getBuiltinModule('node:child_process');
     const child = spawn(program.file, [...program.args], {
       cwd,
-      env,
+      env: { ...env, [markName]: this.#mark },
       stdio: 'pipe',
       detached: !isWindows,
       windowsHide: true,
@@ -147,12 +154,14 @@ class NodeProcess implements RunningProcess {
     const { pid } = this.#child;
     if (this.#isGone || pid === undefined) return false;
     if (process.platform === 'win32') return !this.#hasEnded;
-    try {
-      process.kill(-pid, 0);
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'EPERM';
-    }
-    return !this.#hasEnded || process.platform !== 'linux' || hasLiving(pid);
+    if (hasProc) return !this.#hasEnded || this.#members().length > 0;
+    return canSignal(-pid, 0);
+  }
+
+  /** Ids of what is there of it, in its process group or not. */
+  #members(): readonly number[] {
+    const { pid } = this.#child;
+    return pid === undefined || !hasProc ? [] : membersOf({ group: pid, mark: `${markName}=${this.#mark}` });
   }
 
   #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -164,12 +173,9 @@ class NodeProcess implements RunningProcess {
       spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true, stdio: 'ignore', timeout: lastLook });
       return;
     }
-    try {
-      process.kill(-pid, signal);
-    } catch (error) {
-      // The program has ended meanwhile, or runs as another user.
-      if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    }
+    const members = this.#members();
+    canSignal(-pid, signal);
+    for (const member of members) canSignal(member, signal);
   }
 
   /** The system may give its process id to another program, so no signal is sent to it again. */
@@ -208,22 +214,15 @@ async function within(milliseconds: number, condition: () => boolean): Promise<v
   while (!condition() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, pause));
 }
 
-/**
- * Whether a process group has more than dead members that were never waited for: in a container without an init they stay for ever, and
- * still count for the system.
- */
-function hasLiving(group: number): boolean {
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const [, state, memberOf] = /^.*\) (\S) \d+ (\d+) /s.exec(readFileSync(`/proc/${name}/stat`, 'latin1')) ?? [];
-      if (Number(memberOf) === group && state !== 'Z' && state !== 'X') return true;
-    } catch (error) {
-      // It ended meanwhile, or belongs to another user.
-      if (!(error instanceof Error && 'code' in error)) throw error;
-    }
+/** Sends a signal to a process or (negative) a group. False when it has ended; true, too, where it runs as another user. */
+function canSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
+    return code === 'EPERM';
   }
-  return false;
 }
 
 function realFolder(path: string): string | undefined {

@@ -6,7 +6,7 @@ import type { LoadedAgent } from '../agent/loadAgent.js';
 import { observeRefusal, observeRun, type RunObserver } from '../agent/observeRun.js';
 import { orRefused, Refused, unlessRefused } from '../agent/refused.js';
 import { runAgent } from '../agent/runAgent.js';
-import type { SharedBudget } from '../agent/sharedBudget.js';
+import type { Spending } from '../agent/sharedBudget.js';
 import type { Agent, ConnectAgent, RunRequest } from '../agent/types.js';
 import type { AskUnfinished } from '../durable.js';
 import { ResumeError, SecretMissingError } from '../errors.js';
@@ -15,6 +15,7 @@ import type { Ports } from '../ports.js';
 import { agentsLeft } from '../run/agentsLeft.js';
 import { type ConnectOptions, connectAgents } from '../run/connectAgents.js';
 import { createDurableRun, type DurableRun, type RunKeeping, resumeDurableRun, runBudget } from '../run/durableRun.js';
+import { learnSecrets } from '../run/learnSecrets.js';
 import type { OpenRun } from '../run/openRun.js';
 import { createOrchestrationFolder } from '../run/orchestrationFolder.js';
 import { prepareRun } from '../run/prepareRun.js';
@@ -26,15 +27,19 @@ import {
   replayAgents,
   replayPrepared,
 } from '../run/recordedAgents.js';
+import { refuseFrozenSecrets } from '../run/refuseFrozenSecrets.js';
 import { withoutWaiting } from '../run/replay.js';
 import { requireKeys } from '../run/requireKeys.js';
 import { createRunStore } from '../run/runFolder.js';
 import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
+import { coverAll } from '../secrets/coverValue.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { createRunTask } from '../team/createRunTask.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import { observeOrchestration } from '../team/observeOrchestration.js';
 import { orchestrationOfSnapshot } from '../team/orchestrationOfSnapshot.js';
 import type { Orchestration, OrchestrationStore } from '../team/types.js';
+import { createEnvironmentInputs } from '../tools/mcp/resolveServer.js';
 import type { ApproveTool } from '../tools/types.js';
 import { createRecordFile, endRecord, readRecordFile } from './recordFiles.js';
 
@@ -56,6 +61,8 @@ interface RunOptions {
   readonly record?: string;
   /** Such a file, which answers in place of models, tools, servers and sessions. Needs no key and no network. */
   readonly replay?: string;
+  /** Money that this run spends together with others, beside the budget of its context. Default: it has its own alone. */
+  readonly spending?: Spending;
 }
 
 export interface AgentRunOptions extends RunOptions {
@@ -63,18 +70,18 @@ export interface AgentRunOptions extends RunOptions {
   readonly payload: unknown;
   /** User, session, trace and budget. `session_id`: agents with `include_history` continue that conversation. `budget`: limits of this run alone. */
   readonly context?: Partial<RunContext>;
-  /** `folder` (default): `.agentstack/runs/{run_id}`. `none`: nothing is written, and a session is only read. */
+  /** `folder`: the run is kept in `.agentstack/runs/{run_id}`. `none`: it is not; a session is saved all the same. Default `none`; `folder` with `durable`. */
   readonly keep?: 'folder' | 'none';
-  /** Keeps each model and tool call too (in `.agentstack/journal`), so that `resume` goes on where the process ended. Default false; not with `keep: 'none'`. */
+  /** Also keeps each model and tool call in `.agentstack/journal`, for `resume`. Default false; not with `keep: 'none'`. */
   readonly durable?: boolean;
 }
 
 export interface OrchestrationRunOptions extends RunOptions {
   /** Laid over the orchestration's own context as a merge patch. Default: nothing. */
-  readonly input?: JsonObject;
+  readonly input?: object;
   /** User, trace and budget. `budget`: limits of the whole run. */
   readonly context?: Partial<RunContext>;
-  /** `folder` (default): `.agentstack/runs/{run_id}`, and its steps in `.agentstack/journal`, so that it can be resumed. `none`: nothing is written. A replay keeps no steps. */
+  /** `folder`: the run is kept in `.agentstack/runs/{run_id}`, and its steps in `.agentstack/journal`, so that it can be resumed. Default `none`: nothing is written. */
   readonly keep?: 'folder' | 'none';
 }
 
@@ -88,13 +95,26 @@ type Events = AsyncGenerator<AgentEvent, void, undefined>;
 /** Runs an agent of the project. A refusal is a run that failed before it began: one `final` event without hash and path. */
 export async function* runProjectAgent(runtime: ProjectRuntime, loaded: LoadedAgent | Refused, options: AgentRunOptions): Events {
   const { ports, observer, keeping } = runtime;
-  const { payload, context, signal, keep = 'folder', durable = false, approve, record, replay, delivery } = options;
+  const {
+    payload,
+    context,
+    signal,
+    durable = false,
+    keep = durable ? 'folder' : 'none',
+    approve,
+    record,
+    replay,
+    delivery,
+    spending,
+  } = options;
   const { name, version } = identityOf(loaded);
   const ready = await orRefused(name, version, async () => {
     const { agent, mcp_inputs } = unlessRefused(loaded);
+    await learn([agent], agent.snapshot, { ...runtime, mcp_inputs, replay });
     checkPayload(agent.prompt, payload);
-    const connecting = { ...runtime, approve, mcp_inputs, session_id: context?.session_id, keep };
-    return { agent, mcp_inputs, run: await prepareAgent(agent, connecting, { record, replay }) };
+    if (replay === undefined) await requireKeys([agent, ...(agent.agents?.values() ?? [])], runtime);
+    const connecting = { ...runtime, approve, mcp_inputs, session_id: context?.session_id };
+    return { agent, mcp_inputs, run: await prepareAgent(agent, connecting, { record, replay, payload: payload as JsonObject }) };
   });
   if (ready instanceof Refused) {
     yield await tellRefusal(runtime, ready, context);
@@ -112,6 +132,7 @@ export async function* runProjectAgent(runtime: ProjectRuntime, loaded: LoadedAg
     ports: prepared.ports ?? ports,
     ...(context && { context }),
     ...(delivery && { delivery }),
+    ...(spending && { spending }),
     ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),
     ...(store && { store }),
     ...(kept && { steps: kept.steps }),
@@ -130,7 +151,9 @@ export async function* runProjectOrchestration(
   options: OrchestrationRunOptions,
 ): Events {
   const { keeping } = runtime;
-  const { input, context, signal, keep = 'folder', approve, record, replay, delivery } = options;
+  const { context, signal, keep = 'none', approve, record, replay, delivery } = options;
+  // Plain data; interfaces of a program are no `JsonObject` to the compiler.
+  const input = options.input as JsonObject | undefined;
   const { name } = identityOf(loaded);
   const cancelled = new AbortController();
   const budget = runBudget(context ?? {});
@@ -139,7 +162,8 @@ export async function* runProjectOrchestration(
     const { orchestration, mcp_inputs } = unlessRefused(loaded);
     const cancel = () => cancelled.abort();
     const connecting = { ...runtime, approve, mcp_inputs };
-    const agents = await prepareAgents(orchestration, connecting, { record, replay, cancel });
+    await learn(orchestration.agents.values(), orchestration.snapshot, { ...connecting, replay });
+    const agents = await prepareAgents(orchestration, connecting, { record, replay, input, cancel });
     const run = isKept ? createDurableRun(keeping, { input, mcp_inputs, budget }) : undefined;
     return { orchestration, agents, run };
   });
@@ -155,7 +179,7 @@ export async function* runProjectOrchestration(
     input,
     context,
     delivery,
-    budget,
+    spending: options.spending ?? budget,
     run,
     ports,
     signal: signal === undefined ? cancelled.signal : AbortSignal.any([signal, cancelled.signal]),
@@ -181,13 +205,23 @@ export async function* resume(runtime: ProjectRuntime, run_id: string, options: 
     const { snapshot, input, context, mcp_inputs } = open;
     const { orchestration, agents } = await restore(open, finished, runtime);
     const connecting = { ...runtime, approve, mcp_inputs };
+    await learnSecrets(agents.values(), connecting);
     if (orchestration !== undefined) {
-      yield* runPrepared(runtime, { ...rest, orchestration, connectAgent: connectAgents(connecting), input, context, budget, run, ports });
+      yield* runPrepared(runtime, {
+        ...rest,
+        orchestration,
+        connectAgent: connectAgents(connecting),
+        input,
+        context,
+        spending: budget,
+        run,
+        ports,
+      });
       return;
     }
     const agent = agents.get(snapshot.value.name);
     if (agent === undefined) throw new Error('The snapshot of an agent holds none of its name.');
-    const prepared = await prepareRun(agent, { ...connecting, session_id: context.session_id, keep: 'folder' });
+    const prepared = await prepareRun(agent, { ...connecting, session_id: context.session_id });
     const { agentStore: store, steps, resume } = run;
     const request = { ...rest, ...prepared, agent, payload: input, ports, context, store, steps };
     yield* watched(observer, { ...request, ...(resume && { resume }) });
@@ -214,6 +248,22 @@ async function restore({ run_id, snapshot }: OpenRun, finished: ReadonlySet<stri
   return { orchestration, agents };
 }
 
+interface LearnOptions extends ProjectRuntime {
+  readonly mcp_inputs: ConnectOptions['mcp_inputs'];
+  readonly replay: string | undefined;
+}
+
+/** A replay needs no secrets, and no person is asked for one: those that are here are covered as in the run that was recorded. */
+async function learn(agents: Iterable<Agent>, snapshot: Snapshot, { replay, ...options }: LearnOptions): Promise<void> {
+  const quiet = { ...options, resolveInput: createEnvironmentInputs(options.ports) };
+  try {
+    await learnSecrets(agents, replay === undefined ? options : quiet);
+  } catch (error) {
+    if (replay === undefined || !(error instanceof SecretMissingError)) throw error;
+  }
+  refuseFrozenSecrets(snapshot, options.ports.knownSecrets);
+}
+
 interface RecordOptions {
   readonly record: string | undefined;
   readonly replay: string | undefined;
@@ -224,20 +274,20 @@ const nothingToEnd = async () => undefined;
 async function prepareAgent(
   agent: Agent,
   options: Parameters<typeof prepareRun>[1],
-  { record, replay }: RecordOptions,
+  { record, replay, payload }: RecordOptions & { readonly payload: JsonObject },
 ): Promise<RecordedRun> {
   const { ports } = options;
   if (replay !== undefined) return { prepared: replayPrepared(agent, readRecordFile(replay), ports), end: nothingToEnd };
   const prepared = await prepareRun(agent, options);
   return record === undefined
     ? { prepared, end: nothingToEnd }
-    : recordPrepared(agent, prepared, createRecordFile(record), ports.knownSecrets);
+    : recordPrepared(agent, prepared, { writer: createRecordFile(record), known: ports.knownSecrets, payload });
 }
 
 async function prepareAgents(
   { agents, snapshot }: Orchestration,
   options: ConnectOptions,
-  { record, replay, cancel }: RecordOptions & { readonly cancel: () => void },
+  { record, replay, input, cancel }: RecordOptions & { readonly input: JsonObject | undefined; readonly cancel: () => void },
 ): Promise<RecordedAgents> {
   const identity = { kind: 'orchestration', name: snapshot.value.name, version: null, snapshot_hash: snapshot.hash } as const;
   if (replay !== undefined) return { connectAgent: replayAgents(identity, readRecordFile(replay), cancel), end: nothingToEnd };
@@ -245,7 +295,13 @@ async function prepareAgents(
   const connectAgent = connectAgents(options);
   if (record === undefined) return { connectAgent, end: nothingToEnd };
   const { knownSecrets: known } = options.ports;
-  return recordAgents(identity, connectAgent, { writer: createRecordFile(record), known, asks: options.approve !== undefined });
+  return recordAgents(identity, connectAgent, {
+    writer: createRecordFile(record),
+    known,
+    asks: options.approve !== undefined,
+    input,
+    overrides: snapshot.overrides,
+  });
 }
 
 interface PreparedOrchestration {
@@ -253,7 +309,7 @@ interface PreparedOrchestration {
   readonly connectAgent: ConnectAgent;
   readonly input: JsonObject | undefined;
   readonly context: Partial<RunContext> | undefined;
-  readonly budget: SharedBudget | undefined;
+  readonly spending: Spending | undefined;
   readonly ports: Ports;
   readonly signal?: AbortSignal;
   readonly delivery?: RunOptions['delivery'] | undefined;
@@ -264,13 +320,13 @@ interface PreparedOrchestration {
 }
 
 async function* runPrepared({ observer }: ProjectRuntime, prepared: PreparedOrchestration): Events {
-  const { orchestration, connectAgent, input, context, signal, delivery, budget, ports, run } = prepared;
+  const { orchestration, connectAgent, input, context, signal, delivery, spending, ports, run } = prepared;
   const { agents } = orchestration;
   const store = run?.orchestrationStore ?? prepared.store;
   yield* observeOrchestration(observer, {
     orchestration,
     ports,
-    runTask: createRunTask({ agents, connectAgent, ports, steps: run?.steps, observer, delivery, budget }),
+    runTask: createRunTask({ agents, connectAgent, ports, steps: run?.steps, observer, delivery, budget: spending }),
     ...(input && { input }),
     ...(context && { context }),
     ...(signal && { signal }),
@@ -290,8 +346,8 @@ async function tellRefusal(
   context: Partial<RunContext> | undefined,
 ): Promise<FinalEvent> {
   const { name, version, error } = refused;
-  const final = refusedRun(ports, { name, version, context }, error);
-  if (observer) await observeRefusal(observer, final.result, context ?? {}, ports.logger);
+  const final = coverAll(refusedRun(ports, { name, version, context }, error), ports.knownSecrets);
+  if (observer) await observeRefusal(observer, final.result, context ?? {}, ports);
   return final;
 }
 

@@ -5,9 +5,13 @@ import { toRunError } from '../agent/toRunError.js';
 import { InputInvalidError, StorageError } from '../errors.js';
 import { parseRecording, type RunRecording, type TeamRunRecording } from '../run/readRecording.js';
 import type { Recording, RecordWriter } from '../run/recording.js';
+import type { RecordHeader, TeamRecordHeader } from '../run/recordLines.js';
+import { makeFolders } from './makeFolders.js';
 
 /** Records above this are not read, in bytes: a text cannot be much longer. */
 const mostBytes = 256 * 1024 * 1024;
+/** How far into a file the first line of a record is looked for: a conversation may come before it. */
+const mostStartBytes = 1024 * 1024;
 
 /** The file of a record, new or emptied; folders above it are made. @param path from the working directory @throws StorageError */
 export function createRecordFile(path: string): RecordWriter {
@@ -24,7 +28,7 @@ export function createRecordFile(path: string): RecordWriter {
   };
   const place = resolve(path);
   write(() => {
-    fs.mkdirSync(dirname(place), { recursive: true });
+    makeFolders(dirname(place));
     fs.writeFileSync(place, '');
   });
   return { append: (text) => write(() => fs.appendFileSync(place, text)) };
@@ -51,6 +55,22 @@ export function readRecordFile(path: string): RunRecording | TeamRunRecording {
   } catch (error) {
     if (error instanceof SyntaxError) throw refuse(error.message);
     throw error;
+  }
+}
+
+/** The first line of a record, found near its start, however long it is; undefined for what is no record, or cannot be read. */
+export function readRecordHeader(path: string): RecordHeader | TeamRecordHeader | undefined {
+  let file: number | undefined;
+  try {
+    file = fs.openSync(path, 'r');
+    const start = Buffer.alloc(mostStartBytes);
+    const length = fs.readSync(file, start, 0, mostStartBytes, 0);
+    return parseRecording(start.toString('utf8', 0, length)).header;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) return undefined;
+    throw error;
+  } finally {
+    if (file !== undefined) fs.closeSync(file);
   }
 }
 

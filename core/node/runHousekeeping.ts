@@ -2,14 +2,17 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { parseObject } from '../json.js';
 import { FileProblem, type FileSystem, type Ports } from '../ports.js';
+import { home } from '../run/home.js';
 import { journalPath, journalsFolder } from '../run/journal/journal.js';
 import { isJournalId } from '../run/openRun.js';
 import { listRunIds, readObject, runsFolder } from '../run/readRuns.js';
 import type { RunSummary } from '../run/runSummary.js';
 import { objectAt, ownAt } from '../run/untrusted.js';
 import { errorCode, toFileProblem } from './fileErrors.js';
+import { holderOf, lookAt, thisProcess } from './holders.js';
 import { makeKeptFolder } from './keptFolder.js';
-import { createRunLocks, holderOf, lookAt, thisProcess } from './runLocks.js';
+import { createRunLocks } from './runLocks.js';
+import { tidyTemporaries } from './temporaryFiles.js';
 
 /** What stands in the way of deleting a run. */
 export interface Obstacle {
@@ -21,6 +24,8 @@ export interface Obstacle {
 }
 
 export interface RunHousekeeping {
+  /** Removes what processes left that ended while they deleted runs or wrote files. @throws FileProblem */
+  tidy(): void;
   /** Undefined where the run can be deleted. @throws FileProblem */
   obstacle(run: RunSummary): Obstacle | undefined;
   /**
@@ -43,7 +48,7 @@ export interface JournalSweep {
 }
 
 /** Where runs are on their way out. */
-const trash = '.agentstack/deleted';
+const trash = `${home}/deleted`;
 /** A link to nowhere in its place is missing for ever. */
 const mostTries = 100;
 
@@ -60,7 +65,7 @@ export function createRunHousekeeping(
     if (held) {
       const words = held.is_seen
         ? `is still running (${held.held_by})`
-        : `belongs to ${held.held_by}, which cannot be seen from here; if that is surely gone, free it with \`agentstack runs unlock ${run_id}\``;
+        : `belongs to ${held.held_by}, which cannot be seen from here; if that is surely gone, free it with \`npx agent-stack runs unlock ${run_id}\``;
       return { run_id, kind: 'held', words };
     }
     if (can_resume || (state !== 'open' && state !== 'broken')) return undefined;
@@ -83,6 +88,11 @@ export function createRunHousekeeping(
   }
 
   return {
+    tidy() {
+      tidyTemporaries(root, home);
+      if (fs.existsSync(join(root, trash))) clear(makeKeptFolder(root, trash));
+    },
+
     obstacle,
 
     remove(run, { open = false } = {}) {

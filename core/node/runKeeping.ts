@@ -1,8 +1,9 @@
 import type { Ports } from '../ports.js';
 import type { RunKeeping } from '../run/durableRun.js';
 import { createJournal } from '../run/journal/journal.js';
+import { thisProcess } from './holders.js';
 import { createJournalFiles } from './journalFiles.js';
-import { createRunLocks, thisProcess } from './runLocks.js';
+import { createRunLocks } from './runLocks.js';
 
 /** What runs of the project in `root` (an absolute path) are kept with, for this process. Writes nothing yet. */
 export function createRunKeeping(

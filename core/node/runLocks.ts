@@ -1,12 +1,13 @@
 import * as fs from 'node:fs';
-import { hostname, uptime } from 'node:os';
+import { uptime } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type JsonObject, parseObject } from '../json.js';
+import { parseObject } from '../json.js';
 import { runsFolder } from '../run/readRuns.js';
 import type { HeldLock, RunLock, RunLocks } from '../run/runLocks.js';
-import { numberAt, textAt } from '../run/untrusted.js';
 import { errorCode, toFileProblem } from './fileErrors.js';
+import { type Holder, holderOf, type KnownHolder, lookAt, thisProcess } from './holders.js';
 import { makeKeptFolder } from './keptFolder.js';
+import { temporaryPlace } from './temporaryFiles.js';
 
 /** Answers at once: nothing else of this process happens between asking and having. */
 interface FileLocks extends RunLocks {
@@ -17,25 +18,15 @@ interface FileLocks extends RunLocks {
   unlock(run_id: string): void;
 }
 
-/** A process, as a lock's file or a journal says. What the system does not tell is null. */
-export interface Holder {
-  readonly pid: number;
-  readonly host: string;
-  /** Changes when the machine is started again. */
-  readonly boot: string | null;
-  /** Processes of different namespaces (containers) do not see each other, even where their numbers are equal. */
-  readonly namespace: string | null;
-  /** When the process was started, as the system counts it: tells it from a later one with the same number. */
-  readonly started: string | null;
-}
-
 /**
  * Locks of runs: files `lock-{n}.json` in their folders, where the highest number holds. A process that finds the holder gone makes the next number,
  * which only one of many can, and no process replaces or removes the lock of another; so two never hold one run, be they on one machine or on several
  * that share the disk. A process that is killed is seen to be gone, also when its number was given to another since. Only whether a process of
  * another machine or container is gone cannot be seen from here: its lock holds until a person removes it (`unlock`).
+ *
+ * @param keptIn project path of the folder that has a folder for each
  */
-export function createRunLocks(root: string): FileLocks {
+export function createRunLocks(root: string, keptIn = runsFolder): FileLocks {
   const own: OwnLocks = { last: undefined };
   let self: Holder | undefined;
   let runs: string | undefined;
@@ -55,7 +46,7 @@ export function createRunLocks(root: string): FileLocks {
 
   return {
     acquire(run_id) {
-      const folder = `${runsFolder}/${run_id}`;
+      const folder = `${keptIn}/${run_id}`;
       try {
         self ??= thisProcess();
         const fresh = makeFreshFolder(run_id);
@@ -72,7 +63,7 @@ export function createRunLocks(root: string): FileLocks {
     },
 
     look(run_id) {
-      const folder = `${runsFolder}/${run_id}`;
+      const folder = `${keptIn}/${run_id}`;
       try {
         const last = highestLock(join(root, folder));
         if (last === 0) return undefined;
@@ -85,7 +76,7 @@ export function createRunLocks(root: string): FileLocks {
     },
 
     unlock(run_id) {
-      const folder = `${runsFolder}/${run_id}`;
+      const folder = `${keptIn}/${run_id}`;
       try {
         self ??= thisProcess();
         const place = makeKeptFolder(root, folder);
@@ -150,7 +141,7 @@ function linkLast(own: string, { last }: OwnLocks): boolean | undefined {
 }
 
 function makeAnew(place: string, own: string, self: Holder & { readonly released?: true }): boolean {
-  const temporary = join(place, `.lock-${globalThis.crypto.randomUUID()}.tmp`);
+  const temporary = temporaryPlace(join(place, 'lock'));
   try {
     // Not synced: what a power cut leaves of it is gone with the machine's start, whole or empty.
     fs.writeFileSync(temporary, `${JSON.stringify(self)}\n`);
@@ -187,7 +178,7 @@ function makeWithoutLink(own: string, self: Holder): boolean {
 }
 
 /** Undefined where the file does not say. @throws the system's error */
-function readHolder(path: string): Holder | 'released' | 'left by a power cut' | undefined {
+function readHolder(path: string): KnownHolder {
   let text: string;
   try {
     text = fs.readFileSync(path, 'utf8');
@@ -200,70 +191,8 @@ function readHolder(path: string): Holder | 'released' | 'left by a power cut' |
   return value.released === true ? 'released' : holderOf(value);
 }
 
-/** Undefined for what names no process. */
-export function holderOf(value: JsonObject): Holder | undefined {
-  const pid = numberAt(value, 'pid');
-  const host = textAt(value, 'host');
-  if (pid === null || host === null) return undefined;
-  return { pid, host, boot: textAt(value, 'boot'), namespace: textAt(value, 'namespace'), started: textAt(value, 'started') };
-}
-
-export function lookAt(holder: ReturnType<typeof readHolder>, here: Holder): 'gone' | HeldLock {
-  if (typeof holder === 'string') return 'gone';
-  if (holder === undefined) return { held_by: 'a process that cannot be read from it', is_seen: false };
-  const { pid, host, boot, namespace } = holder;
-  const unseen = { held_by: `process ${pid} on the machine ${host}`, is_seen: false };
-  if (host !== here.host) return unseen;
-  if (boot !== here.boot) return 'gone';
-  if (namespace !== here.namespace) return { ...unseen, held_by: `process ${pid} in another container on the machine ${host}` };
-  if (!isThere(pid)) return 'gone';
-  // Where the system does not say when a process was started, a later one with its number counts as the same.
-  return startOf(pid) === holder.started ? { held_by: `process ${pid}`, is_seen: true } : 'gone';
-}
-
 /** Whether a file was last written before this machine was started, with a minute to spare for its clock. */
 function isOlderThanStart(path: string): boolean {
   const stats = fs.statSync(path, { throwIfNoEntry: false });
   return stats !== undefined && stats.mtimeMs < Date.now() - (uptime() + 60) * 1000;
-}
-
-export function thisProcess(): Holder {
-  return {
-    pid: process.pid,
-    host: hostname(),
-    boot: fromSystem(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
-    namespace: fromSystem(() => fs.readlinkSync('/proc/self/ns/pid')),
-    started: startOf(process.pid),
-  };
-}
-
-/**
- * When a process was started, in ticks since the machine was: field 22 of its status line. The second field, a name, may hold anything, so it is
- * passed over. Null for one that has ended but was not reaped yet.
- */
-function startOf(pid: number): string | null {
-  return fromSystem(() => {
-    const status = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state, ...fields] = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' || state === 'X' ? null : (fields[18] ?? null);
-  });
-}
-
-/** Null where the system does not tell: only Linux has such files. */
-function fromSystem(read: () => string | null): string | null {
-  try {
-    return read();
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return null;
-  }
-}
-
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
-  }
 }

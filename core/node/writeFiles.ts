@@ -15,8 +15,8 @@ export function writeWhole(place: string, text: string, whole: WholeFile): void 
 }
 
 /** @throws as `writeWhole` */
-export function openNew(place: string): number {
-  return fs.openSync(place, 'wx', 0o666);
+export function openNew(place: string, flags: 'wx' | 'ax' = 'wx'): number {
+  return fs.openSync(place, flags, 0o666);
 }
 
 /** Writes an open file and closes it. */

@@ -1,13 +1,15 @@
-import { ConfigInvalidError, type Issue } from '../errors.js';
+import type { Issue } from '../errors.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
 import type { LlmSettings } from '../llm/types.js';
 import type { SchemaCompiler, ValueCheck } from '../schema/schemaCompiler.js';
 import type { FrozenTool } from '../snapshot/agentTools.js';
 import type { EffectiveAgent, Mode, Origin } from '../snapshot/effective.js';
-import { createComposer, findPayloadFaults } from './composePrompt.js';
+import { compileOnce } from './compileOnce.js';
+import { createComposer } from './composePrompt.js';
 import { type Field, findFields } from './fields.js';
 import { speaksInText } from './loopParagraphs.js';
 import { parseAnswer } from './parseAnswer.js';
+import { createPayloadCheck } from './payloadCheck.js';
 import { createResponseFormat, takesResponseFormat } from './responseFormat.js';
 import type { StrictViolation } from './strictSchema.js';
 import type { ComposedPrompt, ParsedOutput, PromptTool } from './types.js';
@@ -20,7 +22,7 @@ export interface AgentPrompt {
   readonly system_text: string | undefined;
   readonly purpose_text: string | undefined;
   readonly output_schema: JsonObject | undefined;
-  /** Empty when the agent has none. */
+  /** Those of the config, else the lists of texts of the output schema. */
   readonly enums: { readonly [field: string]: readonly string[] };
   /** Empty when the agent has none. */
   readonly defaults: JsonObject;
@@ -59,7 +61,7 @@ export interface AgentPromptOptions {
  */
 export function createAgentPrompt(options: AgentPromptOptions): AgentPrompt {
   const { config, tools = [], llm, schemas } = options;
-  const { agent_name, version, output_schema, model_name, defaults = {}, enums = {} } = config;
+  const { agent_name, version, output_schema, model_name, defaults = {} } = config;
   const takesFormat = takesResponseFormat(llm ?? { provider: config.provider ?? 'openai' }) && !speaksInText(config);
   const prepared =
     output_schema && takesFormat && config.agent_type !== 'orchestrating'
@@ -69,7 +71,6 @@ export function createAgentPrompt(options: AgentPromptOptions): AgentPrompt {
 
   const fields = findFields(config);
   const names = new Set(fields.map(({ name }) => name));
-  const checkInput = compileOnce(schemas, config, 'input_schema');
   const checkOutput = compileOnce(schemas, config, 'output_schema');
   const checkListed = checkChoices(fields);
 
@@ -80,7 +81,7 @@ export function createAgentPrompt(options: AgentPromptOptions): AgentPrompt {
     system_text: config.system_text,
     purpose_text: config.purpose_text,
     output_schema,
-    enums,
+    enums: config.enums ?? enumsOf(fields),
     defaults,
     model_name: model_name ?? '',
     temperature: config.temperature,
@@ -88,12 +89,7 @@ export function createAgentPrompt(options: AgentPromptOptions): AgentPrompt {
     max_output_tokens: config.max_output_tokens,
     strict_reasons: prepared?.strict_reasons ?? [],
     compose,
-    checkPayload(payload) {
-      const faults = findPayloadFaults(payload);
-      if (faults.length > 0 || !isObject(payload)) return faults;
-      const missing = (config.input_keys ?? []).filter((key) => !Object.hasOwn(payload, key));
-      return [...missing.map(describeMissing), ...checkInput()(payload)];
-    },
+    checkPayload: createPayloadCheck(config, schemas),
     parseAndValidate(raw) {
       const check = checkOutput();
       return parseAnswer(raw, {
@@ -103,28 +99,6 @@ export function createAgentPrompt(options: AgentPromptOptions): AgentPrompt {
       });
     },
   });
-}
-
-function describeMissing(key: string): Issue {
-  return { path: pointerOf(key), keyword: 'input_keys', message: `The key ${JSON.stringify(key)} is missing.` };
-}
-
-/** No schema accepts everything. @throws ConfigInvalidError from the returned function, when the schema is no good */
-function compileOnce(schemas: SchemaCompiler, config: EffectiveAgent, field: 'input_schema' | 'output_schema'): () => ValueCheck {
-  let check: ValueCheck | undefined;
-  return () => {
-    check ??= compile(schemas, config, field);
-    return check;
-  };
-}
-
-function compile(schemas: SchemaCompiler, config: EffectiveAgent, field: 'input_schema' | 'output_schema'): ValueCheck {
-  const schema = config[field];
-  if (schema === undefined) return () => [];
-  const compiled = schemas.compile(schema);
-  if (compiled.ok) return compiled.check;
-  const problems = compiled.problems.map(({ pointer, message }) => `${field}${pointer}: ${message}`).join('; ');
-  throw new ConfigInvalidError(`The ${field} of ${config.agent_name}@${config.version} cannot be used: ${problems}`, []);
 }
 
 /** Enforces the lists that stand in `enums` alone; where the schema has the enum too, its own check does. */
@@ -149,4 +123,13 @@ function checkChoices(fields: readonly Field[]): ValueCheck | undefined {
       ];
     });
   };
+}
+
+/** What the output schema limits to lists of texts. */
+function enumsOf(fields: readonly Field[]): AgentPrompt['enums'] {
+  const lists = fields.flatMap(({ name, choices = [] }) => {
+    const values = choices.map(({ value }) => value);
+    return values.length > 0 && values.every((value) => typeof value === 'string') ? [[name, values] as const] : [];
+  });
+  return Object.fromEntries(lists);
 }

@@ -27,7 +27,7 @@ export function answerBound({ config, model }: AnswerFacts, path: readonly strin
 }
 
 /** The same by the schema alone. */
-function schemaBound(root: JsonObject, path: readonly string[]): number | undefined {
+export function schemaBound(root: JsonObject, path: readonly string[]): number | undefined {
   const contract = new OutputContract(root);
   let schema: Json | undefined = root;
   for (const segment of path) {

@@ -52,7 +52,9 @@ function brokenAt(text: string, start: number, line: string, pathFollows: boolea
     return { kind, start, end: start + 2 + close + 2 };
   }
   const [begun = ''] = /^[ \t]*[\p{L}\p{M}\p{N}_$.-]*/u.exec(line) ?? [];
-  const end = start + 2 + begun.trimEnd().length;
+  // One of the two closing braces may be there.
+  const isHalfClosed = /\S/.test(begun) && line[begun.length] === '}';
+  const end = start + 2 + (isHalfClosed ? begun.length + 1 : begun.trimEnd().length);
   const isNested = begun === line ? pathFollows && start + 2 + begun.length === text.length : line.startsWith('{{', begun.length);
   return { kind: isNested ? 'nested' : 'unclosed', start, end };
 }
@@ -79,10 +81,15 @@ export function brokenPathWords(text: string, { kind, start, end }: BrokenPath):
     case 'nested':
       return `${written} holds another path, and paths do not nest, ${fate}. Write one {{path}} after the other.`;
     case 'unclosed':
-      return `${written} has no closing braces, ${fate}. ${written.length > 2 ? `Write ${written}}}.` : 'Write {{path}} where a value is meant.'}`;
+      return `${written} has ${written.endsWith('}') ? 'only one closing brace' : 'no closing braces'}, ${fate}. ${written.length > 2 ? `Write ${closedPath(written)}.` : 'Write {{path}} where a value is meant.'}`;
     case 'empty':
       return `${written} names no path, ${fate}. Write {{path}} where a value is meant.`;
     default:
       return `${written} is no path, ${fate}: names with dots between them are one, such as {{input.task}}, and there are no blocks or filters.`;
   }
+}
+
+/** What is written of a path that is not closed, with its closing braces. */
+export function closedPath(written: string): string {
+  return `${written.replace(/\s*\}$/, '')}}}`;
 }

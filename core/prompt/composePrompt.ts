@@ -58,7 +58,8 @@ export function createComposer({ config, origins, tools: frozen, response_format
   return (input, tools) => {
     const payload = checked(input);
     const { system, sent } = tools === undefined ? own : prepare(tools);
-    const entries = joinLines(payloadLines(payload));
+    const entries =
+      config.mode === undefined ? (singleText(payload) ?? joinLines(payloadLines(payload))) : joinLines(payloadLines(payload));
     const systemPieces = system(payload);
     const userPieces = joinParagraphs([entries, tail]);
     const messages: readonly PromptMessage[] = [
@@ -105,6 +106,13 @@ function checked(payload: unknown): JsonObject {
   const faults = findPayloadFaults(payload);
   if (faults.length === 0 && isObject(payload)) return payload;
   throw new InputInvalidError(faults.map(({ message }) => message).join(' '), faults);
+}
+
+/** A payload that is a single text, as it is: what a person says to an agent. One of white space alone is framed, since no provider takes it. */
+function singleText(payload: JsonObject): readonly Piece[] | undefined {
+  const [[key, text] = [], ...others] = Object.entries(payload);
+  if (key === undefined || others.length > 0 || typeof text !== 'string' || text.trim() === '') return undefined;
+  return [fromInput(text, pointerOf(key))];
 }
 
 /** `key = "value"`, one line per entry, in the order of the payload. */

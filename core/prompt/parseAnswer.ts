@@ -2,6 +2,7 @@ import { AgentPromptValidationError, type Issue } from '../errors.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
 import type { ValueCheck } from '../schema/schemaCompiler.js';
 import { type FoundObject, findObjects } from './findObjects.js';
+import { issueSentence } from './issueSentence.js';
 import { readRawAnswer } from './rawAnswer.js';
 import type { ParsedOutput, Repair } from './types.js';
 
@@ -99,16 +100,9 @@ function describeNothing(text: string, hasArray: boolean): Issue {
 }
 
 function refuse(issues: readonly Issue[], raw: unknown): AgentPromptValidationError {
-  const quoted = issues.slice(0, quotedIssues).map(toSentence);
+  const quoted = issues.slice(0, quotedIssues).map((issue) => issueSentence(issue, 'The answer'));
   const more = issues.length > quotedIssues ? ` (${issues.length - quotedIssues} more.)` : '';
   return new AgentPromptValidationError(`The answer does not fit the output schema. ${quoted.join(' ')}${more}`, issues, toText(raw));
-}
-
-/** Messages of the schema's check are the end of a sentence about the value; ours are whole sentences. */
-function toSentence({ path, message }: Issue): string {
-  const text = message.endsWith('.') ? message : `${message}.`;
-  if (/^[a-z]/.test(text)) return `${path === '' ? 'The answer' : path} ${text}`;
-  return path === '' ? text : `${path}: ${text}`;
 }
 
 function toText(raw: unknown): string {

@@ -29,6 +29,8 @@ export function planWorstCase<Agent>(agent: Agent, parts: PlanParts<Agent>, inpu
   const known = new Map<string, WorstCase | undefined>();
 
   function ofCalled(reference: string, depth: number, exact: number): WorstCase | undefined {
+    // A call beyond the limit fails before it asks a model.
+    if (depth > loopLimits.nesting) return sumWorstCases([]);
     const given = depth > 1 ? roundedUp(exact) : exact;
     const key = `${depth} ${given} ${reference}`;
     if (known.has(key)) return known.get(key);
@@ -39,8 +41,6 @@ export function planWorstCase<Agent>(agent: Agent, parts: PlanParts<Agent>, inpu
   }
 
   function ofAgent(one: Agent, depth: number, given: number): WorstCase | undefined {
-    // A call beyond the limit fails before it asks a model.
-    if (depth > loopLimits.nesting) return sumWorstCases([]);
     const { agent_type, execution_plan, budget } = parts.configOf(one);
     if (agent_type !== 'orchestrating') return parts.plain(one, given);
     const steps: RepeatedWorstCase[] = [];

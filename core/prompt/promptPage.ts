@@ -39,7 +39,7 @@ export function promptPage(
   lines.push(`${bold('tokens  ')} ${tokens.total}${tokens.estimated ? ' (estimated)' : ''}: ${each.join(', ')}, and what frames them`);
   if (worst_case) lines.push(`${bold('cost    ')} ${worstCaseWords(worst_case)}`);
   for (const id of unlisted_servers)
-    lines.push(`${bold('tools   ')} those of ${visibleText(id)} are not listed yet: "agentstack tools" lists and pins them`);
+    lines.push(`${bold('tools   ')} those of ${visibleText(id)} are not listed yet: "npx agent-stack tools" lists and pins them`);
   lines.push(`${bold('model   ')} ${model_name} (${provider})`);
   lines.push(`${bold('snapshot')} ${snapshot_hash}`);
   return lines.join('\n');

@@ -12,7 +12,7 @@ import { findTemplatePaths } from './template.js';
 import type { ComposedPrompt } from './types.js';
 import { isFree, priceToPay, worstCaseOf } from './worstCaseOf.js';
 
-/** Tokens assumed for an input that is not given, where agentstack.json says nothing else: what is taken for one where an agent has no sample input. */
+/** Tokens assumed for the input of an agent without a sample input, unless agentstack.json says otherwise. */
 export const assumedInput = 2000;
 
 export interface StaticWorstCase extends WorstCase {

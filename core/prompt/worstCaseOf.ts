@@ -1,10 +1,11 @@
+import { loopLimits } from '../config/loopLimits.js';
 import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
 import { type WorstCase, worstCase } from '../llm/worstCase.js';
 import type { EffectiveAgent, EffectiveLlm } from '../snapshot/effective.js';
 
 /** What of an agent decides what a run can cost. */
 export interface CostFacts {
-  readonly config: Pick<EffectiveAgent, 'agent_type' | 'max_iterations' | 'max_output_tokens' | 'budget'>;
+  readonly config: Pick<EffectiveAgent, 'agent_type' | 'max_iterations' | 'retry_invalid' | 'max_output_tokens' | 'budget'>;
   readonly llm: Pick<EffectiveLlm, 'provider'>;
   readonly model: ModelFacts | undefined;
   readonly price: ModelPrice | undefined;
@@ -12,10 +13,12 @@ export interface CostFacts {
 
 /** The worst case of an agent's run; undefined for one that runs a plan (`planWorstCase`). */
 export function worstCaseOf({ config, llm, model, price }: CostFacts, prompt_tokens: number): WorstCase | undefined {
-  const { agent_type, max_iterations, max_output_tokens, budget } = config;
+  const { agent_type, max_iterations, retry_invalid = 0, max_output_tokens, budget } = config;
+  const isLoop = agent_type === 'react';
   if (agent_type === 'orchestrating') return undefined;
   return worstCase({
-    calls: agent_type === 'react' ? max_iterations : 1,
+    calls: isLoop ? max_iterations : 1 + retry_invalid,
+    ...(!isLoop && { added_tokens: loopLimits.correction }),
     prompt_tokens,
     max_output_tokens: max_output_tokens ?? (isFree(llm) ? 0 : undefined),
     model,

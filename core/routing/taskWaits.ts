@@ -19,37 +19,58 @@ export function waitsOf(tasks: Iterable<WaitingTask>): ReadonlyMap<string, reado
   return waits;
 }
 
-/**
- * For each task all that is surely done before it begins: what it waits for, and what those wait for. Tasks that could never begin, since they
- * wait for each other or for none of the team, are left out.
- */
-export function doneBefore(waits: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, ReadonlySet<string>> {
-  const done = new Map<string, ReadonlySet<string>>();
+/** What is surely done before each task of a team begins: what it waits for, and what those wait for. */
+export interface DoneBefore {
+  /** The tasks that can begin. Those that could never, since they wait for each other or for none of the team, are left out. */
+  readonly able: ReadonlySet<string>;
+  /** Undefined for a task that could never begin. Worked out when asked for: a long chain of tasks has very many. */
+  get(name: string): ReadonlySet<string> | undefined;
+  /** Whether `other` is among them. */
+  includes(name: string, other: string): boolean;
+}
+
+export function doneBefore(waits: ReadonlyMap<string, readonly string[]>): DoneBefore {
+  const able = findAble(waits);
+  function* earlier(name: string): Generator<string, void, undefined> {
+    const seen = new Set<string>();
+    const open = [...(waits.get(name) ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      yield next;
+      for (const other of waits.get(next) ?? []) open.push(other);
+    }
+  }
+  return {
+    able,
+    get: (name) => (able.has(name) ? new Set(earlier(name)) : undefined),
+    includes(name, other) {
+      for (const one of earlier(name)) if (one === other) return able.has(name);
+      return false;
+    },
+  };
+}
+
+function findAble(waits: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const followers = new Map<string, string[]>();
   const missing = new Map<string, number>();
-  const ready: string[] = [];
+  const able = new Set<string>();
   for (const [name, others] of waits) {
     missing.set(name, others.length);
-    if (others.length === 0) ready.push(name);
+    if (others.length === 0) able.add(name);
     for (const other of others) {
       const list = followers.get(other);
       if (list) list.push(name);
       else followers.set(other, [name]);
     }
   }
-  // An array grows while it is walked.
-  for (const name of ready) {
-    const before = new Set<string>();
-    for (const other of waits.get(name) ?? []) {
-      before.add(other);
-      for (const earlier of done.get(other) ?? []) before.add(earlier);
-    }
-    done.set(name, before);
+  // A set grows while it is walked.
+  for (const name of able) {
     for (const follower of followers.get(name) ?? []) {
       const left = (missing.get(follower) ?? 0) - 1;
       missing.set(follower, left);
-      if (left === 0) ready.push(follower);
+      if (left === 0) able.add(follower);
     }
   }
-  return done;
+  return able;
 }

@@ -7,7 +7,7 @@ import { findChoices } from './support/choices.js';
 import { areInheritedTogether, type ContractField, findField, inheritancePointer } from './support/contractField.js';
 
 /**
- * A Chooser picks from lists. With no list at all it has nothing to do; a field of free text among its fields is written, not
+ * A Chooser picks from lists. With no list at all it has nothing to do, which is an error; a field of free text among its fields is written, not
  * chosen, and composition can only say "Also fill".
  */
 export const chooserNeedsEnums: Rule = {
@@ -45,6 +45,7 @@ function hasChoice({ found, enums }: Chooser): boolean {
 
 function reportNothingToChoose({ file, context, report, mode, found: { schema } }: Chooser): void {
   report({
+    severity: 'error',
     pointer: mode.own ? '/mode' : schema.own ? schema.pointer : inheritancePointer(file, context, mode),
     ...(mode.own || !schema.own ? {} : { target: 'key' }),
     message:

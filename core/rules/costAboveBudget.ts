@@ -1,17 +1,21 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, pointerOf } from '../json.js';
-import { usd, type WorstCase } from '../llm/worstCase.js';
+import type { WorstCase } from '../llm/worstCase.js';
+import { usdBoundText } from '../money.js';
 import { assumedInput, type StaticWorstCase, staticWorstCase } from '../prompt/staticWorstCase.js';
+import { instanceOf } from '../snapshot/snapshotValue.js';
+import { countText } from '../tokenText.js';
 import type { Report, Rule, RuleContext } from './rule.js';
+import { longestAnswer, unpricedIn, withUsualAnswers } from './support/budgetFacts.js';
 import { findGiven, isWritten, layersOf, placeOf } from './support/layers.js';
 import { basisWords, boundsIn, createFacts, type OrchestrationBounds, type TaskBound } from './support/orchestrationBounds.js';
 import { needsProverTools } from './support/routingProofs.js';
 import { shown } from './support/words.js';
 
 /**
- * The worst case of a run costs more than the agent's budget, so that the run may end before its answer; or more than `check --max-cost`
- * allows a run of an agent or orchestration, or an amount that is not known. Told from the files alone; what comes from outside counts with
- * `assumed_input_tokens` of agentstack.json.
+ * The worst case of a run costs more than the agent's budget, so that the run may end before its answer; a budget that no run can enforce, since a
+ * price is unknown; or a cost above what `check --max-cost` allows a run of an agent or orchestration, or an amount that is not known. Told from the
+ * files alone; what comes from outside counts with `assumed_input_tokens` of agentstack.json.
  */
 export const costAboveBudget: Rule = {
   code: 'cost-above-budget',
@@ -22,7 +26,10 @@ export const costAboveBudget: Rule = {
     context.maxCost !== undefined && file.identity.kind === 'orchestration' && needsProverTools(file, context),
   check(file, context, report) {
     if (file.identity.kind === 'agent') checkAgent(file, context, report);
-    else if (context.maxCost !== undefined) checkOrchestration(file, context, context.maxCost, report);
+    else {
+      checkTaskBudgets(file, context, report);
+      if (context.maxCost !== undefined) checkOrchestration(file, context, context.maxCost, report);
+    }
   },
 };
 
@@ -30,19 +37,35 @@ function checkAgent(file: ConfigFile, context: RuleContext, report: Report): voi
   const stack = layersOf(file, context);
   const budget = stack && findGiven(stack, 'budget', 'max_cost');
   if (!isWritten(budget) && context.maxCost === undefined) return;
-  const found = worstCaseIn(file, context);
+  const resolved = context.effective(file);
+  const facts = createFacts(context.called(resolved), context.models, assumedIn(context))(resolved);
+  const found = staticWorstCase(facts);
   if (found === undefined) return;
   const input_tokens = assumedIn(context);
-  const basis = `Counted with an input of ${input_tokens} tokens.`;
+  const basis = `Counted with an input of ${countText(input_tokens)} tokens`;
   const data = { calls: found.calls, cost: found.cost, input_tokens };
-  if (isWritten(budget) && typeof budget.value === 'number' && found.cost !== null && found.cost > budget.value) {
-    report({
-      ...placeOf(file, budget, 'The budget is given here.'),
-      message: `A run may cost ${usd(found.cost)} (${callsOf(found)}), more than its budget of ${usd(budget.value)}: it may end with budget-exceeded before its answer. ${basis}`,
-      data: { ...data, max_cost: budget.value },
-    });
+  // A budget below 0 is a matter of the schema.
+  if (isWritten(budget) && typeof budget.value === 'number' && budget.value >= 0) {
+    const unpriced = unpricedIn(facts);
+    const usual = staticWorstCase(withUsualAnswers(facts));
+    const place = placeOf(file, budget, 'The budget is given here.');
+    if (unpriced !== undefined) {
+      report({
+        ...place,
+        severity: 'error',
+        message: `The budget of ${usdBoundText(budget.value)} cannot be enforced, since the price of ${shown(unpriced)} is unknown: a run is refused, unless --allow-unpriced is given. ${priceRemedy}`,
+        data: { ...data, max_cost: budget.value, model_name: unpriced },
+      });
+    } else if (usual && usual.cost !== null && usual.cost > budget.value) {
+      const answers = longestAnswer(facts);
+      report({
+        ...place,
+        message: `A run may cost ${usdBoundText(usual.cost)} (${callsOf(usual)}), more than its budget of ${usdBoundText(budget.value)}: an answer may be cut off, or the run may end with budget-exceeded before its answer. ${basis}${answers === undefined ? '' : ` and answers of up to ${countText(answers)} tokens`}.`,
+        data: { ...data, cost: usual.cost, max_cost: budget.value },
+      });
+    }
   }
-  if (context.maxCost !== undefined) checkAllowed(found, context.maxCost, basis, data, report);
+  if (context.maxCost !== undefined) checkAllowed(found, context.maxCost, `${basis}.`, data, report);
 }
 
 function checkAllowed(
@@ -54,13 +77,34 @@ function checkAllowed(
 ): void {
   const { limit } = found;
   if (limit === null) {
-    const message = `What a run may cost is not known, since ${whyUnknown(found)}: it cannot be held against the ${usd(allowed)} of --max-cost. ${remedy}`;
+    const message = `What a run may cost is not known, since ${whyUnknown(found)}: it cannot be held against the ${usdBoundText(allowed)} of --max-cost. ${remedy}`;
     report({ pointer: '', message, data: { ...data, max_cost: allowed } });
     return;
   }
   if (limit <= allowed) return;
-  const message = `A run may cost ${usd(limit)} (${callsOf(found)}), more than the ${usd(allowed)} of --max-cost. ${basis}`;
+  const message = `A run may cost ${usdBoundText(limit)} (${callsOf(found)}), more than the ${usdBoundText(allowed)} of --max-cost. ${basis}`;
   report({ pointer: '', severity: 'error', message, data: { ...data, max_cost: allowed } });
+}
+
+/** Tasks whose budget no run can enforce. An agent file that a task takes as it is has a finding of its own. */
+function checkTaskBudgets(file: ConfigFile, context: RuleContext, report: Report): void {
+  const { frozen, agents } = context.orchestration(file);
+  const factsOf = createFacts(agents, context.models);
+  for (const [team, { tasks }] of Object.entries(frozen.teams)) {
+    for (const { name: task } of tasks) {
+      const agent = agents.get(instanceOf(team, task));
+      const max_cost = agent?.config.budget?.max_cost;
+      if (agent === undefined || max_cost === undefined || !agent.files.includes(file.path)) continue;
+      const unpriced = unpricedIn(factsOf(agent));
+      if (unpriced === undefined) continue;
+      report({
+        pointer: taskPointer(file, { team, task }),
+        severity: 'error',
+        message: `The budget of ${usdBoundText(max_cost)} of the task ${shown(task)} cannot be enforced, since the price of ${shown(unpriced)} is unknown: a run is refused, unless --allow-unpriced is given. ${priceRemedy}`,
+        data: { team, task, max_cost, model_name: unpriced },
+      });
+    }
+  }
 }
 
 /** An orchestration of which an agent is not there has other findings, and no worst case. */
@@ -71,14 +115,14 @@ function checkOrchestration(file: ConfigFile, context: RuleContext, allowed: num
   const data = { executions, calls: run.calls, cost: run.cost, input_tokens: assumedIn(context), max_cost: allowed };
   if (run.limit === null) {
     for (const task of unknown.filter(({ worst }) => worst.limit === null)) {
-      const message = `What the task ${shown(task.task)} of the team ${shown(task.team)} may cost is not known, since ${whyUnknown(task.worst, task)}: the orchestration cannot be held against the ${usd(allowed)} of --max-cost. ${remedy}`;
+      const message = `What the task ${shown(task.task)} of the team ${shown(task.team)} may cost is not known, since ${whyUnknown(task.worst, task)}: the orchestration cannot be held against the ${usdBoundText(allowed)} of --max-cost. ${remedy}`;
       report({ pointer: taskPointer(file, task), message, data: { ...data, team: task.team, task: task.task } });
     }
     return;
   }
   if (run.limit <= allowed) return;
   const teams = executions === 1 ? '1 team' : `${executions} teams`;
-  const message = `A run may cost ${usd(run.limit)} (at most ${teams} and ${run.calls} ${run.calls === 1 ? 'call' : 'calls'}), more than the ${usd(allowed)} of --max-cost. ${dearestIn(bounds)}${basisWords(bounds)}`;
+  const message = `A run may cost ${usdBoundText(run.limit)} (at most ${teams} and ${run.calls} ${run.calls === 1 ? 'call' : 'calls'}), more than the ${usdBoundText(allowed)} of --max-cost. ${dearestIn(bounds)}${basisWords(bounds)}`;
   report({ pointer: '', severity: 'error', message, data });
 }
 
@@ -87,10 +131,10 @@ function dearestIn({ teams, executions }: OrchestrationBounds): string {
   const costOf = ({ executions: times, each }: OrchestrationBounds['teams'][number]) => times * (each.limit ?? 0);
   const [first] = teams.toSorted((left, right) => costOf(right) - costOf(left));
   if (first === undefined || executions < 2) return '';
-  return `The dearest team is ${shown(first.team)}: ${usd(first.each.limit ?? 0)} each time, at most ${first.executions === 1 ? 'once' : `${first.executions} times`}. `;
+  return `The most expensive team is ${shown(first.team)}: ${usdBoundText(first.each.limit ?? 0)} each time, at most ${first.executions === 1 ? 'once' : `${first.executions} times`}. `;
 }
 
-function taskPointer({ value }: ConfigFile, { team, task }: TaskBound): string {
+function taskPointer({ value }: ConfigFile, { team, task }: Pick<TaskBound, 'team' | 'task'>): string {
   const teams = isObject(value) && isObject(value.teams) ? value.teams : {};
   const written = Object.hasOwn(teams, team) ? teams[team] : undefined;
   const tasks = isObject(written) && Array.isArray(written.tasks) ? written.tasks : [];
@@ -109,6 +153,7 @@ function whyUnknown({ unknown }: WorstCase, task?: TaskBound): string {
 }
 
 const remedy = 'Give price in the llm profile, and max_output_tokens, or a budget.';
+const priceRemedy = 'Give price in the llm profile, or under models in agentstack.json.';
 
 function assumedIn({ project }: RuleContext): number {
   return project.settings.assumed_input_tokens ?? assumedInput;
@@ -116,9 +161,4 @@ function assumedIn({ project }: RuleContext): number {
 
 function callsOf({ calls }: StaticWorstCase): string {
   return `at most ${calls} ${calls === 1 ? 'call' : 'calls'}`;
-}
-
-function worstCaseIn(file: ConfigFile, context: RuleContext): StaticWorstCase | undefined {
-  const resolved = context.effective(file);
-  return staticWorstCase(createFacts(context.called(resolved), context.models, assumedIn(context))(resolved));
 }

@@ -5,6 +5,7 @@ import { fitsSimply } from '../schema/simpleSchema.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { type AgentContract, findAgentContract } from './support/agentContract.js';
 import { areInheritedTogether, type ContractField, findField, inheritancePointer } from './support/contractField.js';
+import { fittingValues } from './support/fittingValues.js';
 import { issueWords } from './support/issueWords.js';
 
 /**
@@ -125,7 +126,8 @@ function findUnfit({ found }: Judged, values: JsonObject, describe: Describe, { 
     const path = `${pointerOf(field)}${issue.path}`;
     const { text, nearest } = describe(field, { ...issue, path }, values);
     const replacement = nearest === undefined ? {} : { replacement: nearest, text: JSON.stringify(nearest) };
-    unfit.push({ field, path, text, data: { field, keyword: issue.keyword, ...replacement } });
+    const fitting = issue.path === '' ? fittingValues(property, value).filter((other) => compiled.check(other).length === 0) : [];
+    unfit.push({ field, path, text, data: { field, keyword: issue.keyword, ...replacement, fitting } });
   }
   return unfit;
 }

@@ -1,7 +1,8 @@
-import { didYouMean } from '../names.js';
+import { findSuccessors } from '../llm/modelOrder.js';
 import type { Rule } from './rule.js';
 import { placeOf } from './support/layers.js';
 import { findModelUse, isProfilesOwn, modelWords } from './support/modelUse.js';
+import { listed } from './support/words.js';
 
 /** A model its provider has deprecated stops answering on the day it is shut down. Rules know no clock: the message gives the date. */
 export const deprecatedModel: Rule = {
@@ -14,16 +15,13 @@ export const deprecatedModel: Rule = {
     const deprecated = use?.facts?.deprecated;
     if (use?.facts === undefined || deprecated === undefined || isProfilesOwn(file, use)) return;
     const { provider, facts } = use;
-    const nearest = context.models.nearest(facts.name, provider).filter((name) => isCurrent(context.models.find(name, provider)));
+    const nearest = findSuccessors(facts.name, provider, context.models);
+    const advice = nearest.length === 0 ? '' : ` Use ${listed(nearest, 'or')}.`;
     const why = deprecated === 'deprecated' ? '' : `: ${deprecated}`;
     report({
       ...placeOf(file, use.model, 'model_name is given here.'),
-      message: `${modelWords(use)} is deprecated by its provider${why}.${didYouMean(nearest)}`,
+      message: `${modelWords(use)} is deprecated by its provider${why}.${advice}`,
       data: { model: facts.name, deprecated, nearest, source: facts.source },
     });
   },
 };
-
-function isCurrent(facts: { readonly deprecated?: string } | undefined): boolean {
-  return facts !== undefined && facts.deprecated === undefined;
-}

@@ -1,8 +1,10 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { type TaskPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { providersWithoutAddress } from '../config/providers.js';
 import { isObject, type Json } from '../json.js';
+import { addressMissing } from '../snapshot/effectiveLlm.js';
 import { agentTable } from '../snapshot/fields.js';
-import { requiredFields, selfSufficient } from '../snapshot/required.js';
+import { agentNeeding, foreignPlace, requiredFields, selfSufficient, untypedLoop } from '../snapshot/required.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { findGiven, type Layers } from './support/layers.js';
 import { taskLayersOf } from './support/taskLayers.js';
@@ -15,21 +17,38 @@ import { shown } from './support/words.js';
 export const effectiveConfigIncomplete: Rule = {
   code: 'effective-config-incomplete',
   severity: 'error',
-  kinds: ['agent', 'orchestration'],
+  kinds: ['agent', 'orchestration', 'llm'],
   on: 'value',
   check(file, context, report) {
+    if (file.identity.kind === 'llm') return checkProfile(file, context, report);
     if (file.identity.kind === 'orchestration') {
       for (const task of teamsIn(file.value).flatMap(tasksIn)) checkTask(file, task, context, report);
       return;
     }
     for (const { code, file: place, pointer, message, data } of context.effective(file).problems) {
-      if (code !== 'effective-config-incomplete') continue;
+      if (code !== 'effective-config-incomplete' || (data?.foreign !== undefined && speaksOfForeignNames(file, context))) continue;
+      const isAddress = data?.field === 'base_url';
+      // An address that a profile lacks is told there.
+      if (isAddress && place !== file.path && [...context.project.ids('llm').values()].includes(place ?? '')) continue;
       // A price without its other half is written in the profile, and only lacks something once an agent uses it.
-      const related = place === file.path || place === null ? {} : { related: [{ file: place, pointer, message: 'The price is here.' }] };
+      const where = isAddress ? 'The provider is named here.' : 'The price is here.';
+      const related = place === file.path || place === null ? {} : { related: [{ file: place, pointer, message: where }] };
       report({ pointer: place === file.path ? pointer : referenceTo(file), ...related, message, ...(data === undefined ? {} : { data }) });
     }
   },
 };
+
+/** A profile whose provider has no address of its own, where no layer below gives one either. */
+function checkProfile({ identity, value }: ConfigFile, { project }: RuleContext, report: Report): void {
+  if (!isObject(value) || typeof value.provider !== 'string' || !providersWithoutAddress.includes(value.provider)) return;
+  const { environment } = project.settings;
+  const below = ['system', environment === 'system' ? 'environments/system' : environment].map((id) => {
+    const profiles = project.value('system', id)?.llms;
+    return isObject(profiles) ? profiles[identity.name] : undefined;
+  });
+  if ([value, ...below].some((layer) => isObject(layer) && (layer.base_url ?? null) !== null)) return;
+  report({ pointer: '/provider', message: addressMissing(value.provider), data: { field: 'base_url' } });
+}
 
 /** What an agent file lacks by itself is that file's finding; a task is at fault where its own overrides take something away. */
 function checkTask(file: ConfigFile, task: TaskPart, context: RuleContext, report: Report): void {
@@ -41,16 +60,28 @@ function checkTask(file: ConfigFile, task: TaskPart, context: RuleContext, repor
   const before = stack.agent === undefined ? [] : missingIn(without);
   const files = [...new Set(stack.fragments.flatMap((fragment) => (fragment.file === null ? [] : [fragment.file])))];
   const type = String(findGiven(stack, 'agent_type')?.value);
+  const untyped = untypedLoop(stack);
+  if (untyped !== undefined && (stack.agent === undefined || untypedLoop(without) === undefined))
+    report({
+      pointer: `${task.pointer}/name`,
+      message: `The task ${shown(task.name)} ${untyped}`,
+      data: { field: 'agent_type', files, agent_type: 'react' },
+    });
   for (const field of missingIn(stack)) {
-    if (before.includes(field)) continue;
+    if (before.includes(field) || (foreignPlace(field, stack) !== undefined && speaksOfForeignNames(file, context))) continue;
     const home = stack.agent?.path ?? context.project.ids('persona').get(String(task.value.persona_key));
     report({
       pointer: `${task.pointer}/name`,
       ...(home !== undefined && { related: [{ file: home, pointer: '', message: `${field} could be given here.` }] }),
-      message: `The task ${shown(task.name)} has no ${field}, which ${type === 'orchestrating' ? 'an' : 'a'} ${type} agent needs. Looked in: ${['built-in defaults', ...files].join(', ')}. Give it in the ${stack.agent === undefined ? 'persona' : 'agent file'} or in the config of the task.`,
+      message: `The task ${shown(task.name)} has no ${field}, which ${agentNeeding(field, type, isGivenIn(stack))} needs. Looked in: ${['built-in defaults', ...files].join(', ')}. Give it in the ${stack.agent === undefined ? 'persona' : 'agent file'} or in the config of the task.`,
       data: { field, files },
     });
   }
+}
+
+/** A field under another tool's name is told of where it stands, unless that is silenced: then it is missing. */
+function speaksOfForeignNames(file: ConfigFile, { project }: RuleContext): boolean {
+  return !file.ignore.has('foreign-name') && project.settings.rules['foreign-name'] !== 'off';
 }
 
 /** Required fields that no layer gives; one that some layer gives in a form it cannot have is the schema's to report. */
@@ -61,16 +92,21 @@ function missingIn(stack: Layers): readonly string[] {
       ({ value }) => Object.hasOwn(value, name) && value[name] !== null && agentTable.agent.get(name)?.fits(value[name] as Json) === false,
     );
   if (isMisfit('agent_type')) return [];
-  return (requiredFields[String(findGiven(stack, 'agent_type')?.value)] ?? []).flatMap((required) => {
+  return requiredFields(String(findGiven(stack, 'agent_type')?.value), isGivenIn(stack)).flatMap((required) => {
     const field = required === 'model' ? 'model_name' : required;
     if (has(field) || isMisfit(field)) return [];
     if (field === 'system_text' && (has('prompts', 'system_prompt') || has('prompts', 'system_prompt_version'))) return [];
     if (field !== 'model_name') return [field];
     // What a profile that does not exist would have given is that reference's fault.
     const isBroken = has('llm_config_id') && !stack.hasLlm;
-    const isSelfSufficient = stack.hasLlm && selfSufficient.includes(String(findGiven(stack, 'provider')?.value));
+    const isSelfSufficient = selfSufficient.includes(String(findGiven(stack, 'provider')?.value));
     return isBroken || isSelfSufficient ? [] : [field];
   });
+}
+
+/** Whether some layer gives a field, under its own name or another tool's. */
+function isGivenIn(stack: Layers): (field: string) => boolean {
+  return (field) => findGiven(stack, field) !== undefined || foreignPlace(field, stack) !== undefined;
 }
 
 function referenceTo({ value }: ConfigFile): string {

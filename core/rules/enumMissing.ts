@@ -7,8 +7,8 @@ import { areInheritedTogether, type ContractField, findField, inheritancePointer
 import { listed } from './support/words.js';
 
 /**
- * A field with an enum in the output schema needs an entry in `enums`, and the reverse: without the entry the model is never told what
- * to choose from; without the schema's enum any answer is accepted.
+ * Where there are `enums`, a field with an enum in the output schema needs an entry in them, and the reverse: two lists of one thing must
+ * agree. Without `enums`, they are what the schema says.
  */
 export const enumMissing: Rule = {
   code: 'enum-missing',
@@ -19,12 +19,10 @@ export const enumMissing: Rule = {
     const found = findAgentContract(file, context);
     if (found === undefined) return;
     const enums = findField(file, context, 'enums');
-    if (enums !== undefined && (!isObject(enums.value) || areInheritedTogether(enums, found.schema))) return;
-    const checked: Checked = { file, context, report, found, enums };
-
-    // A persona without enums leaves them to its agents.
-    if (enums !== undefined || file.identity.kind === 'agent') checkSchemaSide(checked);
-    if (enums !== undefined) checkEnumsSide(checked, enums);
+    if (enums === undefined || !isObject(enums.value) || areInheritedTogether(enums, found.schema)) return;
+    const checked: Checked = { file, context, report, found, enums, entries: enums.value };
+    checkSchemaSide(checked);
+    checkEnumsSide(checked);
   },
 };
 
@@ -33,18 +31,19 @@ interface Checked {
   readonly context: RuleContext;
   readonly report: Report;
   readonly found: AgentContract;
-  readonly enums: ContractField | undefined;
+  readonly enums: ContractField;
+  readonly entries: JsonObject;
 }
 
 /** Enums of the schema that `enums` lacks. */
-function checkSchemaSide({ file, context, report, found, enums }: Checked): void {
+function checkSchemaSide({ file, context, report, found, enums, entries }: Checked): void {
   const { schema, byName } = found;
   for (const [field, { pointer, choices }] of byName) {
-    if (choices === undefined || (enums !== undefined && Object.hasOwn(enums.value as JsonObject, field))) continue;
+    if (choices === undefined || Object.hasOwn(entries, field)) continue;
     const values = [...new Set(choices.values)];
     const place = schema.own
       ? { pointer: `${schema.pointer}${pointer}`, target: 'key' as const }
-      : enums?.own === true
+      : enums.own
         ? { pointer: '/enums', target: 'key' as const }
         : { pointer: inheritancePointer(file, context, schema) };
     const elsewhere = {
@@ -62,9 +61,8 @@ function checkSchemaSide({ file, context, report, found, enums }: Checked): void
 }
 
 /** Entries of `enums` whose field has no enum in the schema. */
-function checkEnumsSide({ file, context, report, found }: Checked, enums: ContractField): void {
+function checkEnumsSide({ file, context, report, found, enums, entries }: Checked): void {
   const { schema, contract } = found;
-  const entries = enums.value as JsonObject;
   for (const field in entries) {
     const property = found.byName.get(field);
     const known = property !== undefined;

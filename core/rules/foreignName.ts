@@ -1,30 +1,42 @@
-import { isObject } from '../json.js';
-import type { Rule } from './rule.js';
+import type { ConfigFile } from '../config/configFile.js';
+import type { ForeignName } from '../config/foreignNames.js';
+import { pointerOf, valueAt } from '../json.js';
+import { parentPointer } from '../jsonText/locate.js';
+import type { Report, Rule } from './rule.js';
 import { findExtraProperties } from './support/extraProperties.js';
 
-/** A field of ours under another tool's name, at the root of a kind that has the field: nothing reads it. */
+/** What another tool calls or keeps otherwise: a field under another name, in a group, or in a file where it has none here. It is not read. */
 export const foreignName: Rule = {
   code: 'foreign-name',
   severity: 'error',
   kinds: 'all',
   on: 'value',
-  check(file, _context, report) {
-    findExtraProperties(file, 'foreign', (extra) => {
+  check(file, { project }, report) {
+    const taken = new Set<string>();
+    findExtraProperties(file, project, (extra) => {
+      if (extra.type === 'renamed') reportName(file, extra.pointer, extra.key, extra.foreign, taken, report);
       if (extra.type !== 'foreign') return;
-      const { replacement, safe, difference } = extra.foreign;
-      const taken = isObject(file.value) && Object.hasOwn(file.value, replacement);
-      const advice = taken ? `${JSON.stringify(replacement)} is there too: keep one of them.` : 'Rename it.';
-      report({
-        pointer: extra.pointer,
-        target: 'key',
-        message: `${JSON.stringify(extra.key)} is another tool's name for ${JSON.stringify(replacement)}. ${difference ?? advice}`,
-        ...(taken && {
-          related: [
-            { file: file.path, pointer: `/${replacement}`, target: 'key', message: `${JSON.stringify(replacement)} is given here.` },
-          ],
-        }),
-        data: { replacement, safe: safe && !taken },
-      });
+      const { message, ...data } = extra.home;
+      report({ pointer: extra.pointer, target: 'key', message, data });
     });
   },
 };
+
+/** @param claimed places that other names of the same field lead to: of two names, only the first can be renamed */
+function reportName(file: ConfigFile, pointer: string, key: string, foreign: ForeignName, claimed: Set<string>, report: Report): void {
+  const { replacement, safe, difference } = foreign;
+  const to = `${parentPointer(pointer) ?? ''}${pointerOf(replacement)}`;
+  const isThere = valueAt(file.value, to) !== undefined;
+  const isFree = !isThere && !claimed.has(to);
+  claimed.add(to);
+  const advice = isThere ? `${JSON.stringify(replacement)} is there too: keep one of them.` : 'Rename it.';
+  report({
+    pointer,
+    target: 'key',
+    message: `${JSON.stringify(key)} is another tool's name for ${JSON.stringify(replacement)}. ${difference ?? advice}`,
+    ...(isThere && {
+      related: [{ file: file.path, pointer: to, target: 'key', message: `${JSON.stringify(replacement)} is given here.` }],
+    }),
+    data: { replacement, safe: safe && isFree },
+  });
+}

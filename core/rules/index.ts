@@ -2,6 +2,7 @@ import { chooserNeedsEnums } from './chooserNeedsEnums.js';
 import { conditionFieldUnknown } from './conditionFieldUnknown.js';
 import { conditionOperatorType } from './conditionOperatorType.js';
 import { conditionValueImpossible } from './conditionValueImpossible.js';
+import { contextFieldUnknown } from './contextFieldUnknown.js';
 import { contextWindowExceeded } from './contextWindowExceeded.js';
 import { costAboveBudget } from './costAboveBudget.js';
 import { defaultFitsSchema } from './defaultFitsSchema.js';
@@ -10,6 +11,7 @@ import { deprecatedModel } from './deprecatedModel.js';
 import { duplicateIdentity } from './duplicateIdentity.js';
 import { duplicateKey } from './duplicateKey.js';
 import { effectiveConfigIncomplete } from './effectiveConfigIncomplete.js';
+import { emptyText } from './emptyText.js';
 import { entryTeamUnknown } from './entryTeamUnknown.js';
 import { enumCaseCollision } from './enumCaseCollision.js';
 import { enumDuplicateValue } from './enumDuplicateValue.js';
@@ -18,7 +20,9 @@ import { enumMissing } from './enumMissing.js';
 import { enumsMatchSchema } from './enumsMatchSchema.js';
 import { envUnset } from './envUnset.js';
 import { fewShotFitsSchema } from './fewShotFitsSchema.js';
+import { foreignFile } from './foreignFile.js';
 import { foreignName } from './foreignName.js';
+import { inputInvalid } from './inputInvalid.js';
 import { inputKeyUnused } from './inputKeyUnused.js';
 import { invisibleCharacters } from './invisibleCharacters.js';
 import { jsonComment } from './jsonComment.js';
@@ -26,6 +30,7 @@ import { jsonSyntax } from './jsonSyntax.js';
 import { legacyAgentClass } from './legacyAgentClass.js';
 import { limitInvalid } from './limitInvalid.js';
 import { maxOutputExceedsModel } from './maxOutputExceedsModel.js';
+import { mcpServerInvalid } from './mcpServerInvalid.js';
 import { mcpToolDrift } from './mcpToolDrift.js';
 import { misplacedProperty } from './misplacedProperty.js';
 import { nameMatchesPath } from './nameMatchesPath.js';
@@ -43,10 +48,14 @@ import { routingShadowed } from './routingShadowed.js';
 import type { Rule } from './rule.js';
 import { schema } from './schema.js';
 import { schemaChangedInPlace } from './schemaChangedInPlace.js';
+import { schemaKeywordUnknown } from './schemaKeywordUnknown.js';
 import { schemaPortability } from './schemaPortability.js';
 import { secretInPlainText } from './secretInPlainText.js';
+import { skillDiffers } from './skillDiffers.js';
 import { taskUnknown } from './taskUnknown.js';
 import { temperatureUnsupported } from './temperatureUnsupported.js';
+import { toolChoiceConflict } from './toolChoiceConflict.js';
+import { toolsModule } from './toolsModule.js';
 import { trailingComma } from './trailingComma.js';
 import { unknownAgent } from './unknownAgent.js';
 import { unknownAgentVersion } from './unknownAgentVersion.js';
@@ -57,6 +66,7 @@ import { unknownModel } from './unknownModel.js';
 import { unknownPersona } from './unknownPersona.js';
 import { unknownPrompt } from './unknownPrompt.js';
 import { unknownProperty } from './unknownProperty.js';
+import { unknownProvider } from './unknownProvider.js';
 import { unknownSkill } from './unknownSkill.js';
 import { unknownTool } from './unknownTool.js';
 import { unreachableTeam } from './unreachableTeam.js';
@@ -73,6 +83,7 @@ export const rules: readonly Rule[] = [
   duplicateKey,
   schema,
   unknownProperty,
+  foreignFile,
   foreignName,
   misplacedProperty,
   nameMatchesPath,
@@ -87,6 +98,7 @@ export const rules: readonly Rule[] = [
   requiredUndefined,
   defaultFitsSchema,
   defaultUnknownField,
+  schemaKeywordUnknown,
   outputSchemaInvalid,
   schemaChangedInPlace,
   schemaPortability,
@@ -95,6 +107,7 @@ export const rules: readonly Rule[] = [
   contextWindowExceeded,
   deprecatedModel,
   unknownModel,
+  unknownProvider,
   unknownEnvironment,
   unknownLlm,
   unknownAgent,
@@ -102,12 +115,17 @@ export const rules: readonly Rule[] = [
   unknownMcpServer,
   unknownSkill,
   unknownTool,
+  skillDiffers,
+  toolsModule,
   mcpToolDrift,
+  toolChoiceConflict,
+  mcpServerInvalid,
   unusedLlm,
   unusedPersona,
   unusedTeam,
   promptDebris,
   invisibleCharacters,
+  emptyText,
   secretInPlainText,
   envUnset,
   placeholderInvalid,
@@ -117,6 +135,7 @@ export const rules: readonly Rule[] = [
   unknownPrompt,
   promptVariableUnknown,
   inputKeyUnused,
+  inputInvalid,
   fewShotFitsSchema,
   legacyAgentClass,
   entryTeamUnknown,
@@ -129,6 +148,7 @@ export const rules: readonly Rule[] = [
   conditionFieldUnknown,
   conditionValueImpossible,
   conditionOperatorType,
+  contextFieldUnknown,
   limitInvalid,
   costAboveBudget,
   effectiveConfigIncomplete,

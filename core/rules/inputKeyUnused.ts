@@ -33,7 +33,7 @@ export const inputKeyUnused: Rule = {
       report({
         pointer: `/input_keys/${index}`,
         related: use.templates,
-        message: `The payload must have ${shown(key)}, but no template of this agent uses it. Use {{input.${key}}}, or take the key out.`,
+        message: `The payload must have ${shown(key)}, but no template of this agent uses it. Use {{input.${key}}}, or remove the key.`,
         data: { key },
       });
     }

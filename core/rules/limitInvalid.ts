@@ -1,25 +1,26 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
-import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type Json, type JsonObject, pointerOf, segmentsOf } from '../json.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { contractOf } from './support/contractOf.js';
 import { findGiven, type Given, isWritten, layersOf, placeOf } from './support/layers.js';
+import { checkUnits } from './support/timeUnits.js';
 
 /**
  * Two written limits of which one makes the other meaningless or unreachable: a schema's lower bound above its upper, a budget of time
- * that the timeout of the run ends first, a team that may be entered more often than teams may run, a model whose answer does not fit into
- * its window. Built-in defaults never contradict anything.
+ * that the timeout of the run ends first, a model whose answer does not fit into its window. Also a time that must have been meant in seconds.
+ * Built-in defaults never contradict anything.
  */
 export const limitInvalid: Rule = {
   code: 'limit-invalid',
   severity: 'error',
-  kinds: ['agent', 'persona', 'system', 'settings', 'orchestration'],
+  kinds: ['agent', 'persona', 'system', 'settings', 'orchestration', 'llm', 'mcp'],
   on: 'value',
   check(file, context, report) {
     if (!isObject(file.value)) return;
     const { kind } = file.identity;
-    if (kind === 'system') return checkSystem(file.value, report);
+    checkUnits(file, report);
+    if (kind === 'system' || kind === 'llm' || kind === 'mcp') return;
     if (kind === 'settings') return checkModels(file.value, report);
     const means: Means = { file, context, report };
     if (kind === 'orchestration') return checkOrchestration(means);
@@ -51,6 +52,8 @@ function checkTimes(file: ConfigFile, context: RuleContext, report: Report): voi
   const otherFile = other.fragment.file;
   report({
     ...place,
+    // The run ends in time all the same.
+    severity: 'warning',
     related: [
       ...(place.related ?? []),
       ...(otherFile === null ? [] : [{ file: otherFile, pointer: other.pointer, message: `${other.value} ms is given here.` }]),
@@ -60,23 +63,9 @@ function checkTimes(file: ConfigFile, context: RuleContext, report: Report): voi
   });
 }
 
-/** A recursion depth counts executions of one team, all of which count as executions of teams. */
-function checkSystem({ orchestration }: JsonObject, report: Report): void {
-  if (!isObject(orchestration)) return;
-  const { max_total_teams: total, max_recursion_depth: depth } = orchestration;
-  if (typeof total !== 'number' || typeof depth !== 'number' || depth <= total) return;
-  report({
-    pointer: '/orchestration/max_recursion_depth',
-    message: `max_recursion_depth is ${depth}, but max_total_teams ends the run after ${total} teams. Give at most ${total}.`,
-    data: { limit: total, nearest: [total] },
-  });
-}
-
-/** Of an orchestration the limits are layered over those of the environment and of system.json. */
+/** The limits of an orchestration itself are upper bounds, of which the lower one counts: they contradict nothing. */
 function checkOrchestration(means: Means): void {
-  const { file, report } = means;
-  const { project } = means.context;
-  for (const team of teamsIn(file.value)) {
+  for (const team of teamsIn(means.file.value)) {
     for (const { value, pointer } of tasksIn(team)) {
       const path = [...segmentsOf(pointer), 'config'];
       if (!isObject(value.config)) continue;
@@ -84,53 +73,6 @@ function checkOrchestration(means: Means): void {
       checkSchema(value.config.output_schema, [...path, 'output_schema'], means);
     }
   }
-  const total = writtenLimit('max_total_teams', file, project);
-  if (total === undefined) return;
-  const reportDepth = (depth: number, pointer: string) =>
-    report({
-      pointer,
-      related: [{ file: total.file, pointer: total.pointer, message: `${total.value} teams are allowed here.` }],
-      message: `max_recursion_depth is ${depth}, but max_total_teams ends the run after ${total.value} teams. Give at most ${total.value}.`,
-      data: { limit: total.value, nearest: [total.value] },
-    });
-  for (const { value, pointer } of teamsIn(file.value)) {
-    const { max_recursion_depth: depth } = value;
-    if (typeof depth === 'number' && depth > total.value) reportDepth(depth, `${pointer}/max_recursion_depth`);
-  }
-  const depth = writtenLimit('max_recursion_depth', file, project);
-  if (depth === undefined || depth.value <= total.value) return;
-  if (depth.file === file.path) reportDepth(depth.value, depth.pointer);
-  else if (total.file === file.path) {
-    report({
-      pointer: total.pointer,
-      related: [{ file: depth.file, pointer: depth.pointer, message: `A depth of ${depth.value} is allowed here.` }],
-      message: `max_total_teams is ${total.value}, so that the max_recursion_depth of ${depth.value} is never reached. Give at least ${depth.value}, or a lower depth here.`,
-      data: { limit: depth.value, nearest: [depth.value] },
-    });
-  }
-}
-
-interface WrittenLimit {
-  readonly value: number;
-  readonly file: string;
-  readonly pointer: string;
-}
-
-/** A limit as the highest layer has it that says something; undefined where that is a null, and where no layer does and the built-in limit holds. */
-function writtenLimit(name: string, file: ConfigFile, project: ProjectIndex): WrittenLimit | undefined {
-  const { environment } = project.settings;
-  const below = [environment === 'system' ? 'environments/system' : environment, 'system'].map((id) => ({
-    value: project.value('system', id)?.orchestration,
-    file: project.ids('system').get(id) ?? '',
-    at: '/orchestration',
-  }));
-  for (const { value: section, file: path, at } of [{ value: file.value, file: file.path, at: '' }, ...below]) {
-    if (section === null) return undefined;
-    const value = isObject(section) ? section[name] : undefined;
-    if (typeof value === 'number') return { value, file: path, pointer: `${at}/${name}` };
-    if (value === null) return undefined;
-  }
-  return undefined;
 }
 
 /** What agentstack.json says of models: an answer is part of the window. */

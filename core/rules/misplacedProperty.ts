@@ -9,8 +9,8 @@ export const misplacedProperty: Rule = {
   severity: 'warning',
   kinds: 'all',
   on: 'value',
-  check(file, _context, report) {
-    findExtraProperties(file, 'misplaced', (extra) => {
+  check(file, { project }, report) {
+    findExtraProperties(file, project, (extra) => {
       if (extra.type !== 'misplaced') return;
       const home = segmentsOf(extra.to).slice(0, -1);
       const place = home.length === 0 ? 'the root of the file' : dotted(home);

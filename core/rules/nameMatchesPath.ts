@@ -1,5 +1,6 @@
+import type { FileIdentity } from '../config/configFile.js';
 import { isObject } from '../json.js';
-import { type Kind, namePattern } from '../kinds.js';
+import { isDeviceName, isLegalName, type Kind, nameWords } from '../kinds.js';
 import type { Rule } from './rule.js';
 
 /** The field that says a kind's name, and what of the path must say the same. */
@@ -22,15 +23,20 @@ export const nameMatchesPath: Rule = {
   check(file, _context, report) {
     if (!isObject(file.value)) return;
     const place = nameFields[file.identity.kind];
+    // In files that say their names, the schema rule judges the characters.
+    const illegal = namesInPath(file.identity).find(place === undefined ? (name) => !isLegalName(name) : isDeviceName);
     if (place === undefined) {
-      const illegal = [file.identity.agent, file.identity.name].find((name) => name !== undefined && !namePattern.test(name));
       if (illegal !== undefined) report({ pointer: '', message: illegalName(illegal), data: { found: illegal } });
       return;
     }
     const { field, where } = place;
     const name = file.value[field];
     // A missing or mistyped name is the schema rule's.
-    if (typeof name !== 'string' || name === file.identity.name) return;
+    if (typeof name !== 'string') return;
+    if (name === file.identity.name) {
+      if (illegal !== undefined) report({ pointer: '', message: illegalName(illegal), data: { found: illegal } });
+      return;
+    }
     const expected = file.identity.name;
     report({
       pointer: `/${field}`,
@@ -40,6 +46,10 @@ export const nameMatchesPath: Rule = {
   },
 };
 
+function namesInPath({ agent, name, version }: FileIdentity): readonly string[] {
+  return [agent, name, version].filter((one) => one !== undefined);
+}
+
 function illegalName(name: string): string {
-  return `${JSON.stringify(name)} in the path is no name that others can refer to: letters, digits, ".", "_" and "-", at most 64, beginning with a letter or digit. Rename it.`;
+  return `${JSON.stringify(name)} in the path is no name that others can refer to: ${nameWords}. Rename it.`;
 }

@@ -4,7 +4,8 @@ import type { Severity } from '../finding.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { brokenPathWords, findBrokenPaths } from '../prompt/brokenPaths.js';
-import { findTemplatePaths } from '../prompt/template.js';
+import { findSinglePaths } from '../prompt/singlePaths.js';
+import { findTemplatePaths, type TemplatePath } from '../prompt/template.js';
 import { type BrokenPlaceholder, brokenWords, findBrokenPlaceholders, isRefused } from '../snapshot/brokenPlaceholders.js';
 import { isExpanded } from '../snapshot/placeholders.js';
 import type { Report, Rule } from './rule.js';
@@ -13,8 +14,9 @@ import { visitStrings } from './support/visitStrings.js';
 import { shown } from './support/words.js';
 
 /**
- * A `${` that is nested, not closed or names no variable, in every string that is expanded; a `{{` of a template that is no path; and a path where
- * nothing fills it in. Such text stays as it is written. A nested `${` is refused everywhere, and a broken one in a setting, such as `base_url`.
+ * A `${` that is nested, not closed or names no variable, in every string that is expanded; a `{{` of a template that is no path; a path in
+ * single braces; and a path where nothing fills it in. Such text stays as it is written. A nested `${` is refused everywhere, and a broken one in
+ * a setting, such as `base_url`.
  */
 export const placeholderInvalid: Rule = {
   code: 'placeholder-invalid',
@@ -29,7 +31,7 @@ export const placeholderInvalid: Rule = {
       if (file.identity.kind === 'mcp') checkServers(file, report);
       else checkVariables(file, report);
     }
-    if (!isEscaped && !text.includes('{{')) return;
+    if (!isEscaped && !text.includes('{')) return;
     checkTemplates(file, report);
     checkPlain(file, report);
   },
@@ -118,7 +120,15 @@ function checkPlan(plan: Json | undefined, at: string, report: Report): void {
 
 function checkTemplate(value: Json | undefined, pointer: string, report: Report): void {
   visitStrings(value, (text, half, segments) => {
-    if (half === 'key' || !text.includes('{{')) return;
+    if (half === 'key' || !text.includes('{')) return;
+    for (const { start, end, path } of findSinglePaths(text)) {
+      report({
+        pointer: pointer + pointerOf(...segments()),
+        within: { start, end },
+        message: `{${path}} is not replaced: a path needs double braces. Write {{${path}}}.`,
+        data: { kind: 'single', start, end },
+      });
+    }
     for (const broken of findBrokenPaths(text)) {
       const { kind, start, end } = broken;
       report({
@@ -136,21 +146,28 @@ function checkPlain(file: ConfigFile, report: Report): void {
   const { kind } = file.identity;
   if (kind === 'prompt') return;
   visitStrings(file.value, (text, half, segments) => {
-    if (half === 'key' || !text.includes('{{')) return;
+    if (half === 'key' || !text.includes('{')) return;
     const path = segments();
     const [field] = pathInFragment(file, path);
     const isConnection = kind === 'mcp' || field === 'base_url' || field === 'options';
     if (!isConnection && !pureTexts.has(field ?? '')) return;
-    for (const { path: written, segments: parts, start, end } of findTemplatePaths(text)) {
-      // In prose only what is surely one of ours: others have their own way with braces, and a prompt may speak of them.
-      if (!isConnection && !roots.has(parts[0] ?? '')) continue;
+    const variable =
+      kind === 'mcp' ? 'Write ${env:NAME} or ${input:id} for a value from outside.' : 'Write ${NAME} for a value from the environment.';
+    const advice = isConnection
+      ? `a connection is the same in every run. ${variable}`
+      : 'this is pure text. Put it into a prompt template, or name the key of the input in words.';
+    const tell = (written: string, { start, end }: Pick<TemplatePath, 'start' | 'end'>) =>
       report({
         pointer: pointerOf(...path),
         within: { start, end },
-        message: `{{${written}}} is not filled in here: ${isConnection ? 'a connection is the same in every run' : 'this is pure text'}. ${isConnection ? (kind === 'mcp' ? 'Write ${env:NAME} or ${input:id} for a value from outside.' : 'Write ${NAME} for a value from the environment.') : 'Put it into a prompt template, or name the key of the input in words.'}`,
+        message: `${written} is not filled in here: ${advice}`,
         data: { kind: 'plain', start, end },
       });
+    for (const { path: written, segments: parts, ...range } of findTemplatePaths(text)) {
+      // In prose, only paths that are surely ours are reported: other tools use braces too, and a prompt may be about them.
+      if (isConnection || roots.has(parts[0] ?? '')) tell(`{{${written}}}`, range);
     }
+    for (const { path: written, ...range } of findSinglePaths(text)) tell(`{${written}}`, range);
   });
 }
 

@@ -1,10 +1,11 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
-import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
+import { isObject, type Json, listOf, pointerOf } from '../json.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
 import { findTemplatePaths, type TemplatePath } from '../prompt/template.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { findGiven, type Layers, layersOf, placeOf } from './support/layers.js';
+import { inputKeysOf } from './support/inputKeys.js';
+import { layersOf, placeOf } from './support/layers.js';
 import { findMissingPart } from './support/outputPaths.js';
 import { stepContracts } from './support/planProof.js';
 import { type Contract, contractsOf } from './support/routingProofs.js';
@@ -39,8 +40,9 @@ export const promptVariableUnknown: Rule = {
 /** Templates of a team see the context and the outputs of its tasks. Which tasks there are, and which are done by then, is another rule's. */
 function checkTeam(team: TeamPart, file: ConfigFile, context: RuleContext, report: Report): void {
   const tasks = tasksIn(team);
-  const names = tasks.flatMap(({ name }) => name ?? []);
-  const contracts = lazily((named) => contractsOf(file, tasks, named, context));
+  const byName = groupByName(tasks, ({ name }) => name);
+  const names = new Set(byName.keys());
+  const contracts = lazily((name) => contractsOf(file, byName.get(name) ?? [], new Set([name]), context).get(name));
   const faultOf: FaultOf = (segments) => faultOfTeamPath(segments, names) ?? faultOfField('task', segments, names, contracts);
   for (const { value: task, pointer } of tasks) {
     checkTemplates(task.input, `${pointer}/input`, faultOf, report);
@@ -65,9 +67,10 @@ function checkPlan(
 ): void {
   if (!isObject(plan)) return;
   const steps = listOf(plan.steps).map((step) => (isObject(step) ? step : {}));
-  const names = steps.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   const parts = steps.map((value, index) => ({ value, pointer: `${at}/steps/${index}` }));
-  const contracts = lazily((named) => stepContracts(file, parts, named, context));
+  const byName = groupByName(parts, ({ value: { name } }) => (typeof name === 'string' ? name : undefined));
+  const names = new Set(byName.keys());
+  const contracts = lazily((name) => stepContracts(file, byName.get(name) ?? [], new Set([name]), context).get(name));
   const faultOf: FaultOf = (segments) => faultOfPlanPath(segments, names, keys) ?? faultOfField('step', segments, names, contracts);
   const check = (value: Json | undefined, pointer: string) => checkTemplates(value, pointer, faultOf, report);
   for (const [index, { input, llm }] of steps.entries()) {
@@ -104,12 +107,12 @@ function checkTemplates(value: Json | undefined, pointer: string, faultOf: Fault
   });
 }
 
-function faultOfTeamPath([root = '', name, part, ...rest]: readonly string[], tasks: readonly string[]): PathFault | undefined {
+function faultOfTeamPath([root = '', name, part, ...rest]: readonly string[], tasks: ReadonlySet<string>): PathFault | undefined {
   if (root === 'input' || root === 'context') return undefined;
   if (root === 'tasks') return faultOfOutput('task', tasks, [name, part, ...rest]);
   const below = [name, part, ...rest].filter((segment) => segment !== undefined);
   const reason = 'a path here begins with context, input (the context the run began with) or tasks.<name>.output.';
-  if (tasks.includes(root))
+  if (tasks.has(root))
     return { reason, nearest: [['tasks', root, 'output', ...below.filter((segment) => segment !== 'output')].join('.')] };
   return { reason, nearest: nearestNames(root, ['input', 'context', 'tasks']).map((other) => [other, ...below].join('.')) };
 }
@@ -117,34 +120,46 @@ function faultOfTeamPath([root = '', name, part, ...rest]: readonly string[], ta
 /** What a task or step gave is below its `output`, and nothing else of it is to be seen. */
 function faultOfOutput(
   what: 'task' | 'step',
-  names: readonly string[],
+  names: ReadonlySet<string>,
   [name, part, ...rest]: readonly (string | undefined)[],
 ): PathFault | undefined {
   if (name !== undefined && part === 'output') return undefined;
   const reason = `what a ${what} gave is ${what}s.<name>.output.`;
-  if (name === undefined) return { reason, nearest: names.map((other) => `${what}s.${other}.output`).slice(0, 3) };
+  if (name === undefined) return { reason, nearest: [...names].map((other) => `${what}s.${other}.output`).slice(0, 3) };
   return { reason, nearest: [[`${what}s`, name, 'output', ...(part === undefined ? [] : [part, ...rest])].join('.')] };
 }
 
 /** What tasks or steps promise, found out where something looks below an output. */
 type Contracts = (name: string) => Contract | undefined;
 
-function lazily(contractsIn: (named: ReadonlySet<string>) => ReadonlyMap<string, Contract>): Contracts {
+function lazily(contractOf: Contracts): Contracts {
   const known = new Map<string, Contract | undefined>();
   return (name) => {
-    if (!known.has(name)) known.set(name, contractsIn(new Set([name])).get(name));
+    if (!known.has(name)) known.set(name, contractOf(name));
     return known.get(name);
   };
+}
+
+function groupByName<Part>(parts: readonly Part[], nameOf: (part: Part) => string | undefined): ReadonlyMap<string, readonly Part[]> {
+  const groups = new Map<string, Part[]>();
+  for (const part of parts) {
+    const name = nameOf(part);
+    if (name === undefined) continue;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [part]);
+    else group.push(part);
+  }
+  return groups;
 }
 
 /** A path below an output that its schema does not have. */
 function faultOfField(
   what: 'task' | 'step',
   [root, name = '', part, ...rest]: readonly string[],
-  names: readonly string[],
+  names: ReadonlySet<string>,
   contracts: Contracts,
 ): PathFault | undefined {
-  if (root !== `${what}s` || part !== 'output' || rest.length === 0 || !names.includes(name)) return undefined;
+  if (root !== `${what}s` || part !== 'output' || rest.length === 0 || !names.has(name)) return undefined;
   const contract = contracts(name);
   const found = contract && findMissingPart(contract, rest);
   if (found === undefined) return undefined;
@@ -160,7 +175,7 @@ function faultOfField(
 
 function faultOfPlanPath(
   [root = '', name, part, ...rest]: readonly string[],
-  steps: readonly string[],
+  steps: ReadonlySet<string>,
   keys: ReadonlySet<string> | undefined,
 ): PathFault | undefined {
   const below = [name, part, ...rest].filter((segment) => segment !== undefined);
@@ -171,7 +186,7 @@ function faultOfPlanPath(
   }
   if (root === 'steps') return faultOfOutput('step', steps, [name, part, ...rest]);
   const reason = 'a path in a plan begins with input (the payload) or steps.<name>.output.';
-  if (steps.includes(root))
+  if (steps.has(root))
     return { reason, nearest: [['steps', root, 'output', ...below.filter((segment) => segment !== 'output')].join('.')] };
   if (keys?.has(root)) return { reason, nearest: [['input', root, ...below].join('.')] };
   return { reason, nearest: nearestNames(root, ['input', 'steps']).map((other) => [other, ...below].join('.')) };
@@ -211,31 +226,11 @@ function checkAgent(file: ConfigFile, context: RuleContext, report: Report): voi
     const { pointer, related = [] } = placeOf(file, used.reference, 'The prompt is named here.');
     report({
       pointer,
-      related: [...related, { file: used.path, pointer: '/template', message: `{{${path}}} is used here.` }],
+      related: [...related, { file: used.path, pointer: '/template', within: { start, end }, message: `{{${path}}} is used here.` }],
       message: `The prompt ${JSON.stringify(used.id)} uses {{${path}}}, but the input of this agent has no ${JSON.stringify(segments[1])}.${didYouMean(nearest)}`,
       data: { path, nearest, prompt: used.id, file: used.path, start, end },
     });
   }
-}
-
-function inputKeysOf(stack: Layers): ReadonlySet<string> | undefined {
-  return inputKeys(findGiven(stack, 'input_keys')?.value, findGiven(stack, 'input_schema')?.value);
-}
-
-/** What an input has for certain, or may have; undefined when an agent says nothing about its input, or allows what it does not name. */
-function inputKeys(listed: Json | undefined, schema: Json | undefined): ReadonlySet<string> | undefined {
-  const keys = stringsIn(listed);
-  const properties = isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : undefined;
-  if (keys === undefined && properties === undefined) return undefined;
-  if (isObject(schema) && mayAddKeys(schema)) return undefined;
-  return new Set([...(keys ?? []), ...(properties ?? [])]);
-}
-
-/** Keywords that name keys in ways that are not worth following here. */
-function mayAddKeys(schema: JsonObject): boolean {
-  return ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'dependentSchemas'].some((keyword) =>
-    Object.hasOwn(schema, keyword),
-  );
 }
 
 /** A declared `input` or `input.user` covers everything below it. */

@@ -4,6 +4,7 @@ import type { OutputContract } from '../schema/outputContract.js';
 import type { Place } from '../schema/schemaPlaces.js';
 import type { Report, Rule } from './rule.js';
 import { contractOf } from './support/contractOf.js';
+import { isEssential, misspeltKeywords } from './support/misspeltKeywords.js';
 
 /** A field that `required` asks for and `properties` does not define: usually a misspelling, and nothing says what it should hold. */
 export const requiredUndefined: Rule = {
@@ -15,7 +16,9 @@ export const requiredUndefined: Rule = {
     if (!isObject(file.value)) return;
     for (const field of ['output_schema', 'input_schema']) {
       const schema = file.value[field];
-      if (isObject(schema)) checkSchema(contractOf(schema, file, context), field, report);
+      // Names may be defined behind a misspelt keyword, which schema-keyword-unknown tells of.
+      if (!isObject(schema) || misspeltKeywords(schema, file, context).some(isEssential)) continue;
+      checkSchema(contractOf(schema, file, context), field, report);
     }
   },
 };
@@ -30,7 +33,7 @@ function checkSchema(contract: OutputContract, field: string, report: Report): v
 }
 
 function checkObject(contract: OutputContract, place: Place, at: string, report: Report): void {
-  if (!isObject(place.schema) || (place.schema.required === undefined && !place.children.some(({ inPlace }) => inPlace))) return;
+  if (!asksForNames(contract, place)) return;
   const names = new ObjectNames(contract);
   names.add(place, true);
   // Below the root, `required` without `properties` is a legal way to say "has these".
@@ -44,6 +47,16 @@ function checkObject(contract: OutputContract, place: Place, at: string, report:
       data: { name, nearest },
     });
   }
+}
+
+/** Whether a schema, or a part combined with it, has `required`. */
+function asksForNames(contract: OutputContract, { schema, children }: Place): boolean {
+  if (!isObject(schema)) return false;
+  if (schema.required !== undefined) return true;
+  return children.some(({ pointer, inPlace }) => {
+    const part = inPlace ? contract.places.all.get(pointer) : undefined;
+    return part !== undefined && asksForNames(contract, part);
+  });
 }
 
 /** Searching more names for each of as many wrong ones would take long. */
@@ -62,10 +75,22 @@ class ObjectNames {
     this.contract = contract;
   }
 
-  /** @param judged whether the names that `required` asks for here must be defined: not behind a `$ref`, where the target is judged by itself */
-  add(place: Place, judged: boolean): void {
+  /**
+   * A chain of references may be as long as the file, so it is followed without recursion.
+   *
+   * @param judged whether the names that `required` asks for here must be defined: not behind a `$ref`, where the target is judged by itself
+   */
+  add(start: Place, judged: boolean): void {
+    const open: Part[] = [{ place: start, judged }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      for (const part of this.take(next).reverse()) open.push(part);
+    }
+  }
+
+  /** Adds one schema without its parts, which it returns. */
+  private take({ place, judged }: Part): Part[] {
     const { schema, pointer } = place;
-    if (!isObject(schema) || this.seen.has(place)) return;
+    if (!isObject(schema) || this.seen.has(place)) return [];
     this.seen.add(place);
     if (schema.patternProperties !== undefined) this.open = true;
     if (isObject(schema.properties)) for (const name in schema.properties) this.defined.add(name);
@@ -74,13 +99,20 @@ class ObjectNames {
         if (typeof name === 'string') this.required.push({ name, pointer: `${pointer}/required/${index}` });
       });
     }
+    const parts: Part[] = [];
     for (const { target } of this.contract.referencesOf(schema)) {
-      if (typeof target === 'object') this.add(target, false);
+      if (typeof target === 'object') parts.push({ place: target, judged: false });
       else this.open = true;
     }
     for (const child of place.children) {
       const part = child.inPlace ? this.contract.places.all.get(child.pointer) : undefined;
-      if (part !== undefined) this.add(part, judged && child.keyword !== 'not' && child.keyword !== 'if');
+      if (part !== undefined) parts.push({ place: part, judged: judged && child.keyword !== 'not' && child.keyword !== 'if' });
     }
+    return parts;
   }
+}
+
+interface Part {
+  readonly place: Place;
+  readonly judged: boolean;
 }

@@ -11,9 +11,9 @@ import { needsProverTools } from './support/routingProofs.js';
 import { listed, shown } from './support/words.js';
 
 /**
- * Teams that lead to each other and nowhere else: only `max_total_teams` and `max_recursion_depth` end such a run. And agents whose plans call
- * each other in every run: only the limit of how deep they may ends it. And tasks that wait for each other: none of them ever begins, so such an
- * orchestration does not run at all.
+ * Teams that lead to each other and nowhere else: only `max_total_teams` and `max_recursion_depth` end such a run. Agents whose plans call each
+ * other in every run, in a circle or deeper than `loopLimits.nesting`: only that limit ends it. Tasks that wait for each other: none of them ever
+ * begins, so such an orchestration does not run at all.
  */
 export const routingCycle: Rule = {
   code: 'routing-cycle',
@@ -78,14 +78,14 @@ function checkTasks(file: ConfigFile, report: Report): void {
   }
 }
 
-/** One finding for each call of the plan that comes back to it, with the shortest way. */
+/** One finding for each call of the plan that comes back to it, with the shortest way, or that calls deeper than the limit lets it. */
 function checkPlans(file: ConfigFile, context: RuleContext, report: Report): void {
   const own = file.identity.id;
   for (const call of planCallsOf(file, context)) {
-    const way = findWay(call, own, context);
+    const circle = findWay(call, own, context);
+    const way = circle ?? findDeepWay(call, own, context);
     if (way === undefined) continue;
     const agents = way.map(({ id }) => id);
-    const circle = agents.length === 1 ? `${shown(own)} calls itself` : `${listed(agents)} call each other`;
     const place = placeOf(file, call.given, `This calls ${shown(call.id)}.`);
     const others = way.slice(1, 1 + mostShown).flatMap(({ given: { fragment, pointer }, id }) => {
       return fragment.file === null ? [] : [{ file: fragment.file, pointer, message: `This calls ${shown(id)}.` }];
@@ -93,31 +93,57 @@ function checkPlans(file: ConfigFile, context: RuleContext, report: Report): voi
     report({
       ...place,
       related: [...(place.related ?? []), ...others],
-      message: `${circle} in every run, until the limit of ${loopLimits.nesting} ends it as a failure. Give one of these steps a "when", or take it out.`,
+      message: circle ? circleWords(own, agents) : depthWords(own, agents),
       data: { agents },
     });
   }
 }
 
-/** The calls from the first one to one of `goal`, as few as there are; undefined where none leads there. */
+function circleWords(own: string, agents: readonly string[]): string {
+  const circle = agents.length === 1 ? `${shown(own)} calls itself` : `${listed(agents)} call each other`;
+  return `${circle} in every run, until the limit of ${loopLimits.nesting} ends it as a failure. Give one of these steps a "when", or take it out.`;
+}
+
+function depthWords(own: string, agents: readonly string[]): string {
+  const chain = [own, ...agents].map((id) => JSON.stringify(id)).join(' > ');
+  return `Agents call each other more than ${loopLimits.nesting} deep in every run, which refuses the last of these calls: ${chain}. Put fewer agents between them, or give one of these steps a "when".`;
+}
+
+/** The calls from the first one to one of `goal`, as few as there are; undefined where none leads there before the limit ends the run. */
 function findWay(first: PlanCall, goal: string, context: RuleContext): readonly PlanCall[] | undefined {
   const seen = new Set([first.id]);
-  let ways: (readonly PlanCall[])[] = [[first]];
-  while (ways.length > 0) {
+  let ways: readonly (readonly PlanCall[])[] = [[first]];
+  for (let depth = 1; depth <= loopLimits.nesting + 1; depth += 1) {
     const arrived = ways.find((way) => way.at(-1)?.id === goal);
     if (arrived) return arrived;
-    ways = ways.flatMap((way) => {
-      const last = way.at(-1);
-      const agent = last && context.agent(last.name, last.version);
-      if (!agent) return [];
-      return planCallsOf(agent, context).flatMap((next) => {
+    ways = ways.flatMap((way) =>
+      callsOf(way.at(-1), context).flatMap((next) => {
         if (seen.has(next.id)) return [];
         seen.add(next.id);
         return [[...way, next]];
-      });
-    });
+      }),
+    );
   }
   return undefined;
+}
+
+function callsOf(caller: PlanCall | undefined, context: RuleContext): readonly PlanCall[] {
+  const agent = caller && context.agent(caller.name, caller.version);
+  return agent ? planCallsOf(agent, context) : [];
+}
+
+/** Calls that go deeper than a run lets them, each agent once: those in a circle are told of as such. */
+function findDeepWay(first: PlanCall, own: string, context: RuleContext): readonly PlanCall[] | undefined {
+  let ways: readonly (readonly PlanCall[])[] = [[first]];
+  for (let depth = 1; depth <= loopLimits.nesting; depth += 1) {
+    const deeper = new Map<string, readonly PlanCall[]>();
+    for (const way of ways) {
+      const passed = new Set([own, ...way.map(({ id }) => id)]);
+      for (const next of callsOf(way.at(-1), context)) if (!passed.has(next.id)) deeper.set(next.id, [...way, next]);
+    }
+    ways = [...deeper.values()];
+  }
+  return ways[0];
 }
 
 /** More places than that show nothing more. */

@@ -33,7 +33,7 @@ export const routingShadowed: Rule = {
 
 function messageFor(by: readonly number[]): string {
   if (by.length === 0)
-    return 'This rule never matches: its condition contradicts itself, or what the tasks can yield. Correct it or remove the rule.';
+    return 'This rule never matches: its condition contradicts itself or the possible outputs of the tasks. Correct it or remove the rule.';
   const numbers = by.map((rule) => rule + 1);
   const last = numbers.pop();
   const others = numbers.length > 0 ? `the rules ${numbers.join(', ')} and ${last} take` : `rule ${last} takes`;

@@ -11,7 +11,7 @@ import { listed, shown } from './support/words.js';
  */
 export const schemaChangedInPlace: Rule = {
   code: 'schema-changed-in-place',
-  severity: 'warning',
+  severity: 'error',
   kinds: ['agent'],
   on: 'value',
   check(file, context, report) {

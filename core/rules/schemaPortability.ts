@@ -5,6 +5,7 @@ import type { EffectiveAgent } from '../snapshot/effective.js';
 import type { Rule, RuleContext } from './rule.js';
 import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
 import { findGiven, layersOf } from './support/layers.js';
+import { misspeltKeywords } from './support/misspeltKeywords.js';
 
 /**
  * What the strict mode of the agent's provider refuses. The schema is sent all the same, but without the provider's guarantee that the
@@ -19,14 +20,15 @@ export const schemaPortability: Rule = {
     if (!isObject(file.value) || !mayBeStrict(file.value.provider) || file.value.tool_protocol === 'text') return;
     const schema = findField(file, context, 'output_schema');
     if (schema === undefined || !isObject(schema.value)) return;
-    // A schema that meets the strictest models meets all, whatever the connection.
+    // A schema that the strictest models accept is accepted by every model and connection.
     if (findStrictViolations(schema.value, { fineTuned: true }).length === 0) return;
     const config = writtenConnection(file, context) ?? context.effective(file).config;
     if (!strictProviders.has(config.provider ?? 'openai') || config.tool_protocol === 'text') return;
     const all = findStrictViolations(schema.value, { fineTuned: config.model_name?.startsWith('ft:') === true });
     const violations = all.filter((violation) => !isToldElsewhere(violation));
     const [first] = violations;
-    if (first === undefined) return;
+    // Strict mode fails at a misspelt keyword, which schema-keyword-unknown tells of.
+    if (first === undefined || misspeltKeywords(schema.value, file, context).length > 0) return;
 
     const provider = config.provider ?? 'openai';
     const more = violations.length === 1 ? '' : ` And ${violations.length - 1} more.`;

@@ -1,8 +1,10 @@
 import type { ConfigFile } from '../config/configFile.js';
 import type { TextRange } from '../finding.js';
-import { pointerOf } from '../json.js';
-import { looksLikeSecret, maskSecret, mayHoldSecret } from '../secrets/secretPatterns.js';
+import { isObject, type Json, listOf, pointerOf } from '../json.js';
+import { isSecretName, looksLikeSecret, maskSecret, mayHoldSecret } from '../secrets/secretPatterns.js';
+import { isPlaceholder } from '../secrets/secretShapes.js';
 import type { Report, Rule } from './rule.js';
+import { checkKeyVariables } from './support/keyVariables.js';
 import { visitStrings } from './support/visitStrings.js';
 
 /**
@@ -14,12 +16,57 @@ export const secretInPlainText: Rule = {
   severity: 'error',
   kinds: 'all',
   on: 'text',
-  check(file, _context, report) {
+  check(file, { project }, report) {
+    if (file.identity.kind === 'mcp') checkServers(file, report);
+    if (file.identity.kind === 'llm') checkOptions(file.value, '', report);
+    if (file.identity.kind === 'system' && isObject(file.value) && isObject(file.value.llms))
+      for (const [id, profile] of Object.entries(file.value.llms)) checkOptions(profile, pointerOf('llms', id), report);
+    checkKeyVariables(file, project, report);
     if (!mayHoldSecret(file.text)) return;
     if (file.value === undefined) checkText(file, report);
     else checkValue(file, report);
   },
 };
+
+/** A value of a server under the name of a secret is one, however it looks: `DB_PASSWORD`, `--token=`. */
+function checkServers({ value }: ConfigFile, report: Report): void {
+  const servers = isObject(value) && isObject(value.servers) ? value.servers : {};
+  for (const [id, server] of Object.entries(servers)) {
+    if (!isObject(server)) continue;
+    for (const part of ['env', 'headers']) {
+      const values = isObject(server[part]) ? server[part] : {};
+      for (const [name, text] of Object.entries(values)) tellNamed(name, text, pointerOf('servers', id, part, name), 0, report);
+    }
+    const args = listOf(server.args);
+    for (const [index, argument] of args.entries()) {
+      const pointer = pointerOf('servers', id, 'args', index);
+      const [, name, text] = /^--?([\w-]+)=(.*)$/s.exec(String(argument)) ?? [];
+      if (name !== undefined && text !== undefined) tellNamed(name, text, pointer, String(argument).length - text.length, report);
+      const before = /^--?([\w-]+)$/.exec(String(args[index - 1]))?.[1];
+      if (before !== undefined) tellNamed(before, argument, pointer, 0, report);
+    }
+  }
+}
+
+/** What a profile hands on to its provider under the name of a secret: `options.api_key`. */
+function checkOptions(profile: Json | undefined, pointer: string, report: Report): void {
+  const options = isObject(profile) && isObject(profile.options) ? profile.options : {};
+  for (const [name, text] of Object.entries(options)) tellNamed(name, text, pointer + pointerOf('options', name), 0, report);
+}
+
+function tellNamed(name: string, text: Json, pointer: string, start: number, report: Report): void {
+  if (typeof text !== 'string' || !isSecretName(name) || looksLikeSecret(text, name) !== undefined || !isWritten(text)) return;
+  const end = start + text.length;
+  report({ pointer, within: { start, end }, message: messageFor('by its name', text), data: { shape: 'by its name', start, end } });
+}
+
+/** Whether a text is the secret itself, rather than a reference, a placeholder, a setting or the next argument. */
+function isWritten(text: string): boolean {
+  if (text.length < 4 || isPlaceholder(text) || /^-|\$\{|\{\{|^secret:\/\/|^(?:<.*>|\*+|\d+)$/.test(text)) return false;
+  return !/^(?:true|false|none|null|auto|default|optional|required|enabled|disabled|basic|bearer|pass(?:word|wd)?|secret|token)$/i.test(
+    text,
+  );
+}
 
 function checkValue(file: ConfigFile, report: Report): void {
   visitStrings(file.value, (text, half, segments) => {

@@ -28,8 +28,9 @@ export const taskUnknown: Rule = {
       checkTeam(team, path, scope, report);
       const before = doneBefore(waitsOf(tasksIn(team).flatMap(toWaitingTask)));
       for (const { name, value: task, pointer } of tasksIn(team)) {
-        const seen = name === undefined ? undefined : before.get(name);
-        checkTemplates(task.input, `${pointer}/input`, seen ? { ...scope, seenBy: name, seen } : scope, report);
+        const own =
+          name !== undefined && before.able.has(name) ? { seenBy: name, sees: (other: string) => before.includes(name, other) } : {};
+        checkTemplates(task.input, `${pointer}/input`, { ...scope, ...own }, report);
         if (isObject(task.config)) checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, report);
       }
       const rules = isObject(team.value.routing) ? listOf(team.value.routing.rules) : [];
@@ -45,19 +46,21 @@ export const taskUnknown: Rule = {
 interface Scope {
   readonly what: 'task' | 'step';
   readonly names: readonly string[];
+  /** By name, the index of its first bearer. */
+  readonly firstOf: ReadonlyMap<string, number>;
   /** How a message begins. */
   readonly lacks: string;
   readonly related?: readonly RelatedPlace[];
-  /** Of a step of a plan: the steps that have not run by then, it itself among them. */
-  readonly later?: readonly string[];
-  /** Of the input of a task: its name, and the tasks that are surely done before it. */
-  readonly seenBy?: string | undefined;
-  readonly seen?: ReadonlySet<string>;
+  /** Of a step of a plan: how many of `names` have run by then. */
+  readonly done?: number;
+  /** Of the input of a task: its name, and whether another is surely done before it. */
+  readonly seenBy?: string;
+  readonly sees?: (other: string) => boolean;
 }
 
 function scopeOf(team: TeamPart): Scope {
   const names = tasksIn(team).flatMap(({ name }) => (name === undefined ? [] : [name]));
-  return { what: 'task', names, lacks: `The team ${shown(team.id)} has no task` };
+  return { what: 'task', names, firstOf: firstIndexes(names), lacks: `The team ${shown(team.id)} has no task` };
 }
 
 /** None where what it depends on is not plainly written. */
@@ -83,11 +86,13 @@ function checkPlan(plan: Json | undefined, pointer: string, report: Report): voi
   if (!isObject(plan)) return;
   const steps = listOf(plan.steps).map((step) => (isObject(step) ? step : nothing));
   const names = namesOfSteps(steps);
-  const scope: Scope = { what: 'step', names, lacks: 'The plan has no step' };
-  const upTo = (index: number): Scope => ({ ...scope, later: namesOfSteps(steps.slice(index)) });
-  for (const [index, { when, repeat, input, llm }] of steps.entries()) {
+  const scope: Scope = { what: 'step', names, firstOf: firstIndexes(names), lacks: 'The plan has no step' };
+  let done = 0;
+  for (const [index, { name, when, repeat, input, llm }] of steps.entries()) {
     const at = `${pointer}/steps/${index}`;
-    const [before, after] = [upTo(index), upTo(index + 1)];
+    const before: Scope = { ...scope, done };
+    if (typeof name === 'string') done += 1;
+    const after: Scope = { ...scope, done };
     for (const { task } of comparisonsIn(when, `${at}/when`)) if (task) checkName(task.name, task.pointer, before, report);
     const until = isObject(repeat) ? repeat.until : undefined;
     for (const { task } of comparisonsIn(until, `${at}/repeat/until`)) if (task) checkName(task.name, task.pointer, after, report);
@@ -103,21 +108,28 @@ function namesOfSteps(steps: readonly JsonObject[]): readonly string[] {
   return steps.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
 }
 
+function firstIndexes(names: readonly string[]): ReadonlyMap<string, number> {
+  const indexes = new Map<string, number>();
+  for (const [index, name] of names.entries()) if (!indexes.has(name)) indexes.set(name, index);
+  return indexes;
+}
+
 /** A step that is there, but comes too late. A name that two steps have does not say which of them is meant. */
-function comesLater(name: string, { names, later = [] }: Scope): boolean {
-  return later.includes(name) && names.indexOf(name) >= names.length - later.length;
+function comesLater(name: string, { firstOf, done }: Scope): boolean {
+  const first = firstOf.get(name);
+  return first !== undefined && done !== undefined && first >= done;
 }
 
 const tooLate = 'has not run by then: steps run in file order';
 
 function checkName(name: Json | undefined, pointer: string, scope: Scope, report: Report): void {
-  const { what, names, lacks, related } = scope;
+  const { what, names, firstOf, lacks, related } = scope;
   if (typeof name !== 'string' || name.includes('${')) return;
   if (comesLater(name, scope)) {
     report({ pointer, message: `The step ${shown(name)} ${tooLate}. Move it up, or look at another.`, data: { step: name, nearest: [] } });
     return;
   }
-  if (names.includes(name)) return;
+  if (firstOf.has(name)) return;
   const nearest = nearestNames(name, names);
   report({
     pointer,
@@ -129,14 +141,14 @@ function checkName(name: Json | undefined, pointer: string, scope: Scope, report
 
 /** `{{tasks.name.output}}` or `{{steps.name.output}}` in any text of a value. */
 function checkTemplates(value: Json | undefined, pointer: string, scope: Scope, report: Report): void {
-  const { what, names, lacks } = scope;
+  const { what, names, firstOf, lacks } = scope;
   visitStrings(value, (text, half, segments) => {
     if (half === 'key' || !text.includes('{{')) return;
     for (const { path, segments: parts, start, end } of findTemplatePaths(text)) {
       const [root, name] = parts;
       if (root !== `${what}s` || name === undefined) continue;
       const late = lateness(name, scope);
-      if (late === undefined && names.includes(name)) continue;
+      if (late === undefined && firstOf.has(name)) continue;
       const nearest = late ? [] : nearestNames(name, names);
       const advice = late ? ` ${late.advice}` : nearest.length > 0 ? didYouMean(nearest) : others(names);
       report({
@@ -152,8 +164,8 @@ function checkTemplates(value: Json | undefined, pointer: string, scope: Scope, 
 /** Why a template may not look at something that is there. */
 function lateness(name: string, scope: Scope): { readonly words: string; readonly advice: string } | undefined {
   if (comesLater(name, scope)) return { words: `The step ${shown(name)} ${tooLate}`, advice: 'Move it up, or use another.' };
-  const { names, seen, seenBy } = scope;
-  if (seen === undefined || seen.has(name) || !names.includes(name)) return undefined;
+  const { firstOf, sees, seenBy } = scope;
+  if (sees === undefined || !firstOf.has(name) || sees(name)) return undefined;
   if (name === seenBy) return { words: `The task ${shown(name)} has not run when its own input is made`, advice: 'Use another.' };
   return { words: `The task ${shown(seenBy)} does not wait for ${shown(name)}`, advice: 'Add it to depends_on.' };
 }

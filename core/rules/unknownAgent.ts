@@ -21,14 +21,18 @@ export const unknownAgent: Rule = {
       if (kind !== 'agent' || id.includes('${')) continue;
       const { name, version } = splitAgentReference(id);
       if (project.versions(name).length > 0) continue;
+      // An orchestration has saved inputs too.
+      if (file.identity.kind === 'payload' && project.ids('orchestration').has(name)) continue;
       const isSection = file.identity.kind === 'system' && pointer.split('/').length === 3 && pointer.startsWith('/agents/');
-      // A persona at work has the name of its task, and tasks are in files of their own.
-      if (isSection && project.ids('orchestration').size > 0) continue;
       names ??= namesOf(context);
       const nearest = nearestNames(name, names.keys());
+      // A persona at work has the name of its task, and tasks are in files of their own: then only a likely misspelling is told.
+      const mayBeTask = isSection && project.ids('orchestration').size > 0;
+      if (mayBeTask && nearest.length === 0) continue;
       report({
         pointer,
         ...(isSection && { target: 'key' }),
+        ...(mayBeTask && { severity: 'warning' }),
         ...(version !== undefined && { within: { start: 0, end: name.length } }),
         message: `There is no agent ${shown(name)}.${nearest.length > 0 ? didYouMean(nearest) : knownNames(names)}`,
         data: { id, nearest: nearest.map((other) => referenceTo(other, version, context)) },

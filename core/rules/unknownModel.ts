@@ -18,6 +18,17 @@ export const unknownModel: Rule = {
     const use = findModelUse(file, context);
     if (use === undefined || use.facts !== undefined || !providersWithKnownModels.has(use.provider)) return;
     if (isProfilesOwn(file, use) || findGiven(use.layers, 'base_url') !== undefined) return;
+    const owner = ownerOf(use.model.value);
+    if (owner !== undefined && owner !== use.provider) {
+      const isChosen = use.providerGiven !== undefined;
+      report({
+        ...placeOf(file, use.model, 'model_name is given here.'),
+        severity: 'warning',
+        message: `${shown(use.model.value)} is a model of ${owner}, but ${isChosen ? '' : 'no layer names a provider, so '}${use.provider} is asked for it. Give "provider": "${owner}".`,
+        data: { model: use.model.value, provider: use.provider, nearest: [], owner },
+      });
+      return;
+    }
     const nearest = context.models.nearest(use.model.value, use.provider);
     const otherwise = nearest.length > 0 ? '' : ' Nothing about it can be checked; say what you know under "models" in agentstack.json.';
     report({
@@ -27,3 +38,14 @@ export const unknownModel: Rule = {
     });
   },
 };
+
+/** The provider whose models are called so. */
+function ownerOf(model: string): string | undefined {
+  return owners.find(([pattern]) => pattern.test(model))?.[1];
+}
+
+const owners: readonly (readonly [RegExp, string])[] = [
+  [/^claude-/, 'anthropic'],
+  [/^(?:models\/)?gemini-/, 'gemini'],
+  [/^gpt-/, 'openai'],
+];

@@ -8,14 +8,14 @@ export const unknownProperty: Rule = {
   severity: 'warning',
   kinds: 'all',
   on: 'value',
-  check(file, _context, report) {
-    findExtraProperties(file, 'unknown', (extra) => {
+  check(file, { project }, report) {
+    findExtraProperties(file, project, (extra) => {
       if (extra.type !== 'unknown') return;
       const meant = didYouMean(extra.nearest);
       report({
         pointer: extra.pointer,
         target: 'key',
-        message: `Nobody reads ${JSON.stringify(extra.key)} here.${meant === '' ? ' Remove it.' : meant}`,
+        message: `Nothing reads ${JSON.stringify(extra.key)} here.${meant === '' ? ' Remove it.' : meant}`,
         data: { nearest: extra.nearest },
       });
     });

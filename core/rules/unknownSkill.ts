@@ -1,5 +1,5 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { knownTools } from '../config/knownTools.js';
+import { howToAddTools, knownTools } from '../config/knownTools.js';
 import { namesOf } from '../config/toolChoice.js';
 import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
@@ -20,29 +20,22 @@ export const unknownSkill: Rule = {
   check(file, context, report) {
     const use = findToolUse(file, context);
     if (use?.servers.length === 0 && use.isWhole) {
-      for (const entry of use.enabled ?? []) {
-        if (use.choice.unknown.enabled_tools.includes(entry.name))
-          tell(
-            file,
-            entry,
-            use.known.tools.map(({ name }) => name),
-            report,
-          );
-      }
+      const names = use.known.tools.map(({ name }) => name);
+      for (const entry of use.enabled ?? [])
+        if (use.choice.unknown.enabled_tools.includes(entry.name)) tell(file, { ...entry, names }, report);
     }
     const steps = skillSteps(file, context);
     if (steps.length === 0) return;
     const known = knownTools(context.project, serversOf(file, context));
-    if (known.unlisted.length > 0) return;
+    if (!known.isWhole) return;
     const names = new Set(known.tools.flatMap((tool) => namesOf({ name: tool.name, tool })));
-    for (const step of steps) if (!names.has(step.name)) tell(file, step, [...names], report);
+    for (const step of steps) if (!names.has(step.name)) tell(file, { ...step, names: [...names] }, report);
   },
 };
 
-function tell(file: ConfigFile, { name, given }: NamedEntry, names: readonly string[], report: Report): void {
+function tell(file: ConfigFile, { name, given, names }: NamedEntry & { readonly names: readonly string[] }, report: Report): void {
   const nearest = nearestNames(name, names);
-  const remedy =
-    nearest.length > 0 ? didYouMean(nearest) : ' What a program registers under a name is declared under "skills" in agentstack.json.';
+  const remedy = nearest.length > 0 ? didYouMean(nearest) : howToAddTools;
   report({
     ...placeOf(file, given, 'The skill is named here.'),
     message: `There is no skill ${shown(name)}: no built-in tool, no declared skill.${remedy}`,

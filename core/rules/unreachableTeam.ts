@@ -23,7 +23,7 @@ export const unreachableTeam: Rule = {
         pointer: pointerOf('teams', team),
         target: 'key',
         related: [{ file: file.path, pointer: '/entry_team', message: 'A run starts here.' }],
-        message: `No way from the entry_team ${shown(entry)} leads to ${shown(team)}${why}.`,
+        message: `No route from the entry_team ${shown(entry)} leads to ${shown(team)}${why}.`,
         data: { team, entry },
       });
     }

@@ -45,6 +45,12 @@ export function parseRecording(text: string): RunRecording | TeamRunRecording {
   return { header: header as unknown as RecordHeader, lines: lines.filter(isExchange) as unknown as readonly RecordLine[] };
 }
 
+/** The session that the recorded run belonged to, under whose name the record has its messages. */
+export function recordedSession(recording: RunRecording | TeamRunRecording): string | undefined {
+  const lines = 'parts' in recording ? (recording.parts.get('')?.lines ?? []) : recording.lines;
+  return lines.flatMap((line) => ('session' in line ? [line.session.session_id] : []))[0];
+}
+
 function isExchange(line: JsonObject): boolean {
   return ['llm', 'tool', 'approval', 'session', 'end'].some((kind) => isObject(line[kind]));
 }

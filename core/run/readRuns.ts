@@ -35,6 +35,21 @@ export async function readRunSummary(files: Pick<FileSystem, 'readText'>, runId:
   return summarizeRun(runId, run, await readResult(files, folder, run));
 }
 
+/** A run without its events. Never throws for what its files say, or for files that are not there. */
+export async function readRunFiles(
+  files: Pick<FileSystem, 'readText'>,
+  runId: string,
+): Promise<Pick<StoredRun, 'summary' | 'run' | 'result'>> {
+  const folder = `${runsFolder}/${runId}`;
+  const run = await readObject(files, `${folder}/run.json`);
+  const result = await readResult(files, folder, run);
+  return {
+    summary: summarizeRun(runId, run, result),
+    run: 'value' in run ? run.value : {},
+    result: 'value' in result ? result.value : null,
+  };
+}
+
 /** Reads one run back, as far as it can be read. Never throws for what its files say, or for files that are not there. */
 export async function readRun(files: Pick<FileSystem, 'readText'>, runId: string): Promise<StoredRun> {
   const folder = `${runsFolder}/${runId}`;

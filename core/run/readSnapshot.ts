@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, parseObject, pointerOf } from '../json.js';
 import { findText } from '../jsonText/findText.js';
 import type { FileSystem } from '../ports.js';
+import { profileOf } from './profileOf.js';
 import { runsFolder } from './readRuns.js';
 import { objectAt, ownAt, textAt } from './untrusted.js';
 
@@ -39,10 +40,7 @@ export async function readSnapshot(files: Pick<FileSystem, 'readText'>, runId: s
   const origins = (await readObject(files, originsPath(path))) ?? {};
   const name = textAt(value, 'name') ?? '';
   const config = objectAt(objectAt(value, 'agents'), name);
-  // The agents that it calls have entries too.
-  const llms = objectAt(value, 'llms');
-  const named = textAt(config, 'llm_config_id');
-  const llm_id = named !== null && Object.hasOwn(llms, named) && !Object.hasOwn(llms, `@${name}`) ? named : null;
+  const llm_id = profileOf(value);
   const isCalled = Object.entries(origins).some(
     ([pointer, origin]) => pointer.startsWith('/llms/') && isObject(origin) && origin.layer === 'call',
   );

@@ -15,6 +15,7 @@ import type { AssistantBlock, Completion, LlmRequest, Message, StreamPart } from
 import type { KnownSecrets } from '../ports.js';
 import { coverText, coverValue } from '../secrets/coverValue.js';
 import { coverSecrets } from '../secrets/secretPatterns.js';
+import type { CallOverrides } from '../snapshot/types.js';
 import type { Tool, ToolOutcome } from '../tools/types.js';
 
 /** The first line of a record. */
@@ -29,13 +30,17 @@ export interface RecordHeader {
   readonly asks: boolean;
   /** Why the run had no tools. */
   readonly error?: RecordedError;
+  /** What the run was given, without secrets; absent in records of earlier versions. */
+  readonly input?: JsonObject;
+  /** What the call replaced in the configuration; absent where it replaced nothing. */
+  readonly overrides?: CallOverrides;
 }
 
 /**
  * The first line of the record of a run in which several agents work. Every line after it names in `at` the agent it belongs to: the place of an agent in the run
  * (`{execution}/{team}/{task}` of a task, behind it `/{name}@{version}` of an agent that its plan calls), empty for the run itself.
  */
-export interface TeamRecordHeader extends Pick<RecordHeader, 'snapshot_hash' | 'asks'> {
+export interface TeamRecordHeader extends Pick<RecordHeader, 'snapshot_hash' | 'asks' | 'input' | 'overrides'> {
   readonly format: 2;
   readonly kind: 'agent' | 'orchestration';
   readonly name: string;
@@ -84,8 +89,8 @@ export interface RecordedError {
 
 /** A request as a record holds it: all a model is sent, without secrets and without the marks of providers. */
 export function toRecordedRequest(request: LlmRequest, coverMessage: (message: Message) => Json = coveredMessage): JsonObject {
-  const { model, messages, response_format, temperature, top_p, max_tokens, tools, stop } = request;
-  const rest = { response_format, temperature, top_p, max_tokens, tools, stop };
+  const { model, messages, response_format, temperature, top_p, max_tokens, isBudgetLimit, tools, stop } = request;
+  const rest = { response_format, temperature, top_p, max_tokens, is_budget_limit: isBudgetLimit, tools, stop };
   // Through JSON, as it is read back: what is undefined is not there.
   return { model, messages: messages.map(coverMessage), ...(coverValue(JSON.parse(JSON.stringify(rest)) as Json) as JsonObject) };
 }

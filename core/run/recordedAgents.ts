@@ -1,15 +1,18 @@
 import type { RunResult } from '../agent/events.js';
 import type { Agent, ConnectAgent } from '../agent/types.js';
+import type { JsonObject } from '../json.js';
 import type { KnownSecrets, Ports } from '../ports.js';
+import { coverValue } from '../secrets/coverValue.js';
+import type { CallOverrides } from '../snapshot/types.js';
 import type { PreparedRun } from './prepareRun.js';
 import type { RunRecording, TeamRunRecording } from './readRecording.js';
 import { type RecordWriter, recordRun } from './recording.js';
-import type { TeamRecordHeader } from './recordLines.js';
+import type { RecordHeader, TeamRecordHeader } from './recordLines.js';
 import { replayRun, withoutWaiting } from './replay.js';
 import { recordTeam } from './teamRecording.js';
 import { type ReplayPart, replayTeam } from './teamReplay.js';
 
-type RunIdentity = Omit<TeamRecordHeader, 'format' | 'asks'>;
+type RunIdentity = Omit<TeamRecordHeader, 'format' | 'asks' | 'input' | 'overrides'>;
 
 /** The agents of an orchestration whose exchanges are written down. */
 export interface RecordedAgents {
@@ -25,13 +28,26 @@ export interface RecordedRun {
   end(result: RunResult): Promise<void>;
 }
 
+/** What a run was asked with, so that a replay can ask the same. */
+interface RecordedCallOf {
+  readonly input: JsonObject | undefined;
+  readonly overrides: CallOverrides | undefined;
+}
+
+/** Where a record goes. */
+interface RecordTarget {
+  readonly writer: RecordWriter;
+  /** Secrets to mask wherever they appear. */
+  readonly known: KnownSecrets | undefined;
+}
+
 /** Writes down what all agents of an orchestration exchange with the outside. @param asks whether a person approves tool calls */
 export function recordAgents(
   run: RunIdentity,
   connectAgent: ConnectAgent,
-  { writer, known, asks }: { readonly writer: RecordWriter; readonly known: KnownSecrets | undefined; readonly asks: boolean },
+  { writer, known, asks, ...call }: { readonly asks: boolean } & RecordedCallOf & RecordTarget,
 ): RecordedAgents {
-  const recording = recordTeam({ ...run, asks }, writer, known);
+  const recording = recordTeam({ ...run, asks, ...toRecordedCall(call) }, writer, known);
   return {
     connectAgent: async (agent, place) => recording.part(place ?? nameOf(agent), agent, await connectAgent(agent)),
     end: (result) => recording.end(result),
@@ -49,13 +65,18 @@ export function replayAgents(run: RunIdentity, recording: RunRecording | TeamRun
 }
 
 /** Writes down what a prepared run exchanges with the outside. */
-export function recordPrepared(agent: Agent, prepared: PreparedRun, writer: RecordWriter, known: KnownSecrets | undefined): RecordedRun {
+export function recordPrepared(
+  agent: Agent,
+  prepared: PreparedRun,
+  { writer, known, payload }: { readonly payload: JsonObject } & RecordTarget,
+): RecordedRun {
   const { connectAgent, ...own } = prepared;
+  const call = toRecordedCall({ input: payload, overrides: agent.snapshot.overrides });
   if (!connectAgent) {
-    const { connections, end } = recordRun(recordedAgent(agent), own, writer, known);
+    const { connections, end } = recordRun({ ...recordedAgent(agent), ...call }, own, writer, known);
     return { prepared: connections, end };
   }
-  const recording = recordTeam({ ...identityOf(agent), asks: own.approve !== undefined }, writer, known);
+  const recording = recordTeam({ ...identityOf(agent), asks: own.approve !== undefined, ...call }, writer, known);
   return {
     prepared: {
       ...recording.part('', agent, own),
@@ -73,6 +94,10 @@ export function replayPrepared(agent: Agent, recording: RunRecording | TeamRunRe
   if (!agent.agents) return { ...replayRun(recording, { ...recordedAgent(agent), cancel }), ...common };
   const part = replayTeam(recording, { ...identityOf(agent), cancel });
   return { ...part('', agent), connectAgent: byPlace(part), ...common };
+}
+
+function toRecordedCall({ input, overrides }: RecordedCallOf): Pick<RecordHeader, 'input' | 'overrides'> {
+  return { ...(input && { input: coverValue(input) }), ...(overrides && { overrides }) };
 }
 
 function byPlace(part: ReplayPart): ConnectAgent {

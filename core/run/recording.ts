@@ -35,13 +35,13 @@ export interface Recording {
   end(result: RunResult): Promise<void>;
 }
 
-type RecordedAgent = Pick<RecordHeader, 'agent_name' | 'version' | 'snapshot_hash'>;
+type RecordedAgent = Pick<RecordHeader, 'agent_name' | 'version' | 'snapshot_hash' | 'input' | 'overrides'>;
 
 /**
  * Writes a run down as JSON Lines, so that `replayRun` can answer in place of models, tools, people and sessions. Holds no secret: what looks
  * like one is covered by as many `*` in the record, while the run itself goes on as it would without.
  *
- * @param known secrets that are covered whatever they look like. Default: only shapes and names tell
+ * @param known secrets to mask wherever they appear. Default: secrets are recognized by shape and field name only
  */
 export function recordRun(agent: RecordedAgent, given: RunConnections, writer: RecordWriter, known?: KnownSecrets): Recording {
   const lines = createLines({ ...agent, asks: given.approve !== undefined }, inOrder(writer, known), known);

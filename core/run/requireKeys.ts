@@ -1,9 +1,9 @@
 import type { Agent } from '../agent/types.js';
 import { SecretMissingError } from '../errors.js';
-import { isObject, type Json } from '../json.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import { firstNames } from '../names.js';
 import type { Ports } from '../ports.js';
+import { asksModel } from '../snapshot/asksModel.js';
 
 /**
  * Looks for the key of every model that agents of a run may call, before any of them is asked: a run that finds out half way has spent money on tasks
@@ -13,9 +13,12 @@ import type { Ports } from '../ports.js';
  */
 export async function requireKeys(
   agents: Iterable<Agent>,
-  { ports, providers }: { readonly ports: Pick<Ports, 'secrets' | 'environment'>; readonly providers: readonly LlmProvider[] },
+  {
+    ports,
+    providers,
+  }: { readonly ports: Pick<Ports, 'secrets' | 'environment' | 'knownSecrets'>; readonly providers: readonly LlmProvider[] },
 ): Promise<void> {
-  const asking = [...agents].filter(asksModel);
+  const asking = [...agents].filter(({ resolved }) => asksModel(resolved.config));
   const builtIn = asking.filter(({ resolved }) => !providers.some(({ name }) => name === resolved.llm.provider));
   const { findMissingKey } = await import('../llm/providers/missingKey.js');
   const missing = new Map<string, Set<string>>();
@@ -32,11 +35,4 @@ export async function requireKeys(
 function nameOf({ resolved: { config, llm } }: Agent): string {
   const profile = llm.llm_id === undefined ? '' : ` (llm profile ${JSON.stringify(llm.llm_id)})`;
   return `${config.agent_name}@${config.version}${profile}`;
-}
-
-/** An agent that follows a plan has a model of its own only for its prompts. */
-function asksModel({ resolved: { config } }: Agent): boolean {
-  if (config.agent_type !== 'orchestrating') return true;
-  const steps = config.execution_plan?.steps;
-  return Array.isArray(steps) && steps.some((step: Json) => isObject(step) && Object.hasOwn(step, 'llm'));
 }

@@ -4,6 +4,8 @@ import { numberAt, objectAt, ownAt, textAt } from './untrusted.js';
 /** How a run stands, from its files alone. */
 export type RunState =
   | 'completed'
+  /** Of an orchestration: its routing came to an end, and a task that it requires did not complete. */
+  | 'partial'
   | 'failed'
   | 'cancelled'
   /** It has no result: it is running somewhere, or what ran it was ended. */
@@ -29,10 +31,16 @@ export interface RunSummary {
   /** Null for an orchestration. */
   readonly version: string | null;
   readonly environment: string | null;
+  /** The llm profile of the agent. */
+  readonly llm_id: string | null;
+  /** Name of the saved input that it ran with. */
+  readonly case: string | null;
   readonly provider: string | null;
   readonly model_name: string | null;
   readonly duration_ms: number | null;
   readonly total_tokens: number | null;
+  /** `total_tokens` and `cost` are lower bounds, since a call did not finish. */
+  readonly tokens_incomplete: boolean;
   /** USD. */
   readonly cost: number | null;
   readonly simulated: boolean;
@@ -40,8 +48,8 @@ export interface RunSummary {
   readonly iterations: number | null;
   /** Each once, in the order of first use. */
   readonly tools_used: readonly string[];
-  /** Code and message of a failure. */
-  readonly error: { readonly code: string; readonly message: string } | null;
+  /** Of a run that did not complete; `details` say the reason of a failed model call. */
+  readonly error: { readonly code: string; readonly message: string; readonly details: JsonObject } | null;
 }
 
 /** What reading a file of a run gave: its object, or why there is none. */
@@ -71,16 +79,24 @@ export function summarizeRun(run_id: string, run: RunFile, result: RunFile): Run
     name: textAt(metadata, 'agent_name') ?? textAt(begun, 'name'),
     version: textAt(metadata, 'agent_version') ?? textAt(begun, 'version'),
     environment: textAt(begun, 'environment'),
+    llm_id: textAt(begun, 'llm_id'),
+    case: textAt(context, 'case'),
     provider: textAt(metadata, 'provider'),
     model_name: textAt(metadata, 'model_name'),
     duration_ms: numberAt(metadata, 'execution_time_ms'),
     total_tokens: numberAt(usage, 'total_tokens'),
+    tokens_incomplete: ownAt(metadata, 'token_usage_incomplete') === true,
     cost: numberAt(metadata, 'estimated_cost_usd'),
     simulated: ownAt(metadata, 'simulated') === true,
     iterations: numberAt(metadata, 'iterations'),
     tools_used: textsIn(ownAt(metadata, 'tools_used')),
-    error: code === null ? null : { code, message: textAt(error, 'message') ?? '' },
+    error: code === null ? null : { code, message: textAt(error, 'message') ?? '', details: objectAt(error, 'details') },
   };
+}
+
+/** Whether a run in this state has told its end. */
+export function isEnded(state: string | null): state is Exclude<RunState, 'open' | 'broken'> {
+  return state === 'completed' || state === 'partial' || state === 'failed' || state === 'cancelled';
 }
 
 function textsIn(value: Json | undefined): readonly string[] {
@@ -104,5 +120,5 @@ function problemOf(run: RunFile, result: RunFile): string | null {
 function stateOf(result: RunFile, value: JsonObject): RunState {
   if ('missing' in result) return 'open';
   const status = textAt(value, 'status');
-  return status === 'completed' || status === 'failed' || status === 'cancelled' ? status : 'broken';
+  return isEnded(status) ? status : 'broken';
 }

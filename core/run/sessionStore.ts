@@ -1,36 +1,33 @@
 import type { SessionMessage, SessionStore } from '../agent/types.js';
 import { InputInvalidError, StorageError } from '../errors.js';
-import { isObject, type Json, type JsonObject } from '../json.js';
-import { namePattern } from '../kinds.js';
-import { type Clock, FileProblem, type FileSystem } from '../ports.js';
-import { coverValue } from '../secrets/coverValue.js';
+import { type Json, parseObject } from '../json.js';
+import { isLegalName, nameWords } from '../kinds.js';
+import { type Clock, FileProblem, type FileSystem, type KnownSecrets } from '../ports.js';
+import { coverAll } from '../secrets/coverValue.js';
 import { home, ignoreHome, toStorageError } from './home.js';
 import { completeMessages, toStored } from './sessionMessages.js';
 
 /** Where sessions are kept, as a project path: a file each, `{session_id}.jsonl`. */
 export const sessionsFolder = `${home}/sessions`;
 
+interface SessionPorts {
+  readonly files: FileSystem;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly knownSecrets?: KnownSecrets;
+}
+
 /**
  * Keeps the conversations of sessions as JSON Lines. Each append is one line of its own, `{run_id, seq, time, messages}`, so whatever cuts a write short
  * (a full disk, a kill) costs that line alone, and any number of processes may write at once. Secrets are covered; thoughts and the marks of
  * providers are left out.
  */
-export function createSessionStore({ files, clock }: { readonly files: FileSystem; readonly clock: Pick<Clock, 'now'> }): SessionStore {
+export function createSessionStore({ files, clock, knownSecrets }: SessionPorts): SessionStore {
   /** Next number of each run that writes through this store. */
   const sequences = new Map<string, number>();
 
   return {
     async load(session_id) {
-      const path = sessionPath(session_id);
-      let text: string;
-      try {
-        text = await files.readText(path);
-      } catch (error) {
-        if (!(error instanceof FileProblem)) throw error;
-        if (error.reason === 'not-found') return [];
-        throw unreadable(session_id, path, error);
-      }
-      return parseSession(text);
+      return parseSession(await readSession(files, session_id));
     },
 
     async append(session_id, run_id, messages) {
@@ -40,7 +37,7 @@ export function createSessionStore({ files, clock }: { readonly files: FileSyste
       const seq = sequences.get(run_id) ?? 0;
       if (seq === 0) await ignoreHome(files);
       const time = new Date(clock.now()).toISOString();
-      const line = JSON.stringify({ run_id, seq, time, messages: coverValue(stored as unknown as Json) });
+      const line = JSON.stringify({ run_id, seq, time, messages: coverAll(stored, knownSecrets) });
       try {
         // The line break before it ends half a line that a cut-off write may have left.
         await files.appendText(path, `\n${line}\n`);
@@ -54,22 +51,67 @@ export function createSessionStore({ files, clock }: { readonly files: FileSyste
 
 /** @throws InputInvalidError for an id that could not name a file */
 export function sessionPath(session_id: string): string {
-  if (namePattern.test(session_id)) return `${sessionsFolder}/${session_id}.jsonl`;
-  const message = `The session id ${JSON.stringify(session_id)} is not a legal name: letters, digits, ".", "_" and "-", at most 64, the first a letter or digit.`;
+  if (isLegalName(session_id)) return `${sessionsFolder}/${session_id}.jsonl`;
+  const message = `The session id ${JSON.stringify(session_id)} is not a legal name: ${nameWords}.`;
   throw new InputInvalidError(message, [{ path: '/context/session_id', keyword: 'pattern', message }]);
+}
+
+/** What one run has left in a session. */
+export interface SessionRun {
+  readonly run_id: string;
+  /** Those that can be sent again; none for a run that was cut off at once. */
+  readonly messages: readonly SessionMessage[];
+}
+
+/** The runs of a session, in the order they began; none of a session that is new. @throws StorageError, InputInvalidError */
+export async function readSessionRuns(files: Pick<FileSystem, 'readText'>, session_id: string): Promise<readonly SessionRun[]> {
+  return parseRuns(await readSession(files, session_id));
+}
+
+/**
+ * Begins a session with the messages of these runs of another: the conversation continues from an earlier turn.
+ * @throws StorageError, InputInvalidError
+ */
+export async function branchSession(
+  files: FileSystem,
+  { from, to, runs }: { readonly from: string; readonly to: string; readonly runs: readonly string[] },
+): Promise<void> {
+  const lines = (await readSession(files, from)).split('\n').filter((line) => runs.includes(parseLine(line)?.run_id ?? ''));
+  if (lines.length === 0) return;
+  const path = sessionPath(to);
+  try {
+    await files.writeText(path, `${lines.join('\n')}\n`, { exclusive: true });
+  } catch (error) {
+    throw toStorageError(error, path, `The session ${to} could not be begun`);
+  }
+}
+
+async function readSession(files: Pick<FileSystem, 'readText'>, session_id: string): Promise<string> {
+  const path = sessionPath(session_id);
+  try {
+    return await files.readText(path);
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    if (error.reason === 'not-found') return '';
+    throw unreadable(session_id, path, error);
+  }
 }
 
 /** The messages of each run together and in its order; runs in the order they began. Lines that are torn or say something else are left out. */
 export function parseSession(text: string): readonly SessionMessage[] {
+  return parseRuns(text).flatMap(({ messages }) => messages);
+}
+
+function parseRuns(text: string): readonly SessionRun[] {
   const runs = new Map<string, Map<number, readonly Json[]>>();
   for (const line of text.split('\n')) {
-    const entry = line.trim() === '' ? undefined : parseLine(line);
+    const entry = parseLine(line);
     if (entry === undefined) continue;
     const run = runs.get(entry.run_id) ?? new Map<number, readonly Json[]>();
     runs.set(entry.run_id, run);
     if (!run.has(entry.seq)) run.set(entry.seq, entry.messages);
   }
-  return [...runs.values()].flatMap((run) => completeMessages(inOrder(run).flat()));
+  return [...runs].map(([run_id, run]) => ({ run_id, messages: completeMessages(inOrder(run).flat()) }));
 }
 
 /** As far as no line is missing: what follows a lost line may answer it. */
@@ -80,15 +122,8 @@ function inOrder(run: ReadonlyMap<number, readonly Json[]>): readonly (readonly 
 }
 
 function parseLine(line: string): { readonly run_id: string; readonly seq: number; readonly messages: readonly Json[] } | undefined {
-  let value: JsonObject;
-  try {
-    const parsed: unknown = JSON.parse(line);
-    if (!isObject(parsed)) return undefined;
-    value = parsed;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = line.trim() === '' ? undefined : parseObject(line);
+  if (value === undefined) return undefined;
   const { run_id, seq, messages } = value;
   if (typeof run_id !== 'string' || typeof seq !== 'number' || !Array.isArray(messages)) return undefined;
   return { run_id, seq, messages };

@@ -1,5 +1,5 @@
 import { loadAgent } from '../agent/loadAgent.js';
-import { loadProjectIndex } from '../config/loadProjectIndex.js';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { AgentStackError } from '../errors.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { findText } from '../jsonText/findText.js';
@@ -37,6 +37,8 @@ export interface RunVerification {
 
 export interface VerifyRunRequest {
   readonly ports: Pick<Ports, 'files' | 'environment' | 'sha256'>;
+  /** The config files as they are now. */
+  readonly project: () => Promise<LoadedIndex>;
   readonly run_id: string;
   /** Whether a project file can be written to. Default: not checked. */
   readonly isWritable?: (path: string) => Promise<boolean>;
@@ -46,7 +48,7 @@ export interface VerifyRunRequest {
  * Rehashes what a run was frozen to, its later contexts included, and makes the same from the files of today: same name, environment and call.
  * Undefined where the run has no frozen config at all: it is not there, or was refused before it began.
  */
-export async function verifyRun({ ports, run_id, isWritable }: VerifyRunRequest): Promise<RunVerification | undefined> {
+export async function verifyRun({ ports, project, run_id, isWritable }: VerifyRunRequest): Promise<RunVerification | undefined> {
   const { files, sha256 } = ports;
   const folder = `${runsFolder}/${run_id}`;
   const run = parseObject((await findText(files, `${folder}/run.json`)) ?? '') ?? {};
@@ -88,7 +90,7 @@ export async function verifyRun({ ports, run_id, isWritable }: VerifyRunRequest)
     faults,
   };
   try {
-    const now = await makeAgain(ports, kept ?? facts, run);
+    const now = await makeAgain({ ports, project }, kept ?? facts, run);
     const after = { value: now.value, origins: readOrigins(() => now.origins_text).all() };
     const differences = kept === undefined || now.hash === hash ? [] : snapshotDiff({ value: kept, origins: origins.all() }, after);
     return { ...facts, hash_now: now.hash, error_now: null, differences };
@@ -104,14 +106,14 @@ type Identity = { readonly [part in 'kind' | 'name' | 'version' | 'environment']
 
 /** @throws AgentStackError when the files of today make nothing that can run */
 async function makeAgain(
-  ports: VerifyRunRequest['ports'],
+  { ports, project }: Pick<VerifyRunRequest, 'ports' | 'project'>,
   { kind, name, version, environment }: Identity,
   run: JsonObject,
 ): Promise<Snapshot> {
   const given = ownAt(run, 'overrides');
   const source = {
     ports,
-    project: await loadProjectIndex(ports.files),
+    project: await project(),
     environment_name: environment ?? undefined,
     // As the run wrote them; layering reports anything else that stands there.
     overrides: isObject(given) ? (objectAt(run, 'overrides') as CallOverrides) : undefined,

@@ -54,6 +54,10 @@ function missingField(union: ShownError, branches: readonly (readonly ShownError
     error?.keyword === 'required' && isAt(error, union.pointer) && more.length === 0 ? error : undefined,
   );
   if (missing.includes(undefined) || missing.length < 2) return undefined;
-  const names = missing.map((error) => JSON.stringify(error?.params.missingProperty));
-  return { ...union, message: `must have the field ${joinWith([...new Set(names)], 'or')}` };
+  const names = [...new Set(missing.map((error) => String(error?.params.missingProperty)))];
+  const message = `must have the field ${joinWith(
+    names.map((name) => JSON.stringify(name)),
+    'or',
+  )}`;
+  return { ...union, params: { ...union.params, missingProperties: names }, message };
 }

@@ -14,8 +14,11 @@ export interface SchemaMeans {
   readonly hasFormat: (name: string) => boolean;
 }
 
-/** What a person writes stays far below: JSON levels, JSON values and schemas of one schema, alternatives of one keyword. */
-const limits = { levels: 250, values: 1_000_000, schemas: 20_000, alternatives: 500 };
+/**
+ * What a person writes stays far below: JSON levels, JSON values and schemas of one schema, alternatives of one keyword, and schemas inside
+ * each other once references are followed, for which ajv needs the call stack: at 400 it overflows.
+ */
+const limits = { levels: 250, values: 1_000_000, schemas: 20_000, alternatives: 500, followed: 300 };
 
 /**
  * A user's schema as ajv may be given it, or everything that is wrong with it. Ajv sees the keywords of its dialect only and
@@ -44,7 +47,10 @@ export function findPlaceProblems(
     return { targets, problems: [{ pointer: '', kind: 'schema', message }] };
   }
   for (const place of places.all.values()) checkAlternatives(place, problems);
-  if (targets.size > 0) checkCircles(places, problems);
+  if (targets.size > 0) {
+    checkCircles(places, problems);
+    checkFollowed(places, problems);
+  }
   return { targets, problems };
 }
 
@@ -143,15 +149,50 @@ function checkCircles(places: Places, problems: SchemaProblem[]): void {
   }
 }
 
+/** References that lead deeper than a compiler can follow. A depth-first walk that visits each schema once, as the compiler does. */
+function checkFollowed(places: Places, problems: SchemaProblem[]): void {
+  const root = places.all.get('');
+  if (root === undefined) return;
+  const seen = new Set([root.pointer]);
+  const path = [{ at: '', steps: innerSteps(root, places) }];
+  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+    const step = top.steps.pop();
+    if (step === undefined) {
+      path.pop();
+      continue;
+    }
+    if (seen.has(step.to.pointer)) continue;
+    seen.add(step.to.pointer);
+    const at = step.at ?? top.at;
+    if (path.length === limits.followed) {
+      const message = `leads more than ${limits.followed} schemas deep, too deep to be compiled; shorten the chain of references`;
+      problems.push({ pointer: at, kind: 'ref', message });
+      return;
+    }
+    path.push({ at, steps: innerSteps(step.to, places) });
+  }
+}
+
+interface Step {
+  readonly to: Place;
+  /** The reference that leads there, if one does. */
+  readonly at?: string;
+}
+
+/** The schemas that stand in this one and those it refers to, the last one first. */
+function innerSteps(place: Place, places: Places): Step[] {
+  const inside = place.children.flatMap(({ pointer }) => places.all.get(pointer) ?? []);
+  return [...inside.map((to) => ({ to })), ...referredSteps(place, places)].reverse();
+}
+
 /** The schemas that judge the same value as this one, and the reference that leads there, if one does. */
-function stepsFrom(place: Place, places: Places): { to: Place; at?: string }[] {
-  const steps: { to: Place; at?: string }[] = [];
-  for (const { pointer, inPlace } of place.children) {
-    const child = inPlace ? places.all.get(pointer) : undefined;
-    if (child) steps.push({ to: child });
-  }
-  for (const { keyword, target } of places.referencesOf(place)) {
-    if (typeof target === 'object') steps.push({ to: target, at: `${place.pointer}/${keyword}` });
-  }
-  return steps;
+function stepsFrom(place: Place, places: Places): Step[] {
+  const inPlace = place.children.flatMap(({ pointer, inPlace }) => (inPlace ? (places.all.get(pointer) ?? []) : []));
+  return [...inPlace.map((to) => ({ to })), ...referredSteps(place, places)];
+}
+
+function referredSteps(place: Place, places: Places): Step[] {
+  return places.referencesOf(place).flatMap(({ keyword, target }) => {
+    return typeof target === 'object' ? [{ to: target, at: `${place.pointer}/${keyword}` }] : [];
+  });
 }

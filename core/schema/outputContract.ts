@@ -145,21 +145,35 @@ export class OutputContract {
    * null; those of a list by its `items`. Undefined where it limits to none.
    */
   choices(place: SchemaPlace): Choices | undefined {
-    return this.choicesOf(place, new Set(), false);
+    return this.choicesOf(place, { seen: new Set(), isItem: false, depth: 0 });
   }
 
-  /** @param seen what references have led to: met again, it says nothing new, and the search stays linear */
-  private choicesOf({ schema, pointer }: SchemaPlace, seen: Set<Json>, isItem: boolean): Choices | undefined {
-    if (!isObject(schema)) return undefined;
-    const listed = listedIn(schema, pointer, isItem);
-    if (listed !== undefined) return listed;
-    const inner = (part: Json | undefined, at: string, inItems = isItem) =>
-      part === undefined ? undefined : this.choicesOf({ schema: part, pointer: `${pointer}${at}` }, seen, inItems);
-    const target = this.target(schema);
-    if (target !== undefined && !seen.has(target.schema)) {
-      const found = this.choicesOf(target, seen.add(target.schema), isItem);
+  private choicesOf(start: SchemaPlace, search: ChoiceSearch): Choices | undefined {
+    const { seen, isItem, depth } = search;
+    if (depth > mostLevels) return undefined;
+    const chain: ObjectPlace[] = [];
+    for (let place: SchemaPlace | undefined = start; place !== undefined; ) {
+      const { schema, pointer }: SchemaPlace = place;
+      if (!isObject(schema)) break;
+      const listed = listedIn(schema, pointer, isItem);
+      if (listed !== undefined) return listed;
+      chain.push({ schema, pointer });
+      const target = this.target(schema);
+      place = target === undefined || seen.has(target.schema) ? undefined : target;
+      if (place !== undefined) seen.add(place.schema);
+    }
+    for (const place of chain.reverse()) {
+      const found = this.choicesInParts(place, search);
       if (found !== undefined) return found;
     }
+    return undefined;
+  }
+
+  private choicesInParts({ schema, pointer }: ObjectPlace, { seen, isItem, depth }: ChoiceSearch): Choices | undefined {
+    const inner = (part: Json | undefined, at: string, inItems = isItem) =>
+      part === undefined
+        ? undefined
+        : this.choicesOf({ schema: part, pointer: `${pointer}${at}` }, { seen, isItem: inItems, depth: depth + 1 });
     for (const [index, part] of listOf(schema.allOf).entries()) {
       const found = inner(part, `/allOf/${index}`);
       if (found !== undefined) return found;
@@ -198,6 +212,16 @@ export class OutputContract {
 export interface ObjectPlace extends SchemaPlace {
   readonly schema: JsonObject;
 }
+
+interface ChoiceSearch {
+  /** What references have led to: met again, it says nothing new, and the search stays linear. */
+  readonly seen: Set<Json>;
+  readonly isItem: boolean;
+  readonly depth: number;
+}
+
+/** The most combinations, one behind the other, that are followed to a list of values. */
+const mostLevels = 500;
 
 /** Far more schemas than an author writes into one. */
 const mostPlaces = 20_000;

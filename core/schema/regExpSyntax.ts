@@ -91,9 +91,9 @@ function groupStart(source: Source): string {
 }
 
 function repetition(source: Source): string {
-  const found = source.take(/^(\d+)(,?)(\d*)\}/);
+  const found = source.take(/^(\d+)(?:,(\d*))?\}/);
   if (!found) return literal('{');
-  const [text, least, , most] = found;
+  const [text, least, most = ''] = found;
   if (Number(least) > mostRepeats || Number(most) > mostRepeats) {
     throw new UnsupportedRegExp(`it repeats something more than ${mostRepeats} times; use minLength and maxLength for lengths`);
   }

@@ -18,7 +18,7 @@ export function coverAll<Value>(value: Value, known?: KnownSecrets, key?: string
 
 /** JSON text, covered as its value would be; the text itself where there is nothing to cover. */
 export function coverJson(text: string, known?: KnownSecrets): string {
-  if (!mayHoldSecret(text) && !known?.isIn(text)) return text;
+  if (!mayHoldSecret(text) && !known?.mayBeIn(text)) return text;
   const value = JSON.parse(text) as Json;
   const own = coverAll(value, known);
   return own === value ? text : JSON.stringify(own);
@@ -58,7 +58,7 @@ const betweenNameAndColon: ReadonlySet<string> = new Set('"\\ \n\r\t');
 
 function holdsSecret(value: unknown, key: string | undefined, known: KnownSecrets | undefined): boolean {
   if (typeof value === 'string')
-    return looksLikeSecret(value, key) !== undefined || known?.isIn(value) === true || coverMembers(value) !== value;
+    return looksLikeSecret(value, key) !== undefined || known?.mayBeIn(value) === true || coverMembers(value) !== value;
   if (typeof value !== 'object' || value === null || known?.isClean(value)) return false;
   if (Array.isArray(value)) {
     for (const item of value) if (holdsSecret(item, key, known)) return true;
@@ -70,12 +70,14 @@ function holdsSecret(value: unknown, key: string | undefined, known: KnownSecret
   return false;
 }
 
-/** Models and tools may give a secret as the name of a value. Plain words are kept, since the names of our own fields are such. */
+/** Models and tools may give a secret as the name of a value. Plain words are kept, since the names of our own fields are such, and a key may be one. */
 function coverName(name: string, known: KnownSecrets | undefined): string {
-  return plainName.test(name) ? name : coverText(name, known);
+  const isWord = name.length <= longestWord || !known?.mayBeIn(name);
+  return isWord && plainName.test(name) ? name : coverText(name, known);
 }
 
 const plainName = /^[A-Za-z_]{0,64}$/;
+const longestWord = 15;
 
 function covered(value: Json, key: string | undefined, known: KnownSecrets | undefined): Json {
   if (typeof value === 'string') return coverMembers(coverField(known?.cover(value) ?? value, key));

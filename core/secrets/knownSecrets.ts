@@ -1,31 +1,71 @@
 import type { KnownSecrets } from '../ports.js';
 import { cover } from './secretPatterns.js';
+import { unfold } from './unfold.js';
+import { writtenForms } from './writtenForms.js';
 
 /** Shorter ones are in every other word: to cover them would show where they are rather than hide them. */
 const shortest = 8;
 
 /** Remembers nothing yet. */
 export function createKnownSecrets(): KnownSecrets {
-  /** As they are, and as JSON and URLs write them; the longest first, since one may be a part of another. */
+  const secrets = new Set<string>();
+  /** Of all of them; the longest first, since one may be a part of another. */
   let forms: readonly string[] = [];
+  let beginnings: readonly string[] = [];
   let cleaned = new WeakSet();
   return {
     add(value) {
-      if (value.length < shortest || forms.includes(value)) return;
-      const written = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
-      forms = [...new Set([...forms, ...written])].sort((left, right) => right.length - left.length);
+      // As it is sent: white space around a key is left out.
+      const secret = value.trim();
+      if (secret.length < shortest || secrets.has(secret)) return;
+      secrets.add(secret);
+      forms = [...new Set([...forms, ...writtenForms(secret)])].sort((left, right) => right.length - left.length);
+      beginnings = [...new Set(forms.map((form) => form.slice(0, tellingLength(form))))];
       cleaned = new WeakSet();
     },
-    isIn: (text) => forms.some((form) => text.includes(form)),
-    cover: (text) => forms.reduce((covered, form) => (covered.includes(form) ? covered.replaceAll(form, cover(form)) : covered), text),
+    mayBeIn(text) {
+      const isIn = (whole: string) => beginnings.some((beginning) => whole.includes(beginning));
+      return beginnings.length > 0 && (isIn(text) || isIn(unfold(text)?.text ?? ''));
+    },
+    cover(text) {
+      if (forms.length === 0) return text;
+      const covered = coverForms(text, forms);
+      const unfolded = unfold(covered);
+      if (unfolded === undefined) return coverCut(covered, forms);
+      return unfolded.refold(coverCut(coverForms(unfolded.text, forms), forms));
+    },
     clean: (value) => void cleaned.add(value),
     isClean: (value) => cleaned.has(value),
     beginsAt(text) {
-      let first = text.length;
-      for (const form of forms) first = Math.min(first, beginningOf(form, text));
-      return first;
+      const unfolded = forms.length === 0 ? undefined : unfold(text);
+      const whole = unfolded?.text ?? text;
+      const first = forms.reduce((least, form) => Math.min(least, beginningOf(form, whole)), whole.length);
+      if (first === whole.length) return text.length;
+      return unfolded?.placeOf(first) ?? first;
     },
   };
+}
+
+function coverForms(text: string, forms: readonly string[]): string {
+  return forms.reduce((left, form) => (left.includes(form) ? left.replaceAll(form, cover(form)) : left), text);
+}
+
+/** How much of the beginning of a form is more than a sign of its kind, such as `sk-proj-`. */
+function tellingLength(form: string): number {
+  return Math.min(16, Math.max(shortest, Math.ceil(form.length / 2)));
+}
+
+/** A text may have been cut in the middle of a secret: what is left of it at the end, or before an ellipsis, is covered. */
+function coverCut(text: string, forms: readonly string[]): string {
+  const mark = ['...', '…'].find((ellipsis) => text.endsWith(ellipsis)) ?? '';
+  const end = text.length - mark.length;
+  const rest = text.slice(0, end);
+  let first = end;
+  for (const form of forms) {
+    const at = beginningOf(form, rest);
+    if (end - at >= tellingLength(form)) first = Math.min(first, at);
+  }
+  return first === end ? text : rest.slice(0, first) + cover(rest.slice(first)) + mark;
 }
 
 /** Where a text ends in the beginning of another, but not in all of it; its length where it does not. */

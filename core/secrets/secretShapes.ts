@@ -16,7 +16,7 @@ export interface SecretShape {
   readonly accepts?: (secret: string) => boolean;
 }
 
-/** A secret that stands as a word of its own, begins with `start` and goes on with `rest`. */
+/** The shape of a secret that is a separate word: the prefix `start` followed by `rest`. */
 function word(name: string, start: string, rest: string, accepts?: SecretShape['accepts']): SecretShape {
   const pattern = new RegExp(`(?<![A-Za-z0-9])(?:${start})${rest}`, 'g');
   return { name, pattern, sign: start, begins: `(?:^|[^A-Za-z0-9])(?:${start})`, ...(accepts && { accepts }) };
@@ -58,7 +58,8 @@ export const secretShapes: readonly SecretShape[] = [
   word('GitHub token', 'gh[oprsu]_', '[A-Za-z0-9]{36}[A-Za-z0-9]*'),
   word('GitHub token', 'github_pat_', '[A-Za-z0-9_]{22}[A-Za-z0-9_]*', isKeyBody),
   word('GitLab token', 'glpat-', '[A-Za-z0-9_-]{20}[A-Za-z0-9_-]*', isKeyBody),
-  word('AWS access key id', 'A[KS]IA', '[A-Z0-9]{16}(?![A-Za-z0-9])'),
+  // AWS's documentation uses keys that end so.
+  word('AWS access key id', 'A[KS]IA', '[A-Z0-9]{16}(?![A-Za-z0-9])', (key) => !key.endsWith('EXAMPLE')),
   word('Slack token', 'xox[abeoprs]-|xapp-', '[A-Za-z0-9-]{16}[A-Za-z0-9-]*', hasDigit),
   {
     name: 'Slack webhook',

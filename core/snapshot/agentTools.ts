@@ -1,5 +1,6 @@
 import { chooseAgentTools, stepsNaming, wantsTools } from '../config/agentToolChoice.js';
-import { type KnownTool, knownTools, lockedTools, lockId, serverOf } from '../config/knownTools.js';
+import { howToAddTools, type KnownTool, knownTools, lockedTools, lockId, serverOf } from '../config/knownTools.js';
+import { settingsPath } from '../config/paths.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { namesOf, type ToolChoice, type ToolOrigin } from '../config/toolChoice.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
@@ -7,6 +8,7 @@ import { didYouMean, nearestNames } from '../names.js';
 import type { EffectiveAgent, LayerProblem, Origin } from './effective.js';
 import { frozenCopy } from './frozenCopy.js';
 import { readLayer } from './projectReader.js';
+import { differenceWords, skillDifferences } from './skillDifferences.js';
 
 /** A tool as it is frozen with an agent. */
 export interface FrozenTool {
@@ -55,10 +57,11 @@ export function agentTools(
   const { client_ids = [] } = config;
   if (!wantsTools(config)) return noTools;
   if (client_ids.length > 0) readServers(client_ids, project, originAt, report);
-  const { tools, unlisted } = knownTools(project, client_ids);
+  const { tools, unlisted, isWhole } = knownTools(project, client_ids);
   const choice = chooseAgentTools(tools, config);
   // What a server lists that has not been asked yet, only the run will know.
-  if (config.agent_type === 'orchestrating' && unlisted.length === 0) findUnknownSkills(config, tools, choice, originAt, report);
+  if (config.agent_type === 'orchestrating' && isWhole) findUnknownSkills(config, tools, choice, originAt, report);
+  findBrokenSkills(project, choice, report);
   const servers = client_ids.flatMap((id) => {
     const server = serverOf(project, id);
     return server === undefined ? [] : [[id, withPinned(server, id, project)] as const];
@@ -128,6 +131,21 @@ function readServers(
   }
 }
 
+/** What is wrong with tools of code: the module of agentstack.json, and declarations that say something else than the code. */
+function findBrokenSkills(
+  { settings, registered }: ProjectIndex,
+  { chosen }: ToolChoice<KnownTool>,
+  report: (problem: LayerProblem) => void,
+): void {
+  const { moduleProblem } = registered;
+  if (moduleProblem !== undefined) report({ code: 'tools-module', message: moduleProblem, file: settingsPath, pointer: '/tools' });
+  const names = new Set(chosen.flatMap(({ tool }) => (tool.origin.type === 'skill' ? [tool.name] : [])));
+  for (const difference of skillDifferences(settings.skills, registered)) {
+    if (!names.has(difference.name)) continue;
+    report({ code: 'skill-differs', message: differenceWords(difference), file: settingsPath, pointer: difference.pointer });
+  }
+}
+
 /** In the words of the rule unknown-skill, where it is one of those. */
 function findUnknownSkills(
   { execution_plan }: EffectiveAgent,
@@ -141,8 +159,7 @@ function findUnknownSkills(
     if (!choice.unknown.enabled_tools.includes(name)) continue;
     const { file, pointer } = originAt(['execution_plan', 'steps', index, 'skill']);
     const nearest = nearestNames(name, names);
-    const hint =
-      nearest.length > 0 ? didYouMean(nearest) : ' What a program registers under a name is declared under "skills" in agentstack.json.';
+    const hint = nearest.length > 0 ? didYouMean(nearest) : howToAddTools;
     const message = names.has(name)
       ? `The plan calls the skill ${JSON.stringify(name)}, which enabled_tools or exclude_components of this agent do not allow. Add it to enabled_tools, or take it out of exclude_components.`
       : `There is no skill ${JSON.stringify(name)}: no built-in tool, no declared skill.${hint}`;

@@ -32,7 +32,7 @@ export function findBrokenPlaceholders(text: string): readonly BrokenPlaceholder
   return found;
 }
 
-/** At most so many are reported: a text can consist of nothing else. */
+/** Upper limit of reported placeholders: a text may consist of them entirely. */
 const most = 100;
 
 /** No such character follows. */
@@ -80,9 +80,14 @@ function isCode(inside: string): boolean {
 }
 
 function unclosed(text: string, start: number): BrokenPlaceholder {
-  let end = start + 2;
-  while (end < text.length && end - start < longest && /\w/.test(text[end] as string)) end += 1;
-  return { kind: 'unclosed', start, end };
+  // A fallback reaches to the next space, quote or brace.
+  const begun = /^\$\{(?:[A-Za-z_]\w*:-[^\s{}$"'`,;]*|\w*)/.exec(text.slice(start, start + longest))?.[0] ?? '${';
+  return { kind: 'unclosed', start, end: start + begun.length };
+}
+
+/** What is written of a placeholder that is not closed, closed; undefined where it names no variable. */
+export function closedPlaceholder(written: string): string | undefined {
+  return /^\$\{[A-Za-z_]\w*(?::-.*)?$/.test(written) ? `${written}}` : undefined;
 }
 
 /**
@@ -114,7 +119,7 @@ export function brokenWords(text: string, broken: BrokenPlaceholder, refused: bo
     case 'nested':
       return `${written} is a placeholder inside another, and they do not nest, so ${fate}. Give it a plain fallback, or one variable for the whole.`;
     case 'unclosed':
-      return `${written} has no closing brace, so ${fate}. ${/^\$\{[A-Za-z_]\w*$/.test(written) ? `Write ${written}}.` : `Write \${NAME} where a variable is meant.`}`;
+      return `${written} has no closing brace, so ${fate}. Write ${closedPlaceholder(written) ?? '${NAME} where a variable is meant'}.`;
     case 'empty':
       return `${written} names no variable, so ${fate}. Write \${NAME} or \${NAME:-fallback} where one is meant.`;
     default:

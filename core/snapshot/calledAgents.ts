@@ -1,12 +1,13 @@
 import { type AgentTarget, findAgent } from '../config/agentReference.js';
 import { agentsInPlan } from '../config/agentToolChoice.js';
+import { loopLimits } from '../config/loopLimits.js';
 import { resolveAgent } from './resolveAgent.js';
 import type { AgentSource, ResolvedAgent, ResolveRequest } from './types.js';
 
 /** What all agents of a snapshot are resolved with. */
 export interface ResolveTogether extends Pick<ResolveRequest, 'project' | 'environment_name' | 'variables' | 'overrides'> {
   /** Agent files that have been read, by `name@version`. */
-  readonly agents: ReadonlyMap<string, AgentSource>;
+  readonly agents: Pick<ReadonlyMap<string, AgentSource>, 'get'>;
 }
 
 export interface CalledAgents {
@@ -16,13 +17,17 @@ export interface CalledAgents {
   readonly unread: readonly AgentTarget[];
 }
 
-/** The agents that the plans of these call, and those that theirs call, each resolved once: agents may call each other in a circle. */
+/**
+ * The agents that the plans of these call, and those that theirs call, each resolved once: agents may call each other in a circle. Calls deeper than
+ * `loopLimits.nesting` are refused in every run, so the agents that only they lead to are left out.
+ */
 export function resolveCalled(callers: Iterable<ResolvedAgent>, { agents, ...together }: ResolveTogether): CalledAgents {
   const called = new Map<string, ResolvedAgent>();
   const unread = new Map<string, AgentTarget>();
-  const open = [...callers];
-  for (let caller = open.shift(); caller !== undefined; caller = open.shift()) {
-    for (const reference of calledBy(caller)) {
+  let level = [...callers];
+  for (let depth = 1; depth <= loopLimits.nesting; depth += 1) {
+    const deeper: ResolvedAgent[] = [];
+    for (const reference of new Set(level.flatMap(calledBy))) {
       const target = called.has(reference) || unread.has(reference) ? undefined : findAgent(together.project, reference);
       if (target === undefined) continue;
       const file = agents.get(target.id);
@@ -32,8 +37,9 @@ export function resolveCalled(callers: Iterable<ResolvedAgent>, { agents, ...tog
       }
       const resolved = resolveAgent({ ...together, agent_name: target.name, version: target.version, file });
       called.set(target.id, resolved);
-      open.push(resolved);
+      deeper.push(resolved);
     }
+    level = deeper;
   }
   return { called, unread: [...unread.values()] };
 }

@@ -9,7 +9,7 @@ export function checkEnvironment(
   report: (problem: LayerProblem) => void,
 ): void {
   if (environment_name === undefined || hasEnvironment(project, environment_name)) return;
-  report({ code: 'schema', message: unknownEnvironment(environment_name, project), file: null, pointer: '/environment_name' });
+  report({ code: 'unknown-environment', message: unknownEnvironment(environment_name, project), file: null, pointer: '/environment_name' });
 }
 
 /** Whether an environment has a file, valid or not; the project's own needs none. */

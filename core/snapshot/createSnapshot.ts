@@ -1,3 +1,4 @@
+import { loopLimits } from '../config/loopLimits.js';
 import { settingsPath } from '../config/paths.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
 import type { FrozenTool } from './agentTools.js';
@@ -55,7 +56,7 @@ export function createSnapshot(request: SnapshotRequest): Snapshot {
   const members = membersOf(request);
   if ([resolved, ...members.map(({ agent }) => agent)].some(holdsSecret))
     throw new Error('A config with a secret in it was about to be written down.');
-  const missing = kind === 'orchestration' ? resolved.unread.map(({ id }) => id) : missingIn(members);
+  const missing = kind === 'orchestration' ? resolved.unread.map(({ id }) => id) : missingIn(resolved, request.called ?? new Map());
   if (missing.length > 0) throw new Error(`A snapshot was about to be made without ${missing.join(', ')}.`);
   const value = contentOf(request, members);
   const text = canonicalJson(value as unknown as Json);
@@ -141,12 +142,26 @@ export function holdsSecret({ problems }: Pick<ResolvedAgent, 'problems'>): bool
   return problems.some(({ code }) => code === 'secret-in-plain-text');
 }
 
-/** Agents that are called and exist, but were left out. Those that do not exist are problems of their callers. */
-function missingIn(members: readonly Member[]): readonly string[] {
-  const instances = new Set(members.map(({ instance }) => instance));
-  return members.flatMap(({ agent }) =>
-    calledBy(agent).filter((id) => !instances.has(id) && !id.includes('${') && !agent.problems.some(({ data }) => data?.id === id)),
-  );
+/** Agents that are called and exist, but were left out. Those that do not exist are problems of their callers; calls beyond the limit never run. */
+function missingIn(caller: ResolvedAgent, called: ReadonlyMap<string, ResolvedAgent>): readonly string[] {
+  const missing: string[] = [];
+  const seen = new Set<string>();
+  let level = [caller];
+  for (let depth = 1; depth <= loopLimits.nesting; depth += 1) {
+    const calls = level.flatMap((agent) => calledBy(agent).map((id) => ({ id, isKnown: isTold(id, agent) })));
+    const fresh = calls.filter(({ id }) => !seen.has(id));
+    for (const { id, isKnown } of fresh) {
+      seen.add(id);
+      if (!called.has(id) && !isKnown) missing.push(id);
+    }
+    level = fresh.flatMap(({ id }) => called.get(id) ?? []);
+  }
+  return missing;
+}
+
+/** Whether it is a problem of the caller already that an agent is not there. */
+function isTold(id: string, { problems }: ResolvedAgent): boolean {
+  return id.includes('${') || problems.some(({ data }) => data?.id === id);
 }
 
 /** Its origins are written when first asked for, once for all runs of the same snapshot. */

@@ -55,6 +55,8 @@ export interface EffectiveAgent {
   readonly max_iterations: number;
   readonly timeout_ms: number;
   readonly retry_attempts: number;
+  /** Default 0. */
+  readonly retry_invalid?: number;
   readonly budget?: { readonly max_cost?: number; readonly max_time_ms?: number };
   readonly include_history: boolean;
   readonly tracing: { readonly enabled: boolean; readonly sample_rate: number };
@@ -76,12 +78,16 @@ export interface LayerProblem {
     | 'persona-nested'
     | 'placeholder-invalid'
     | 'secret-in-plain-text'
+    | 'skill-differs'
+    | 'tools-module'
     | 'unknown-agent'
     | 'unknown-agent-version'
+    | 'unknown-environment'
     | 'unknown-llm'
     | 'unknown-mcp-server'
     | 'unknown-persona'
     | 'unknown-prompt'
+    | 'unknown-provider'
     | 'unknown-skill'
     | 'schema';
   readonly message: string;

@@ -1,4 +1,5 @@
 import { llmDefaults } from '../config/defaults.js';
+import { providersWithoutAddress } from '../config/providers.js';
 import type { JsonObject } from '../json.js';
 import { type Assembled, assemble, type Given } from './assemble.js';
 import type { Stack } from './collectFragments.js';
@@ -24,7 +25,20 @@ export function effectiveLlm(request: ResolveRequest, stack: Stack, agent: Assem
     if (value !== undefined) given.set(field, { value, origin: agent.originAt([field]) });
   }
   const assembled = assemble(llmFieldOrder, layered, given, { variables: request.variables, report });
+  const { provider } = agent.config;
+  const lacksAddress =
+    typeof provider === 'string' && providersWithoutAddress.includes(provider) && assembled.config.base_url === undefined;
+  if (lacksAddress && !layered.misfits.has('base_url') && !stack.broken.llm) {
+    const { file, pointer } = agent.originAt(['provider']);
+    const data = { field: 'base_url' };
+    report({ code: 'effective-config-incomplete', message: addressMissing(provider), file, pointer, data });
+  }
   return withoutPlainKey(withoutHalfPrice(assembled, report), report);
+}
+
+export function addressMissing(provider: string): string {
+  const example = provider === 'azure_openai' ? 'https://YOUR-RESOURCE.openai.azure.com' : 'http://127.0.0.1:11434/v1';
+  return `The provider ${provider} has no address of its own. Give base_url in an llm profile, such as "${example}".`;
 }
 
 /** A key itself, in a place that only takes a reference to it, must reach neither a snapshot nor a message. */

@@ -1,9 +1,13 @@
 import type { PlacedFinding } from '../finding.js';
+import { inEnglish, type Translate } from '../translate.js';
+import type { Origin } from './effective.js';
 import { type EffectiveLine, type EffectiveRequest, effectiveView } from './effectiveView.js';
+import { originMarks } from './originMarks.js';
 
 export interface EffectivePageRequest {
-  /** `Writer@v1, environment dev`. */
-  readonly title: string;
+  /** `Writer@v1`. */
+  readonly name: string;
+  readonly environment: string;
   /** Name of the snapshot; undefined while the config cannot be frozen. */
   readonly hash: string | undefined;
   /** More to know, a sentence each. */
@@ -21,6 +25,8 @@ export interface PageLine {
   readonly text: string;
   /** Of a line of the config. */
   readonly config?: EffectiveLine;
+  /** Where it comes from, if that is elsewhere than what is around it. */
+  readonly mark?: Origin;
   /** Of a line of the head that tells of it. */
   readonly error?: PlacedFinding;
 }
@@ -32,21 +38,29 @@ const mostErrors = 50;
  * An effective config as a page: what it is and its hash, everything that stops a run, then the config. The head is comments, so that what is
  * below it can be read as JSON; all of it together is JSON with comments.
  */
-export function effectivePage({ title, hash, notes, errors, stale, content }: EffectivePageRequest): readonly PageLine[] {
-  const lines: PageLine[] = [{ text: `// Effective configuration of ${onOneLine(title)}` }];
-  lines.push({ text: hash === undefined ? '// Not frozen: no hash' : `// SHA-256 ${hash}` });
-  for (const note of notes) lines.push({ text: `// ${onOneLine(note)}` });
-  if (errors.length > 0)
-    lines.push({ text: `// ${errors.length === 1 ? '1 error: it stops' : `${errors.length} errors: they stop`} a run` });
+export function effectivePage(
+  { name, environment, hash, notes, errors, stale, content }: EffectivePageRequest,
+  t: Translate = inEnglish,
+): readonly PageLine[] {
+  const lines: PageLine[] = [];
+  const say = (text: string, more: Omit<PageLine, 'text'> = {}) => lines.push({ text: `// ${onOneLine(text)}`, ...more });
+  say(t('Effective configuration of {0}, environment {1}', name, environment));
+  say(hash === undefined ? t('Not frozen: no hash') : `SHA-256 ${hash}`);
+  for (const note of notes) say(note);
+  if (errors.length > 0) say(errors.length === 1 ? t('1 error: it stops a run') : t('{0} errors: they stop a run', errors.length));
   for (const error of errors.slice(0, mostErrors)) {
     const { file, line, column, code, message } = error;
-    lines.push({ text: `//   ${onOneLine(`${file}:${line}:${column} ${code}: ${message}`)}`, error });
+    say(`  ${file}:${line}:${column} ${code}: ${message}`, { error });
   }
-  if (errors.length > mostErrors) lines.push({ text: `//   and ${errors.length - mostErrors} more` });
-  if (stale !== undefined)
-    lines.push({ text: `// ${content === undefined ? 'Nothing is known yet' : 'Last good state'}: ${onOneLine(stale)}` });
+  if (errors.length > mostErrors) say(`  ${t('and {0} more', errors.length - mostErrors)}`);
+  if (stale !== undefined) say(content === undefined ? t('Nothing is known yet: {0}', stale) : t('Last good state: {0}', stale));
   if (content === undefined) return [...lines, { text: '{}' }];
-  for (const config of effectiveView(content)) lines.push({ text: config.text, config });
+  const view = effectiveView(content);
+  const marks = originMarks(view, content);
+  for (const [index, config] of view.entries()) {
+    const mark = marks[index] ?? undefined;
+    lines.push({ text: config.text, config, ...(mark && { mark }) });
+  }
   return lines;
 }
 

@@ -1,5 +1,6 @@
 import { escapeSegment, isObject, type Json, type JsonObject } from '../json.js';
 import { coverField, coverSecrets } from '../secrets/secretPatterns.js';
+import { inEnglish, type Translate } from '../translate.js';
 import type { Origin } from './effective.js';
 import { readableOrder } from './readableOrder.js';
 
@@ -61,15 +62,15 @@ export function effectiveView({ value, origins }: EffectiveRequest): readonly Ef
 }
 
 /** `config/personas/kind.json, layer persona`. */
-export function originWords({ file, layer }: Origin): string {
-  if (file !== null) return `${file}, layer ${layer}`;
-  return layer === 'call' ? 'given with the call' : 'built-in default';
+export function originWords({ file, layer }: Origin, t: Translate = inEnglish): string {
+  if (file !== null) return t('{0}, layer {1}', file, layer);
+  return layer === 'call' ? t('given with the call') : t('built-in default');
 }
 
 /** The same in a few words, the layer first: `persona: personas/kind.json`. */
-export function originMark(origin: Origin): string {
+export function originMark(origin: Origin, t: Translate = inEnglish): string {
   const { file, layer } = origin;
-  if (file === null) return originWords(origin);
+  if (file === null) return originWords(origin, t);
   return `${layer}: ${/(?:^|\/)((?:agents|llms|personas|prompts|orchestrations|environments)\/.*|[^/]+)$/.exec(file)?.[1] ?? file}`;
 }
 

@@ -63,6 +63,7 @@ function settleTask(part: TaskPart, request: SettleRequest): readonly SettledTas
     ['persona_key', settled('persona_key')],
     ['input', settled('input')],
     ['depends_on', settled('depends_on')],
+    ['required', settled('required')],
   ];
   const frozen = Object.fromEntries(fields.filter(([, given]) => given !== undefined));
   // As above: the schema has been checked.

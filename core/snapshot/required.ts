@@ -1,16 +1,43 @@
 import { stepsNaming } from '../config/agentToolChoice.js';
-import { isObject, type JsonObject } from '../json.js';
+import { foreignFieldsOf } from '../config/foreignFields.js';
+import { findForeignName } from '../config/foreignNames.js';
+import { isObject, type JsonObject, pointerOf } from '../json.js';
 import type { Stack } from './collectFragments.js';
 import type { LayerProblem } from './effective.js';
 import type { AssembledAgent } from './effectiveAgent.js';
+import { agentTable } from './fields.js';
+import type { Fragment } from './layering.js';
 import type { ResolveRequest } from './types.js';
 
-/** What CONFIG.md requires of the effective config, by agent type; `react` has fallbacks for its system text. `model` is a model_name. */
-export const requiredFields: { readonly [agentType: string]: readonly string[] } = {
-  single_shot: ['mode', 'system_text', 'purpose_text', 'output_schema', 'model'],
-  react: ['model'],
-  orchestrating: ['execution_plan'],
-};
+/**
+ * What CONFIG.md requires of the effective config, by agent type; `react` has fallbacks for its system text, and the answer of a `single_shot`
+ * agent with neither mode nor output_schema is free text. `model` is a model_name.
+ */
+export function requiredFields(agentType: string, has: (field: string) => boolean): readonly string[] {
+  switch (agentType) {
+    case 'single_shot':
+      return has('mode') || has('output_schema')
+        ? ['mode', 'system_text', 'purpose_text', 'output_schema', 'model']
+        : ['system_text', 'model'];
+    case 'react':
+      return ['model'];
+    case 'orchestrating':
+      return ['execution_plan'];
+    default:
+      return [];
+  }
+}
+
+/** The agent that needs a field, in words: `a react agent`, and `a single_shot agent with a mode` for what only structured output needs. */
+export function agentNeeding(field: string, agentType: string, has: (field: string) => boolean): string {
+  const name = `${agentType === 'orchestrating' ? 'an' : 'a'} ${agentType} agent`;
+  if (agentType !== 'single_shot' || !['mode', 'purpose_text', 'output_schema'].includes(field)) return name;
+  const reason = ['output_schema', 'mode'].find((other) => other !== field && has(other));
+  return reason === undefined ? name : `${name} with ${reason === 'mode' ? 'a mode' : 'an output_schema'}`;
+}
+
+/** Fields of agents that work in a loop, the likeliest first: one with these and no agent_type was meant to be one. */
+const fieldsOfLoops = ['client_ids', 'enabled_tools', 'max_iterations', 'include_history'];
 
 /** Providers that have a model without being told its name. */
 export const selfSufficient: readonly string[] = ['offline', 'vscode'];
@@ -27,24 +54,104 @@ export function checkRequired(
 ): LayerProblem[] {
   const agentType = String(config.agent_type);
   if (misfits.has('agent_type') || stack.broken.persona) return [];
-  const problems: LayerProblem[] = [];
-  for (const field of requiredOf(config, agentType)) {
-    if (!isMissing(field, config, stack) || misfits.has(field === 'model' ? 'model_name' : field)) continue;
-    const lacks = field === 'model' ? 'no model' : `no ${field}`;
-    const message = `${subject(request)} has ${lacks}, which ${nameOf(agentType)} needs. Looked in: ${lookedIn(stack, environmentName)}. ${remedy(field, stack, request)}`;
+  const untyped = untypedLoop(stack);
+  const problems: LayerProblem[] =
+    untyped === undefined
+      ? []
+      : [
+          {
+            code: 'effective-config-incomplete',
+            message: `${subject(request)} ${untyped}`,
+            ...placeOf(request),
+            data: { field: 'agent_type', files: stack.files, agent_type: 'react' },
+          },
+        ];
+  const better = betterType(stack);
+  const isGiven = (field: string) => config[field] !== undefined || foreignPlace(field, stack) !== undefined;
+  for (const required of requiredOf(config, agentType, isGiven)) {
+    const field = required === 'model' ? 'model_name' : required;
+    if (!isMissing(required, config, stack) || misfits.has(field)) continue;
+    const foreign = foreignPlace(field, stack);
+    const lacks = required === 'model' ? 'no model' : `no ${field}`;
+    const where = foreign === undefined ? `Looked in: ${lookedIn(stack, environmentName)}.` : `${foreign.words}.`;
+    const advice = foreign === undefined ? remedy(required, stack, request) : 'Move it to its own name.';
+    const offer =
+      better === undefined || required === 'model' ? '' : ` With ${better.fields}, "agent_type": "react" may be meant, which needs none.`;
     problems.push({
       code: 'effective-config-incomplete',
-      message,
+      message: `${subject(request)} has ${lacks}, which ${agentNeeding(field, agentType, isGiven)} needs. ${where} ${advice}${offer}`,
       ...placeOf(request),
-      data: { field: field === 'model' ? 'model_name' : field, files: stack.files },
+      data: {
+        field,
+        files: stack.files,
+        ...(offer !== '' && { agent_type: 'react' }),
+        ...(foreign !== undefined && { foreign: foreign.file }),
+      },
     });
   }
   return problems;
 }
 
+/**
+ * What is wrong with an agent that has what only a loop uses, but neither a type nor structured output: as the single call that it would be, it
+ * would silently leave its tools alone. Defaults of all agents say nothing about one.
+ */
+export function untypedLoop({ fragments }: Pick<Stack, 'fragments'>): string | undefined {
+  const written = writtenFields(fragments);
+  if (['agent_type', 'mode', 'output_schema'].some((field) => written.has(field))) return undefined;
+  const own = writtenFields(
+    fragments.filter(({ layer }) => layer === 'persona' || layer === 'agent' || layer === 'task' || layer === 'call'),
+  );
+  const fields = ['client_ids', 'enabled_tools', 'max_iterations'].filter((field) => own.has(field));
+  if (fields.length === 0) return undefined;
+  return `has no agent_type but ${fields.join(', ')}, which a single model call does not use. Add "agent_type": "react", or "single_shot" and remove ${fields.length === 1 ? 'it' : 'them'}.`;
+}
+
+/** What files give, under its own name or another tool's. */
+function writtenFields(fragments: readonly Fragment[]): ReadonlySet<string> {
+  return new Set(
+    fragments.flatMap(({ file, kind, value }) => {
+      if (file === null || kind === 'default') return [];
+      const own = Object.keys(value).filter((field) => value[field] !== null && JSON.stringify(value[field]) !== '[]');
+      return [...own, ...foreignFieldsOf(value, fieldNames[kind]).map(({ field }) => field)];
+    }),
+  );
+}
+
+/** What speaks for a loop where no layer names a type. */
+function betterType({ fragments }: Stack): { readonly fields: string } | undefined {
+  const written = writtenFields(fragments);
+  if (written.has('agent_type')) return undefined;
+  const fields = fieldsOfLoops.filter((field) => written.has(field));
+  return fields.length === 0 ? undefined : { fields: fields.join(', ') };
+}
+
+/** Where a layer gives a field under another tool's name, which `foreign-name` reports there. */
+export function foreignPlace(
+  field: string,
+  { fragments }: Pick<Stack, 'fragments'>,
+): { readonly file: string; readonly words: string } | undefined {
+  for (const { file, pointer, kind, value } of fragments) {
+    if (file === null || kind === 'default') continue;
+    const found = foreignFieldsOf(value, fieldNames[kind]).find((one) => one.field === field) ?? foreignPrompt(field, value);
+    if (found !== undefined) return { file, words: `${file} gives it under another tool's name, as ${pointer}${pointerOf(...found.from)}` };
+  }
+  return undefined;
+}
+
+/** A template, which takes the place of the system text, under another name: `prompts.systemPromptVersion`. */
+function foreignPrompt(field: string, { prompts }: JsonObject): { readonly from: readonly string[] } | undefined {
+  if (field !== 'system_text' || !isObject(prompts)) return undefined;
+  const key = Object.keys(prompts).find((name) => findForeignName(name, ['system_prompt', 'system_prompt_version']) !== undefined);
+  return key === undefined ? undefined : { from: ['prompts', key] };
+}
+
+const fieldNames = { agent: [...agentTable.agent.keys()], llm: [...agentTable.llm.keys()] };
+
 /** A plan that sends prompts of its own needs a model to send them to. */
-function requiredOf({ execution_plan: plan }: JsonObject, agentType: string): readonly string[] {
-  const required = requiredFields[agentType] ?? [];
+function requiredOf(config: JsonObject, agentType: string, isGiven: (field: string) => boolean): readonly string[] {
+  const required = requiredFields(agentType, isGiven);
+  const plan = config.execution_plan;
   const sends = agentType === 'orchestrating' && isObject(plan) && stepsNaming(plan, 'llm').length > 0;
   return sends ? [...required, 'model'] : required;
 }
@@ -63,8 +170,7 @@ function placeOf({ file, task }: ResolveRequest): Pick<LayerProblem, 'file' | 'p
 }
 
 function isMissing(field: string, config: JsonObject, stack: Stack): boolean {
-  if (field === 'model')
-    return config.model_name === undefined && !stack.broken.llm && !(stack.llm && selfSufficient.includes(String(config.provider)));
+  if (field === 'model') return config.model_name === undefined && !stack.broken.llm && !selfSufficient.includes(String(config.provider));
   // A template takes the place of the system text; whether the prompt it names exists is another question.
   if (field === 'system_text') return config.system_text === undefined && config.template === undefined && !namesPrompt(config);
   return config[field] === undefined;
@@ -73,10 +179,6 @@ function isMissing(field: string, config: JsonObject, stack: Stack): boolean {
 function namesPrompt({ prompts }: JsonObject): boolean {
   const { system_prompt, system_prompt_version } = (prompts ?? {}) as JsonObject;
   return system_prompt !== undefined || system_prompt_version !== undefined;
-}
-
-function nameOf(agentType: string): string {
-  return `${agentType === 'orchestrating' ? 'an' : 'a'} ${agentType} agent`;
 }
 
 /** Every layer with its file, or that it has none. */

@@ -1,6 +1,8 @@
 import { modelNames } from '../config/modelNames.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
+import { howToAddProviders, knownProviders } from '../config/providers.js';
 import type { Json, JsonObject } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
 import { agentTools, type FrozenTool } from './agentTools.js';
 import type { Assembled } from './assemble.js';
 import { checkEnvironment } from './checkEnvironment.js';
@@ -27,6 +29,7 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
   const stack = collectFragments(request, environmentName, report);
   const agent = effectiveAgent(request, stack, report);
   const llm = effectiveLlm(request, stack, agent, report);
+  checkProvider(agent, request.project, report);
   // Assembled field by field, each checked against its type, with the fields that are always there.
   const tools = agentTools(agent.config as unknown as EffectiveAgent, request.project, agent.originAt, report);
   for (const problem of checkRequired(agent, stack, request, environmentName)) report(problem);
@@ -38,6 +41,23 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
     layers: stack.fragments,
     models: userModelsOf(agent.config, request.project),
     ...tools,
+  });
+}
+
+/** In the words of the rule unknown-provider, where it is a file that names it. */
+function checkProvider({ config, originAt }: Assembled, project: ProjectIndex, report: (problem: LayerProblem) => void): void {
+  const { provider: name } = config;
+  const known = knownProviders(project);
+  if (typeof name !== 'string' || known.includes(name)) return;
+  const nearest = nearestNames(name, known);
+  const { file, pointer } = originAt(['provider']);
+  const rest = nearest.length > 0 ? didYouMean(nearest) : howToAddProviders(known);
+  report({
+    code: 'unknown-provider',
+    message: `There is no provider ${JSON.stringify(name)}.${rest}`,
+    file,
+    pointer,
+    data: { name, nearest },
   });
 }
 

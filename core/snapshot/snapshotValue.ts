@@ -60,6 +60,8 @@ export interface FrozenTask {
   /** Template of the payload. Default: the context. */
   readonly input?: JsonObject | string;
   readonly depends_on?: readonly string[];
+  /** Whether the run is `partial` where it does not complete. Default: what `findUnmetTasks` says. */
+  readonly required?: boolean;
 }
 
 /** Where in `agents` the agent of a task is. */

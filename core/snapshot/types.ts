@@ -38,7 +38,7 @@ export interface CallOverrides {
 export interface ResolvedAgent extends AgentTools {
   readonly config: EffectiveAgent;
   readonly llm: EffectiveLlm;
-  /** Leaf pointer in `config` (empty objects and arrays are leaves) to its origin; `/template` and `/few_shot_examples/...` point into the prompt file. */
+  /** Origin by leaf pointer in `config`; empty objects and arrays are leaves. `/template` and `/few_shot_examples/...` are in the prompt file. */
   readonly origins: ReadonlyMap<string, Origin>;
   readonly llm_origins: ReadonlyMap<string, Origin>;
   /** Where the origins are found. Absent for an agent that was read back from a snapshot. */

@@ -7,7 +7,7 @@ import type { ProjectIndex } from '../config/projectIndex.js';
 import { readConfigFile } from '../config/readConfigFile.js';
 import { UnknownOrchestrationError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';
-import { namePattern } from '../kinds.js';
+import { isLegalName, nameWords } from '../kinds.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
 import type { Ports } from '../ports.js';
 import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
@@ -60,11 +60,10 @@ export async function loadOrchestration(request: LoadOrchestrationRequest): Prom
 
 /** The file of an orchestration, valid or not. @throws UnknownOrchestrationError naming the nearest */
 export async function findOrchestration(project: LoadedIndex, { files }: Pick<Ports, 'files'>, name: string): Promise<ConfigFile> {
-  if (!namePattern.test(name))
-    throw new UnknownOrchestrationError(
-      `The orchestration name ${JSON.stringify(name)} is not a legal name: letters, digits, ".", "_" and "-", at most 64, no path.`,
-      { orchestration: name },
-    );
+  if (!isLegalName(name))
+    throw new UnknownOrchestrationError(`The orchestration name ${JSON.stringify(name)} is not a legal name: ${nameWords}.`, {
+      orchestration: name,
+    });
   const path = project.ids('orchestration').get(name);
   if (path === undefined) throw unknownOrchestration(project, name);
   return project.read.get(path) ?? readConfigFile(files, path, { kind: 'orchestration', name, id: name });

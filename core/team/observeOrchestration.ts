@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../agent/events.js';
 import { type OrchestrationWatch, type RunObserver, untilItThrows } from '../agent/observeRun.js';
+import { coverAll } from '../secrets/coverValue.js';
 import { runOrchestration } from './runOrchestration.js';
 import type { OrchestrationRequest, RunTask } from './types.js';
 
@@ -11,7 +12,8 @@ export async function* observeOrchestration(
   observer: RunObserver | undefined,
   request: OrchestrationRequest,
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  const { orchestration, context = {}, ports } = request;
+  const { orchestration, ports } = request;
+  const context = coverAll(request.context ?? {}, ports.knownSecrets);
   const { snapshot, agents } = orchestration;
   let watch: OrchestrationWatch | undefined;
   try {

@@ -1,4 +1,4 @@
-import { loadProjectIndex } from '../config/loadProjectIndex.js';
+import { loadProjectIndex, type RegisteredFor } from '../config/loadProjectIndex.js';
 import type { Ports } from '../ports.js';
 import type { CallOverrides } from '../snapshot/types.js';
 import { loadOrchestration } from './loadOrchestration.js';
@@ -17,13 +17,15 @@ export interface OrchestrationFactoryOptions {
   readonly ports: Pick<Ports, 'files' | 'environment' | 'sha256'>;
   /** Which `environments/{name}.json` applies. Default: the project's. */
   readonly environment_name?: string;
+  /** What code registers. Default: nothing. */
+  readonly registered?: RegisteredFor;
 }
 
 /** Stateless: each call depends on its arguments and the files as they are at that moment. */
-export function createOrchestrationFactory({ ports, environment_name }: OrchestrationFactoryOptions): OrchestrationFactory {
+export function createOrchestrationFactory({ ports, environment_name, registered }: OrchestrationFactoryOptions): OrchestrationFactory {
   return {
     async load(name, overrides) {
-      const project = await loadProjectIndex(ports.files);
+      const project = await loadProjectIndex(ports.files, { registered });
       return (await loadOrchestration({ project, ports, name, environment_name, overrides })).orchestration;
     },
   };

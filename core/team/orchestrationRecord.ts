@@ -12,6 +12,7 @@ import { mergePatch } from '../snapshot/mergePatch.js';
 import { checkContext } from './checkContext.js';
 import type { NextTeam } from './chooseNextTeam.js';
 import { orchestrationResult, type TeamExecution } from './orchestrationResult.js';
+import { findUnmetTasks, partialError } from './requiredTasks.js';
 import { budgetFailure, budgetLeft, budgetRefusal, spentBudget } from './runBudget.js';
 import { type TaskEvent, TaskRejection } from './teamTasks.js';
 import type { OrchestrationRequest } from './types.js';
@@ -40,7 +41,6 @@ export class OrchestrationRecord {
   #sequence: number;
   #executions: OpenExecution[] = [];
   #spent = 0;
-  #isCostKnown = true;
   #status: RunResult['status'] = 'failed';
   #error: RunError | null = null;
 
@@ -92,12 +92,7 @@ export class OrchestrationRecord {
     const open = this.#executions.at(-1);
     open?.results.set(task, result);
     if (result.status === 'failed') this.log('warn', 'task failed', { team: open?.team, task, error: result.error?.code ?? null });
-    const { estimated_cost_usd } = result.metadata;
-    this.#spent += estimated_cost_usd ?? 0;
-    if (estimated_cost_usd !== null || !this.#isCostKnown) return;
-    this.#isCostKnown = false;
-    if (this.runContext.budget?.max_cost === undefined) return;
-    this.log('warn', 'the budget cannot be checked in full, since the price of a model is not known', { team: open?.team, task });
+    this.#spent += result.metadata.estimated_cost_usd ?? 0;
   }
 
   /** Of the team that is at work. */
@@ -149,8 +144,11 @@ export class OrchestrationRecord {
     return Math.max(0, this.#request.ports.clock.monotonic() - this.#started);
   }
 
+  /** Routing has come to an end: `completed`, or `partial` where a task that the orchestration requires did not complete. */
   complete(): void {
-    this.#status = 'completed';
+    const unmet = findUnmetTasks(this.#request.orchestration.frozen, this.#executions);
+    this.#status = unmet.length === 0 ? 'completed' : 'partial';
+    this.#error = partialError(unmet);
   }
 
   fail(thrown: unknown): void {
@@ -164,7 +162,7 @@ export class OrchestrationRecord {
 
   /** The run itself went as its status says, but could not be kept to the end. */
   storageFailed(cause: unknown): void {
-    if (this.#error) return;
+    if (this.#status === 'failed' || this.#status === 'cancelled') return;
     this.fail(cause);
   }
 

@@ -39,8 +39,14 @@ export function orchestrationResult(facts: ResultFacts): RunResult {
     status,
     output: { teams: executions.map(teamOutput), context },
     error,
+    tool_calls: results.flatMap(({ tool_calls }) => tool_calls),
     source_documents: documentsOf(results),
-    reasoning: { steps: executions.map(toStep), decision: decisionOf(facts, results), confidence: confidenceOf(results) },
+    reasoning: {
+      steps: executions.map(toStep),
+      decision: decisionOf(facts, results),
+      smoothness: lowest(results, 'smoothness'),
+      confidence: lowest(results, 'confidence'),
+    },
     metadata: metadataOf(facts, results),
   };
 }
@@ -66,10 +72,10 @@ function documentsOf(results: readonly RunResult[]): RunResult['source_documents
   return [...documents.values()];
 }
 
-/** As sure as the least sure of the tasks that completed. */
-function confidenceOf(results: readonly RunResult[]): number {
+/** The lowest of the tasks that completed. */
+function lowest(results: readonly RunResult[], name: 'smoothness' | 'confidence'): number {
   const completed = results.filter(({ status }) => status === 'completed');
-  return completed.length === 0 ? 0 : Math.min(...completed.map(({ reasoning }) => reasoning.confidence));
+  return completed.length === 0 ? 0 : Math.min(...completed.map(({ reasoning }) => reasoning[name]));
 }
 
 /** Teams that are named; of more their number is told. */
@@ -80,7 +86,9 @@ function decisionOf({ status, error, executions }: ResultFacts, results: readonl
   if (executions.length > mostNamed) named.push(`${executions.length - mostNamed} more`);
   const failed = results.filter((result) => result.status !== 'completed').length;
   const tasks = `${plural(results.length, 'task')}${failed === 0 ? '' : `, ${failed} of them not completed`}`;
-  const end = status === 'completed' ? '' : status === 'cancelled' ? '; was cancelled' : `; ended with ${error?.code ?? 'an error'}`;
+  const end = { completed: '', partial: '; is partial', cancelled: '; was cancelled', failed: `; ended with ${error?.code ?? 'an error'}` }[
+    status
+  ];
   return `Ran ${plural(executions.length, 'team')}${named.length > 0 ? ` (${named.join(', ')})` : ''} with ${tasks}${end}.`;
 }
 
@@ -92,6 +100,7 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
     tool_results: sum(({ context_dropped }) => context_dropped?.tool_results ?? 0),
     messages: sum(({ context_dropped }) => context_dropped?.messages ?? 0),
   };
+  const unpriced = new Set(all.flatMap(({ unpriced_models = [] }) => unpriced_models));
   return {
     agent_name: facts.name,
     agent_version: null,
@@ -102,6 +111,7 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
     tools_used: [...new Set(all.flatMap(({ tools_used }) => tools_used))],
     token_usage: all.reduce((usage, { token_usage }) => addUsage(usage, token_usage), noUsage),
     ...(all.some(({ token_usage_estimated }) => token_usage_estimated) && { token_usage_estimated: true }),
+    ...(all.some(({ token_usage_incomplete }) => token_usage_incomplete) && { token_usage_incomplete: true }),
     estimated_cost_usd: costs.includes(null) ? null : costs.reduce<number>((total, cost) => total + (cost ?? 0), 0),
     snapshot_hash: facts.snapshot_hash,
     snapshot_path: facts.snapshot_path,
@@ -110,6 +120,7 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
     repairs: facts.executions.flatMap(repairsOf),
     simulated: all.some(({ simulated }) => simulated),
     left_out: [...new Set(all.flatMap(({ left_out }) => left_out))],
+    ...(unpriced.size > 0 && { unpriced_models: [...unpriced] }),
     ...(dropped.tool_results + dropped.messages > 0 && { context_dropped: dropped }),
   };
 }

@@ -1,12 +1,15 @@
 import type { RunContext, RunError, RunResult } from '../agent/events.js';
 import { toRunError } from '../agent/toRunError.js';
 import { type AgentStackError, BudgetExceededError, RunTimeoutError } from '../errors.js';
+import { usdText } from '../money.js';
 
 export type Budget = NonNullable<RunContext['budget']>;
+type Limit = 'max_cost' | 'max_time_ms';
 
 /** What is left of a run's budget for a task that begins now, in whole milliseconds; nothing or less of what is used up. */
-export function budgetLeft({ max_cost, max_time_ms }: Budget, spent: number, elapsed_ms: number): Budget {
+export function budgetLeft({ max_cost, max_time_ms, ...rest }: Budget, spent: number, elapsed_ms: number): Budget {
   return {
+    ...rest,
     ...(max_cost !== undefined && { max_cost: max_cost - spent }),
     ...(max_time_ms !== undefined && { max_time_ms: Math.ceil(max_time_ms - Math.max(0, elapsed_ms)) }),
   };
@@ -31,7 +34,7 @@ export function spentBudget({ details }: RunError, budget: Budget, place: string
   switch (details?.budget_of_run) {
     case 'max_cost':
       return new BudgetExceededError(
-        `The run has spent its budget of ${budget.max_cost} USD (budget.max_cost), ${place}. Raise it, or use cheaper models.`,
+        `The run has spent its budget of ${usdText(budget.max_cost ?? 0)} (budget.max_cost), ${place}. Raise it, or use cheaper models.`,
       );
     case 'max_time_ms':
       return new RunTimeoutError(
@@ -42,10 +45,10 @@ export function spentBudget({ details }: RunError, budget: Budget, place: string
   }
 }
 
-function words(limit: keyof Budget): string {
+function words(limit: Limit): string {
   return `Nothing is left of the run's budget.${limit}, so the task was not begun.`;
 }
 
-function refusal(limit: keyof Budget, error: AgentStackError): RunError {
+function refusal(limit: Limit, error: AgentStackError): RunError {
   return { ...toRunError(error), details: { budget_of_run: limit } };
 }

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../agent/events.js';
 import { finishRun } from '../agent/finishRun.js';
 import { followCaller } from '../agent/followCaller.js';
+import { storeEvent } from '../agent/storeEvent.js';
 import { CancelledError } from '../errors.js';
 import { OrchestrationRecord } from './orchestrationRecord.js';
 import { runTeams } from './runTeams.js';
@@ -38,19 +39,13 @@ export async function* runOrchestration(request: OrchestrationRequest): AsyncGen
       teams = runTeams({ request, record, over });
       for (let next = await teams.next(); !next.done; next = await teams.next()) {
         const event = record.event(next.value);
-        let failure: unknown;
-        try {
-          if (store) await store.event(event);
-        } catch (error) {
-          failure = error;
-        }
-        // An event that could not be stored is yielded all the same: it has happened, and its number is taken.
+        const failure = store && (await storeEvent(event, store));
         yield event;
-        if (failure !== undefined) throw failure;
+        if (failure) throw failure.error;
       }
       record.complete();
     } catch (error) {
-      // An abort may surface as any error of what it interrupted; its reason is what really happened.
+      // After an abort, the interrupted task may throw an error of its own. The cause is the signal's reason.
       record.fail(over.signal.aborted ? over.signal.reason : error);
       over.abort(error);
       await teams?.return();

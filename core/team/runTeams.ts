@@ -1,4 +1,5 @@
 import type { EventBody } from '../agent/events.js';
+import { requirePrices } from '../agent/requirePrices.js';
 import { ConfigInvalidError } from '../errors.js';
 import type { TeamStartEvent } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
@@ -31,6 +32,7 @@ export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGene
   yield { type: 'run_start', snapshot_hash: snapshot.hash, snapshot_path, ...(resume && { resumed: resume.finished_steps }) };
 
   const { signal } = over;
+  requirePrices(agents.values(), record.runContext);
   const order = orderTeams(frozen);
   const limits = createTeamLimits(frozen);
   const snapshots = createTeamSnapshots(request);

@@ -21,7 +21,8 @@ export function orderTeams({ teams }: FrozenOrchestration): ReadonlyMap<string, 
 
 function orderTasks(team: string, { tasks }: FrozenTeam): ReadonlyMap<string, OrderedTask> {
   const waits = waitsOf(tasks);
-  const twice = tasks.find((task, index) => tasks.findIndex(({ name }) => name === task.name) < index);
+  const names = new Set<string>();
+  const twice = tasks.find(({ name }) => names.size === names.add(name).size);
   if (twice) throw refused(`Team "${team}" has two tasks named "${twice.name}". Rename one: conditions and templates go by the name.`);
   for (const [name, others] of waits) {
     const unknown = others.find((other) => !waits.has(other));
@@ -30,16 +31,18 @@ function orderTasks(team: string, { tasks }: FrozenTeam): ReadonlyMap<string, Or
     throw refused(`Task "${name}" of team "${team}" depends on "${unknown}", which is no task of that team.${nearest}`);
   }
   const before = doneBefore(waits);
-  if (before.size < waits.size)
-    throw refused(`In team "${team}" ${circleIn(waits, before)}, so none of them could begin. Take one depends_on away.`);
+  if (before.able.size < waits.size)
+    throw refused(`In team "${team}" ${circleIn(waits, before.able)}, so none of them could begin. Take one depends_on away.`);
   return new Map(
     tasks.map((task) => {
       const { name, depends_on } = task;
-      const ordered = {
+      const ordered: OrderedTask = {
         task,
         after: waits.get(name) ?? [],
         needsThem: depends_on !== undefined,
-        sees: before.get(name) ?? new Set<string>(),
+        get sees() {
+          return before.get(name) ?? new Set<string>();
+        },
       };
       return [name, ordered];
     }),
@@ -47,7 +50,7 @@ function orderTasks(team: string, { tasks }: FrozenTeam): ReadonlyMap<string, Or
 }
 
 /** One circle among the tasks that are not `done`, in words. */
-function circleIn(after: ReadonlyMap<string, readonly string[]>, done: ReadonlyMap<string, unknown>): string {
+function circleIn(after: ReadonlyMap<string, readonly string[]>, done: ReadonlySet<string>): string {
   const path: string[] = [];
   let name = [...after.keys()].find((one) => !done.has(one)) ?? '';
   while (!path.includes(name)) {

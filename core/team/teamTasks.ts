@@ -5,6 +5,7 @@ import type { AgentEvent, EventBody, RunContext, RunError, RunResult } from '../
 import { toRunError } from '../agent/toRunError.js';
 import type { Agent } from '../agent/types.js';
 import { InputInvalidError } from '../errors.js';
+import type { TaskEndEvent } from '../generated/types.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
 import type { OrderedTask } from './taskOrder.js';
@@ -81,7 +82,9 @@ export function startTasks(request: TeamTasksRequest): EventQueue<EventBody | Ta
       .then((result) => {
         results.set(name, result);
         done(name, result);
-        queue.push({ type: 'task_end', team, task: name, status: result.status, result });
+        // Only an orchestration is ever partial.
+        const status = result.status as TaskEndEvent['status'];
+        queue.push({ type: 'task_end', team, task: name, status, result });
         for (const follower of followers.get(name) ?? []) release(follower);
       })
       .catch((cause: unknown) => fail(new TaskRejection(team, name, cause)))

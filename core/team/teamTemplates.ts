@@ -30,16 +30,16 @@ export function evaluateInTeam(
     return evaluateTemplates(value, { input, context, tasks });
   } catch (error) {
     if (!(error instanceof InputInvalidError)) throw error;
-    const reasons = new Set(tasksIn(value).flatMap((name) => (outputs.has(name) ? [] : (becauseOf(name) ?? []))));
+    const named = tasksNamedIn(value).filter((name) => name !== null);
+    const reasons = new Set(named.flatMap((name) => (outputs.has(name) ? [] : (becauseOf(name) ?? []))));
     throw new InputInvalidError([`${place} cannot be made: ${error.message}`, ...reasons].join(' '), error.issues);
   }
 }
 
-/** Tasks that the templates in a value name, in order. */
-function tasksIn(value: Json): readonly string[] {
-  if (typeof value === 'string') {
-    return findTemplatePaths(value).flatMap(({ segments: [root, name] }) => (root === 'tasks' && name !== undefined ? [name] : []));
-  }
-  if (Array.isArray(value)) return value.flatMap(tasksIn);
-  return isObject(value) ? Object.values(value).flatMap(tasksIn) : [];
+/** Tasks that the templates in a value name, in order; null for `{{tasks}}`, which names them all. */
+export function tasksNamedIn(value: Json): readonly (string | null)[] {
+  if (typeof value === 'string')
+    return findTemplatePaths(value).flatMap(({ segments: [root, name = null] }) => (root === 'tasks' ? [name] : []));
+  if (Array.isArray(value)) return value.flatMap(tasksNamedIn);
+  return isObject(value) ? Object.values(value).flatMap(tasksNamedIn) : [];
 }

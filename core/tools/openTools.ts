@@ -4,15 +4,17 @@ import { DeniedError, ToolExecutionError } from '../errors.js';
 import type { McpInput, McpServer } from '../generated/types.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { Ports } from '../ports.js';
+import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
-import { McpFailure } from './mcp/connection.js';
 import { failureWords } from './mcp/failureOutcome.js';
 import { hashTool, type ListedTool } from './mcp/lock.js';
+import { McpFailure } from './mcp/mcpFailure.js';
 import { createMcpTool } from './mcp/mcpTool.js';
 import type { ResolveInput } from './mcp/resolveServer.js';
 import { createServerContent } from './mcp/serverContent.js';
 import { ServerSession } from './mcp/serverSession.js';
 import type { McpResources, OpenTools, Tool, ToolSet } from './types.js';
+import { usesServer } from './usesServer.js';
 
 /** Tools of servers that the user, and no file of a project, trusts to read only: they are called without asking. By client id. */
 export type TrustedTools = { readonly [client_id: string]: readonly string[] };
@@ -94,7 +96,7 @@ async function listLive(sessions: readonly ServerSession[], options: OpenToolsOp
   const { agent, ports } = options;
   const lists = await Promise.all(
     sessions
-      .filter((session) => canContribute(session, agent))
+      .filter(({ client_id }) => usesServer(agent, client_id))
       .map(async (session) => {
         const { client_id } = session;
         let listed: ReadonlyMap<string, ListedTool>;
@@ -118,12 +120,6 @@ async function listLive(sessions: readonly ServerSession[], options: OpenToolsOp
   return new Map(lists);
 }
 
-/** A server whose tools are pinned has to be there for those the agent has; any other for what it may list. */
-function canContribute({ client_id }: ServerSession, { tools, unlisted, config }: OpenToolsOptions['agent']): boolean {
-  if (unlisted.includes(client_id)) return config.enabled_tools === undefined || config.enabled_tools.length > 0;
-  return tools.some(({ origin }) => origin.type === 'mcp' && origin.client_id === client_id);
-}
-
 /** @throws DeniedError when a tool that the agent has is not what was pinned */
 function checkPinned({ client_id }: ServerSession, listed: ReadonlyMap<string, ListedTool>, { agent, ports }: OpenToolsOptions): void {
   const { agent_name } = agent.config;
@@ -134,7 +130,7 @@ function checkPinned({ client_id }: ServerSession, listed: ReadonlyMap<string, L
     const what = now === undefined ? 'no longer lists' : 'now describes differently';
     throw new DeniedError(
       `The MCP server "${client_id}" ${what} the tool "${origin.name}", which ${agent_name} uses as it is pinned in mcp.lock.json. ` +
-        `Look at the difference with \`agentstack tools ${agent_name} --diff\`, and accept it with \`agentstack tools ${agent_name} --pin\`.`,
+        `Look at the difference with \`npx agent-stack tools ${agent_name} --diff\`, and accept it with \`npx agent-stack tools ${agent_name} --pin\`.`,
     );
   }
 }
@@ -158,7 +154,7 @@ function pinnedOf(server: unknown): ReadonlyMap<string, ListedTool> | undefined 
   return new Map(Object.entries(tools).map(([name, { description, parameters }]) => [name, { name, description, parameters }]));
 }
 
-/** Built-in tools and skills. A skill is told as `agentstack.json` declares it, since that is what the prompt shows. */
+/** Built-in tools and skills. A skill is told as it was frozen, since that is what the prompt shows; its input has to be what the code takes. */
 function ownOffers({ agent, builtIn, skills = [] }: OpenToolsOptions, resources: McpResources): readonly Offer[] {
   const registered = new Map(skills.map((skill) => [skill.name, skill]));
   const declared = new Map(agent.tools.filter(({ origin }) => origin.type === 'skill').map((tool) => [tool.name, tool]));
@@ -172,15 +168,21 @@ function ownOffers({ agent, builtIn, skills = [] }: OpenToolsOptions, resources:
         create(name) {
           const tool = registered.get(own);
           if (tool === undefined) {
-            throw new ToolExecutionError(
-              own,
-              `The skill "${own}" is declared in agentstack.json, but this program registers none of that name.`,
-            );
+            throw new ToolExecutionError(own, `The agent uses the skill "${own}", but this program registers none of that name.`);
           }
           const { description, parameters, examples } = declared.get(own) ?? tool;
+          if (canonicalJson(parameters) !== canonicalJson(tool.parameters)) throw otherParameters(own, parameters, tool.parameters);
           return { ...tool, name, description, parameters, ...(examples && { examples }) };
         },
       }),
     ),
   ];
+}
+
+function otherParameters(name: string, frozen: JsonObject, registered: JsonObject): ToolExecutionError {
+  return new ToolExecutionError(
+    name,
+    `The run was frozen with other parameters of the skill "${name}" than this program registers: ${canonicalJson(frozen)} there, ` +
+      `${canonicalJson(registered)} here. Run it with the code that it was begun with, or start it anew.`,
+  );
 }

@@ -1,16 +1,20 @@
-import type { Json, JsonObject } from '../json.js';
+import type { Issue } from '../errors.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { InputOf } from './inputOf.js';
+import { isStandardSchema, jsonSchemaOf, type StandardOutput, type StandardSchema, validateWith } from './standardSchema.js';
 import type { Tool, ToolContext, ToolOutcome } from './types.js';
 
 /** A tool as an embedder writes it. */
-export interface ToolOptions<Parameters extends JsonObject> {
+export interface ToolOptions<Parameters extends JsonObject | StandardSchema> {
   /** `[a-zA-Z0-9_-]{1,64}`, which every provider takes. Agents name it in `enabled_tools`. */
   readonly name: string;
   /** When to use it and what comes back, for the model. */
   readonly description: string;
-  /** JSON Schema of the input, root type object. Default: no input. */
+  /** JSON Schema of the input, root type object; or a Standard Schema (Zod, Valibot, ArkType), which `call` gets the output of. Default: no input. */
   readonly parameters?: Parameters;
+  /** JSON Schema of what `parameters` takes, where they are a Standard Schema whose vendor gives none. */
+  readonly json_schema?: JsonObject;
   /** Inputs that show how it is used; they go into the prompt. */
   readonly examples?: readonly JsonObject[];
   /** Whether a second call with the same input does no harm: only such a tool is tried again. Default false. */
@@ -27,22 +31,26 @@ export interface ToolOptions<Parameters extends JsonObject> {
    * One call, with an input that meets `parameters`. A text is what the model is told; any other JSON is told as JSON; a `ToolOutcome` (an
    * object with `content`) says all there is to say. What is thrown is told to the model.
    */
-  call(input: InputOf<Parameters>, context: ToolContext): Promise<ToolOutcome | Json> | ToolOutcome | Json;
+  call(input: ToolInput<Parameters>, context: ToolContext): Promise<ToolOutcome | Json> | ToolOutcome | Json;
 }
+
+/** What `call` gets, as far as the types say. */
+export type ToolInput<Parameters> = Parameters extends StandardSchema ? StandardOutput<Parameters> : InputOf<Parameters>;
 
 const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 const noInput = { type: 'object', properties: {}, additionalProperties: false } as const;
 
 /**
- * A tool of an embedder. The type of `input` follows from `parameters` as far as it is a plain schema.
- * @throws TypeError for a name that providers refuse, an empty description, or parameters whose root is no object
+ * A tool of an embedder. The type of `input` follows from `parameters`, of a JSON Schema as far as it is a plain one.
+ * @throws TypeError for a name that providers refuse, an empty description, parameters whose root is no object, or a Standard Schema without JSON Schema
  */
-export function defineTool<const Parameters extends JsonObject = typeof noInput>(options: ToolOptions<Parameters>): Tool {
-  const { name, description, parameters = noInput, idempotent = false, side_effects = true, needs_approval = false } = options;
+export function defineTool<const Parameters extends JsonObject | StandardSchema = typeof noInput>(options: ToolOptions<Parameters>): Tool {
+  const { name, description, idempotent = false, side_effects = true, needs_approval = false } = options;
   const { examples, dependencies, timeout_ms } = options;
   if (!namePattern.test(name))
     throw new TypeError(`A tool cannot be called ${JSON.stringify(name)}: 1 to 64 letters, digits, "_" and "-".`);
   if (description.trim() === '') throw new TypeError(`The tool ${name} has no description, by which a model could choose it.`);
+  const parameters = parametersOf(options);
   if (parameters.type !== 'object') throw new TypeError(`The parameters of the tool ${name} must be a JSON Schema with "type": "object".`);
   return Object.freeze<Tool>({
     name,
@@ -55,9 +63,43 @@ export function defineTool<const Parameters extends JsonObject = typeof noInput>
     ...(dependencies && { dependencies }),
     ...(timeout_ms !== undefined && { timeout_ms }),
     origin: { type: 'skill' },
-    // The loop has checked the input against the parameters, which is what its type says.
-    call: async (input, context) => toOutcome(await options.call(input as InputOf<Parameters>, context)),
+    async call(input, context) {
+      // The loop has checked the input against the JSON Schema, which is what its type says.
+      if (!isStandardSchema(options.parameters)) return toOutcome(await options.call(input as ToolInput<Parameters>, context));
+      const checked = await validateWith(options.parameters, input);
+      if ('issues' in checked) return refusal(name, checked.issues);
+      return toOutcome(await options.call(checked.value as ToolInput<Parameters>, context));
+    },
   });
+}
+
+interface GivenParameters {
+  readonly name: string;
+  readonly parameters?: JsonObject | StandardSchema;
+  readonly json_schema?: JsonObject;
+}
+
+function parametersOf({ name, parameters, json_schema }: GivenParameters): JsonObject {
+  if (json_schema !== undefined) return json_schema;
+  if (parameters === undefined) return noInput;
+  if (!isStandardSchema(parameters)) return parameters;
+  const { vendor } = parameters['~standard'];
+  const way = 'Give the JSON Schema as "json_schema" beside them.';
+  let schema: JsonObject | undefined;
+  try {
+    schema = jsonSchemaOf(parameters);
+  } catch (cause) {
+    const words = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`The parameters of the tool ${name} have no JSON Schema, says ${vendor}: ${words} ${way}`, { cause });
+  }
+  if (schema === undefined)
+    throw new TypeError(`The parameters of the tool ${name} are a schema of ${vendor}, which gives no JSON Schema. ${way}`);
+  return schema;
+}
+
+function refusal(name: string, issues: readonly Issue[]): ToolOutcome {
+  const lines = issues.map(({ path, message }) => `- ${path === '' ? 'the input' : path}: ${message}`);
+  return { content: `The input does not fit ${name}, which was not called:\n${lines.join('\n')}`, is_error: true };
 }
 
 /** The tools of an embedder, checked. It never changes: with other tools, make another. */
@@ -68,10 +110,11 @@ export interface ToolRegistry {
   check(compiler: SchemaCompiler): void;
 }
 
-/** @throws TypeError for a name that is there twice */
+/** @throws TypeError for what is no tool, and for a name that is there twice */
 export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
+    if (!isTool(tool)) throw new TypeError(`Make every tool with defineTool: ${JSON.stringify(tool)} is none.`);
     if (byName.has(tool.name)) throw new TypeError(`There are two tools called ${tool.name}.`);
     byName.set(tool.name, tool);
   }
@@ -92,6 +135,11 @@ export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
       }
     },
   });
+}
+
+/** A program in JavaScript may give anything. */
+function isTool(value: Partial<Tool> | null): boolean {
+  return typeof value?.name === 'string' && typeof value.call === 'function' && isObject(value.parameters);
 }
 
 function toOutcome(returned: ToolOutcome | Json): ToolOutcome {

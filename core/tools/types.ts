@@ -107,8 +107,11 @@ export interface ToolRequest {
   /** Where it asks in the run of an orchestration. */
   readonly team?: string;
   readonly task?: string;
-  readonly tool: Tool;
+  /** Of the tool, as the model calls it. */
+  readonly name: string;
   readonly input: JsonObject;
+  /** What is known of the tool. */
+  readonly tool: Tool;
   readonly signal: AbortSignal;
 }
 

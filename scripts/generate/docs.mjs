@@ -3,6 +3,20 @@ import { followRef } from './readSchemas.mjs';
 /** Kinds in the order a reader meets them. */
 const kinds = ['agent', 'llm', 'persona', 'prompt', 'mcp', 'lock', 'orchestration', 'system', 'payload', 'agentstack'];
 
+/** Where the example of a kind is in a project. */
+const placeOf = {
+  agent: ({ agent_name, version }) => `config/agents/${agent_name}/${version}.json`,
+  llm: ({ llm_id }) => `config/llms/${llm_id}.json`,
+  persona: () => 'config/personas/reviewer.json',
+  prompt: ({ name, version }) => `config/prompts/${name}/${version}.json`,
+  mcp: () => 'config/mcp.json',
+  lock: () => 'config/mcp.lock.json',
+  orchestration: ({ name }) => `config/orchestrations/${name}.json`,
+  system: () => 'config/system.json',
+  payload: () => 'config/payloads/A2/parser.json',
+  agentstack: () => 'agentstack.json',
+};
+
 const head = `# Fields of the config files
 
 Made from \`schemas/\` by \`node scripts/generate.mjs --docs\`: change the schemas, not this page.
@@ -24,7 +38,7 @@ function sectionOf(schemas, kind) {
   const table =
     rows.length === 0 ? 'Fields: see agent.' : ['| field | type | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
   const [example] = schema.examples;
-  return `## ${kind}\n\n${schema.description}\n\n${table}\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`;
+  return `## ${kind}\n\n${schema.description}\n\n${table}\n\n\`\`\`json ${placeOf[kind](example)}\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`;
 }
 
 function rowsOf(context, schema, prefix) {

@@ -54,7 +54,7 @@ export async function validatorsOf(schemas) {
   return { code, declarations: declarationsOf([...checked, 'draft07', 'draft2020']) };
 }
 
-/** One module of several, each of which numbers its names from the start. ajv's helpers would be imported by `require`, which none of them may need. */
+/** Bundles several generated modules, whose names clash, into one. ajv's `require` of its own helpers is not supported. */
 async function bundle(modules) {
   const { outputFiles } = await build({
     stdin: {

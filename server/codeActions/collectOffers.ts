@@ -37,12 +37,25 @@ export async function collectOffers(request: OfferRequest): Promise<readonly Off
 
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.agentStack`;
 
-function fixOffers({ document, project, stretch }: OfferRequest, file: ConfigFile, findings: readonly PlacedFinding[]): readonly Offer[] {
+function fixOffers(
+  { document, project, stretch, context: { logger } }: OfferRequest,
+  file: ConfigFile,
+  findings: readonly PlacedFinding[],
+): readonly Offer[] {
   const context = { document, project, file };
   const here = [...findings.entries()].filter(([, { range }]) => touches(range, stretch)).slice(0, mostFindings);
+  const fixesOf = (of: (finding: PlacedFinding) => readonly Fix[], finding: PlacedFinding) => {
+    try {
+      return of(finding);
+    } catch (error) {
+      // A bug in one fix must not take the others with it.
+      logger.log('error', `The fixes of ${finding.code} failed`, { error });
+      return [];
+    }
+  };
   const offers = (of: (finding: PlacedFinding) => readonly Fix[]) =>
     here.flatMap(([index, finding]) =>
-      of(finding).map(
+      fixesOf(of, finding).map(
         ({ title, preferred, command, changes }): Offer => ({
           id: `fix ${finding.code} ${finding.range.start} ${fingerprint(finding.pointer + title)}`,
           title: preview(title, longestTitle),

@@ -32,7 +32,7 @@ export interface OfferRequest {
   readonly stretch: TextRange;
   /** Kinds that are wanted; all that fit where undefined. */
   readonly only: readonly CodeActionKind[] | undefined;
-  readonly context: Pick<FeatureContext, 'workspace' | 'settings' | 'signal' | 'pause'>;
+  readonly context: Pick<FeatureContext, 'workspace' | 'settings' | 'signal' | 'pause' | 'logger'>;
 }
 
 /** Whether a kind, `refactor.extract`, is wanted: asked for by itself, or by a kind that it is a part of. */

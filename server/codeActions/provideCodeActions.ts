@@ -43,7 +43,7 @@ export async function provideCodeActions(
       ...(command === undefined ? { data } : { command: { title, command: command.command, arguments: [...command.arguments] } }),
     };
     if (disabled !== undefined || command !== undefined || resolvesEdits(client)) actions.push(action);
-    else actions.push(...(await withEdit(action, offer, project, client)));
+    else actions.push(...(await withEdit(action, offer, project, context)));
   }
   return actions;
 }
@@ -78,13 +78,15 @@ function resolvesEdits({ textDocument }: ClientCapabilities): boolean {
   return dataSupport === true && resolveSupport?.properties.includes('edit') === true;
 }
 
-/** For a client that takes no second step; what cannot be done is then not offered. */
-async function withEdit(action: CodeAction, offer: Offer, project: Project, client: ClientCapabilities): Promise<readonly CodeAction[]> {
+/** For a client that takes no second step; what cannot be done is then not offered. A bug in one fix does not take the others with it. */
+async function withEdit(action: CodeAction, offer: Offer, project: Project, context: FeatureContext): Promise<readonly CodeAction[]> {
   try {
     const changes = await offer.changes();
-    return changes.length === 0 ? [] : [{ ...action, edit: toWorkspaceEdit(changes, project, client) }];
+    context.signal.throwIfAborted();
+    return changes.length === 0 ? [] : [{ ...action, edit: toWorkspaceEdit(changes, project, context.client) }];
   } catch (error) {
-    if (error instanceof ResponseError) return [];
-    throw error;
+    context.signal.throwIfAborted();
+    if (!(error instanceof ResponseError)) context.logger.log('error', `"${action.title}" failed`, { error });
+    return [];
   }
 }

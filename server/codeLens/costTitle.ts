@@ -4,6 +4,7 @@ import { worstCaseWords } from '../../core/llm/worstCase.js';
 import { staticWorstCase } from '../../core/prompt/staticWorstCase.js';
 import { boundsIn, boundsWords, createFacts, teamBoundWords } from '../../core/rules/support/orchestrationBounds.js';
 import type { FeatureContext } from '../feature.js';
+import { language, translate } from '../texts.js';
 import type { Project } from '../workspace.js';
 
 /**
@@ -25,7 +26,7 @@ function agentTitle(file: ConfigFile, project: Project): string | undefined {
   const resolved = effective(file);
   const facts = createFacts(called(resolved), models, project.ruleContext.project.settings.assumed_input_tokens)(resolved);
   const found = staticWorstCase({ ...facts, payloads: samples(project, file.identity.name) });
-  return found && worstCaseWords(found);
+  return found && worstCaseWords(found, translate, language());
 }
 
 async function orchestrationTitle(file: ConfigFile, team: string | undefined, project: Project): Promise<string | undefined> {
@@ -33,9 +34,9 @@ async function orchestrationTitle(file: ConfigFile, team: string | undefined, pr
   await project.findings(file.path);
   const bounds = boundsIn(file, project.ruleContext);
   if (bounds === undefined) return undefined;
-  if (team === undefined) return boundsWords(bounds);
+  if (team === undefined) return boundsWords(bounds, translate, language());
   const found = bounds.teams.find((one) => one.team === team);
-  return found && teamBoundWords(found);
+  return found && teamBoundWords(found, translate, language());
 }
 
 /** Each sample has to be read, so only the first ones are. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CodeLens, Command, Location } from 'vscode-languageserver';
 import type { Reference } from '../../core/config/projectIndex.js';
 import { isObject } from '../../core/json.js';
@@ -5,6 +6,7 @@ import { locate } from '../../core/jsonText/locate.js';
 import { hasCommand } from '../capabilities.js';
 import type { FeatureContext } from '../feature.js';
 import { findOccurrences } from '../occurrences.js';
+import { number } from '../texts.js';
 import type { Project } from '../workspace.js';
 import { costTitle } from './costTitle.js';
 import type { LensData, LensSubject } from './lensData.js';
@@ -85,9 +87,9 @@ function locationsOf(references: readonly Reference[], project: Project): Locati
 }
 
 function titleOf({ count, samples, byDefault }: Usage): string {
-  const parts = [count === 1 ? '1 reference' : count === 0 ? 'no references' : `${count} references`];
-  if (byDefault > 0) parts.push(`default of ${byDefault === 1 ? '1 file' : `${byDefault} files`}`);
-  if (samples > 0) parts.push(samples === 1 ? '1 sample input' : `${samples} sample inputs`);
+  const parts = [count === 1 ? l10n.t('1 reference') : count === 0 ? l10n.t('no references') : l10n.t('{0} references', number(count))];
+  if (byDefault > 0) parts.push(byDefault === 1 ? l10n.t('default of 1 file') : l10n.t('default of {0} files', number(byDefault)));
+  if (samples > 0) parts.push(samples === 1 ? l10n.t('1 sample input') : l10n.t('{0} sample inputs', number(samples)));
   return parts.join(' · ');
 }
 

@@ -21,7 +21,7 @@ export interface ComposeAnswer extends PromptDescription {
 }
 
 /**
- * The prompt an agent sends for a payload, as `agentstack compose --json` gives it, from open documents over the disk. Sends nothing.
+ * The prompt an agent sends for a payload, as `agent-stack compose --json` gives it, from open documents over the disk. Sends nothing.
  *
  * @throws ResponseError when the agent or its payload cannot be used, with every reason
  */

@@ -3,6 +3,7 @@ import type { Command } from './command.js';
 /** Every command: one line here, one file beside it, loaded only when it is used. */
 export const commands: readonly Command[] = [
   { id: 'agentStack.server.compose', run: async (argument, context) => (await import('./compose.js')).compose(argument, context) },
+  { id: 'agentStack.server.draft', run: async (argument, context) => (await import('./draft.js')).draft(argument, context) },
   {
     id: 'agentStack.server.effectiveConfig',
     run: async (argument, context) => (await import('./effectiveConfig.js')).effectiveConfig(argument, context),

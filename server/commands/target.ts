@@ -1,4 +1,5 @@
 import { ErrorCodes, ResponseError } from 'vscode-languageserver';
+import { projectMark } from '../../core/config/projectFolders.js';
 import { isObject, type JsonObject } from '../../core/json.js';
 import type { Kind } from '../../core/kinds.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
@@ -23,6 +24,13 @@ export class Argument {
     const value = this.member(name);
     if (value === undefined || typeof value === 'string') return value;
     throw invalid(this.command, `takes a text as ${name}`);
+  }
+
+  /** @throws ResponseError when it is there and no number from 0 */
+  number(name: string): number | undefined {
+    const value = this.member(name);
+    if (value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0)) return value;
+    throw invalid(this.command, `takes a number from 0 as ${name}`);
   }
 
   /** @throws ResponseError when it is there and no object */
@@ -68,8 +76,7 @@ export async function findTarget(argument: Argument, kind: Kind & ('agent' | 'or
   if (uri === undefined && name === undefined) argument.refuse(`takes the uri of a file, or the name of an ${kind} as ${kind}`);
   await workspace.ready(context.signal);
   const own = uri === undefined ? undefined : workspace.projectOf(uri);
-  if (uri !== undefined && own === undefined)
-    throw requestFailed(`${uri} is in no project: no folder above it holds agentstack.json or config/agents.`);
+  if (uri !== undefined && own === undefined) throw requestFailed(`${uri} is in no project: no folder above it holds ${projectMark}.`);
   if (name === undefined) return fileTarget(uri as string, kind, own as Project, context);
   const projects = own === undefined ? workspace.projects : [own];
   for (const project of projects) {

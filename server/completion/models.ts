@@ -1,7 +1,9 @@
 import { CompletionItemKind } from 'vscode-languageserver';
 import { defaultProvider } from '../../core/config/defaults.js';
 import { isObject, type Json } from '../../core/json.js';
-import type { ModelFacts } from '../../core/llm/modelTable.js';
+import { newestFirst } from '../../core/llm/modelOrder.js';
+import { createModelTable, type ModelFacts, providersWithKnownModels } from '../../core/llm/modelTable.js';
+import { usdText } from '../../core/money.js';
 import { json } from './draft.js';
 import { agentField } from './outputs.js';
 import type { Spot } from './spot.js';
@@ -12,9 +14,9 @@ export function modelValues(spot: Spot): readonly Suggestion[] {
   const provider = providerAt(spot);
   const { models } = spot.project.ruleContext;
   const names = models.names(provider);
-  const own = new Set([...usedModels(spot, provider), ...Object.keys(spot.project.settings.models)]);
-  // The table is sorted by name. Reversed, newer models come before older ones of their family.
-  return [...new Set([...own, ...[...names].reverse()])].map((name) => {
+  const declared = Object.keys(spot.project.settings.models).filter((name) => !isOfAnother(name, provider));
+  const own = new Set([...usedModels(spot, provider), ...declared]);
+  return [...new Set([...own, ...newestFirst(names.filter((name) => !isOfAnother(name, provider)))])].map((name) => {
     const facts = models.find(name, provider);
     const isGone = facts?.deprecated !== undefined;
     return {
@@ -30,11 +32,20 @@ export function modelValues(spot: Spot): readonly Suggestion[] {
   });
 }
 
-/** `1M tokens, $0.4 / $1.6 per M` */
+/** Without the facts of a project, which may be about models of any provider. */
+const builtIn = createModelTable();
+
+/** Whether only another provider is known to have a model. */
+function isOfAnother(name: string, provider: string): boolean {
+  if (builtIn.find(name, provider) !== undefined) return false;
+  return [...providersWithKnownModels].some((other) => builtIn.find(name, other) !== undefined);
+}
+
+/** `1M tokens, 0.40 USD in, 1.60 USD out per M` */
 export function modelDetail({ context_window, price, deprecated }: ModelFacts): string {
   const parts: string[] = [];
   if (context_window !== undefined) parts.push(`${shortNumber(context_window)} tokens`);
-  if (price !== undefined) parts.push(`$${price.input} in, $${price.output} out per M`);
+  if (price !== undefined) parts.push(`${usdText(price.input)} in, ${usdText(price.output)} out per M`);
   if (deprecated !== undefined) parts.push(deprecated);
   return parts.join(', ');
 }

@@ -12,7 +12,7 @@ import { enumEntry } from './enumEntry.js';
 import { exampleKeys } from './examples.js';
 import { teamForm } from './itemForms.js';
 import { schemaRootAt } from './jsonSchema.js';
-import { agentField, baseOf, type FieldPlace, fieldsIn, referredKeys, shortType, taskField, valuesFor } from './outputs.js';
+import { agentField, baseOf, type FieldPlace, fieldsIn, keysOfVersions, referredKeys, shortType, taskField, valuesFor } from './outputs.js';
 import { type PayloadKey, payloadKeys } from './payloadKeys.js';
 import { schemaDraft } from './schemaDraft.js';
 import type { Spot } from './spot.js';
@@ -53,7 +53,7 @@ function keysAt(spot: Spot, around: Path, places: readonly SchemaPlace[]): reado
     case 'mcp':
       return name === 'servers' && around.length === 1 ? serverForms : [];
     case 'payload':
-      return name === 'input' && around.length === 1 ? inputKeys(referredKeys(spot, spot.identity.agent)) : [];
+      return name === 'input' && around.length === 1 ? inputKeys(keysOfVersions(spot, spot.identity.agent ?? '')) : [];
     case 'prompt':
       return around[0] === 'few_shot_examples' && around.length === 3 ? exampleKeys(spot, around[2]) : [];
     case 'agent':

@@ -25,7 +25,7 @@ export interface NamedField extends FieldPlace {
 
 /** The file as it is being typed, for what needs a file. */
 function typedFile({ identity, document, text }: Spot, value: Json | undefined): ConfigFile {
-  const nothing = { ignore: new Map(), ignoreErrors: [], syntax: [], schemaErrors: [], foreign: false };
+  const nothing = { ignore: new Map(), ignoreErrors: [], syntax: [], schemaErrors: [], foreign: undefined };
   return { path: document.path ?? '', identity, text, value, ...nothing };
 }
 
@@ -78,6 +78,15 @@ export function referredKeys(spot: Spot, reference: Json | undefined): readonly 
     if (keys.length > 0) return keys;
   }
   return [];
+}
+
+/** Keys of the input of an agent in any of its versions, those of the newest first. */
+export function keysOfVersions(spot: Spot, agent: string): readonly PayloadKey[] {
+  const keys = new Map<string, PayloadKey>();
+  for (const version of [...spot.project.index.versions(agent)].reverse()) {
+    for (const key of referredKeys(spot, `${agent}@${version}`)) if (!keys.has(key.name)) keys.set(key.name, key);
+  }
+  return [...keys.values()];
 }
 
 /** The output schema of a task or step that conditions and templates of the same team or plan may name. */

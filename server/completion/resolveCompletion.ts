@@ -1,8 +1,10 @@
 import type { CompletionItem, MarkupContent } from 'vscode-languageserver';
 import { findAgent } from '../../core/config/agentReference.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
+import { usdText } from '../../core/money.js';
 import { findOperator } from '../../core/routing/operators/index.js';
 import { rules } from '../../core/rules/index.js';
+import { tokensText } from '../../core/tokenText.js';
 import type { FeatureContext } from '../feature.js';
 import { toMarkup } from '../hover/hoverText.js';
 import { toolWords } from '../hover/toolWords.js';
@@ -131,11 +133,11 @@ function modelWords({ name, provider }: DocsKey & { type: 'model' }, { ruleConte
   const { context_window, max_output_tokens, price, unsupported, deprecated, source } = facts;
   const lines: string[] = [];
   if (deprecated !== undefined) lines.push(`**${deprecated}**`);
-  if (context_window !== undefined) lines.push(`- context window: ${grouped(context_window)} tokens`);
-  if (max_output_tokens !== undefined) lines.push(`- longest answer: ${grouped(max_output_tokens)} tokens`);
+  if (context_window !== undefined) lines.push(`- context window: ${tokensText(context_window)}`);
+  if (max_output_tokens !== undefined) lines.push(`- longest answer: ${tokensText(max_output_tokens)}`);
   if (price !== undefined) {
-    const cached = price.cached_input === undefined ? '' : `, cached $${price.cached_input}`;
-    lines.push(`- price per million tokens: in $${price.input}, out $${price.output}${cached}`);
+    const cached = price.cached_input === undefined ? '' : `, cached ${usdText(price.cached_input)}`;
+    lines.push(`- price per million tokens: in ${usdText(price.input)}, out ${usdText(price.output)}${cached}`);
   }
   if (unsupported.length > 0) lines.push(`- refuses: ${unsupported.join(', ')}`);
   lines.push(`- source: ${source}`);
@@ -147,13 +149,9 @@ function toolDocs({ name, ids }: DocsKey & { type: 'tool' }, project: Project): 
   return found && toMarkup(toolWords(found.tool), 'markdown').value;
 }
 
-function grouped(value: number): string {
-  return value.toLocaleString('en');
-}
-
 function ruleWords(code: string): string | undefined {
   const rule = rules.find((one) => one.code === code);
-  return rule && `${rule.severity} by default. \`agentstack explain ${code}\` tells what it finds and how to put it right.`;
+  return rule && `${rule.severity} by default. \`npx agent-stack explain ${code}\` tells what it finds and how to put it right.`;
 }
 
 function operatorWords(name: string): string | undefined {

@@ -1,4 +1,5 @@
 import { CompletionItemKind } from 'vscode-languageserver';
+import { knownProviders } from '../../core/config/providers.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
 import type { Path } from '../jsonTree.js';
 import { partsOf, type SchemaPlace, schemaIdOf, schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
@@ -63,6 +64,8 @@ async function namedValues(spot: Spot, places: readonly SchemaPlace[]): Promise<
   if (key === 'value' && (isCondition || typeof path.at(-1) === 'number')) return comparedValues(spot);
   if (places.length === 0) return undefined;
   switch (key) {
+    case 'provider':
+      return knownProviders(spot.project.index).map((name) => plain(name, ''));
     case 'model_name':
       return modelValues(spot);
     case 'api_key':

@@ -29,7 +29,9 @@ export function editedProject(project: Project, texts: ReadonlyMap<string, strin
     openVersion: (path) => project.openVersion(path),
     identityOf: (path) => project.identityOf(path),
     knownFiles: () => project.knownFiles(),
+    foreignFiles: () => project.foreignFiles(),
     findings: (path) => project.findings(path),
+    findingsIn: (draft) => project.findingsIn(draft),
     unlisted: project.unlisted,
     variableNames: () => project.variableNames(),
   };
@@ -51,6 +53,10 @@ class EditedIndex implements ProjectIndex {
 
   get settings() {
     return this.base.settings;
+  }
+
+  get registered() {
+    return this.base.registered;
   }
 
   get complete(): boolean {

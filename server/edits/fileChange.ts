@@ -1,4 +1,12 @@
-import type { ClientCapabilities, CreateFile, RenameFile, TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
+import {
+  type ClientCapabilities,
+  type CreateFile,
+  FailureHandlingKind,
+  type RenameFile,
+  type TextDocumentEdit,
+  type TextEdit,
+  type WorkspaceEdit,
+} from 'vscode-languageserver';
 import { JsonEdit, type TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
@@ -22,11 +30,12 @@ export function editJson(project: Project, path: string, change: (edit: JsonEdit
 
 /** Whether a client can create and move files as a part of an edit. */
 export function takesFileOperations({ workspace }: ClientCapabilities, operation: 'create' | 'rename'): boolean {
-  return workspace?.workspaceEdit?.documentChanges === true && workspace.workspaceEdit.resourceOperations?.includes(operation) === true;
+  return workspace?.workspaceEdit?.resourceOperations?.includes(operation) === true;
 }
 
 /**
- * Changes as the client takes them: versioned `documentChanges` where it can, `changes` otherwise.
+ * Changes as the client takes them: versioned `documentChanges` where it can or where files move, `changes` otherwise. Texts change before files
+ * move: a client may ask about the move (`willRenameFiles`), and by then there is nothing left to change.
  *
  * @throws ResponseError when a file would have to be created or moved and the client cannot
  */
@@ -40,15 +49,24 @@ export function toWorkspaceEdit(changes: readonly FileChange[], project: Project
     throw requestFailed(`This editor lets no language server ${what}: it does not take file operations as part of an edit.`);
   }
   const edits = mergedEdits(changes);
-  if (client.workspace?.workspaceEdit?.documentChanges !== true) {
+  const hasOperations = changes.some(({ type }) => type !== 'edit');
+  if (!hasOperations && client.workspace?.workspaceEdit?.documentChanges !== true) {
     return {
       changes: Object.fromEntries(edits.map(({ path, replacements }) => [project.uriOf(path), textEdits(project, path, replacements)])),
     };
   }
-  const documentChanges: (TextDocumentEdit | CreateFile | RenameFile)[] = edits.map(({ path, replacements }) => ({
-    textDocument: { uri: project.uriOf(path), version: project.openVersion(path) },
-    edits: [...textEdits(project, path, replacements)],
+  const folders = makesFolders(client) ? [] : newFolders(changes, project);
+  const documentChanges: (TextDocumentEdit | CreateFile | RenameFile)[] = folders.map((path) => ({
+    kind: 'create',
+    uri: project.uriOf(path),
+    options: { ignoreIfExists: true },
   }));
+  for (const { path, replacements } of edits) {
+    documentChanges.push({
+      textDocument: { uri: project.uriOf(path), version: project.openVersion(path) },
+      edits: [...textEdits(project, path, replacements)],
+    });
+  }
   for (const change of changes) {
     if (change.type === 'create') {
       const uri = project.uriOf(change.path);
@@ -56,10 +74,31 @@ export function toWorkspaceEdit(changes: readonly FileChange[], project: Project
       documentChanges.push({ kind: 'create', uri, options: { ignoreIfExists: false } });
       documentChanges.push({ textDocument: { uri, version: null }, edits: [{ range: { start, end: start }, newText: change.text }] });
     } else if (change.type === 'move') {
-      documentChanges.push({ kind: 'rename', oldUri: project.uriOf(change.from), newUri: project.uriOf(change.to) });
+      const options = folders.includes(change.to) ? { options: { overwrite: true } } : {};
+      documentChanges.push({ kind: 'rename', oldUri: project.uriOf(change.from), newUri: project.uriOf(change.to), ...options });
     }
   }
   return { documentChanges };
+}
+
+/**
+ * Whether a client makes the folder that a file moves to. Helix and Neovim do not, and would stop there, with the texts changed and no file moved.
+ * VS Code does; it is told apart by what it does when an edit fails.
+ */
+function makesFolders({ workspace }: ClientCapabilities): boolean {
+  return workspace?.workspaceEdit?.failureHandling === FailureHandlingKind.TextOnlyTransactional;
+}
+
+/** For each folder that files move to and that is not there, the first of these files: once it is made, so is the folder. */
+function newFolders(changes: readonly FileChange[], { files }: Project): readonly string[] {
+  const first = new Map<string, string>();
+  for (const change of changes) {
+    const folder = change.type === 'move' ? change.to.slice(0, change.to.lastIndexOf('/')) : '';
+    if (change.type !== 'move' || first.has(folder)) continue;
+    const entries = files.list(folder);
+    if (Array.isArray(entries) && entries.length === 0) first.set(folder, change.to);
+  }
+  return [...first.values()];
 }
 
 /** One edit a file: a client refuses two about the same version. */

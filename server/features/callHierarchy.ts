@@ -10,6 +10,7 @@ import type { AnyFeature, Feature } from '../feature.js';
 
 const prepare: Feature<CallHierarchyPrepareParams, readonly CallHierarchyItem[] | null> = {
   method: 'textDocument/prepareCallHierarchy',
+  needs: ['textDocument', 'position'],
   capability: () => ({ callHierarchyProvider: true }),
   async handle(params, context) {
     const { prepareCallHierarchy } = await import('../navigation/callHierarchy.js');
@@ -19,6 +20,7 @@ const prepare: Feature<CallHierarchyPrepareParams, readonly CallHierarchyItem[] 
 
 const incoming: Feature<CallHierarchyIncomingCallsParams, readonly CallHierarchyIncomingCall[] | null> = {
   method: 'callHierarchy/incomingCalls',
+  needs: ['item'],
   capability: () => ({}),
   async handle({ item }, context) {
     const { provideIncomingCalls } = await import('../navigation/callHierarchy.js');
@@ -28,6 +30,7 @@ const incoming: Feature<CallHierarchyIncomingCallsParams, readonly CallHierarchy
 
 const outgoing: Feature<CallHierarchyOutgoingCallsParams, readonly CallHierarchyOutgoingCall[] | null> = {
   method: 'callHierarchy/outgoingCalls',
+  needs: ['item'],
   capability: () => ({}),
   async handle({ item }, context) {
     const { provideOutgoingCalls } = await import('../navigation/callHierarchy.js');

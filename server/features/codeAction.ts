@@ -4,6 +4,7 @@ import type { Feature } from '../feature.js';
 /** What can be done at a place: quick fixes of what is wrong there, refactorings, and fixing all that is safe. */
 export const codeAction: Feature<CodeActionParams, CodeAction[]> = {
   method: 'textDocument/codeAction',
+  needs: ['textDocument', 'range', 'context'],
   capability: () => ({
     codeActionProvider: {
       codeActionKinds: [

@@ -4,6 +4,7 @@ import type { Feature } from '../feature.js';
 /** The edit of a code action, once it has been chosen. */
 export const codeActionResolve: Feature<CodeAction, CodeAction> = {
   method: 'codeAction/resolve',
+  needs: ['title'],
   // `codeAction` announces both.
   capability: () => ({}),
   async handle(action, context) {

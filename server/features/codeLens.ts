@@ -3,6 +3,7 @@ import type { Feature } from '../feature.js';
 
 const lenses: Feature<CodeLensParams, readonly CodeLens[] | null> = {
   method: 'textDocument/codeLens',
+  needs: ['textDocument'],
   capability: () => ({ codeLensProvider: { resolveProvider: true } }),
   async handle(params, context) {
     const { provideCodeLenses } = await import('../codeLens/provideCodeLenses.js');
@@ -12,6 +13,7 @@ const lenses: Feature<CodeLensParams, readonly CodeLens[] | null> = {
 
 const resolve: Feature<CodeLens, CodeLens> = {
   method: 'codeLens/resolve',
+  needs: ['range'],
   capability: () => ({}),
   async handle(lens, context) {
     const { resolveCodeLens } = await import('../codeLens/resolveCodeLens.js');

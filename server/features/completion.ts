@@ -4,6 +4,7 @@ import type { AnyFeature, Feature } from '../feature.js';
 /** What fits at the cursor, ready to be put there. */
 const list: Feature<CompletionParams, CompletionList | null> = {
   method: 'textDocument/completion',
+  needs: ['textDocument', 'position'],
   capability: () => ({ completionProvider: { triggerCharacters: ['"', ':', '{', '$', '/', '.', '@'], resolveProvider: true } }),
   async handle({ textDocument, position }, context) {
     const document = context.workspace.document(textDocument.uri);
@@ -16,6 +17,7 @@ const list: Feature<CompletionParams, CompletionList | null> = {
 /** The documentation of an item that the user looks at. */
 const resolve: Feature<CompletionItem, CompletionItem> = {
   method: 'completionItem/resolve',
+  needs: ['label'],
   // `list` announces both.
   capability: () => ({}),
   async handle(item, context) {

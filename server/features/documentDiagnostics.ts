@@ -1,12 +1,14 @@
 import type { DocumentDiagnosticParams, DocumentDiagnosticReport, FullDocumentDiagnosticReport } from 'vscode-languageserver';
+import { asksForDiagnostics } from '../capabilities.js';
 import type { DiagnosticReport } from '../diagnosis.js';
 import type { Feature, FeatureContext } from '../feature.js';
 
 /** What is wrong in one document, for clients that ask; to the others it is sent (`publisher.ts`). */
 export const documentDiagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticReport> = {
   method: 'textDocument/diagnostic',
-  capability: ({ textDocument }) =>
-    textDocument?.diagnostic === undefined
+  needs: ['textDocument'],
+  capability: (client) =>
+    !asksForDiagnostics(client)
       ? {}
       : { diagnosticProvider: { identifier: 'agentstack', interFileDependencies: true, workspaceDiagnostics: true } },
   async handle({ textDocument: { uri }, previousResultId }, context) {

@@ -5,6 +5,7 @@ import type { Feature } from '../feature.js';
 /** What plain clients can ask for besides: each command answers with data, and changes nothing. */
 export const executeCommand: Feature<ExecuteCommandParams, unknown> = {
   method: 'workspace/executeCommand',
+  needs: ['command'],
   capability: () => ({ executeCommandProvider: { commands: commands.map(({ id }) => id) } }),
   async handle({ command, arguments: given }, context) {
     const found = commands.find(({ id }) => id === command);

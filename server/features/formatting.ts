@@ -10,6 +10,7 @@ type Edits = readonly TextEdit[] | null;
 
 const wholeDocument: Feature<DocumentFormattingParams, Edits> = {
   method: 'textDocument/formatting',
+  needs: ['textDocument', 'options'],
   capability: () => ({ documentFormattingProvider: true }),
   async handle(params, context) {
     const { formatDocument } = await import('../formatting/provideFormatting.js');
@@ -19,6 +20,7 @@ const wholeDocument: Feature<DocumentFormattingParams, Edits> = {
 
 const range: Feature<DocumentRangeFormattingParams, Edits> = {
   method: 'textDocument/rangeFormatting',
+  needs: ['textDocument', 'range', 'options'],
   capability: () => ({ documentRangeFormattingProvider: true }),
   async handle(params, context) {
     const { formatRange } = await import('../formatting/provideFormatting.js');
@@ -28,6 +30,7 @@ const range: Feature<DocumentRangeFormattingParams, Edits> = {
 
 const onType: Feature<DocumentOnTypeFormattingParams, Edits> = {
   method: 'textDocument/onTypeFormatting',
+  needs: ['textDocument', 'position', 'ch', 'options'],
   capability: () => ({ documentOnTypeFormattingProvider: { firstTriggerCharacter: '}', moreTriggerCharacter: [']', '\n'] } }),
   async handle(params, context) {
     const { formatOnType } = await import('../formatting/provideFormatting.js');

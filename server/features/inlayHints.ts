@@ -3,6 +3,7 @@ import type { Feature } from '../feature.js';
 
 const hints: Feature<InlayHintParams, readonly InlayHint[] | null> = {
   method: 'textDocument/inlayHint',
+  needs: ['textDocument', 'range'],
   capability: () => ({ inlayHintProvider: { resolveProvider: true } }),
   async handle(params, context) {
     await context.workspace.ready(context.signal);
@@ -13,6 +14,7 @@ const hints: Feature<InlayHintParams, readonly InlayHint[] | null> = {
 
 const resolve: Feature<InlayHint, InlayHint> = {
   method: 'inlayHint/resolve',
+  needs: ['position'],
   capability: () => ({}),
   async handle(hint, context) {
     const { resolveInlayHint } = await import('../inlayHints/resolveInlayHint.js');

@@ -4,6 +4,7 @@ import type { Feature } from '../feature.js';
 /** Whether what is at the cursor has a name that can be changed, and where that is. */
 export const prepareRename: Feature<PrepareRenameParams, PrepareRenameResult | null> = {
   method: 'textDocument/prepareRename',
+  needs: ['textDocument', 'position'],
   // `rename` announces both.
   capability: () => ({}),
   async handle({ textDocument, position }, { workspace }) {

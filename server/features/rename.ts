@@ -4,6 +4,7 @@ import type { Feature } from '../feature.js';
 /** Another name for what is at the cursor, everywhere it is named; files that are called after it move. */
 export const rename: Feature<RenameParams, WorkspaceEdit | null> = {
   method: 'textDocument/rename',
+  needs: ['textDocument', 'position', 'newName'],
   capability: ({ textDocument }) => ({ renameProvider: textDocument?.rename?.prepareSupport === true ? { prepareProvider: true } : true }),
   async handle({ textDocument, position, newName }, context) {
     const { workspace, client } = context;

@@ -10,6 +10,7 @@ import { tokenModifiers, tokenTypes } from '../semanticTokens/legend.js';
 
 const full: Feature<SemanticTokensParams, SemanticTokens | null> = {
   method: 'textDocument/semanticTokens/full',
+  needs: ['textDocument'],
   capability: () => ({
     semanticTokensProvider: {
       legend: { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] },
@@ -26,6 +27,7 @@ const full: Feature<SemanticTokensParams, SemanticTokens | null> = {
 
 const delta: Feature<SemanticTokensDeltaParams, SemanticTokens | SemanticTokensDelta | null> = {
   method: 'textDocument/semanticTokens/full/delta',
+  needs: ['textDocument', 'previousResultId'],
   capability: () => ({}),
   async handle(params, context) {
     await context.workspace.ready(context.signal);
@@ -36,6 +38,7 @@ const delta: Feature<SemanticTokensDeltaParams, SemanticTokens | SemanticTokensD
 
 const range: Feature<SemanticTokensRangeParams, SemanticTokens | null> = {
   method: 'textDocument/semanticTokens/range',
+  needs: ['textDocument', 'range'],
   capability: () => ({}),
   async handle(params, context) {
     await context.workspace.ready(context.signal);

@@ -4,6 +4,7 @@ import type { Feature } from '../feature.js';
 /** Config files or folders are about to be moved in the editor: what they say of themselves, and who names them, goes with them. */
 export const willRenameFiles: Feature<RenameFilesParams, WorkspaceEdit | null> = {
   method: 'workspace/willRenameFiles',
+  needs: ['files'],
   capability: ({ workspace }) =>
     workspace?.fileOperations?.willRename === true
       ? {

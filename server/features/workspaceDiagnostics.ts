@@ -8,6 +8,7 @@ const partSize = 64;
 /** The findings of all files of all projects, without files that never had any. Of unchanged files only the id is sent. */
 export const workspaceDiagnostics: Feature<WorkspaceDiagnosticParams, WorkspaceDiagnosticReport> = {
   method: 'workspace/diagnostic',
+  needs: ['previousResultIds'],
   // `documentDiagnostics` announces both.
   capability: () => ({}),
   async handle({ previousResultIds }, context) {
@@ -51,5 +52,5 @@ async function* reports(
 }
 
 function pathsIn(project: Project): readonly string[] {
-  return [...project.knownFiles().map(({ path }) => path), ...project.unlisted].sort();
+  return [...[...project.knownFiles(), ...project.foreignFiles()].map(({ path }) => path), ...project.unlisted].sort();
 }

@@ -4,6 +4,7 @@ import type { AnyFeature, Feature } from '../feature.js';
 /** Everything with a name, by parts of it. */
 const symbols: Feature<WorkspaceSymbolParams, readonly WorkspaceSymbol[]> = {
   method: 'workspace/symbol',
+  needs: ['query'],
   capability: () => ({ workspaceSymbolProvider: { resolveProvider: true } }),
   async handle(params, context) {
     const { provideWorkspaceSymbols } = await import('../navigation/workspaceSymbols.js');
@@ -14,6 +15,7 @@ const symbols: Feature<WorkspaceSymbolParams, readonly WorkspaceSymbol[]> = {
 /** Where exactly a chosen one is written. */
 const resolve: Feature<WorkspaceSymbol, WorkspaceSymbol> = {
   method: 'workspaceSymbol/resolve',
+  needs: ['name'],
   capability: () => ({}),
   async handle(symbol, context) {
     const { resolveWorkspaceSymbol } = await import('../navigation/workspaceSymbols.js');

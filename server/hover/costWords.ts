@@ -1,5 +1,5 @@
 import { isObject } from '../../core/json.js';
-import { usd } from '../../core/llm/worstCase.js';
+import { usdBoundText } from '../../core/money.js';
 import {
   basisWords,
   boundsIn,
@@ -7,6 +7,7 @@ import {
   type OrchestrationBounds,
   teamBoundWords,
 } from '../../core/rules/support/orchestrationBounds.js';
+import { tokensText } from '../../core/tokenText.js';
 import type { FileView } from '../names/fileView.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 
@@ -33,7 +34,10 @@ export async function orchestrationCostWords(view: FileView): Promise<readonly B
   const dearest = teams.filter((team) => costOf(team) > 0).toSorted((left, right) => costOf(right) - costOf(left));
   const shares = dearest
     .slice(0, mostShown)
-    .map((team): Part[] => [{ code: team.team }, `: ${teamBoundWords(team)}${team.executions > 1 ? `, ${usd(costOf(team))} in all` : ''}`]);
+    .map((team): Part[] => [
+      { code: team.team },
+      `: ${teamBoundWords(team)}${team.executions > 1 ? `, ${usdBoundText(costOf(team))} in all` : ''}`,
+    ]);
   return [
     line(`A run: ${boundsWords(bounds)}${tokens.length > 0 ? ` (${tokens.join(', ')})` : ''}. ${basisWords(bounds)}`),
     ...(gaps.length > 0 ? [list(gaps)] : []),
@@ -51,7 +55,7 @@ export async function teamCostWords(view: FileView, team: string): Promise<reado
 const mostShown = 5;
 
 function tokensOf(what: string, tokens: number | null): string | undefined {
-  return tokens === null ? undefined : `${Math.ceil(tokens).toLocaleString('en')} tokens ${what}`;
+  return tokens === null ? undefined : `${tokensText(tokens)} ${what}`;
 }
 
 /** Undefined for other files, and for invalid JSON. */

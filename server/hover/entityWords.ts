@@ -45,6 +45,13 @@ export async function entityWords(occurrence: Occurrence, view: FileView, contex
     }
     case 'input-key':
       return [...inputWords(occurrence, view), ...(await usageWords(entity, project, context))];
+    // What they say of themselves is beside them.
+    case 'mcp-input':
+    case 'definition':
+    case 'skill':
+    case 'orchestration':
+    case 'environment':
+      return [];
     case 'context-key': {
       const { context: given } = view.value;
       const first = isObject(given) && Object.hasOwn(given, entity.name) ? given[entity.name] : undefined;
@@ -113,7 +120,23 @@ function inputWords({ entity }: Occurrence, view: FileView): readonly Block[] {
   const keys = isObject(from) && Array.isArray(from.input_keys) ? (from.input_keys as readonly Json[]) : [];
   const isRequired = keys.includes(entity.name);
   const source: Part[] = [isRequired ? ' (input, required by ' : ' (input of ', { code: entity.file }, ')'];
-  return [line({ strong: entity.name }, ...source), ...about];
+  return [line({ strong: entity.name }, ...source), ...about, ...exampleWords(entity.file, entity.name, view)];
+}
+
+/** The value of a key in the first payload that has it: of the agent that the key belongs to, or of an agent that uses the prompt. */
+function exampleWords(path: string, key: string, { project }: FileView): readonly Block[] {
+  const owner = project.identityOf(path);
+  const users =
+    owner?.kind === 'prompt' ? project.index.referencesTo('prompt', owner.id).map(({ file }) => project.identityOf(file)) : [owner];
+  const agents = new Set(users.flatMap((user) => (user?.kind === 'agent' ? [user.name] : [])));
+  if (agents.size === 0) return [];
+  for (const [id, payload] of project.index.ids('payload')) {
+    if (!agents.has(id.slice(0, id.indexOf('/')))) continue;
+    const input = valueAt(project.documentAt(payload)?.config?.value, '/input');
+    const value = isObject(input) && Object.hasOwn(input, key) ? input[key] : undefined;
+    if (value !== undefined) return [line('Example: ', { code: shownValue(value) }, ' (', { code: payload }, ').')];
+  }
+  return [];
 }
 
 function otherView(path: string, { project }: FileView): FileView | undefined {

@@ -14,11 +14,19 @@ export function fieldWords(view: FileView, path: readonly (string | number)[], p
   const schema = schemaIdOf(kind).replace(/^.*:/, '');
   const source: Part[] = [page === undefined ? schema : { link: schema, href: page }];
   return [
-    line({ strong: docs.name }, ...typeWords(docs)),
+    line({ strong: nameOf(path) }, ...typeWords(docs)),
     ...(docs.description === '' ? [] : [line(docs.description)]),
     ...(facts.length === 0 ? [] : [line(...facts)]),
     line('Source: ', ...source),
   ];
+}
+
+/** `temperature`; of an item the list that it is in: `rules[0]`. */
+function nameOf(path: readonly (string | number)[]): string {
+  const list = path.findLastIndex((segment) => typeof segment === 'string');
+  return path
+    .slice(Math.max(list, 0))
+    .reduce<string>((name, segment) => (typeof segment === 'number' ? `${name}[${segment}]` : segment), '');
 }
 
 function typeWords({ types, required, values }: FieldDocs): readonly Part[] {

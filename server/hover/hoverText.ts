@@ -44,7 +44,12 @@ function toMarkdown(block: Block): string {
 
 function markdownPart(part: Part): string {
   if (typeof part === 'string') return escapeMarkdown(part);
-  if ('strong' in part) return `**${escapeMarkdown(part.strong)}**`;
+  // Asterisks beside a space are no emphasis but asterisks.
+  if ('strong' in part)
+    return part.strong.replace(
+      /^(\s*)(.*?)(\s*)$/s,
+      (_whole, before: string, text: string, behind: string) => `${before}**${escapeMarkdown(text)}**${behind}`,
+    );
   if ('link' in part) return `[${escapeMarkdown(part.link)}](<${part.href.replace(/[<>\s]/g, encodeURIComponent)}>)`;
   const text = oneLine(part.code);
   const ticks = '`'.repeat(longestRun(text) + 1);

@@ -1,5 +1,7 @@
 import { isObject, type Json } from '../../core/json.js';
 import type { ModelFacts, ModelPrice } from '../../core/llm/modelTable.js';
+import { usdText } from '../../core/money.js';
+import { countText } from '../../core/tokenText.js';
 import type { FileView } from '../names/fileView.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 
@@ -18,8 +20,8 @@ function factLines(facts: ModelFacts): readonly (readonly Part[])[] {
   const { context_window: window, max_output_tokens: output, price, unsupported, deprecated, source } = facts;
   const lines: Part[][] = [];
   if (deprecated !== undefined) lines.push([{ strong: 'Deprecated' }, `: ${deprecated}`]);
-  if (window !== undefined) lines.push([`Context window: ${count(window)} tokens`]);
-  if (output !== undefined) lines.push([`Most output: ${count(output)} tokens`]);
+  if (window !== undefined) lines.push([`Context window: ${countText(window)} tokens`]);
+  if (output !== undefined) lines.push([`Most output: ${countText(output)} tokens`]);
   if (price !== undefined) lines.push([priceWords(price)]);
   if (unsupported.length > 0) lines.push(['Does not take ', ...codes(unsupported)]);
   lines.push([`Source: ${source}`]);
@@ -27,8 +29,8 @@ function factLines(facts: ModelFacts): readonly (readonly Part[])[] {
 }
 
 function priceWords({ input, output, cached_input: cached }: ModelPrice): string {
-  const extra = cached === undefined ? '' : `, $${cached} cached input`;
-  return `Price per million tokens: $${input} input, $${output} output${extra}`;
+  const extra = cached === undefined ? '' : `, ${usdText(cached)} cached input`;
+  return `Price per million tokens: ${usdText(input)} input, ${usdText(output)} output${extra}`;
 }
 
 /** Provider beside a `model_name`: in the same object, or that of the effective agent. */
@@ -37,12 +39,8 @@ export function providerBeside(around: Json | undefined): string | undefined {
   return typeof provider === 'string' && !provider.includes('${') ? provider : undefined;
 }
 
-export function count(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
 /** Names as code, separated by commas. */
 export function codes(names: readonly string[], most = 12): Part[] {
   const shown = names.slice(0, most).flatMap((name, index): Part[] => (index === 0 ? [{ code: name }] : [', ', { code: name }]));
-  return names.length > most ? [...shown, ` and ${count(names.length - most)} more`] : shown;
+  return names.length > most ? [...shown, ` and ${countText(names.length - most)} more`] : shown;
 }

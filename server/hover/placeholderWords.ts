@@ -61,7 +61,7 @@ function variableWords({ project }: FileView, text: string, offset: number, path
 
 /** `${env:X}` and `${input:x}` of mcp.json, which are resolved when a server is started. */
 function inputWords({ project, value }: FileView, text: string, offset: number): StretchWords | undefined {
-  for (const { 0: whole, 1: source, 2: name = '', index: start } of text.matchAll(/\$\{(env|input):([^}"]*)\}/g)) {
+  for (const { 0: whole, 1: source, 2: name = '', index: start } of text.matchAll(/\$\{(env|input):([^}"]{0,1000})\}/g)) {
     const end = start + whole.length;
     if (offset < start || end < offset) continue;
     if (source === 'env') {

@@ -1,4 +1,4 @@
-import type { Hover, HoverParams } from 'vscode-languageserver';
+import type { Hover, HoverParams, Position } from 'vscode-languageserver';
 import type { TextRange } from '../../core/finding.js';
 import { isObject, type Json, pointerOf, valueAt } from '../../core/json.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
@@ -8,7 +8,7 @@ import { treeOf } from '../jsonTree.js';
 import { type FileView, rawStretches, viewOf } from '../names/fileView.js';
 import { isToolName, toolsNamed } from '../names/toolAt.js';
 import { type Occurrence, occurrencesAtCursor, occurrencesIn } from '../occurrences.js';
-import { ourDocument } from '../ours.js';
+import { type OurDocument, ourDocument } from '../ours.js';
 import { orchestrationCostWords } from './costWords.js';
 import { effectiveWords, runsWith } from './effectiveWords.js';
 import { entityWords } from './entityWords.js';
@@ -22,7 +22,11 @@ import { toolWords } from './toolWords.js';
 export async function provideHover({ textDocument, position }: HoverParams, context: FeatureContext): Promise<Hover | null> {
   const ours = ourDocument(textDocument, context);
   if (ours === undefined) return null;
-  const { document, project } = ours;
+  return hoverIn(ours, position, context);
+}
+
+/** The same in a document that need not be open. */
+export async function hoverIn({ document, project }: OurDocument, position: Position, context: FeatureContext): Promise<Hover | null> {
   const cursor = cursorAt(treeOf(document), document.offsetAt(position));
   if (cursor.place === 'none' || cursor.token.start === cursor.token.end) return null;
   const view = viewOf(document, project);

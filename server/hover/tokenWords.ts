@@ -1,5 +1,5 @@
+import { countText, tokensText } from '../../core/tokenText.js';
 import { type Block, line } from './hoverText.js';
-import { count } from './modelWords.js';
 
 /** In UTF-16 units. Of longer texts only the beginning is counted, and the rest is estimated from it. */
 const countedUnits = 100_000;
@@ -22,8 +22,8 @@ export async function tokenWords(text: string, counted: Counted | undefined): Pr
   const about = isWhole && exact && counted !== undefined ? '' : 'About ';
   const isKnown = counted !== undefined && hasKnownTokenizer(counted.model);
   const of = isKnown ? (counted.isPlain ? ` for ${counted.model}` : ' for the model of this agent') : '';
-  const how = isWhole ? '' : `, estimated from the first ${count(countedUnits)} characters`;
-  return [line(`${about}${count(total)} ${total === 1 ? 'token' : 'tokens'}${of}${how}.`)];
+  const how = isWhole ? '' : `, estimated from the first ${countText(countedUnits)} characters`;
+  return [line(`${about}${tokensText(total)}${of}${how}.`)];
 }
 
 /** The model that provides the tokenizer when none is known. */

@@ -20,7 +20,7 @@ export function toolWords({ name, description, parameters, origin, locked }: Kno
 export function serverToolWords(id: string, project: Project): readonly Block[] {
   if (serverOf(project.index, id) === undefined) return [];
   const tools = lockedTools(project.index, id);
-  if (tools === undefined) return [line('Its tools are not listed yet: ', { code: 'agentstack tools' }, ' lists and pins them.')];
+  if (tools === undefined) return [line('Its tools are not listed yet: ', { code: 'npx agent-stack tools' }, ' lists and pins them.')];
   if (tools.length === 0) return [line('It has no tools.')];
   const items = tools.slice(0, mostListed).map(({ name, description, locked }): Part[] => {
     const words = description === '' ? '' : `: ${preview(description, 100)}`;

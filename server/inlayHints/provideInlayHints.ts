@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { InlayHint, InlayHintParams } from 'vscode-languageserver';
 import { findAgent } from '../../core/config/agentReference.js';
 import { tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
@@ -78,7 +79,7 @@ function versionHints(view: FileView, isWanted: (offset: number) => boolean): re
     const offset = (located.get(pointer)?.value.end ?? 0) - 1;
     if (offset < 0 || !isWanted(offset)) return [];
     const place = { link: path, href: project.uriOf(path) };
-    const tooltip = line('The newest version, ', place, '. A snapshot names it so; write it here to stay with it.');
+    const tooltip = line(l10n.t('The newest version:'), ' ', place, '. ', l10n.t('A snapshot names it so; write it here to stay with it.'));
     return [{ position: document.positionAt(offset), label: `@${version}`, tooltip: toMarkup([tooltip], 'markdown') }];
   });
 }
@@ -93,9 +94,10 @@ function inheritedHints(view: FileView, uri: string, isWanted: (offset: number) 
     const offset = places[index];
     if (offset === undefined || !isWanted(offset)) return [];
     const position = view.document.positionAt(offset);
-    return found.map(({ field, label, fragment, pointer }): InlayHint => {
+    return found.map(({ field, label, fragment, pointer }, at): InlayHint => {
       const data: HintData = { uri, field, layer: fragment.layer, file: fragment.file ?? '', pointer };
-      return { position, label, paddingLeft: true, data };
+      // Editors break a line of hints after a comma, and else within words.
+      return { position, label: at < found.length - 1 ? `${label},` : label, paddingLeft: true, data };
     });
   });
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { InlayHint } from 'vscode-languageserver';
 import { isObject, type Json, valueAt } from '../../core/json.js';
 import { coverSecrets } from '../../core/secrets/secretPatterns.js';
@@ -19,25 +20,25 @@ export function resolveInlayHint(hint: InlayHint, { workspace }: FeatureContext)
   const isFirst = field === 'llm_config_id' && layer === 'llm';
   const place = { link: file, href: project.uriOf(file) };
   const why: readonly Part[] = isFirst
-    ? ['No layer names a model or an llm profile, so the first profile by id counts: ', place, '.']
-    : ['From ', place, `, ${placeWords(layer)}.`];
+    ? [l10n.t('No layer names a model or an LLM profile, so the first profile by id counts:'), ' ', place, '.']
+    : [l10n.t('It comes from'), ' ', place, `, ${placeWords(layer)}.`];
   const blocks: readonly Block[] = [
-    line({ code: field }, ' is not written here. ', ...why),
+    line({ code: field }, ' ', l10n.t('is not written here.'), ' ', ...why),
     ...(written === undefined ? [] : [{ type: 'quote', text: excerpt(written) } as const]),
-    line('Write it here to lay another value over it.'),
+    line(l10n.t('Write it here to lay another value over it.')),
   ];
   return { ...hint, tooltip: toMarkup(blocks, 'markdown') };
 }
 
 function placeWords(layer: string): string {
   const words: Readonly<Record<string, string>> = {
-    system: 'which lies under every agent',
-    environment: 'the environment in use',
-    llm: 'its llm profile',
-    persona: 'its persona',
-    agent: 'the agent of this task',
+    system: l10n.t('which lies under every agent'),
+    environment: l10n.t('the environment in use'),
+    llm: l10n.t('its llm profile'),
+    persona: l10n.t('its persona'),
+    agent: l10n.t('the agent of this task'),
   };
-  return (Object.hasOwn(words, layer) ? words[layer] : undefined) ?? `layer ${layer}`;
+  return (Object.hasOwn(words, layer) ? words[layer] : undefined) ?? l10n.t('layer {0}', layer);
 }
 
 function excerpt(value: Json): string {

@@ -1,11 +1,12 @@
 import { findAgent, splitAgentReference } from '../../core/config/agentReference.js';
 import { lockedTools, lockId } from '../../core/config/knownTools.js';
 import { comparisonsIn } from '../../core/config/orchestrationParts.js';
-import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
 import { comparedNames, enumNames, outputNames, pathNames, schemaNames } from './contractNames.js';
 import type { Contract, InputPlace } from './contracts.js';
 import { pathFor } from './fileView.js';
 import type { Listing } from './listing.js';
+import { definitionNames, skillName } from './projectNames.js';
 import { inputNames, type NamedPart, type TemplateScope, templateNames } from './templateNames.js';
 
 /** The agent that fields belong to. */
@@ -26,6 +27,13 @@ export function agentNames(listing: Listing, value: JsonObject, at: string, scop
     for (const [index, id] of (value.client_ids as readonly Json[]).entries()) fileName(listing, 'mcp', id, `${at}/client_ids/${index}`);
   }
   prefixedToolNames(listing, value, at);
+  for (const field of ['enabled_tools', 'exclude_components']) {
+    for (const [index, name] of listOf(value[field]).entries()) skillName(listing, name, `${at}/${field}/${index}`);
+  }
+  for (const field of ['output_schema', 'input_schema']) {
+    const schema = value[field];
+    if (isObject(schema)) definitionNames(listing, schema, `${at}/${field}`);
+  }
   if (isObject(value.prompts) && listing.reaches(`${at}/prompts`)) promptNames(listing, value.prompts, `${at}/prompts`, scope);
   contractNames(listing, value, at, scope);
   inputFieldNames(listing, value, at, scope);
@@ -140,6 +148,7 @@ function planNames(listing: Listing, plan: JsonObject, at: string, { input }: Ag
     if (!listing.reaches(pointer)) continue;
     if (typeof step.name === 'string') listing.add(entity(step.name), `${pointer}/name`, { isDeclaration: true });
     agentReference(listing, step.agent, `${pointer}/agent`);
+    skillName(listing, step.skill, `${pointer}/skill`);
     const meant = isObject(step.input) ? listing.contracts.inputOfAgent(step.agent) : undefined;
     if (meant !== undefined) inputKeyNames(listing, step.input, `${pointer}/input`, [meant]);
     templateNames(listing, step.input, `${pointer}/input`, templates);

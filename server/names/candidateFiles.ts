@@ -1,7 +1,11 @@
 import { splitAgentReference } from '../../core/config/agentReference.js';
+import { settingsPath } from '../../core/config/paths.js';
 import type { Reference } from '../../core/config/projectIndex.js';
+import type { Kind } from '../../core/kinds.js';
 import type { Project } from '../workspace.js';
 import type { Entity } from './entity.js';
+import { isShared, payloadsOf } from './payloads.js';
+import { environmentPath } from './projectNames.js';
 
 /** Files that may name an entity. Some of them may not, but none is missing. */
 export interface Candidates {
@@ -20,6 +24,8 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
     case 'task':
     case 'step':
     case 'context-key':
+    case 'mcp-input':
+    case 'definition':
       paths.add(entity.file);
       // These are only named in their own file.
       return { paths, carriers };
@@ -28,6 +34,16 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
     case 'input-key':
       addHeirs(entity.file, project, paths);
       break;
+    case 'environment':
+      paths.add(settingsPath);
+      return { paths, carriers };
+    case 'orchestration':
+      // Nothing refers to one.
+      return { paths, carriers };
+    case 'skill':
+      paths.add(settingsPath);
+      for (const { path, identity } of index.files()) if (mayNameTools.includes(identity.kind)) paths.add(path);
+      return { paths, carriers };
     default: {
       const isMeant = referenceTest(entity);
       for (const { path } of index.files()) if (index.referencesFrom(path).some(isMeant)) paths.add(path);
@@ -39,25 +55,38 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
   return { paths, carriers };
 }
 
-function carriersOf(entity: Entity, { index }: Project): readonly string[] {
+const mayNameTools: readonly Kind[] = ['agent', 'persona', 'system', 'orchestration'];
+
+function carriersOf(entity: Entity, project: Project): readonly string[] {
+  const { index } = project;
   const files = index.files();
   switch (entity.kind) {
     case 'agent':
-      return files.flatMap(({ path, identity: { kind, name, agent } }) =>
-        (kind === 'agent' && name === entity.name) || (kind === 'payload' && agent === entity.name) ? [path] : [],
-      );
+      return [
+        ...files.flatMap(({ path, identity: { kind, name } }) => (kind === 'agent' && name === entity.name ? [path] : [])),
+        ...ownPayloads(entity.name, project),
+      ];
     case 'prompt':
       return files.flatMap(({ path, identity: { kind, name } }) => (kind === 'prompt' && name === entity.name ? [path] : []));
     case 'agent-version':
       return [index.ids('agent').get(`${entity.agent}@${entity.name}`) ?? []].flat();
     case 'prompt-version':
       return [index.ids('prompt').get(`${entity.prompt}@${entity.name}`) ?? []].flat();
+    case 'environment':
+      return [environmentPath(entity.name, project) ?? []].flat();
+    case 'orchestration':
+      return [...[index.ids('orchestration').get(entity.name) ?? []].flat(), ...ownPayloads(entity.name, project)];
     case 'llm':
     case 'persona':
       return [index.ids(entity.kind).get(entity.name) ?? []].flat();
     default:
       return [];
   }
+}
+
+/** None where an agent and an orchestration have the same name: then it is unknown whose they are. */
+function ownPayloads(name: string, project: Project): readonly string[] {
+  return isShared(name, project) ? [] : payloadsOf(name, project);
 }
 
 function referenceTest(entity: Entity): (reference: Reference) => boolean {

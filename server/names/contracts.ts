@@ -6,7 +6,7 @@ import type { RuleContext } from '../../core/rules/rule.js';
 import { findField } from '../../core/rules/support/contractField.js';
 import { findGiven, type Layers, layersOf } from '../../core/rules/support/layers.js';
 import { taskLayersOf } from '../../core/rules/support/taskLayers.js';
-import { SchemaFields } from './schemaFields.js';
+import { fieldsOf, type SchemaFields } from './schemaFields.js';
 
 /** What an agent answers, and where that is written. */
 export interface Contract {
@@ -40,7 +40,7 @@ export class Contracts {
     const key = `${file}#${pointer}`;
     let contract = this.byPlace.get(key);
     if (contract === undefined) {
-      contract = { file, pointer, fields: new SchemaFields(schema) };
+      contract = { file, pointer, fields: fieldsOf(schema) };
       this.byPlace.set(key, contract);
     }
     return contract;

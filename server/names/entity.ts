@@ -3,7 +3,7 @@
  * paths, and pointers lead into them.
  */
 export type Entity =
-  | { readonly kind: 'agent' | 'llm' | 'persona' | 'prompt' | 'mcp'; readonly name: string }
+  | { readonly kind: 'agent' | 'llm' | 'persona' | 'prompt' | 'mcp' | 'orchestration' | 'environment' | 'skill'; readonly name: string }
   /** `v1` of `A2@v1`. */
   | { readonly kind: 'agent-version'; readonly agent: string; readonly name: string }
   | { readonly kind: 'prompt-version'; readonly prompt: string; readonly name: string }
@@ -21,7 +21,11 @@ export type Entity =
    */
   | { readonly kind: 'input-key'; readonly file: string; readonly at: string; readonly name: string }
   /** A key of the context of an orchestration. */
-  | { readonly kind: 'context-key'; readonly file: string; readonly name: string };
+  | { readonly kind: 'context-key'; readonly file: string; readonly name: string }
+  /** One of the `inputs` of mcp.json. */
+  | { readonly kind: 'mcp-input'; readonly file: string; readonly name: string }
+  /** One of the `$defs` of a schema. `pointer` leads to it. */
+  | { readonly kind: 'definition'; readonly file: string; readonly pointer: string; readonly name: string };
 
 export type EntityKind = Entity['kind'];
 
@@ -38,6 +42,7 @@ function scopeOf(entity: Entity): readonly string[] {
       return [entity.prompt];
     case 'team':
     case 'context-key':
+    case 'mcp-input':
       return [entity.file];
     case 'input-key':
       return [entity.file, entity.at];
@@ -45,6 +50,7 @@ function scopeOf(entity: Entity): readonly string[] {
       return [entity.file, entity.team];
     case 'step':
       return [entity.file, entity.plan];
+    case 'definition':
     case 'field':
       return [entity.file, entity.pointer];
     case 'enum-value':

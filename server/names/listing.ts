@@ -30,6 +30,8 @@ export interface Wanted {
   readonly kinds?: ReadonlySet<EntityKind>;
   /** Names of entities with this `name`. */
   readonly name?: string;
+  /** Names at the pointers for which it holds. It holds for everything around such a place. */
+  readonly overlaps?: (pointer: string) => boolean;
 }
 
 type Details = Partial<Omit<Name, 'entity' | 'pointer'>>;
@@ -64,15 +66,17 @@ export class Listing {
 
   /** Whether names at or below a place may pass. */
   reaches(pointer: string): boolean {
-    const { at } = this.wanted;
+    const { at, overlaps } = this.wanted;
+    if (overlaps !== undefined && !overlaps(pointer)) return false;
     return at === undefined || at === pointer || at.startsWith(`${pointer}/`);
   }
 
   add(entity: Entity, pointer: string, details: Details = {}): void {
-    const { at, kinds, name } = this.wanted;
+    const { at, kinds, name, overlaps } = this.wanted;
     if (at !== undefined && at !== pointer) return;
     if (kinds !== undefined && !kinds.has(entity.kind)) return;
     if (name !== undefined && name !== entity.name) return;
+    if (overlaps !== undefined && !overlaps(pointer)) return;
     const { isDeclaration = false, isWrite = isDeclaration } = details;
     this.names.push({ target: 'value', isCertain: true, ...details, entity, pointer, isDeclaration, isWrite });
   }

@@ -6,6 +6,7 @@ import { type Contract, Contracts, type InputPlace } from './contracts.js';
 import type { FileView } from './fileView.js';
 import { Listing, type Name, type Wanted } from './listing.js';
 import { orchestrationNames } from './orchestrationNames.js';
+import { mcpInputNames, settingsNames } from './projectNames.js';
 import { pathParts, templateNames } from './templateNames.js';
 
 /** The places of a file that name something, filtered by `wanted`. */
@@ -30,13 +31,18 @@ export function namesIn(view: FileView, wanted: Wanted = {}): readonly Name[] {
       identityName(listing, { kind: 'prompt-version', prompt: name, name: version ?? '' }, 'version');
       promptFileNames(listing);
       break;
+    case 'settings':
+      settingsNames(listing);
+      break;
     case 'mcp':
       serverNames(listing, value.servers, true);
+      if (listing.wants('mcp-input')) mcpInputNames(listing);
       break;
     case 'lock':
       serverNames(listing, value.servers, false);
       break;
     case 'orchestration':
+      identityName(listing, { kind: 'orchestration', name }, 'name');
       orchestrationNames(listing);
       break;
     case 'system':

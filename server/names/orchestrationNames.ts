@@ -20,15 +20,14 @@ export function orchestrationNames(listing: Listing): void {
     if (!listing.reaches(team.pointer)) continue;
     listing.add({ kind: 'team', file: path, name: team.id }, team.pointer, { target: 'key', isDeclaration: true });
     for (const { next, pointer } of routesIn(team)) teamName(next, pointer);
-    // A template may look at tasks of teams that ran before; its own team is meant first.
-    const others = teams.flatMap((other) => (other.team === team ? [] : [other.parts]));
     const templates: TemplateScope = {
       context: path,
       part(root, name) {
         if (root !== 'tasks') return undefined;
         const own = parts.get(name);
         if (own !== undefined) return own;
-        const found = others.flatMap((other) => other.get(name) ?? []);
+        // A template may look at tasks of teams that ran before.
+        const found = teams.flatMap((other) => (other.team === team ? [] : (other.parts.get(name) ?? [])));
         return found[0] && { ...found[0], isCertain: found.length === 1 };
       },
     };

@@ -13,6 +13,15 @@ export interface SchemaField {
   readonly declarations: readonly string[];
 }
 
+const read = new WeakMap<JsonObject, SchemaFields>();
+
+/** The fields of a schema, read once for each version of a text: a large one has thousands. */
+export function fieldsOf(schema: JsonObject): SchemaFields {
+  const fields = read.get(schema) ?? new SchemaFields(schema);
+  read.set(schema, fields);
+  return fields;
+}
+
 interface Place {
   readonly node: JsonObject;
   readonly pointer: string;
@@ -24,6 +33,7 @@ export class SchemaFields {
   private readonly contract: OutputContract;
   private readonly choices = new Map<string, TextChoices | undefined>();
   private byDeclaration: Map<string, SchemaField> | undefined;
+  private every: readonly SchemaField[] | undefined;
 
   constructor(root: JsonObject) {
     this.root = root;
@@ -49,7 +59,12 @@ export class SchemaFields {
   }
 
   /** Every field, outer ones first. One that is reached in several ways is there once. */
-  *all(): Generator<SchemaField, void, undefined> {
+  all(): readonly SchemaField[] {
+    this.every ??= [...this.visit()];
+    return this.every;
+  }
+
+  private *visit(): Generator<SchemaField, void, undefined> {
     const queue: { readonly places: readonly Place[]; readonly path: readonly string[] }[] = [
       { places: [{ node: this.root, pointer: '' }], path: [] },
     ];

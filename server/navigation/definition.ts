@@ -73,7 +73,7 @@ export function targetsOf(occurrence: Occurrence, project: Project): readonly Ta
 }
 
 function isFile(kind: Occurrence['entity']['kind']): boolean {
-  return ['agent', 'agent-version', 'llm', 'persona', 'prompt', 'prompt-version'].includes(kind);
+  return ['agent', 'agent-version', 'llm', 'persona', 'prompt', 'prompt-version', 'orchestration', 'environment'].includes(kind);
 }
 
 /** The schema comes first for an enum value, `input_keys` for an input key. */

@@ -23,11 +23,11 @@ export async function provideReferences(
   return [...found.values()];
 }
 
-/** Named and implied places. A persona is declared by its file, since only its path contains the name. */
+/** Named and implied places. A persona or environment is declared by its file, since only its path contains the name. */
 function locationsOf({ places, implied, carriers, entity }: Occurrences, project: Project, { includeDeclaration }: Wanted): Location[] {
   const wanted = [...places, ...implied].filter(({ isDeclaration }) => includeDeclaration || !isDeclaration);
   const locations = wanted.map(({ document, range }) => ({ uri: document.uri, range: document.rangeOf(range) }));
-  if (!includeDeclaration || entity.kind !== 'persona') return locations;
+  if (!includeDeclaration || (entity.kind !== 'persona' && entity.kind !== 'environment')) return locations;
   const start = { line: 0, character: 0 };
   return [...carriers.map((path) => ({ uri: project.uriOf(path), range: { start, end: start } })), ...locations];
 }

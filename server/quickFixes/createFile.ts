@@ -1,9 +1,13 @@
+import { newFileText } from '../../core/config/newFileText.js';
 import { pathOf } from '../../core/config/paths.js';
 import { withVersion } from '../../core/config/withVersion.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
 import type { Kind } from '../../core/kinds.js';
-import { namePattern } from '../../core/kinds.js';
-import { agentTemplate } from '../../core/snapshot/agentTemplate.js';
+import { isLegalName } from '../../core/kinds.js';
+import { agentTemplate } from '../../core/scaffold/agentTemplate.js';
+import { llmTemplate } from '../../core/scaffold/llmTemplate.js';
+import { personaTemplate } from '../../core/scaffold/newPersonaFile.js';
+import { promptTemplate } from '../../core/scaffold/newPromptFile.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import type { Project } from '../workspace.js';
 import type { Fix } from './quickFix.js';
@@ -11,26 +15,27 @@ import type { Fix } from './quickFix.js';
 /** The kinds of file that a reference may lead to. */
 export type CreatableKind = Extract<Kind, 'agent' | 'llm' | 'persona' | 'prompt'>;
 
-/** "Create config/llms/x.json": a small file without findings. Undefined for an illegal id, or when its file exists. */
+/** "Create config/llms/x.json": a small file without findings. Undefined for an illegal id, or when its file exists, in whatever letter case. */
 export function createFileFix(project: Project, kind: CreatableKind, id: string): Fix | undefined {
   const [name = '', version = 'v1', ...rest] = id.split('@');
   const isVersioned = kind === 'agent' || kind === 'prompt';
-  if (!namePattern.test(name) || !namePattern.test(version) || rest.length > 0 || (!isVersioned && id.includes('@'))) return undefined;
-  const path = pathOf(kind, isVersioned ? `${name}@${version}` : name, project.index.settings);
-  if (project.documentAt(path) !== undefined) return undefined;
-  return { title: `Create ${path}`, changes: () => [{ type: 'create', path, text: newFileText(project, kind, name, version) }] };
+  if (!isLegalName(name) || !isLegalName(version) || rest.length > 0 || (!isVersioned && id.includes('@'))) return undefined;
+  const wanted = isVersioned ? `${name}@${version}` : name;
+  const path = pathOf(kind, wanted, project.index.settings);
+  if (project.documentAt(path) !== undefined || project.index.twins(kind, wanted).length > 0) return undefined;
+  return { title: `Create ${path}`, changes: () => [{ type: 'create', path, text: textOf(project, kind, name, version) }] };
 }
 
 /** The text of a new file of a kind. An agent whose other versions exist begins as a copy of the newest. */
-function newFileText(project: Project, kind: CreatableKind, name: string, version: string): string {
+function textOf(project: Project, kind: CreatableKind, name: string, version: string): string {
   if (kind === 'agent') return newAgentText(project, name, version);
-  return written(contents[kind](name, version));
+  return newFileText(kind, contents[kind](name, version));
 }
 
 const contents: Readonly<Record<Exclude<CreatableKind, 'agent'>, (name: string, version: string) => JsonObject>> = {
-  llm: (name) => ({ llm_id: name, provider: 'offline', model_name: 'offline' }),
-  persona: (name) => ({ description: `What agents with the persona ${name} have in common.`, system_text: `You are ${name}.` }),
-  prompt: (name, version) => ({ name, version, template: `You are ${name}. Say here what the agent knows and how it works.` }),
+  llm: (name) => llmTemplate(name, { provider: 'offline' }),
+  persona: personaTemplate,
+  prompt: (name, version) => promptTemplate(name, version),
 };
 
 function newAgentText(project: Project, name: string, version: string): string {
@@ -40,9 +45,9 @@ function newAgentText(project: Project, name: string, version: string): string {
     const copy = copyWithVersion(project, path, version);
     if (copy !== undefined) return copy;
   }
-  const { config } = agentTemplate(name, 'Chooser');
+  const { config } = agentTemplate(name);
   const model: JsonObject = project.index.ids('llm').size > 0 ? {} : { provider: 'offline', model_name: 'offline' };
-  return written({ ...config, version, ...model });
+  return newFileText('agent', { ...config, version, ...model });
 }
 
 /** The text of a file with another version and nothing else changed; undefined when it has none. */
@@ -53,22 +58,20 @@ export function copyWithVersion(project: Project, path: string, version: string)
 
 /** Defines an MCP server in mcp.json, which is created when it is not there. */
 export function defineServerFix(project: Project, id: string): Fix | undefined {
-  if (!namePattern.test(id)) return undefined;
+  if (!isLegalName(id)) return undefined;
   const path = pathOf('mcp', 'mcp', project.index.settings);
   const server: Json = { type: 'stdio', command: id };
   const document = project.documentAt(path);
   if (document === undefined)
     return {
       title: `Create ${path} with the server ${JSON.stringify(id)}`,
-      changes: (): readonly FileChange[] => [{ type: 'create', path, text: written({ servers: Object.fromEntries([[id, server]]) }) }],
+      changes: (): readonly FileChange[] => [
+        { type: 'create', path, text: newFileText('mcp', { servers: Object.fromEntries([[id, server]]) }) },
+      ],
     };
   if (!isObject(document.config?.value)) return undefined;
   return {
     title: `Define the server ${JSON.stringify(id)} in ${path}`,
     changes: () => editJson(project, path, (edit) => edit.set(pointerOf('servers', id), server)),
   };
-}
-
-export function written(value: Json): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -1,7 +1,7 @@
-import { valueAt } from '../../core/json.js';
-import { RawJson } from '../../core/jsonText/jsonStyle.js';
+import { type Json, valueAt } from '../../core/json.js';
+
 import type { QuickFix } from './quickFix.js';
-import { editFix, textIn } from './support.js';
+import { changeToFix, editFix, replaceFixes, textIn } from './support.js';
 
 /** Changes a default that its schema refuses to the nearest legal value, or removes it. */
 export const defaultFitsSchema: QuickFix = {
@@ -16,7 +16,8 @@ export const defaultFitsSchema: QuickFix = {
       ? `/${pointer.split('/').slice(1, 3).join('/')}`
       : pointer.replace(/(\/default)(?:\/.*)?$/, '$1');
     const remove = editFix(context, 'Remove the default', (edit) => edit.remove(whole));
-    if (text === undefined) return [remove];
-    return [editFix(context, `Change to ${text}`, (edit) => edit.replace(pointer, new RawJson(text)), true), remove];
+    const fitting = Array.isArray(finding.data?.fitting) ? (finding.data.fitting as readonly Json[]) : [];
+    if (text === undefined) return [...replaceFixes(context, pointer, fitting), remove];
+    return [changeToFix(context, pointer, text), remove];
   },
 };

@@ -23,8 +23,11 @@ export const enumMissing: QuickFix = {
         const schema = valueAt(own, property);
         if (!isObject(schema) || values.length === 0) return hasEntry ? [remove] : [];
         const isList = schema.type === 'array' || isObject(schema.items);
+        const hasEnum = [schema, schema.items].some((part) => isObject(part) && part.enum !== undefined);
         const add: Fix = {
-          title: `Add an enum with these values to ${field} in the schema`,
+          title: hasEnum
+            ? `Replace the enum of ${field} in the schema with these values`
+            : `Add an enum with these values to ${field} in the schema`,
           preferred: true,
           changes: () =>
             editJson(context.project, context.file.path, (edit) => {

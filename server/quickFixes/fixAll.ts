@@ -4,6 +4,7 @@ import type { ConfigFile } from '../../core/config/configFile.js';
 import type { ProjectSettings } from '../../core/config/projectSettings.js';
 import type { PlacedFinding } from '../../core/finding.js';
 import { applyReplacements, type TextReplacement } from '../../core/jsonText/jsonEdit.js';
+import { parseJson } from '../../core/jsonText/parseJson.js';
 import { placeFindings } from '../../core/jsonText/placeFindings.js';
 import { rules } from '../../core/rules/index.js';
 import type { RuleContext } from '../../core/rules/rule.js';
@@ -41,39 +42,53 @@ export async function fixAll(
     await pause();
     seen.add(text);
     const edited = withText(project, path, text);
-    const replacements = await safeReplacements(edited, path, checker, pause);
-    if (replacements.length === 0) return first ?? (round === 0 ? [] : trimmedReplacement(document.text, text));
+    const fixes = await safeReplacements(edited, path, checker, pause);
+    if (fixes.length === 0) return first ?? (round === 0 ? [] : trimmedReplacement(document.text, text));
+    const replacements = withoutConflict(text, fixes);
     first = round === 0 ? replacements : undefined;
     text = applyReplacements(text, replacements);
   }
   return trimmedReplacement(document.text, text);
 }
 
-/** The safe fixes of a text that do not overlap. */
+/** All fixes at once; only the first one where two together would give a key twice. The next round judges the other one anew. */
+function withoutConflict(text: string, fixes: readonly Replacements[]): Replacements {
+  const all = fixes.flat().sort((left, right) => left.start - right.start);
+  const [first = []] = fixes;
+  return duplicateKeys(applyReplacements(text, all)) > duplicateKeys(text) ? first : all;
+}
+
+function duplicateKeys(text: string): number {
+  return parseJson(text).syntax.filter(({ code }) => code === 'duplicate-key').length;
+}
+
+type Replacements = readonly TextReplacement[];
+
+/** The safe fixes of a text that do not overlap, each with its replacements. */
 async function safeReplacements(
   project: Project,
   path: string,
   checker: Checker,
   pause: () => void | Promise<void>,
-): Promise<readonly TextReplacement[]> {
+): Promise<readonly Replacements[]> {
   const document = project.documentAt(path);
   const file = document?.config;
   if (document === undefined || file === undefined || file.foreign) return [];
   if (file.value === undefined) {
     const repairs = plainRepairs(file.text, file.syntax);
-    if (repairs.length > 0) return repairs;
+    if (repairs.length > 0) return [repairs];
   }
   const context = { project, document, file };
-  const taken: TextReplacement[] = [];
+  const taken: Replacements[] = [];
   for (const finding of await findingsOf(file, project.ruleContext, checker)) {
     await pause();
     const fix = safeFixOf(finding, context, fixesFor(finding, context));
     const changes = await fix?.changes();
     const edits = changes?.flatMap((change) => (change.type === 'edit' && change.path === path ? change.replacements : [])) ?? [];
-    const isFree = edits.every((edit) => taken.every((other) => edit.end < other.start || other.end < edit.start));
-    if (isFree) taken.push(...edits);
+    const isFree = edits.every((edit) => taken.flat().every((other) => edit.end < other.start || other.end < edit.start));
+    if (isFree && edits.length > 0) taken.push(edits);
   }
-  return taken.sort((left, right) => left.start - right.start);
+  return taken;
 }
 
 async function findingsOf(file: ConfigFile, context: RuleContext, checker: Checker): Promise<readonly PlacedFinding[]> {

@@ -1,19 +1,28 @@
-import { pointerOf, valueAt } from '../../core/json.js';
+import { newFileText } from '../../core/config/newFileText.js';
+import { identifyFile } from '../../core/config/paths.js';
+import type { PlacedFinding } from '../../core/finding.js';
+import { isObject, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
+import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
-import type { QuickFix } from './quickFix.js';
-import { editFix, lastOf, shownValue, textIn } from './support.js';
+import type { ForeignHome } from '../../core/rules/support/foreignKey.js';
+import { editJson, type FileChange } from '../edits/fileChange.js';
+import type { Fix, FixContext, QuickFix } from './quickFix.js';
+import { editFix, formFaults, lastOf, shownValue, textIn } from './support.js';
 
-/** Renames another tool's field to ours. Where the units differ, both readings are offered. */
+/** Renames another tool's field to ours, or moves what it holds to where it belongs. Where the units differ, both readings are offered. */
 export const foreignName: QuickFix = {
   code: 'foreign-name',
   fixes(finding, context) {
     const { pointer, data } = finding;
     const name = textIn(finding, 'replacement');
-    if (name === undefined) return [];
+    if (name === undefined) return homeFixes(finding, context);
     const target = `${parentPointer(pointer) ?? ''}${pointerOf(name)}`;
     const remove = editFix(context, `Remove ${shownValue(lastOf(pointer))}`, (edit) => edit.remove(pointer));
     if (valueAt(context.file.value, target) !== undefined) return [remove];
     const value = valueAt(context.file.value, pointer);
+    const faults = formFaults(context, target, (edit) => edit.rename(pointer, name));
+    // What another tool puts there may be of another form.
+    if (typeof value !== 'number' && faults.some(({ keyword }) => keyword !== 'additionalProperties')) return [remove];
     const rename = (title: string, factor: (number: number) => number) =>
       editFix(context, title, (edit) => {
         edit.rename(pointer, name);
@@ -22,14 +31,65 @@ export const foreignName: QuickFix = {
     const quoted = JSON.stringify(name);
     if (data?.safe === true || typeof value !== 'number')
       return [{ ...rename(`Rename to ${quoted}`, (same) => same), preferred: data?.safe === true }];
-    if (name === 'timeout_ms')
+    if (name === 'retry_attempts')
       return [
-        rename(`Rename to ${quoted}: ${value} is in milliseconds`, (same) => same),
-        rename(`Rename to ${quoted} and write ${value * 1000}: ${value} is in seconds`, (seconds) => seconds * 1000),
+        rename(`Rename to ${quoted} and write ${value + 1}: the first try counts too`, (retries) => retries + 1),
+        rename(`Rename to ${quoted}: ${value} counts tries`, (same) => same),
       ];
     return [
-      rename(`Rename to ${quoted} and write ${value + 1}: the first try counts too`, (retries) => retries + 1),
-      rename(`Rename to ${quoted}: ${value} counts tries`, (same) => same),
+      rename(`Rename to ${quoted}: ${value} is in milliseconds`, (same) => same),
+      rename(`Rename to ${quoted} and write ${value * 1000}: ${value} is in seconds`, (seconds) => seconds * 1000),
     ];
   },
 };
+
+/** What stands under the key goes where it belongs: to other fields, and to files of their own. */
+function homeFixes({ data }: PlacedFinding, context: FixContext): readonly Fix[] {
+  const { moves = [], files = [], sets = {}, replaced = [], elsewhere } = (data ?? {}) as Partial<ForeignHome>;
+  const free = files.filter(({ path }) => context.project.documentAt(path) === undefined);
+  if (moves.length === 0 && free.length === 0 && elsewhere === undefined && Object.keys(sets).length === 0)
+    // What has its place already can only go.
+    return replaced.map((place) => editFix(context, `Remove ${shownValue(lastOf(place))}`, (edit) => edit.remove(place)));
+  const moved = elsewhere && valueAt(context.file.value, elsewhere.from);
+  const titles = [
+    ...(elsewhere === undefined ? [] : [`Move to ${elsewhere.path}`]),
+    ...(moves.length === 0 ? [] : [`Move to ${moves.map(({ to }) => shownValue(lastOf(to))).join(', ')}`]),
+    ...(free.length === 0 ? [] : [`${moves.length === 0 ? 'Move' : 'move'} to ${free.map(({ path }) => path).join(', ')}`]),
+    ...(Object.keys(sets).length === 0
+      ? []
+      : [
+          `write ${Object.keys(sets)
+            .map((place) => shownValue(lastOf(place)))
+            .join(', ')}`,
+        ]),
+  ];
+  const title = titles.join(', ');
+  const gone = [...moves.map(({ from }) => from), ...free.flatMap(({ from }) => from), ...replaced, ...(elsewhere ? [elsewhere.from] : [])];
+  const change = (edit: JsonEdit) => {
+    for (const { from, to } of moves) edit.set(to, edit.rawOf(from));
+    for (const [place, value] of Object.entries(sets)) edit.set(place, value);
+    for (const place of emptied(gone, context)) edit.remove(place);
+  };
+  const changes = (): readonly FileChange[] => [
+    ...free.map(({ path, value }): FileChange => ({ type: 'create', path, text: textOf(path, value, context) })),
+    ...editJson(context.project, context.file.path, change),
+    ...(elsewhere && moved !== undefined ? editJson(context.project, elsewhere.path, (edit) => edit.set(elsewhere.to, moved)) : []),
+  ];
+  return [{ title: title[0]?.toUpperCase() + title.slice(1), preferred: true, changes }];
+}
+
+/** The places that go, and instead of all members of an object the object itself. */
+function emptied(gone: readonly string[], { file }: FixContext): readonly string[] {
+  const places = new Set(gone);
+  for (const place of places) {
+    const around = parentPointer(place);
+    if (around === undefined || around === '') continue;
+    const object = valueAt(file.value, around);
+    if (isObject(object) && Object.keys(object).every((key) => places.has(around + pointerOf(key)))) places.add(around);
+  }
+  return [...places];
+}
+
+function textOf(path: string, value: JsonObject, { project }: FixContext): string {
+  return newFileText(identifyFile(path, project.settings)?.kind ?? 'agent', value);
+}

@@ -22,7 +22,11 @@ function wholeValue({ file, document }: FixContext): JsonObject | undefined {
   return isObject(whole) ? whole : undefined;
 }
 
-function ignoreFixes({ code, pointer }: PlacedFinding, context: FixContext, whole: JsonObject): readonly Fix[] {
+function ignoreFixes({ code, pointer, target }: PlacedFinding, context: FixContext, whole: JsonObject): readonly Fix[] {
+  // Nothing silences what is wrong where rules are named.
+  const namesRule =
+    pointer.startsWith('/$ignore') || (context.file.identity.kind === 'settings' && /^\/rules\/[^/]*$/.test(pointer) && target === 'key');
+  if (code === 'schema' && namesRule) return [];
   const ignore: Json | undefined = Object.hasOwn(whole, '$ignore') ? whole.$ignore : undefined;
   if (ignore !== undefined && !isObject(ignore)) return [];
   const entry = `/$ignore${pointerOf(code)}`;

@@ -1,10 +1,13 @@
 import { conditionFieldUnknown } from './conditionFieldUnknown.js';
 import { conditionOperatorType } from './conditionOperatorType.js';
 import { conditionValueImpossible } from './conditionValueImpossible.js';
+import { contextFieldUnknown } from './contextFieldUnknown.js';
 import { defaultFitsSchema } from './defaultFitsSchema.js';
 import { defaultUnknownField } from './defaultUnknownField.js';
 import { deprecatedModel } from './deprecatedModel.js';
 import { duplicateKey } from './duplicateKey.js';
+import { effectiveConfigIncomplete } from './effectiveConfigIncomplete.js';
+import { emptyText } from './emptyText.js';
 import { entryTeamUnknown } from './entryTeamUnknown.js';
 import { enumCaseCollision } from './enumCaseCollision.js';
 import { enumDuplicateValue } from './enumDuplicateValue.js';
@@ -13,6 +16,7 @@ import { enumMissing } from './enumMissing.js';
 import { enumsMatchSchema } from './enumsMatchSchema.js';
 import { envUnset } from './envUnset.js';
 import { foreignName } from './foreignName.js';
+import { inputInvalid } from './inputInvalid.js';
 import { inputKeyUnused } from './inputKeyUnused.js';
 import { invisibleCharacters } from './invisibleCharacters.js';
 import { jsonComment } from './jsonComment.js';
@@ -20,6 +24,7 @@ import { jsonSyntax } from './jsonSyntax.js';
 import { legacyAgentClass } from './legacyAgentClass.js';
 import { limitInvalid } from './limitInvalid.js';
 import { maxOutputExceedsModel } from './maxOutputExceedsModel.js';
+import { mcpServerInvalid } from './mcpServerInvalid.js';
 import { mcpToolDrift } from './mcpToolDrift.js';
 import { misplacedProperty } from './misplacedProperty.js';
 import { nameMatchesPath } from './nameMatchesPath.js';
@@ -34,10 +39,13 @@ import { routingNotExhaustive } from './routingNotExhaustive.js';
 import { routingShadowed } from './routingShadowed.js';
 import { schema } from './schema.js';
 import { schemaChangedInPlace } from './schemaChangedInPlace.js';
+import { schemaKeywordUnknown } from './schemaKeywordUnknown.js';
 import { schemaPortability } from './schemaPortability.js';
 import { secretInPlainText } from './secretInPlainText.js';
+import { skillDiffers } from './skillDiffers.js';
 import { taskUnknown } from './taskUnknown.js';
 import { temperatureUnsupported } from './temperatureUnsupported.js';
+import { toolChoiceConflict } from './toolChoiceConflict.js';
 import { trailingComma } from './trailingComma.js';
 import { unknownAgent } from './unknownAgent.js';
 import { unknownAgentVersion } from './unknownAgentVersion.js';
@@ -48,6 +56,7 @@ import { unknownModel } from './unknownModel.js';
 import { unknownPersona } from './unknownPersona.js';
 import { unknownPrompt } from './unknownPrompt.js';
 import { unknownProperty } from './unknownProperty.js';
+import { unknownProvider } from './unknownProvider.js';
 import { unknownSkill } from './unknownSkill.js';
 import { unknownTool } from './unknownTool.js';
 import { versionMatchesPath } from './versionMatchesPath.js';
@@ -72,6 +81,7 @@ export const quickFixes: readonly QuickFix[] = [
   requiredUndefined,
   defaultFitsSchema,
   defaultUnknownField,
+  schemaKeywordUnknown,
   outputSchemaInvalid,
   schemaChangedInPlace,
   schemaPortability,
@@ -79,6 +89,7 @@ export const quickFixes: readonly QuickFix[] = [
   maxOutputExceedsModel,
   deprecatedModel,
   unknownModel,
+  unknownProvider,
   unknownEnvironment,
   unknownLlm,
   unknownAgent,
@@ -86,8 +97,12 @@ export const quickFixes: readonly QuickFix[] = [
   unknownMcpServer,
   unknownSkill,
   unknownTool,
+  skillDiffers,
   mcpToolDrift,
+  toolChoiceConflict,
+  mcpServerInvalid,
   invisibleCharacters,
+  emptyText,
   secretInPlainText,
   envUnset,
   placeholderInvalid,
@@ -96,7 +111,9 @@ export const quickFixes: readonly QuickFix[] = [
   unknownPrompt,
   promptVariableUnknown,
   inputKeyUnused,
+  inputInvalid,
   legacyAgentClass,
+  effectiveConfigIncomplete,
   entryTeamUnknown,
   nextTeamUnknown,
   taskUnknown,
@@ -105,5 +122,6 @@ export const quickFixes: readonly QuickFix[] = [
   conditionFieldUnknown,
   conditionValueImpossible,
   conditionOperatorType,
+  contextFieldUnknown,
   limitInvalid,
 ];

@@ -1,4 +1,5 @@
 import { valueAt } from '../../core/json.js';
+import { fittingFix } from './fittingFix.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, lastOf, shownValue, textIn } from './support.js';
 
@@ -14,6 +15,13 @@ export const misplacedProperty: QuickFix = {
     if (valueAt(context.file.value, to) !== undefined) return [remove];
     const around = to.slice(1, to.lastIndexOf('/')).replaceAll('/', '.');
     const title = around === '' ? 'Move to the root of the file' : `Move to ${around}`;
-    return [editFix(context, title, (edit) => edit.set(to, edit.rawOf(pointer)).remove(pointer), true), remove];
+    const move = fittingFix(context, {
+      title,
+      from: pointer,
+      to,
+      move: (edit) => edit.set(to, edit.rawOf(pointer)).remove(pointer),
+      moveAs: (edit, value) => edit.set(to, value).remove(pointer),
+    });
+    return move === undefined ? [remove] : [{ ...move, preferred: true }];
   },
 };

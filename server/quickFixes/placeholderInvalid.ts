@@ -1,5 +1,7 @@
 import type { PlacedFinding } from '../../core/finding.js';
 import { valueAt } from '../../core/json.js';
+import { closedPath } from '../../core/prompt/brokenPaths.js';
+import { closedPlaceholder } from '../../core/snapshot/brokenPlaceholders.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, textIn, textsIn } from './support.js';
 
@@ -11,7 +13,7 @@ export const placeholderInvalid: QuickFix = {
     const text = valueAt(context.file.value, pointer);
     const { start, end } = data ?? {};
     if (typeof text !== 'string' || typeof start !== 'number' || typeof end !== 'number') return [];
-    return repairsOf(text.slice(start, end), finding).map(({ title, text: repaired }) =>
+    return repairsOf(text.slice(start, end), text.slice(0, start), finding).map(({ title, text: repaired }) =>
       editFix(context, `${title}${repaired}`, (edit) => edit.replaceWithin(pointer, 'value', { start, end }, repaired)),
     );
   },
@@ -22,12 +24,18 @@ interface Repair {
   readonly text: string;
 }
 
-function repairsOf(written: string, finding: PlacedFinding): readonly Repair[] {
+function repairsOf(written: string, before: string, finding: PlacedFinding): readonly Repair[] {
   const nearest = textsIn(finding, 'nearest').map((input) => ({ title: 'Change to ', text: `\${input:${input}}` }));
   switch (textIn(finding, 'kind')) {
-    case 'unclosed':
-      if (/^\$\{[A-Za-z_]\w*$/.test(written)) return [{ title: 'Close it: ', text: `${written}}` }];
-      return /^\{\{\s*[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+)*$/u.test(written) ? [{ title: 'Close it: ', text: `${written}}}` }] : [];
+    case 'unclosed': {
+      const isPath = /^\{\{\s*[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+)*\s*\}?$/u.test(written);
+      // Behind a $ either form may be meant.
+      if (isPath && before.endsWith('$')) return [];
+      const closed = isPath ? closedPath(written) : closedPlaceholder(written);
+      return closed === undefined ? [] : [{ title: 'Close it: ', text: closed }];
+    }
+    case 'single':
+      return [{ title: 'Write ', text: `{${written}}` }];
     case 'nested': {
       const outer = /^\$\{([A-Za-z_]\w*):-/.exec(written)?.[1];
       return outer === undefined ? [] : [{ title: 'Give it an empty fallback: ', text: `\${${outer}:-}` }];

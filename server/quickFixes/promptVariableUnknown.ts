@@ -13,20 +13,22 @@ export const promptVariableUnknown: QuickFix = {
     if (typeof start !== 'number' || typeof end !== 'number') return [];
     const file = textIn(finding, 'file') ?? context.file.path;
     const isOwn = file === context.file.path;
+    const pointer = isOwn ? finding.pointer : '/template';
     const nearest = textsIn(finding, 'nearest');
     const replace = nearest.map(
       (other): Fix => ({
         title: `Change to {{${other}}}${isOwn ? '' : ` in ${file}`}`,
         ...(isOwn && nearest.length === 1 && { preferred: true }),
-        changes: () => editJson(context.project, file, (edit) => edit.replaceWithin('/template', 'value', { start, end }, `{{${other}}}`)),
+        changes: () => editJson(context.project, file, (edit) => edit.replaceWithin(pointer, 'value', { start, end }, `{{${other}}}`)),
       }),
     );
-    const list = isOwn ? '/variables' : '/input_keys';
+    const isPrompt = context.file.identity.kind === 'prompt';
+    const list = isPrompt ? '/variables' : '/input_keys';
     const declared = valueAt(context.file.value, list);
     const [root, key] = path.split('.');
-    const isDeclarable = Array.isArray(declared) && (root === 'input' || (isOwn && root === 'context')) && key !== undefined;
+    const isDeclarable = Array.isArray(declared) && (root === 'input' || (isPrompt && root === 'context')) && key !== undefined;
     if (!isDeclarable) return replace;
-    const name = isOwn ? path : key;
+    const name = isPrompt ? path : key;
     return [...replace, editFix(context, `Add ${JSON.stringify(name)} to ${list.slice(1)}`, (edit) => edit.insertItem(list, name))];
   },
 };

@@ -15,7 +15,8 @@ export const requiredUndefined: QuickFix = {
     if (name === undefined || !Array.isArray(required)) return [];
     const nearest = textsIn(finding, 'nearest').filter((other) => !required.includes(other));
     const fixes = [...replaceFixes(context, pointer, nearest)];
-    if (isObject(valueAt(context.file.value, schema)))
+    const properties = valueAt(context.file.value, `${schema}/properties`);
+    if (isObject(valueAt(context.file.value, schema)) && (properties === undefined || isObject(properties)))
       fixes.push(
         editFix(context, `Define ${JSON.stringify(name)} as a text`, (edit) =>
           edit.set(`${schema}/properties${pointerOf(name)}`, { type: 'string' }, { after: ['properties'] }),

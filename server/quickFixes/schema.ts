@@ -1,12 +1,15 @@
-import { parseConfigObject } from '../../core/config/parseConfigFile.js';
+import { collectReferences } from '../../core/config/references.js';
 import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../core/json.js';
-import { applyReplacements, JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { RawJson } from '../../core/jsonText/jsonStyle.js';
-import { namePattern } from '../../core/kinds.js';
-import { validateKind } from '../../core/schema/kindValidators.js';
+import { parentPointer } from '../../core/jsonText/locate.js';
+import { isLegalName } from '../../core/kinds.js';
+import { nearestNames } from '../../core/names.js';
+import { operators } from '../../core/routing/operators/index.js';
+import { isUsable } from '../../core/routing/operators/operator.js';
 import { schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
-import { editFix, lastOf, replaceFixes, shownValue, textIn } from './support.js';
+import { renameFixes } from './renameFixes.js';
+import { changeToFix, editedValue, editFix, formFaults, lastOf, replaceFixes, shownValue, textIn } from './support.js';
 
 /** Changes a value to the nearest one that the schema allows, adds a missing field, or removes a forbidden one. */
 export const schema: QuickFix = {
@@ -17,9 +20,16 @@ export const schema: QuickFix = {
     const name = lastOf(pointer);
     const remove = editFix(context, `Remove ${JSON.stringify(name)}`, (edit) => edit.remove(pointer));
     const text = textIn(finding, 'text');
+    const ruleMeant = textIn(finding, 'replacement');
+    // The name of a rule that there is not.
+    if (finding.target === 'key' && data.keyword === 'enum' && ruleMeant !== undefined) return renameFixes(context, pointer, [ruleMeant]);
     switch (data.keyword) {
       case 'required': {
-        const add = addFix(context, pointer, textIn(finding, 'missing') ?? '', textIn(finding, 'value'));
+        const missing = textIn(finding, 'missing') ?? '';
+        // A field under a misspelt name is there, and a made-up value would stand beside it.
+        const renames = misspelt(context, pointer, missing).flatMap((at) => renameFixes(context, at, [missing]));
+        if (renames.length > 0) return renames;
+        const add = addFix(context, pointer, missing, textIn(finding, 'value'));
         return add === undefined ? [] : [add];
       }
       case 'uniqueItems':
@@ -34,44 +44,64 @@ export const schema: QuickFix = {
           : [editFix(context, `Rename to ${JSON.stringify(legal)}`, (edit) => edit.rename(pointer, legal), true)];
       }
       case 'enum': {
-        const allowed = Array.isArray(data.allowed) ? (data.allowed as readonly Json[]).filter((value) => value !== null) : [];
+        const listed = Array.isArray(data.allowed) ? (data.allowed as readonly Json[]).filter((value) => value !== null) : [];
+        const allowed = name === 'operator' ? listed.filter((operator) => mayCompare(context, pointer, operator)) : listed;
         const best = allowed.filter((value) => JSON.stringify(value) === text);
         const others = replaceFixes(context, pointer, [...best, ...allowed.filter((value) => !best.includes(value))]);
         return others.map((fix, at) => (at === 0 && best.length > 0 ? { ...fix, preferred: true } : fix));
       }
       default:
-        if (text === undefined || pointer === '') return [];
-        return [
-          editFix(
-            context,
-            `Change to ${text.length > 60 ? `${text.slice(0, 57)}...` : text}`,
-            (edit) => edit.replace(pointer, new RawJson(text)),
-            true,
-          ),
-        ];
+        if (text === undefined || pointer === '' || namesNothing(context, pointer, text)) return [];
+        return [changeToFix(context, pointer, text)];
     }
   },
 };
 
-/** Adds a missing field with the first candidate that validates. */
+/** Whether an operator can compare with the value beside it. */
+function mayCompare({ file }: FixContext, pointer: string, name: Json): boolean {
+  const operator = operators.find((other) => other.name === name);
+  const value = valueAt(file.value, `${parentPointer(pointer) ?? ''}/value`);
+  return operator === undefined || (operator.expects === undefined ? value === undefined : isUsable(operator, value));
+}
+
+/** Whether a text, put at a pointer, would be a reference to nothing: a number or a truth value in the place of a name was not meant as one. */
+function namesNothing(context: FixContext, pointer: string, text: string): boolean {
+  const { path, identity } = context.file;
+  const value = editedValue(context, (edit) => edit.replace(pointer, new RawJson(text)));
+  if (typeof valueAt(value, pointer) !== 'string' || value === undefined) return false;
+  const reference = collectReferences({ path, identity, value }).find((other) => other.pointer === pointer);
+  if (reference === undefined) return false;
+  const { kind, id } = reference;
+  const { index } = context.project;
+  if (kind === 'team' || kind === 'task') return true;
+  return !index.ids(kind).has(id) && (kind !== 'agent' || index.versions(id).length === 0);
+}
+
+/** Keys of an object that nothing knows and that look like a field it lacks. */
+function misspelt({ file }: FixContext, around: string, missing: string): readonly string[] {
+  const unknown = file.schemaErrors.flatMap(({ pointer, keyword, params }) =>
+    pointer === around && keyword === 'additionalProperties' ? [String(params.additionalProperty)] : [],
+  );
+  return nearestNames(missing, unknown, 1).map((key) => around + pointerOf(key));
+}
+
+/** Adds a missing field with the first candidate that validates. Only what the path of the file says is surely meant. */
 function addFix(context: FixContext, around: string, missing: string, value: string | undefined): Fix | undefined {
-  const { file, document } = context;
+  const { file } = context;
   if (missing === '' || !isObject(valueAt(file.value, around))) return undefined;
-  const { kind } = file.identity;
   const path = segmentsOf(around).map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment));
   const pointer = around + pointerOf(missing);
   const candidates = value === undefined ? candidatesFor(context, [...path, missing]) : [value];
-  const isAccepted = (candidate: Json) => {
-    const edited = parseConfigObject(applyReplacements(document.text, new JsonEdit(document.text).set(pointer, candidate).replacements()));
-    return (
-      edited !== undefined &&
-      !validateKind(kind, edited).some((error) => error.pointer === pointer || error.pointer.startsWith(`${pointer}/`))
-    );
-  };
+  const isAccepted = (candidate: Json) => formFaults(context, pointer, (edit) => edit.set(pointer, candidate)).length === 0;
   const accepted = candidates.find(isAccepted);
   if (accepted === undefined) return undefined;
   const place = value === undefined ? {} : identityPlace(missing);
-  return editFix(context, `Add ${JSON.stringify(missing)}: ${shownValue(accepted)}`, (edit) => edit.set(pointer, accepted, place), true);
+  return editFix(
+    context,
+    `Add ${JSON.stringify(missing)}: ${shownValue(accepted)}`,
+    (edit) => edit.set(pointer, accepted, place),
+    value !== undefined,
+  );
 }
 
 function identityPlace(field: string): { readonly first?: boolean; readonly after?: readonly string[] } {
@@ -121,5 +151,5 @@ function legalName(name: string): string | undefined {
     .replace(/[^A-Za-z0-9_-]+/g, '_')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 64);
-  return namePattern.test(legal) ? legal : undefined;
+  return isLegalName(legal) ? legal : undefined;
 }

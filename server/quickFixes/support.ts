@@ -1,6 +1,10 @@
+import { parseConfigObject } from '../../core/config/parseConfigFile.js';
 import type { PlacedFinding } from '../../core/finding.js';
-import type { Json } from '../../core/json.js';
-import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
+import type { Json, JsonObject } from '../../core/json.js';
+import { applyReplacements, JsonEdit } from '../../core/jsonText/jsonEdit.js';
+import { RawJson } from '../../core/jsonText/jsonStyle.js';
+import { validateKind } from '../../core/schema/kindValidators.js';
+import type { SchemaError } from '../../core/schema/types.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import type { Fix, FixContext } from './quickFix.js';
 
@@ -10,6 +14,26 @@ const mostProposals = 5;
 /** A fix that edits the file of the finding. */
 export function editFix({ project, file }: FixContext, title: string, change: (edit: JsonEdit) => void, preferred = false): Fix {
   return { title, ...(preferred && { preferred }), changes: () => editJson(project, file.path, change) };
+}
+
+/** Puts a value, given as JSON text, in the place of another. Preferred. */
+export function changeToFix(context: FixContext, pointer: string, text: string): Fix {
+  const shortened = text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  return editFix(context, `Change to ${shortened}`, (edit) => edit.replace(pointer, new RawJson(text)), true);
+}
+
+/** The file's value after an edit, as rules see it. */
+export function editedValue({ document }: FixContext, change: (edit: JsonEdit) => void): JsonObject | undefined {
+  const edit = new JsonEdit(document.text);
+  change(edit);
+  return parseConfigObject(applyReplacements(document.text, edit.replacements()));
+}
+
+/** What the schema of the file's kind refuses, after an edit, at a pointer and below. */
+export function formFaults(context: FixContext, around: string, change: (edit: JsonEdit) => void): readonly SchemaError[] {
+  const value = editedValue(context, change);
+  if (value === undefined) return [];
+  return validateKind(context.file.identity.kind, value).filter(({ pointer }) => pointer === around || pointer.startsWith(`${around}/`));
 }
 
 /** A fix that replaces a stretch of the text, which need not be JSON. */

@@ -2,6 +2,7 @@ import type { TextRange } from '../../core/finding.js';
 import type { TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import { closerOf, openBrackets } from '../../core/jsonText/jsonShape.js';
 import { tokenAt } from '../../core/jsonText/syntaxTokens.js';
+import { closers, endsText } from '../../core/jsonText/syntaxWords.js';
 import { trimEnd } from '../../core/trimEnd.js';
 
 /** A syntax fault. */
@@ -40,36 +41,18 @@ const arrow: Source = ({ text, range }) =>
     ? [{ title: 'Write a colon', replacements: [{ ...range, text: ':' }], isPlain: true }]
     : [];
 
-const closers: Readonly<Record<string, string>> = {
-  "'": "'",
-  '`': '`',
-  '\u201c': '\u201d',
-  '\u201d': '\u201d',
-  '\u2018': '\u2019',
-  '\u201e': '\u201c',
-};
-
-const otherQuotes: Source = ({ text, range: { start } }) => {
+/** A text in other quotes, as far as the fault marks it. */
+const otherQuotes: Source = ({ text, range: { start, end } }) => {
   const closer = closers[text[start] ?? ''];
-  const end = closer === undefined ? -1 : endOfQuoted(text, start, closer);
-  if (end < 0) return [];
+  // Behind a text that ends elsewhere, a part of it would be left over.
+  if (closer === undefined || text[end - 1] !== closer || end - start < 2 || !endsText(text, end)) return [];
   // JSON's own escapes stay; the escape of another kind of quote goes.
-  const inside = text.slice(start + 1, end).replace(/\\(.)|"/gs, (whole, escaped: string | undefined) => {
+  const inside = text.slice(start + 1, end - 1).replace(/\\(.)|"/gs, (whole, escaped: string | undefined) => {
     if (escaped === undefined) return '\\"';
     return '"\\/bfnrtu'.includes(escaped) ? whole : escaped;
   });
-  return [{ title: 'Write double quotes', replacements: [{ start, end: end + 1, text: `"${inside}"` }], isPlain: true }];
+  return [{ title: 'Write double quotes', replacements: [{ start, end, text: `"${inside}"` }], isPlain: true }];
 };
-
-/** The offset of the closing quote on the same line, or -1. An escaped quote does not count. */
-function endOfQuoted(text: string, start: number, closer: string): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\n' || text[at] === '\r') return -1;
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === closer) return at;
-  }
-  return -1;
-}
 
 const literals: Readonly<Record<string, string>> = {
   true: 'true',
@@ -89,7 +72,7 @@ const literal: Source = ({ text, range }) => {
 
 /** `+5`, `.5`, `5.`, `007` and `1_000` as JSON writes them. */
 function plainNumber(word: string): string | undefined {
-  if (!/^[+-]?(?:\d[\d_]*)?\.?\d*(?:[eE][+-]?\d+)?$/.test(word) || !/\d/.test(word)) return undefined;
+  if (!/^[+-]?(?:\d[\d_]*)?(?:\.\d*)?(?:[eE][+-]?\d+)?$/.test(word) || !/\d/.test(word)) return undefined;
   const number = word
     .replace(/^\+/, '')
     .replaceAll('_', '')
@@ -156,12 +139,34 @@ const unclosedBrackets: Source = ({ text, range, message }) => {
   return [{ title: `Close with ${short(closing)}`, replacements: [{ start, end, text: closing }], isPlain: false }];
 };
 
-/** Commas and brackets at the end of the line are taken for syntax, not for text. */
+/**
+ * A text whose closing quote is missing, or that goes on in the next lines. Commas and brackets at the end of the line are taken for syntax, not
+ * for text.
+ */
 const openString: Source = ({ text, range: { start, end }, message }) => {
   if (!message.includes('no closing "')) return [];
-  const at = start + Math.max(1, trimEnd(text.slice(start, end), ' \t,]}').length);
+  const close = text.indexOf('"', end);
+  // A quote behind which JSON goes on closes this text; the opening quote of another one has letters behind it.
+  if (close > 0 && endsText(text, close + 1) && !/[\\{}[\]]$|":/m.test(text.slice(end, close))) return [writtenBreaks(text, end, close)];
+  const key = /^"[\w$@.-]+(?=[ \t]*:)/.exec(text.slice(start, end))?.[0];
+  const isKey = key !== undefined && /[{,]$/.test(text.slice(0, endBefore(text, start)));
+  const at = isKey ? start + key.length : start + Math.max(1, trimEnd(text.slice(start, end), ' \t,]}').length);
   return [{ title: 'Close the text with "', replacements: [{ start: at, end: at, text: '"' }], isPlain: false }];
 };
+
+/** The line breaks of a text as JSON writes them. */
+function writtenBreaks(text: string, start: number, end: number): SyntaxRepair {
+  const replacements = [...text.slice(start, end).matchAll(/\r\n|\n|\r/g)].map(({ index, 0: found }) => ({
+    start: start + index,
+    end: start + index + found.length,
+    text: '\\n',
+  }));
+  return {
+    title: replacements.length === 1 ? 'Write \\n for the line break' : 'Write \\n for the line breaks',
+    replacements,
+    isPlain: false,
+  };
+}
 
 const noValue: Source = ({ text, range, message }) => {
   if (!message.endsWith('has no value.')) return [];

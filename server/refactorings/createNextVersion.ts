@@ -4,7 +4,7 @@ import { nextVersionOf } from '../quickFixes/schemaChangedInPlace.js';
 import { requestFailed } from '../requestFailed.js';
 import type { Refactoring } from './refactoring.js';
 
-/** A copy of an agent as its next version, as `agentstack new version` makes it. */
+/** A copy of an agent as its next version, as `agent-stack new version` makes it. */
 export const createNextVersion: Refactoring = {
   name: 'next-version',
   kind: CodeActionKind.RefactorRewrite,

@@ -3,7 +3,9 @@ import { identifyFile, settingsPath } from '../../core/config/paths.js';
 import type { Reference } from '../../core/config/projectIndex.js';
 import { pointerOf, segmentsOf, valueAt } from '../../core/json.js';
 import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
+import type { Translate } from '../../core/translate.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
+import { isShared, payloadsOf } from '../names/payloads.js';
 import type { Project } from '../workspace.js';
 
 /** A config file that goes elsewhere, by project path. */
@@ -28,12 +30,7 @@ interface Moved extends Move {
  * concern the files as they are before the move. A file that becomes one of another kind, or of none, changes nothing.
  */
 export function moveEdits(project: Project, moves: readonly Move[]): readonly FileChange[] {
-  const moved = moves.flatMap((move): Moved[] => {
-    const [before, after] = [move.from, move.to].map((path) => identifyFile(path, project.index.settings));
-    return before === undefined || after === undefined || before.kind !== after.kind || before.id === after.id
-      ? []
-      : [{ ...move, before, after }];
-  });
+  const moved = movedFiles(project, moves);
   const edits = new Map<string, ((edit: JsonEdit) => void)[]>();
   const add = (path: string, change: (edit: JsonEdit) => void) => void edits.set(path, [...(edits.get(path) ?? []), change]);
   for (const file of moved) {
@@ -52,6 +49,44 @@ export function moveEdits(project: Project, moves: readonly Move[]): readonly Fi
       for (const change of changes) change(edit);
     }),
   );
+}
+
+function movedFiles(project: Project, moves: readonly Move[]): readonly Moved[] {
+  return moves.flatMap((move): Moved[] => {
+    const [before, after] = [move.from, move.to].map((path) => identifyFile(path, project.index.settings));
+    return before === undefined || after === undefined || before.kind !== after.kind || before.id === after.id
+      ? []
+      : [{ ...move, before, after }];
+  });
+}
+
+export interface PayloadMoves {
+  readonly moves: readonly Move[];
+  /** Why payloads stay where they are. */
+  readonly reasons: readonly string[];
+}
+
+/** Payloads lie in a folder that is called after their agent or orchestration, so they go with it when it gets another name. */
+export function payloadMoves(project: Project, moves: readonly Move[], t: Translate): PayloadMoves {
+  const moved = movedFiles(project, moves);
+  const renamed = new Map(renamedAgents(moved, project));
+  for (const { before, after } of moved) if (before.kind === 'orchestration') renamed.set(before.name, after.name);
+  const found: Move[] = [];
+  const reasons: string[] = [];
+  for (const [name, to] of renamed) {
+    const payloads = payloadsOf(name, project).filter((path) => moves.every(({ from }) => from !== path));
+    if (payloads.length === 0) continue;
+    const targets = payloads.map((from): Move => {
+      const segments = from.split('/');
+      return { from, to: [...segments.slice(0, -2), to, ...segments.slice(-1)].join('/') };
+    });
+    const taken = targets.find((target) => project.documentAt(target.to) !== undefined);
+    if (isShared(name, project))
+      reasons.push(t('The payloads of {0} stay where they are: both an agent and an orchestration have that name.', name));
+    else if (taken !== undefined) reasons.push(t('The payloads of {0} stay where they are: {1} exists already.', name, taken.to));
+    else found.push(...targets);
+  }
+  return { moves: found, reasons };
 }
 
 const nameFields: Readonly<Partial<Record<FileIdentity['kind'], string>>> = {

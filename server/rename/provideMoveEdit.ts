@@ -1,13 +1,14 @@
 import type { FileRename, WorkspaceEdit } from 'vscode-languageserver';
-import { toWorkspaceEdit } from '../edits/fileChange.js';
+import { type FileChange, takesFileOperations, toWorkspaceEdit } from '../edits/fileChange.js';
 import type { FeatureContext } from '../feature.js';
+import { translate } from '../texts.js';
 import type { Project } from '../workspace.js';
-import { type Move, moveEdits } from './moveFiles.js';
+import { type Move, moveEdits, payloadMoves } from './moveFiles.js';
 
 /** The edit that goes with a move of files or folders in the editor; null when nothing has to be written. */
 export function provideMoveEdit(
   files: readonly FileRename[],
-  { workspace, client }: Pick<FeatureContext, 'workspace' | 'client'>,
+  { workspace, client, showWarning }: Pick<FeatureContext, 'workspace' | 'client' | 'showWarning'>,
 ): WorkspaceEdit | null {
   const byProject = new Map<Project, Move[]>();
   for (const { oldUri, newUri } of files) {
@@ -22,7 +23,12 @@ export function provideMoveEdit(
       if (moves.length > 0) byProject.set(project, [...(byProject.get(project) ?? []), ...moves]);
     }
   }
-  const edits = [...byProject].map(([project, moves]) => toWorkspaceEdit(moveEdits(project, moves), project, client));
+  const edits = [...byProject].map(([project, moves]) => {
+    const payloads = takesFileOperations(client, 'rename') ? payloadMoves(project, moves, translate) : undefined;
+    for (const reason of payloads?.reasons ?? []) showWarning(reason);
+    const changes = (payloads?.moves ?? []).map((move): FileChange => ({ type: 'move', ...move }));
+    return toWorkspaceEdit([...moveEdits(project, moves), ...changes], project, client);
+  });
   const documentChanges = edits.flatMap((edit) => edit.documentChanges ?? []);
   if (documentChanges.length > 0) return { documentChanges };
   const changes = Object.assign({}, ...edits.map((edit) => edit.changes ?? {})) as NonNullable<WorkspaceEdit['changes']>;

@@ -1,8 +1,11 @@
+import type { ResponseError } from 'vscode-languageserver';
+import { knownTools } from '../../core/config/knownTools.js';
 import { anyLlm } from '../../core/config/references.js';
-import { isObject, type Json, valueAt } from '../../core/json.js';
+import { isObject, type Json, listOf, valueAt } from '../../core/json.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
-import { namePattern } from '../../core/kinds.js';
+import { isLegalName, nameWords } from '../../core/kinds.js';
 import { compareNatural } from '../../core/names.js';
+import { environmentNames } from '../../core/snapshot/checkEnvironment.js';
 import type { Entity, EntityKind } from '../names/entity.js';
 import type { Occurrence } from '../occurrences.js';
 import { requestFailed } from '../requestFailed.js';
@@ -24,6 +27,11 @@ export const kindWords: Readonly<Record<EntityKind, string>> = {
   'enum-value': 'value',
   'input-key': 'input key',
   'context-key': 'context key',
+  'mcp-input': 'MCP input',
+  definition: 'definition',
+  skill: 'skill',
+  orchestration: 'orchestration',
+  environment: 'environment',
 };
 
 const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -50,8 +58,14 @@ export function checkLegal({ kind }: Entity, name: string): void {
       if (name === '') refuse('it is empty');
       if (name.includes('${')) refuse('${ begins a variable');
       return;
+    case 'definition':
+      if (!/^[\w.-]+$/.test(name)) refuse('letters, digits, ".", "_" and "-", which a $ref writes as they are');
+      return;
+    case 'skill':
+      if (!/^[\w-]{1,64}$/.test(name)) refuse('letters, digits, "_" and "-", at most 64');
+      return;
     default:
-      if (!namePattern.test(name)) refuse('letters, digits, ".", "_" and "-", at most 64, beginning with a letter or digit');
+      if (!isLegalName(name)) refuse(nameWords);
   }
 }
 
@@ -72,6 +86,10 @@ export function checkFree({ document, path, pointer, target, within, entity }: O
 
 function refuse(path: string, { kind }: Entity, newName: string): never {
   throw requestFailed(`There is a ${kindWords[kind]} ${JSON.stringify(newName)} already, in ${path}. Choose another name.`);
+}
+
+function taken(what: string, name: string): ResponseError {
+  return requestFailed(`There is ${/^[aeiouM]/.test(what) ? 'an' : 'a'} ${what} ${JSON.stringify(name)} already. Choose another name.`);
 }
 
 /** @throws ResponseError when a file of that name is there, or what is named without this name would mean something else */
@@ -112,8 +130,24 @@ export function checkSameMeaning(entity: Entity, newName: string, { index }: Pro
       return;
     }
     case 'persona':
-      if (isTaken(index.ids('persona').keys(), entity.name))
-        throw requestFailed(`There is a persona ${JSON.stringify(newName)} already. Choose another name.`);
+    case 'orchestration':
+      if (isTaken(index.ids(entity.kind).keys(), entity.name)) throw taken(kindWords[entity.kind], newName);
+      return;
+    case 'environment':
+      if (isTaken(environmentNames(index), entity.name)) throw taken('environment', newName);
+      return;
+    case 'mcp-input': {
+      const inputs = listOf(index.value('mcp', 'mcp')?.inputs).flatMap((input) => (isObject(input) ? [String(input.id)] : []));
+      if (inputs.includes(newName)) throw taken('MCP input', newName);
+      return;
+    }
+    case 'skill':
+      if (index.registered.tools.some(({ name }) => name === entity.name))
+        throw requestFailed(
+          `Code registers the skill ${JSON.stringify(entity.name)} under this name. Rename it there first, to ${JSON.stringify(newName)}.`,
+        );
+      if (knownTools(index, Object.keys(index.value('mcp', 'mcp')?.servers ?? {})).tools.some(({ name }) => name === newName))
+        throw taken('tool', newName);
       return;
     case 'task': {
       // A persona at work has the name of its task, and sections of system.json speak of it by that name.

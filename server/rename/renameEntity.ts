@@ -81,8 +81,8 @@ async function renameChanges(
 function moveOf(from: string, entity: Entity, newName: string, project: Project): FileChange {
   const segments = from.split('/');
   const kind = project.identityOf(from)?.kind;
-  // Agents, prompts and payloads lie in a folder that is called after the agent or prompt.
-  const isFolder = (entity.kind === 'agent' || entity.kind === 'prompt') && (kind === 'agent' || kind === 'prompt' || kind === 'payload');
+  // Agents, prompts and payloads lie in a folder that is called after the agent, prompt or orchestration.
+  const isFolder = kind === 'payload' || ((entity.kind === 'agent' || entity.kind === 'prompt') && (kind === 'agent' || kind === 'prompt'));
   if (isFolder) segments[segments.length - 2] = newName;
   else segments[segments.length - 1] = `${newName}.json`;
   const to = segments.join('/');

@@ -36,4 +36,9 @@ export const typeOfEntity: Readonly<Record<EntityKind, TokenType>> = {
   'enum-value': 'enumMember',
   'input-key': 'parameter',
   'context-key': 'variable',
+  'mcp-input': 'parameter',
+  definition: 'type',
+  skill: 'function',
+  orchestration: 'class',
+  environment: 'namespace',
 };

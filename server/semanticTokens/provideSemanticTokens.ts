@@ -6,36 +6,55 @@ import {
   type SemanticTokensParams,
   type SemanticTokensRangeParams,
 } from 'vscode-languageserver';
+import type { TextRange } from '../../core/finding.js';
+import { segmentsOf } from '../../core/json.js';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
-import { treeOf } from '../jsonTree.js';
-import { occurrencesIn } from '../occurrences.js';
+import { endOf, type JsonTree, nodeAt, treeOf } from '../jsonTree.js';
+import { viewOf } from '../names/fileView.js';
+import { namesIn } from '../names/namesIn.js';
+import { placed } from '../occurrences.js';
 import { type OurDocument, ourDocument } from '../ours.js';
-import type { Workspace } from '../workspace.js';
+import type { Project, Workspace } from '../workspace.js';
 import { tokenModifiers, tokenTypes, typeOfEntity } from './legend.js';
 import { type Token, textTokens } from './textTokens.js';
 
-export function fullTokens({ textDocument }: SemanticTokensParams, context: FeatureContext): SemanticTokens | null {
+export async function fullTokens({ textDocument }: SemanticTokensParams, context: FeatureContext): Promise<SemanticTokens | null> {
   const ours = ourDocument(textDocument, context);
-  return ours === undefined ? null : filled(startAnswer(context.workspace, textDocument.uri), ours.document, tokensOf(ours)).build();
+  if (ours === undefined) return null;
+  const tokens = await tokensOf(ours, wholeOf(ours), context);
+  return filled(startAnswer(context.workspace, textDocument.uri), ours.document, tokens).build();
 }
 
 /** The changes since an earlier answer; all tokens when that answer is no longer known. */
-export function tokensSince(params: SemanticTokensDeltaParams, context: FeatureContext): SemanticTokens | SemanticTokensDelta | null {
+export async function tokensSince(
+  params: SemanticTokensDeltaParams,
+  context: FeatureContext,
+): Promise<SemanticTokens | SemanticTokensDelta | null> {
   const { textDocument, previousResultId } = params;
   const ours = ourDocument(textDocument, context);
   if (ours === undefined) return null;
+  const tokens = await tokensOf(ours, wholeOf(ours), context);
   const isKnown = answers.get(context.workspace)?.get(textDocument.uri)?.id === previousResultId;
-  const builder = filled(startAnswer(context.workspace, textDocument.uri), ours.document, tokensOf(ours));
+  const builder = filled(startAnswer(context.workspace, textDocument.uri), ours.document, tokens);
   return isKnown ? builder.buildEdits() : builder.build();
 }
 
-export function tokensInRange({ textDocument, range }: SemanticTokensRangeParams, context: FeatureContext): SemanticTokens | null {
+/** Only what is in the range is looked at. */
+export async function tokensInRange(
+  { textDocument, range }: SemanticTokensRangeParams,
+  context: FeatureContext,
+): Promise<SemanticTokens | null> {
   const ours = ourDocument(textDocument, context);
   if (ours === undefined) return null;
-  const { start, end } = ours.document.stretchOf(range);
-  const inside = tokensOf(ours).filter((token) => token.start < end && start < token.end);
+  const stretch = ours.document.stretchOf(range);
+  const tokens = await tokensOf(ours, stretch, context);
+  const inside = tokens.filter((token) => token.start < stretch.end && stretch.start < token.end);
   return { data: filled(new SemanticTokensBuilder(), ours.document, inside).build().data };
+}
+
+function wholeOf({ document }: OurDocument): TextRange {
+  return { start: 0, end: document.text.length };
 }
 
 /** The builders of recent documents, each with the last answer, which a delta refers to. */
@@ -55,18 +74,55 @@ function startAnswer(workspace: Workspace, uri: string): SemanticTokensBuilder {
   return builder;
 }
 
-/** Names take precedence over the texts around them, which are split there: tokens never overlap. */
-function tokensOf({ document, project }: OurDocument): readonly Token[] {
+/**
+ * The tokens of the values that a range overlaps. Names take precedence over the texts around them, which are split there: tokens never overlap.
+ * Other requests are let in between, and a change of the text ends the work.
+ */
+async function tokensOf({ document, project }: OurDocument, range: TextRange, { pause }: FeatureContext): Promise<readonly Token[]> {
   const { config } = document;
   if (config === undefined) return [];
-  const names = distinct(
-    occurrencesIn(document, project).flatMap(({ entity, range, isDeclaration, isImplied }): Token[] =>
-      isImplied || range.start >= range.end
-        ? []
-        : [{ ...range, type: typeOfEntity[entity.kind], modifiers: isDeclaration ? ['declaration'] : [] }],
-    ),
-  );
-  return cut(textTokens(treeOf(document), config.identity.kind), names);
+  const tree = treeOf(document);
+  await pause();
+  const names = distinct(await nameTokens(document, project, tree, range, pause));
+  const texts: Token[] = [];
+  for (const some of textTokens(tree, config.identity.kind, range)) {
+    for (const token of some) texts.push(token);
+    await pause();
+  }
+  return cut(texts, names);
+}
+
+/** Names that are placed before others get their turn. */
+const namesPerTurn = 2_000;
+
+async function nameTokens(
+  document: Document,
+  project: Project,
+  tree: JsonTree,
+  range: TextRange,
+  pause: FeatureContext['pause'],
+): Promise<Token[]> {
+  const view = viewOf(document, project);
+  if (view === undefined) return [];
+  const isWhole = range.start === 0 && range.end === document.text.length;
+  const names = namesIn(view, isWhole ? {} : { overlaps: (pointer) => overlaps(tree, pointer, range) });
+  const found: Token[] = [];
+  for (let at = 0; at < names.length; at += namesPerTurn) {
+    await pause();
+    for (const { entity, range: place, isDeclaration, isImplied } of placed(view, names.slice(at, at + namesPerTurn))) {
+      if (isImplied || place.start >= place.end) continue;
+      found.push({ ...place, type: typeOfEntity[entity.kind], modifiers: isDeclaration ? ['declaration'] : [] });
+    }
+  }
+  return found.sort((left, right) => left.start - right.start);
+}
+
+/** Whether a member or item is written in a range, at least in part. */
+function overlaps({ root }: JsonTree, pointer: string, { start, end }: TextRange): boolean {
+  const node = nodeAt(root, segmentsOf(pointer));
+  if (node === undefined) return false;
+  const member = node.parent?.type === 'property' ? node.parent : node;
+  return member.offset < end && start < endOf(node);
 }
 
 /** A place that names several entities is coloured as the first. The names are in file order. */

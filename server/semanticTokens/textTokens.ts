@@ -3,7 +3,7 @@ import type { TextRange } from '../../core/finding.js';
 import type { Kind } from '../../core/kinds.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
 import { findPlaceholders, isExpanded } from '../../core/snapshot/placeholders.js';
-import { type JsonTree, type Path, rangeOf } from '../jsonTree.js';
+import { endOf, type JsonTree, type Path, rangeOf } from '../jsonTree.js';
 import { rawStretches } from '../names/fileView.js';
 import { schemasAt, valuesOf } from '../schemaDocs.js';
 import type { TokenModifier, TokenType } from './legend.js';
@@ -14,21 +14,33 @@ export interface Token extends TextRange {
   readonly modifiers: readonly TokenModifier[];
 }
 
-/** The `{{paths}}`, `${VAR}`, `secret://` references and enum values in the strings of a file, in file order. */
-export function textTokens({ text, root }: JsonTree, kind: Kind): readonly Token[] {
-  const visit = (node: ASTNode | undefined, path: Path): readonly Token[] => {
-    switch (node?.type) {
-      case 'string':
-        return tokensOf(text, node, kind, path);
-      case 'array':
-        return node.items.flatMap((item, index) => visit(item, [...path, index]));
-      case 'object':
-        return node.properties.flatMap(({ keyNode, valueNode }) => visit(valueNode, [...path, keyNode.value]));
-      default:
-        return [];
-    }
-  };
-  return visit(root, []);
+/**
+ * The `{{paths}}`, `${VAR}`, `secret://` references and enum values in the strings of a file, in file order: a few strings at a time, so that a
+ * caller can pause between.
+ */
+export function* textTokens({ text, root }: JsonTree, kind: Kind, range: TextRange): Generator<readonly Token[], void, undefined> {
+  let found: Token[] = [];
+  for (const { node, path } of stringsIn(root, [], range)) {
+    for (const token of tokensOf(text, node, kind, path)) found.push(token);
+    if (found.length < 1_000) continue;
+    yield found;
+    found = [];
+  }
+  yield found;
+}
+
+interface PlacedString {
+  readonly node: StringASTNode;
+  readonly path: Path;
+}
+
+/** The strings among the values in a range. */
+function* stringsIn(node: ASTNode | undefined, path: Path, range: TextRange): Generator<PlacedString, void, undefined> {
+  if (node === undefined || node.offset >= range.end || endOf(node) <= range.start) return;
+  if (node.type === 'string') yield { node, path };
+  else if (node.type === 'array') for (const [index, item] of node.items.entries()) yield* stringsIn(item, [...path, index], range);
+  else if (node.type === 'object')
+    for (const { keyNode, valueNode } of node.properties) yield* stringsIn(valueNode, [...path, keyNode.value], range);
 }
 
 function tokensOf(text: string, node: StringASTNode, kind: Kind, path: Path): readonly Token[] {

@@ -64,7 +64,8 @@ export interface Ran {
 /** Runs the agent and holds every event and the result to their schemas. */
 export async function run(project: Project, request: Partial<ProjectRunRequest> = {}): Promise<Ran> {
   const events: AgentEvent[] = [];
-  for await (const event of project.run({ agent_name: 'T', version: 'v1', payload: { text: 'Hi' }, ...request })) events.push(event);
+  for await (const event of project.run({ agent_name: 'T', version: 'v1', payload: { text: 'Hi' }, keep: 'folder', ...request }))
+    events.push(event);
   const last = events.at(-1)!;
   if (!last.final) throw new Error('The last event is not final');
   expect(events.flatMap(validateEvent)).toEqual([]);

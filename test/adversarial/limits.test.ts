@@ -55,6 +55,7 @@ describe('a disk that fills up', () => {
     return {
       list: (path) => files.list(path),
       readText: (path) => files.readText(path),
+      readOpened: (path) => files.readOpened(path),
       writeText: (path, text, options) => {
         spend(path, text);
         return files.writeText(path, text, options);

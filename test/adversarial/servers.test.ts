@@ -96,7 +96,7 @@ describe.each(deliveries)('a server at fault (%s)', (delivery) => {
 
   test('hangs until the time is over', async () => {
     const { server, folder, project } = await served({ text: [answer, answer], fault: 'hang-mid-body' });
-    const ran = await run(project, { delivery, overrides: { config: { timeout_ms: 150 } } });
+    const ran = await run(project, { delivery, overrides: { config: { timeout_ms: 1_000 } } });
     expect(ran.result).toMatchObject({ status: 'failed', error: { code: 'timeout', recoverable: true } });
     expectKept(folder, ran);
     await expect.poll(() => server.requests[0]?.aborted).toBe(true);

@@ -34,6 +34,14 @@ async function collect(run: AsyncIterable<AgentEvent>): Promise<{ events: AgentE
   return { events, result: last.result };
 }
 
+/** The same events; does something once one of a type has come. */
+async function* whenever(run: AsyncIterable<AgentEvent>, type: AgentEvent['type'], act: () => void): AsyncGenerator<AgentEvent> {
+  for await (const event of run) {
+    yield event;
+    if (event.type === type) act();
+  }
+}
+
 const types = (events: readonly AgentEvent[]) => events.map(({ type }) => type).join(' ');
 
 describe('a run that completes', () => {
@@ -62,6 +70,19 @@ describe('a run that completes', () => {
     expect(result.metadata.estimated_cost_usd).toBeGreaterThan(0);
     expect(result.metadata.snapshot_hash).toMatch(/^[0-9a-f]{64}$/);
     expect(model.requests[0]).toMatchObject({ model: 'gpt-4.1-mini', temperature: 0, response_format: { type: 'json_schema' } });
+  });
+
+  test('without an output schema, ends with the text', async () => {
+    const free = { mode: null, output_schema: null, enums: null, defaults: null };
+    const model = scriptedModel(answer('It crashes because of a null.'));
+    const { run } = await start(model, {}, free);
+    const { events, result } = await collect(run);
+    expect(types(events)).toBe('run_start step_start chunk chunk step_end final');
+    expect(result).toMatchObject({ success: true, status: 'completed', output: null, text: 'It crashes because of a null.' });
+    expect(model.requests[0]).not.toHaveProperty('response_format');
+    expect(model.requests[0]?.messages.at(-1)).toMatchObject({ role: 'user', content: 'It crashes' });
+    const cut = await collect((await start(scriptedModel(answer('It cra', { finish_reason: 'length' })), {}, free)).run);
+    expect(cut.result.error).toMatchObject({ code: 'llm', details: { reason: 'length' } });
   });
 
   test('asked for at once, yields the answer as one chunk', async () => {
@@ -189,6 +210,33 @@ describe('a run that is ended', () => {
     }
     const last = events.at(-1)!;
     expect(last.type === 'final' && last.result).toMatchObject({ status: 'cancelled', success: false, error: { code: 'cancelled' } });
+  });
+
+  test('says what it used as far as it is known: what had arrived, and the request that was being answered', async () => {
+    const cancel = new AbortController();
+    const { run } = await start(scriptedModel({ chunks: ['{"label": "bug", ', '"reason": "it'], hangs: true }), { signal: cancel.signal });
+    const { result } = await collect(whenever(run, 'chunk', () => cancel.abort()));
+    const { token_usage, token_usage_incomplete, estimated_cost_usd } = result.metadata;
+    expect(token_usage_incomplete).toBe(true);
+    expect(token_usage.prompt_tokens).toBeGreaterThan(50);
+    expect(token_usage.completion_tokens).toBeGreaterThan(3);
+    expect(token_usage.total_tokens).toBe(token_usage.prompt_tokens + token_usage.completion_tokens);
+    expect(estimated_cost_usd).toBeGreaterThan(0);
+  });
+
+  test('before anything of the answer came used an unknown number of tokens', async () => {
+    const cancel = new AbortController();
+    const { run } = await start(scriptedModel({ chunks: [], hangs: true }), { signal: cancel.signal });
+    const { result } = await collect(whenever(run, 'step_start', () => setTimeout(() => cancel.abort())));
+    expect(result.metadata).toMatchObject({ token_usage: { total_tokens: 0 }, token_usage_incomplete: true });
+  });
+
+  test('by a provider that refused the request used nothing', async () => {
+    const { result } = await collect((await start(scriptedModel({ chunks: [], error: new LlmError('auth', 'No.') }))).run);
+    expect(result.metadata).toMatchObject({ token_usage: { total_tokens: 0 }, estimated_cost_usd: 0 });
+    expect(result.metadata).not.toHaveProperty('token_usage_incomplete');
+    const broken = await collect((await start(scriptedModel({ chunks: [], error: new LlmError('network', 'Away.') }))).run);
+    expect(broken.result.metadata.token_usage_incomplete).toBe(true);
   });
 
   test('before it began is cancelled without a call', async () => {

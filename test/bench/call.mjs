@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { median, ratioRow, valueRow } from './report.mjs';
 
 const here = import.meta.dirname;
-const rounds = 11;
+/** With all clients and tasks this takes six minutes on a quiet machine. */
+const rounds = 5;
 const targets = { openai: { atMost: 1 }, ai: {}, agents: {} };
 const names = { openai: 'openai SDK', ai: 'Vercel AI SDK', agents: '@openai/agents' };
 
@@ -21,8 +22,7 @@ export async function run() {
   }
 }
 
-const notes =
-  'CPU time, user and system, of the client process per structured call (the answer verified first; ours with composing, parsing, validating and events), the server in another process; a stream is 1,000 chunks, four to a write. Medians of 11 interleaved processes each.';
+const notes = `CPU time, user and system, of the client process per structured call (the answer verified first; ours with composing, parsing, validating and events), the server in another process; a stream is 1,000 chunks, four to a write. Medians of ${rounds} interleaved processes each.`;
 
 async function callRows(port) {
   const measured = await measure(['ours', ...Object.keys(targets)], 'calls', port);

@@ -1,4 +1,4 @@
-// `agentstack check` on corpora of different kinds against an editor's JSON service and a fast linter.
+// `agent-stack check` on corpora of different kinds against an editor's JSON service and a fast linter.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -16,7 +16,7 @@ const warmUp = 10;
 export async function run() {
   const workbench = await loadWorkbench();
   const { openFile, runCommand, webview } = workbench;
-  const editor = await workbench.openEditor({ extensions: [await packEcho()] });
+  const editor = await workbench.openEditor({}, [await packEcho()]);
   const times = { preview: [], echo: [] };
   try {
     const page = await editor.open();

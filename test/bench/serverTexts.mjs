@@ -10,21 +10,23 @@ import { pathToFileURL } from 'node:url';
  */
 export function typedIn(folder, path, text = readFileSync(join(folder, path), 'utf8')) {
   const uri = pathToFileURL(join(folder, path)).href;
-  /** A character right after `before`; pressing replaces it by another one and back. */
+  /** A character right after what `before` matches; pressing replaces it by another one and back. */
   const placeAfter = (before, other, faults = 0) => {
-    const at = text.indexOf(before) + before.length;
-    if (at < before.length) throw new Error(`${path} has no ${before}`);
+    const found = before.exec(text);
+    if (found === null) throw new Error(`${path} has no ${before}`);
+    const at = found.index + found[0].length;
     const line = text.slice(0, at).split('\n').length - 1;
     const character = at - text.lastIndexOf('\n', at - 1) - 1;
     return { line, character, right: text[at], other, faults };
   };
   const places = {
     /** Above its maximum, so that each press makes a finding or removes one. */
-    number: placeAfter('"top_p": ', '9', 1),
-    prompt: placeAfter('"system_text": "', 'x'),
-    enum: placeAfter('"enum": [\n            "', 'x'),
-    schema: placeAfter('"description": "', 'x'),
-    broken: placeAfter('"llm_config_id"', '!', 1),
+    number: placeAfter(/"top_p": /, '9', 1),
+    prompt: placeAfter(/"system_text": "/, 'x'),
+    // Of a field, or of the items of a list.
+    enum: placeAfter(/"enum": \[\n +"/, 'x'),
+    schema: placeAfter(/"description": "/, 'x'),
+    broken: placeAfter(/"llm_config_id"/, '!', 1),
   };
   const number = places.number;
   return {

@@ -6,7 +6,10 @@ import esbuild from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What test/e2e/support/editor.ts and test/e2e/ui/workbench.ts export. Packages the extension first. */
+/**
+ * What test/e2e/ui/workbench.ts exports, and `openEditor(options, more)`: an editor with a browser of its own, and with `more` extensions (files)
+ * beside the packaged one. Packages the extension first.
+ */
 export async function loadWorkbench() {
   // One that is there already may be of an older build.
   execFileSync(process.execPath, [join(root, 'scripts/package.mjs')], { cwd: root, stdio: 'ignore' });
@@ -14,7 +17,9 @@ export async function loadWorkbench() {
   const outfile = join(root, '.vscode-test/bench/driver/driver.mjs');
   await esbuild.build({
     stdin: {
-      contents: `export * from './test/e2e/support/editor.ts'; export * from './test/e2e/ui/workbench.ts';`,
+      contents: ['support/startEditor', 'support/sharedByEditors', 'ui/workbench']
+        .map((file) => `export * from './test/e2e/${file}.ts';`)
+        .join('\n'),
       resolveDir: root,
     },
     outfile,
@@ -30,5 +35,17 @@ export async function loadWorkbench() {
       },
     ],
   });
-  return import(pathToFileURL(outfile).href);
+  const { openShared, startEditor, ...workbench } = await import(pathToFileURL(outfile).href);
+  const openEditor = async (options, more = []) => {
+    const shared = await openShared(more);
+    const editor = await startEditor(shared, options);
+    return {
+      ...editor,
+      async close() {
+        await editor.close();
+        await shared.close();
+      },
+    };
+  };
+  return { ...workbench, openEditor };
 }

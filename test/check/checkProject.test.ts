@@ -57,6 +57,26 @@ describe('a whole project', () => {
     expect(await check(sound)).toEqual({ findings: [], files: 4, errors: 0, warnings: 0, unmatched: [] });
   });
 
+  test('tells agents and versions apart that differ in letter case only, also in plans', async () => {
+    const steps = ['foo', 'Foo@v2', 'Bar@V1', 'a', 'A@v1'].map((name, at) => ({ name: `step${at}`, agent: name, input: {} }));
+    const plan = { steps, output: { answer: '{{steps.step0.output.answer}}' } };
+    const { findings } = await check({
+      ...sound,
+      'config/agents/Foo/v1.json': agent('Foo', 'v1'),
+      'config/agents/Bar/v1.json': agent('Bar', 'v1'),
+      'config/agents/a/v1.json': agent('a', 'v1'),
+      'config/agents/Planner/v1.json': agent('Planner', 'v1', { agent_type: 'orchestrating', mode: undefined, execution_plan: plan }),
+    });
+    const named = findings.filter(({ code }) => code === 'unknown-agent' || code === 'unknown-agent-version');
+    expect(named.map(({ code, message }) => `${code}: ${message.split('.')[0]}`)).toMatchInlineSnapshot(`
+      [
+        "unknown-agent: There is no agent "foo"",
+        "unknown-agent-version: The agent "Foo" has no version "v2"",
+        "unknown-agent-version: The agent "Bar" has no version "V1"",
+      ]
+    `);
+  });
+
   test('that is empty is in order', async () => {
     expect(await check({})).toEqual({ findings: [], files: 0, errors: 0, warnings: 0, unmatched: [] });
   });
@@ -98,14 +118,15 @@ describe('a whole project', () => {
     ]);
   });
 
-  test('leaves files of others alone and does not count them', async () => {
+  test("only names other tools' files, and does not count them", async () => {
     const report = await check({
       ...sound,
       'config/agents/A/tsconfig.json': '{"compilerOptions": {}}',
       'config/personas/notes.txt': 'x',
       'config/agents/.cache/v1.json': '{',
     });
-    expect(report).toMatchObject({ findings: [], files: 4 });
+    expect(report.files).toBe(4);
+    expect(brief(report.findings)).toEqual(['config/agents/A/tsconfig.json:1:2 foreign-file']);
   });
 
   test('knows what is unused only when every file has been read', async () => {
@@ -275,7 +296,10 @@ describe('hostile content', () => {
     const started = performance.now();
     const { findings } = await check({
       ...sound,
-      'config/agents/A/v1.json': agent('A', 'v1', { output_schema: { ...schema, properties, required: Object.keys(properties) } }),
+      'config/agents/A/v1.json': agent('A', 'v1', {
+        output_schema: { ...schema, properties, required: Object.keys(properties) },
+        enums: {},
+      }),
     });
     expect(findings.filter(({ code }) => code === 'enum-missing')).toHaveLength(2000);
     expect(performance.now() - started).toBeLessThan(20_000);
@@ -356,4 +380,46 @@ describe('the course of a check', () => {
     };
     await expect(check(sound, { rules: [rule] })).rejects.toThrow('The rule unused-llm failed on config/llms/offline.json: oops');
   });
+});
+
+test('YAML in the place of a config is named, with the way out', async () => {
+  const found = async (files: Readonly<Record<string, string>>) =>
+    (await check(files)).findings
+      .filter(({ code }) => code === 'foreign-file')
+      .map(({ file, severity, message }) => `${severity} ${file}: ${message}`);
+  const yaml = 'agent_name: C';
+  expect(await found({ ...sound, 'config/agents/C/v1.yaml': yaml, 'config/llms/offline.yml': yaml, 'config/system.yml': yaml })).toEqual([
+    'warning config/agents/C/v1.yaml: This is YAML, which is not read: files in config/agents/C are JSON. Write it as v1.json.',
+    'warning config/llms/offline.yml: This is YAML, which is not read: files in config/llms are JSON. Remove it, or move it to another folder: offline.json is what counts.',
+    'warning config/system.yml: This is YAML, which is not read: files in config are JSON. Write it as system.json.',
+  ]);
+  expect(await found({ ...sound, 'config/agents/C/v1.jsonc': '{}' })).toEqual([
+    'warning config/agents/C/v1.jsonc: This is JSON with comments, which is not read: files in config/agents/C are JSON. Write it as v1.json.',
+  ]);
+  expect(await found({ ...sound, 'config/system_config.yml': yaml })).toEqual([
+    'warning config/system_config.yml: Nothing reads this file: what all agents share is in config/system.json, and teams are in config/orchestrations. Write it there.',
+  ]);
+  expect(await found({ ...sound, 'config/notes.yaml': yaml, 'config/agents/notes.yaml': yaml })).toEqual([]);
+  const off = { ...sound, 'agentstack.json': '{"rules": {"foreign-file": "off"}}', 'config/agents/C/v1.yaml': yaml };
+  expect(await found(off)).toEqual([]);
+});
+
+test('a file in a config folder that is at no place that is read is named, with the place', async () => {
+  const { findings } = await check({
+    ...sound,
+    'config/agents/B.json': '{}',
+    'config/agents/A/old/v0.json': '{}',
+    'config/personas/writer/v1.json': '{}',
+    'config/payloads/first.json': '{}',
+    'config/agents/.cache/more/x.json': '{}',
+    'config/tsconfig.json': '{}',
+  });
+  const strays = findings.filter(({ code }) => code === 'foreign-file').map(({ file, message }) => `${file}: ${message}`);
+  const advice = 'Move it there, or to another folder.';
+  expect(strays).toEqual([
+    `config/agents/A/old/v0.json: Nothing reads this file: an agent is config/agents/{agent_name}/{version}.json. ${advice}`,
+    `config/agents/B.json: Nothing reads this file: an agent is config/agents/{agent_name}/{version}.json. ${advice}`,
+    `config/payloads/first.json: Nothing reads this file: a payload is config/payloads/{agent_name}/{case}.json. ${advice}`,
+    `config/personas/writer/v1.json: Nothing reads this file: a persona is config/personas/{persona_key}.json. ${advice}`,
+  ]);
 });

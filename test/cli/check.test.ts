@@ -64,7 +64,7 @@ describe('--environment', () => {
 describe('text', () => {
   test('shows findings as a compiler does: place, severity, code, message, frame, other places, fix', async () => {
     const { code, stdout, stderr } = await agentstack(['check'], { cwd: faultyProject() });
-    expect(withoutFixWords(stdout)).toBe(`${path}:6:38 warning unknown-property Nobody reads "temprature" here. Did you mean "temperature"?
+    expect(withoutFixWords(stdout)).toBe(`${path}:6:38 warning unknown-property Nothing reads "temprature" here. Did you mean "temperature"?
     5 |     "system_text": "名前 judges how a text sounds.",
   > 6 |     "purpose_text": "Choose the tone.", "temprature": 1,
       |                                         ^^^^^^^^^^^^
@@ -168,7 +168,7 @@ describe('exit codes', () => {
     expect((await agentstack(['check', '--max-cost', '1'], { cwd: small })).code).toBe(0);
     const { code, stdout } = await agentstack(['check', '--max-cost', '.001'], { cwd: small });
     expect(stdout).toMatch(
-      /error cost-above-budget A run may cost 0\.0\d+ USD \(at most 1 call\), more than the 0\.0010 USD of --max-cost\./,
+      /error cost-above-budget A run may cost 0\.0\d+ USD \(at most 1 call\), more than the 0\.001 USD of --max-cost\./,
     );
     expect(code).toBe(1);
     const large = await agentstack(['check', '--max-cost', '.001', '--json'], {
@@ -188,7 +188,7 @@ describe('exit codes', () => {
   test('outside a project there is nothing to check', async () => {
     const { code, stdout, stderr } = await agentstack(['check'], { cwd: temporaryProject({ 'README.md': '' }) });
     expect(stderr).toMatch(
-      /^error: No project here: neither this folder nor a folder above it holds agentstack\.json or config\/agents\. .*--project/,
+      /^error: No project here: neither this folder nor a folder above it holds agentstack\.json or a config folder with agents, llms, personas, prompts or orchestrations\. .*--project/,
     );
     expect(stderr.trimEnd()).not.toContain('\n');
     expect(stdout).toBe('');
@@ -217,8 +217,19 @@ describe('paths', () => {
   test('a path to nothing is an error, not a clean report', async () => {
     const cwd = two();
     const { code, stderr } = await agentstack(['check', 'config/agents/Tone', 'config/nope'], { cwd });
-    expect(stderr).toBe('error: config/nope is no config file and no folder with one.\n');
+    expect(stderr).toBe('error: There is no file or folder config/nope.\n');
     expect(code).toBe(2);
+  });
+
+  test('paths with nothing to check are told, and are no success', async () => {
+    const cwd = toneProject({ 'config/agents/Crew/v1.json': { object: 'assistant', name: 'Crew' } });
+    const { code, stdout, stderr } = await agentstack(['check', 'config/agents/Crew'], { cwd });
+    expect(stdout).toContain('foreign-file This looks like an OpenAI assistant');
+    expect(stderr).toBe('Nothing was checked: config/agents/Crew holds no config file of ours.\n');
+    expect(code).toBe(2);
+    expect((await agentstack(['check'], { cwd })).code).toBe(0);
+    const empty = temporaryProject({ 'config/agents/readme.txt': '' });
+    expect(await agentstack(['check'], { cwd: empty })).toMatchObject({ code: 2 });
   });
 
   test('a path out of the project is refused', async () => {
@@ -233,7 +244,7 @@ describe('paths', () => {
     expect((await agentstack(['--project', cwd, 'check'], { cwd: repository })).stdout).toContain('2 errors');
     expect((await agentstack(['check', `--project=${cwd}`], { cwd: repository })).stdout).toContain('2 errors');
     const { code, stderr } = await agentstack(['check', '--project', 'config'], { cwd });
-    expect(stderr).toContain('config is not a project: it holds neither agentstack.json nor config/agents.');
+    expect(stderr).toContain('config is not a project: it does not hold agentstack.json or a config folder with agents, llms');
     expect(code).toBe(2);
   });
 });
@@ -340,7 +351,7 @@ describe('github', () => {
     const { code, stdout, stderr } = await agentstack(['check', '--format', 'github'], { cwd: faultyProject() });
     expect(stdout).toBe(
       [
-        `::warning file=${path},line=6,endLine=6,col=38,endColumn=50,title=unknown-property::Nobody reads "temprature" here. Did you mean "temperature"?`,
+        `::warning file=${path},line=6,endLine=6,col=38,endColumn=50,title=unknown-property::Nothing reads "temprature" here. Did you mean "temperature"?`,
         `::error file=${path},line=13,endLine=13,col=34,endColumn=41,title=enums-match-schema::The values of "tone" differ: only in enums "frmal", only in output_schema "formal".`,
         `::error file=${path},line=14,endLine=14,col=23,endColumn=29,title=schema::max_output_tokens must be a whole number, not "lots".`,
         '',

@@ -33,11 +33,14 @@ export interface CallOptions {
   readonly cwd: string;
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
+  /** The output is a terminal of this width. Default: it is a pipe. */
+  readonly columns?: number;
 }
 
 /** Runs the command in this process, in an environment that holds nothing of ours, and waits for its end. */
-export async function agentstack(args: readonly string[], { cwd, input = '', env }: CallOptions): Promise<Outcome> {
+export async function agentstack(args: readonly string[], { cwd, input = '', env, columns }: CallOptions): Promise<Outcome> {
   const [stdout, stderr] = [new CollectingStream(), new CollectingStream()];
+  if (columns !== undefined) for (const stream of [stdout, stderr]) Object.assign(stream, { isTTY: true, columns });
   // Only terminals have the rest of the methods that the types of `process` name.
   const streams = { stdin: Readable.from([Buffer.from(input)]), stdout, stderr } as unknown as Pick<Host, 'stdin' | 'stdout' | 'stderr'>;
   const host: Host = { ...streams, env: cleanEnvironment(env), cwd: () => cwd };

@@ -83,8 +83,8 @@ async function project(slow: number | 'mail') {
 test('a durable run of an agent that was killed is listed, and goes on with all its events, asking nothing again', async () => {
   const { state, run, killed, path, mails } = await project(3);
   await killed();
-  expect((await run('runs', 'list')).stdout).toContain('open       Adder@v1  can be resumed');
-  expect((await run('runs', 'show', 'last')).stdout).toContain('can be resumed: agentstack runs resume');
+  expect((await run('runs', 'list')).stdout).toContain('open       Adder@v1  real  can be resumed');
+  expect((await run('runs', 'show', 'last')).stdout).toContain('can be resumed: npx agent-stack runs resume');
   const { code, stdout } = await run('runs', 'resume', 'last', '--events', 'jsonl', '--allow-tools=send');
   expect(code).toBe(0);
   expect(state.asked).toEqual([3]);

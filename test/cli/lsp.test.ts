@@ -12,7 +12,7 @@ describe('a language server that cannot reach its client says so, and is no bug'
     [['--node-ipc'], /^error: --node-ipc is for a Node process .*Use --stdio\.$/m],
   ];
 
-  test.each(cases)('agentstack lsp %j', async (args, words) => {
+  test.each(cases)('agent-stack lsp %j', async (args, words) => {
     const { code, stdout, stderr } = await agentstackProcess(['lsp', ...args], { cwd: repository });
     expect(stderr).toMatch(words);
     expect(stdout).toBe('');

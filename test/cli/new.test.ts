@@ -1,7 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nextVersion } from '../../core/config/nextVersion.js';
+import { temporaryPlace } from '../../core/node/temporaryFiles.js';
 import { agentstack, listFiles, offlineProfile, read, temporaryProject, toneAgent, toneProject, write } from './command.js';
 
 describe('new agent', () => {
@@ -9,7 +11,7 @@ describe('new agent', () => {
     const cwd = toneProject();
     const { code, stdout, stderr } = await agentstack(['new', 'agent', 'Router', '--mode', mode], { cwd });
     expect(stdout).toBe('created config/agents/Router/v1.json\ncreated config/payloads/Router/example.json\n');
-    expect(stderr).toBe('Try it: agentstack run Router --case example\n');
+    expect(stderr).toBe('Try it: agent-stack run Router --case example\n');
     expect(code).toBe(0);
     expect(JSON.parse(read(cwd, 'config/agents/Router/v1.json'))).toMatchObject({ agent_name: 'Router', version: 'v1', mode });
     expect((await agentstack(['check'], { cwd })).stdout).toBe('No problems in 5 files.\n');
@@ -33,7 +35,7 @@ describe('new agent', () => {
   test('starts no project where none was named', async () => {
     const cwd = temporaryProject({});
     const { code, stderr } = await agentstack(['new', 'agent', 'First'], { cwd });
-    expect(stderr).toContain('`agentstack new agent NAME --project .`');
+    expect(stderr).toContain('or start one with `agent-stack init`.');
     expect(code).toBe(2);
     expect((await agentstack(['new', 'agent', 'First', '--project', 'nowhere'], { cwd })).stderr).toBe(
       'error: --project nowhere: there is no such folder.\n',
@@ -47,7 +49,7 @@ describe('new agent', () => {
     for (const name of ['Tone', 'tone']) {
       const { code, stderr } = await agentstack(['new', 'agent', name], { cwd });
       expect(stderr).toBe(
-        'error: There is an agent Tone already (config/agents/Tone/v1.json). Next version: `agentstack new version Tone`.\n',
+        'error: There is an agent Tone already (config/agents/Tone/v1.json). Next version: `agent-stack new version Tone`.\n',
       );
       expect(code).toBe(2);
     }
@@ -71,6 +73,33 @@ describe('new agent', () => {
       expect(listFiles(cwd)).toHaveLength(3);
     },
   );
+
+  test('goes on where an earlier attempt was killed between the files', async () => {
+    const cwd = temporaryProject({});
+    const attempt = () => agentstack(['new', 'agent', 'First', '--project', '.'], { cwd });
+    expect((await attempt()).code).toBe(0);
+    const files = listFiles(cwd);
+    rmSync(join(cwd, 'config/agents/First/v1.json'));
+    const gone = spawnSync(process.execPath, ['-e', '']).pid;
+    const temporary = temporaryPlace(join(cwd, 'config/payloads/First/example.json')).replace(`.${process.pid}-`, `.${gone}-`);
+    writeFileSync(temporary, '{');
+    expect(await attempt()).toMatchObject({ code: 0, stdout: 'created config/agents/First/v1.json\n' });
+    expect(listFiles(cwd)).toEqual(files);
+  });
+
+  test('refuses the name of a Windows device', async () => {
+    const cwd = toneProject();
+    for (const args of [
+      ['agent', 'con'],
+      ['agent', 'Com1'],
+      ['version', 'Tone', '--to', 'nul'],
+      ['version', 'Tone', '--to', 'aux.1'],
+    ]) {
+      const { code, stderr } = await agentstack(['new', ...args], { cwd });
+      expect(stderr).toContain('not the name of a Windows device');
+      expect(code).toBe(2);
+    }
+  });
 
   test('keeps to the config folder that agentstack.json names', async () => {
     const cwd = temporaryProject({ 'agentstack.json': { config_dir: 'bots' }, 'bots/llms/offline.json': offlineProfile });

@@ -83,7 +83,7 @@ team      task    status took  tokens          cost
 1 judge   first   completed TIME     110  0.000056 USD
 1 judge   second  completed TIME     110  0.000056 USD
 2 answer  reply   completed TIME     110  0.000056 USD
-completed letters | 2 teams, 3 tasks | TIME | 300 + 30 tokens | 0.000168 USD
+completed letters | 2 teams, 3 tasks | TIME | 300 in, 30 out tokens | 0.000168 USD
 kept in  .agentstack/runs/ID
 `);
     expect(code).toBe(0);
@@ -118,13 +118,28 @@ kept in  .agentstack/runs/ID
     expect(stderr).toContain('first  failed');
     expect(stderr).toContain('no such thing');
     expect(stderr).toContain('-> end  default');
+    expect(stderr).toContain('partial letters');
+    expect(code).toBe(1);
+  });
+
+  test('without its required tasks is partial, in the list of runs too; --allow-partial makes that exit code 0', async () => {
+    const { run } = await served({ status: 400, error: { message: 'no such thing' } });
+    const { code, stdout } = await run('orchestrate', 'letters', '--allow-partial', '--json');
     expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'partial', success: false, error: { code: 'llm' } });
+    const listed = await run('runs', 'list', '--json');
+    expect(JSON.parse(listed.stdout)).toMatchObject({ runs: [{ state: 'partial', can_resume: false }] });
+    expect((await run('runs', 'list')).stdout).toContain('  partial ');
+    expect((await run('runs', 'show', 'last')).stdout).toContain('partial');
+    expect((await run('runs', 'prune', '--keep', '0')).stdout).not.toBe('');
   });
 
   test.each([
-    [['orchestrate', 'Tone'], 'Tone is an agent, no orchestration. Run it with `agentstack run Tone`.'],
-    [['run', 'letters'], 'letters is an orchestration, no agent. Run it with `agentstack orchestrate letters`.'],
+    [['orchestrate', 'Tone'], 'Tone is an agent, no orchestration. Run it with `agent-stack run Tone`.'],
+    [['run', 'letters'], 'letters is an orchestration, no agent. Run it with `agent-stack orchestrate letters`.'],
     [['orchestrate', 'leters'], 'Did you mean "letters"?'],
+    [['orchestrate', 'leters', '--case', 'one'], 'There is no orchestration "leters"'],
+    [['run', 'tone', '--case', 'greeting'], 'There is no agent "tone"'],
     [['orchestrate', 'letters', '--context', 'none.json'], '--context none.json: there is no such file.'],
     [['orchestrate', 'letters', '--context', '{"a": '], 'The input from --context is not valid JSON'],
     [['orchestrate', 'letters', '--context', '[1]'], 'must be a JSON object'],
@@ -162,10 +177,10 @@ describe('a run that is interrupted', () => {
     });
     const { code, stderr } = await outcomeOf(child);
     expect(code).toBe(130);
-    expect(stderr).toMatch(/go on with {2}agentstack runs resume [0-9a-f]{32}/);
+    expect(stderr).toMatch(/resume with {2}agent-stack runs resume [0-9a-f]{32}/);
     expect((await run('runs', 'list')).stdout).toContain('can be resumed');
     const resumed = await run('runs', 'resume', 'last');
-    expect(resumed.stderr).toContain('finished steps taken over');
+    expect(resumed.stderr).toContain('finished steps not repeated');
     expect(resumed.stderr).toContain('completed letters | 2 teams, 3 tasks');
     expect(resumed.code).toBe(0);
     const again = await run('runs', 'resume', 'last');
@@ -220,7 +235,7 @@ test.skipIf(!canMount)('a disk that is full ends the run with what to do, and it
     writeFileSync(join(home, 'filler'), Buffer.alloc(bavail * bsize));
   };
   const { code, stderr } = await run('orchestrate', 'letters');
-  expect(stderr).toContain('storage:');
+  expect(stderr).toContain('The run could not be saved (storage):');
   expect(stderr).toContain('Free some space');
   expect(stderr).toContain('runs resume');
   expect(code).toBe(1);
@@ -250,7 +265,7 @@ describe('exit codes', () => {
   test('an input that cannot be made after tasks were done and paid for is a run that failed', async () => {
     const { run } = await served(undefined, broken);
     const { code, stderr } = await run('orchestrate', 'letters');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('input-invalid: The context_updates of rule')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The input does not fit (input-invalid): The context_updates of rule')]);
   });
 
   test('a key that is missing stops the run before it begins', async () => {
@@ -258,8 +273,24 @@ describe('exit codes', () => {
     const { code, stdout, stderr } = await agentstack(['orchestrate', 'letters'], { cwd, env: {} });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(
-      'secret-missing: The key is missing: the secret "openai_api_key" is not set. Store it in the editor, or for the command line set the environment variable OPENAI_API_KEY. It is for Tone@v1 (llm profile "real").\n',
+      'A secret is missing (secret-missing): The key is missing: the secret "openai_api_key" is not set. Store it in the editor, or for the command line set the environment variable OPENAI_API_KEY. It is for Tone@v1 (llm profile "real").\n',
     );
     expect(existsSync(join(cwd, '.agentstack'))).toBe(false);
   });
+});
+
+test('takes a saved input of the orchestration, which check accepts', async () => {
+  const cwd = temporaryProject({
+    'config/agents/Tone/v1.json': { ...toneAgent, llm_config_id: 'offline' },
+    'config/llms/offline.json': offlineProfile,
+    'config/orchestrations/letters.json': orchestration,
+    'config/payloads/letters/rude.json': { input: { text: 'Go away', saved: true } },
+  });
+  expect((await agentstack(['check'], { cwd })).code).toBe(0);
+  const { code, stdout } = await agentstack(['orchestrate', 'letters', '--case', 'rude', '--json', '--no-keep'], { cwd });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ output: { context: { text: 'Go away', saved: true } } });
+  const unknown = await agentstack(['orchestrate', 'letters', '--case', 'rud'], { cwd });
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('Did you mean "rude"?')]);
+  expect((await agentstack(['orchestrate', 'letters', '--case', 'rude', '--context', '{}'], { cwd })).code).toBe(2);
 });

@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import type { Cli } from '../../cli/cli.js';
 import { createProgram } from '../../cli/program.js';
-import { createTerminal } from '../../cli/terminal/terminal.js';
 import { verbs } from '../../cli/verbs/index.js';
+import { cliFor } from './cliFor.js';
 import { agentstack, agentstackProcess, cleanEnvironment, cliFile, repository, temporaryProject, toneProject } from './command.js';
 
 const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string };
@@ -14,7 +13,7 @@ const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'u
 describe('help', () => {
   test('is there for the program and every verb, with examples', async () => {
     const cwd = temporaryProject({});
-    const names = [...verbs.map(({ name }) => [name]), ['new', 'agent'], ['new', 'version']];
+    const names = [...verbs.map(({ name }) => [name]), ['new', 'agent'], ['new', 'llm']];
     for (const args of [
       ['--help'],
       ['help'],
@@ -24,16 +23,33 @@ describe('help', () => {
       ]),
     ]) {
       const { code, stdout, stderr } = await agentstack(args, { cwd });
-      expect(stdout, args.join(' ')).toMatch(/^Usage: agentstack /);
-      expect(stdout, args.join(' ')).toContain('\nExamples:\n  agentstack ');
+      expect(stdout, args.join(' ')).toMatch(/^Usage: agent-stack /);
+      expect(stdout, args.join(' ')).toContain('\nExamples:\n  agent-stack ');
       expect(stderr).toBe('');
       expect(code).toBe(0);
     }
   });
 
+  test.each([60, 80, 120])('fits into %i columns, with examples for every command, which can be copied', async (columns) => {
+    const cwd = temporaryProject({});
+    const env = { NO_COLOR: '1' };
+    const names = [...commandsOf(await loadedProgram())].map((command) => pathOf(command).split(' ').filter(Boolean));
+    expect(names.length).toBeGreaterThan(25);
+    for (const name of names) {
+      const { stdout } = await agentstack([...name, '--help'], { cwd, env, columns });
+      const lines = stdout.split('\n');
+      expect(
+        lines.filter((line) => line.length > columns),
+        name.join(' '),
+      ).toEqual([]);
+      if (name[0] !== 'help') expect(stdout, name.join(' ')).toContain('\nExamples:\n  agent-stack ');
+      for (const line of lines.filter((each) => each.endsWith(' \\'))) expect(lines[lines.indexOf(line) + 1]).toMatch(/^ {6}\S/);
+    }
+  });
+
   test('without a verb goes to stderr, as nothing was done', async () => {
     const { code, stdout, stderr } = await agentstack([], { cwd: temporaryProject({}) });
-    expect(stderr).toMatch(/^Usage: agentstack /);
+    expect(stderr).toMatch(/^Usage: agent-stack /);
     expect(stdout).toBe('');
     expect(code).toBe(2);
   });
@@ -55,8 +71,9 @@ describe('help', () => {
 
 describe('what is not understood', () => {
   test.each([
-    [['chek'], 'error: unknown command \'chek\'\n(Did you mean check?)\nSee "agentstack --help".\n'],
-    [['check', '--fromat', 'json'], 'error: unknown option \'--fromat\'\n(Did you mean --format?)\nSee "agentstack check --help".\n'],
+    [['chek'], 'error: unknown command \'chek\'\n(Did you mean check?)\nSee "agent-stack --help".\n'],
+    [['new', 'llm', 'x'], 'error: required option \'--provider <provider>\' not specified\nSee "agent-stack new llm --help".\n'],
+    [['check', '--fromat', 'json'], 'error: unknown option \'--fromat\'\n(Did you mean --format?)\nSee "agent-stack check --help".\n'],
     [
       ['check', '--format', 'xml'],
       /^error: option '--format <format>' argument 'xml' is invalid\. Allowed choices are text, json, sarif, github\./,
@@ -139,7 +156,7 @@ test.each([['--version'], ['-V']])('%s prints the version of the package', async
 
 test.each(verbs.map(({ name }) => [name]))('the built command has %s', async (name) => {
   const { code, stdout } = await agentstackProcess([name, '--help'], { cwd: temporaryProject({}) });
-  expect(stdout).toMatch(/^Usage: agentstack /);
+  expect(stdout).toMatch(/^Usage: agent-stack /);
   expect(code).toBe(0);
 });
 
@@ -169,19 +186,7 @@ test('docs/cli.md names every verb and every option there is', async () => {
 
 /** The program with every verb set up, as only the used one is otherwise. */
 async function loadedProgram(): Promise<Command> {
-  const terminal = createTerminal(process, ['--no-color']);
-  const cli: Cli = {
-    terminal,
-    cwd: repository,
-    env: {},
-    stdin: process.stdin,
-    project: undefined,
-    inputHint: undefined,
-    name: 'agentstack',
-    exit: () => undefined,
-    expectJson: () => undefined,
-    hasPrintedJson: () => undefined,
-  };
+  const cli = cliFor(repository);
   const program = createProgram(cli, version);
   for (const verb of verbs) (await verb.load())(program.commands.find((command) => command.name() === verb.name) as Command, cli);
   return program;
@@ -205,5 +210,5 @@ function examplesOf(command: Command): string[] {
   let text = '';
   command.configureOutput({ writeOut: (part) => (text += part) });
   command.outputHelp();
-  return text.split('\n').filter((line) => line.startsWith('  agentstack '));
+  return text.split('\n').filter((line) => line.startsWith('  agent-stack '));
 }

@@ -40,7 +40,7 @@ testWith('setpriv', 'in a folder that cannot be written, everything that only re
   expect((await agentstack('compose', 'Tone', '--set', 'text=x')).code).toBe(0);
 
   const kept = await agentstack('run', 'Tone', '--case', 'greeting');
-  expect(kept.stderr).toMatch(/^storage: .*no.permission/);
+  expect(kept.stderr).toMatch(/^The run could not be saved \(storage\): .*no.permission/);
   expect(kept.code).toBe(1);
   const free = await agentstack('run', 'Tone', '--case', 'greeting', '--no-keep');
   expect(JSON.parse(free.stdout)).toEqual({ tone: 'friendly' });
@@ -51,7 +51,7 @@ testWith('setpriv', 'in a folder that cannot be written, everything that only re
     ['new', 'version', 'Tone'],
   ]) {
     const { code, stdout, stderr } = await agentstack(...args);
-    expect(stderr).toMatch(/^error: config\/agents\/.* cannot be written: no permission\./);
+    expect(stderr).toMatch(/^error: config\/(agents|payloads)\/.* cannot be written: no permission\./);
     expect(stdout).toBe('');
     expect(code).toBe(2);
   }

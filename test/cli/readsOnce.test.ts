@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Cli } from '../../cli/cli.js';
 import { createProgram } from '../../cli/program.js';
-import { createTerminal } from '../../cli/terminal/terminal.js';
+import { cliFor } from './cliFor.js';
 import { toneAgent, toneProject } from './command.js';
 
 const planner = {
@@ -72,20 +71,8 @@ async function readsOf(root: string, work: () => Promise<unknown>): Promise<Read
 /** Runs a command in this process, where its reads can be counted. */
 async function run(cwd: string, args: readonly string[]): Promise<void> {
   const stream = { write: () => true, isTTY: false, columns: 80, on: () => stream, once: () => stream };
-  const terminal = createTerminal({ stdout: stream, stderr: stream, env: {}, platform: process.platform } as never, args);
-  const cli: Cli = {
-    terminal,
-    cwd,
-    env: {},
-    stdin: process.stdin,
-    project: undefined,
-    inputHint: undefined,
-    name: 'agentstack',
-    exit: () => undefined,
-    expectJson: () => undefined,
-    hasPrintedJson: () => undefined,
-  };
-  await createProgram(cli, '0').parseAsync([...args], { from: 'user' });
+  const host = { stdout: stream, stderr: stream, env: {}, platform: process.platform } as never;
+  await createProgram(cliFor(cwd, host), '0').parseAsync([...args], { from: 'user' });
 }
 
 test.each([

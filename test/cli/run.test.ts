@@ -36,7 +36,7 @@ describe('for people', () => {
     expect(stderr.replace(/\d+ ms|\d\.\d+ s/, 'TIME').replace(/[0-9a-f]{32}/, 'ID')).toBe(
       [
         '{"tone": "formal"}',
-        'completed Tone@v1 | gpt-4.1-mini (openai) | TIME | 100 (50 cached) + 10 tokens | 0.000041 USD | no retries | no repairs',
+        'completed Tone@v1 | gpt-4.1-mini (openai) | TIME | 100 in (50 cached), 10 out tokens | 0.000041 USD | no retries | no repairs',
         'kept in  .agentstack/runs/ID',
         '',
       ].join('\n'),
@@ -52,6 +52,36 @@ describe('for people', () => {
     expect(code).toBe(0);
   });
 
+  test('a case is read as check reads it: its input, whatever stands beside it', async () => {
+    const cwd = toneProject({
+      'config/payloads/Tone/expecting.json': { input: { text: 'Hello' }, expect: [] },
+      'config/payloads/Tone/bare.json': { text: 'Hello' },
+      'config/payloads/Tone/inputs.json': { inputs: { text: 'Hello' } },
+      'config/payloads/Tone/text.json': { input: 'Hello' },
+    });
+    const run = (name: string) => agentstack(['run', 'Tone', '--case', name], { cwd });
+    expect(await run('expecting')).toMatchObject({ code: 0 });
+    for (const name of ['bare', 'inputs'])
+      expect(await run(name)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`The case ${name} has no "input": a payload file is {"input": {"key": "value"}}.`),
+      });
+    expect((await run('text')).stderr).toContain('The case text has a string as "input"');
+    const { stdout } = await agentstack(['check', 'config/payloads', '--json'], { cwd });
+    const faulty = JSON.parse(stdout).findings.filter(({ severity }: { severity: string }) => severity === 'error');
+    expect(new Set(faulty.map(({ file }: { file: string }) => file))).toEqual(
+      new Set(['bare', 'inputs', 'text'].map((name) => `config/payloads/Tone/${name}.json`)),
+    );
+  });
+
+  test("of another tool's file, says what it is", async () => {
+    const cwd = toneProject({ 'config/agents/Crew/v1.json': { agents: ['a'], tasks: [{ description: 'x', expected_output: 'y' }] } });
+    const { code, stderr } = await agentstack(['run', 'Crew', '--message', 'hi'], { cwd });
+    expect(stderr).toContain('error foreign-file This looks like a CrewAI crew, so it is not read as an agent.');
+    expect(stderr).toContain('1 error in 1 file.');
+    expect(code).toBe(2);
+  });
+
   test('tells of retries and repairs', async () => {
     const { cwd } = await served([
       { status: 503, error: { message: 'busy' }, headers: { 'retry-after': '0' } },
@@ -62,6 +92,33 @@ describe('for people', () => {
     expect(stderr).toMatch(/^try 1 failed, next in \d+ ms: server\n/);
     expect(stderr).toMatch(/\nrepaired: /);
     expect(stderr).toMatch(/ \| 1 retry \| [12] repairs?\n/);
+    expect(code).toBe(0);
+  });
+
+  test('counts how often the model was asked again for an answer that did not fit', async () => {
+    const wrong = { text: '{"tone": "loud"}' };
+    const { cwd } = await served([wrong, wrong, { text: '{"tone": "formal"}' }], {}, { retry_invalid: 2 });
+    const { code, stderr } = await agentstack(['run', 'Tone', '--case', 'greeting'], { cwd, env });
+    expect(stderr).toMatch(/ \| asked again 2 times \| no repairs\n/);
+    expect(stderr).not.toContain('no retries');
+    expect(code).toBe(0);
+  });
+
+  test('refuses a budget that it cannot enforce, unless that is allowed, and says so then', async () => {
+    const { cwd } = await served(answer, { key }, { model_name: 'unheard' });
+    const call = ['run', 'Tone', '--case', 'greeting', '--max-cost', '0.05'];
+    const refused = await agentstack(call, { cwd, env });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('cannot be enforced, since the price of unheard is unknown');
+    const allowed = await agentstack([...call, '--allow-unpriced'], { cwd, env });
+    expect(allowed.stderr).toContain(' | budget not enforced: no price for unheard\n');
+    expect(allowed.code).toBe(0);
+  });
+
+  test('tells the output limit that a budget has set', async () => {
+    const { cwd } = await served(answer, { key });
+    const { code, stderr } = await agentstack(['run', 'Tone', '--case', 'greeting', '--max-cost', '0.01'], { cwd, env });
+    expect(stderr).toMatch(/the budget limited the answer to \d+ tokens/);
     expect(code).toBe(0);
   });
 
@@ -137,17 +194,27 @@ describe('for programs', () => {
 
 describe('a failed run', () => {
   test.each([
-    ['an answer outside the schema', { text: '{"tone": "rude"}' }, 'output-invalid', 'output-invalid: '],
+    [
+      'an answer outside the schema',
+      { text: '{"tone": "rude"}' },
+      'output-invalid',
+      'The answer does not fit the schema (output-invalid): ',
+    ],
     ['no JSON at all', { text: 'Sorry.' }, /^(parse|output-invalid)$/, ''],
-    ['a wrong key', { status: 401, error: { message: 'Incorrect API key provided.', code: 'invalid_api_key' } }, 'llm', 'llm (auth): '],
+    [
+      'a wrong key',
+      { status: 401, error: { message: 'Incorrect API key provided.', code: 'invalid_api_key' } },
+      'llm',
+      'The key was refused (llm/auth): ',
+    ],
     [
       'an exhausted quota',
       { status: 429, error: { message: 'You exceeded your quota.', code: 'insufficient_quota' } },
       'llm',
-      'llm (quota): ',
+      'The account has no credit left (llm/quota): ',
     ],
-    ['a refusal', { refusal: 'I cannot help with that.' }, 'llm', 'llm (refusal): '],
-    ['a web page for JSON', { body: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } }, 'llm', 'llm ('],
+    ['a refusal', { refusal: 'I cannot help with that.' }, 'llm', 'The model declined to answer (llm/refusal): '],
+    ['a web page for JSON', { body: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } }, 'llm', ' (llm/'],
   ])('%s: exit code 1, the reason on stderr, nothing on stdout', async (_name, script, code, words) => {
     const { cwd } = await served(script, {}, { retry_attempts: 1 });
     const ran = await agentstack(['run', 'Tone', '--case', 'greeting'], { cwd, env });
@@ -163,7 +230,7 @@ describe('a failed run', () => {
   test('--timeout ends it', async () => {
     const { cwd } = await served({ fault: 'hang' });
     const { code, stderr } = await agentstack(['run', 'Tone', '--case', 'greeting', '--timeout', '300'], { cwd, env });
-    expect(stderr).toMatch(/^timeout: /m);
+    expect(stderr).toMatch(/^The time limit was reached \(timeout\): /m);
     expect(code).toBe(1);
   });
 
@@ -175,9 +242,12 @@ describe('a failed run', () => {
 
   test('without a key says how to give one', async () => {
     const { cwd } = await served(answer);
-    const { code, stderr } = await agentstack(['run', 'Tone', '--case', 'greeting'], { cwd });
-    expect(stderr).toContain('OPENAI_API_KEY');
-    expect(code).toBe(1);
+    const { code, stdout, stderr } = await agentstack(['run', 'Tone', '--case', 'greeting'], { cwd });
+    expect(stderr).toBe(
+      'A secret is missing (secret-missing): The key is missing: the secret "openai_api_key" is not set. Store it in the editor, or for the command line set the environment variable OPENAI_API_KEY. It is for Tone@v1 (llm profile "real").\n',
+    );
+    expect([code, stdout]).toEqual([2, '']);
+    expect(existsSync(join(cwd, '.agentstack'))).toBe(false);
   });
 });
 
@@ -254,7 +324,7 @@ describe('Ctrl+C', () => {
     const asked = performance.now();
     child.kill(signal);
     const { code, stdout, stderr } = await outcome;
-    expect(performance.now() - asked).toBeLessThan(2000);
+    expect(performance.now() - asked).toBeLessThan(10_000);
     expect(code).toBe(130);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'cancelled', success: false, error: { code: 'cancelled' } });
     expect(stderr).toBe('Cancelling ... (again to end at once)\n');

@@ -91,7 +91,7 @@ describe('an agent with tools', () => {
     const { messages } = server.requests[0]!.body as { messages: { content: string }[] };
     expect(messages[0]!.content).toMatch(/^You are terse\./);
     expect(messages[0]!.content).not.toContain('template');
-    expect(messages[1]!.content).toContain('message = "He said \\"hi\\""');
+    expect(messages[1]!.content).toBe('He said "hi"');
   });
 
   test('goes on with a session', async () => {
@@ -152,7 +152,7 @@ describe('a tool of an MCP server', () => {
     for (const allowed of [[], ['--allow-tools=other']]) {
       const { code, stderr } = await agentstack(['run', 'Helper', '--message', 'x', ...allowed], { cwd, env });
       expect(stderr).toContain(
-        `denied: The tool "echo" of the MCP server "all" is called only when you allow it: add --allow-tools=${allowed.length > 0 ? 'other,' : ''}echo`,
+        `Not allowed (denied): The tool "echo" of the MCP server "all" needs your permission: add --allow-tools=${allowed.length > 0 ? 'other,' : ''}all/echo`,
       );
       expect(code).toBe(1);
     }
@@ -165,6 +165,21 @@ describe('a tool of an MCP server', () => {
     const { code, stderr } = await agentstack(['run', 'Helper', '--message', 'x', '--allow-tools=ecko'], { cwd, env });
     expect(stderr).toContain('--allow-tools: the agent has no tool "ecko". Did you mean "echo"? Its tools: echo.');
     expect(code).toBe(2);
+  });
+
+  test('that several servers have is named with its server', async () => {
+    const cwd = await project();
+    const everything = JSON.parse(read(cwd, 'config/mcp.json')).servers.all;
+    const agent = JSON.parse(read(cwd, 'config/agents/Helper/v1.json'));
+    write(cwd, 'config/agents/Helper/v1.json', { ...agent, client_ids: ['all', 'more'] });
+    write(cwd, 'config/mcp.json', { servers: { all: everything, more: everything } });
+    const tools = { echo: { description: 'Says it again.', parameters: { type: 'object' }, hash: '0'.repeat(64) } };
+    write(cwd, 'config/mcp.lock.json', { format: 1, servers: { all: { tools }, more: { tools } } });
+    const run = (names: string) => agentstack(['run', 'Helper', '--message', 'x', `--allow-tools=${names}`], { cwd, env });
+    const { code, stderr } = await run('echo');
+    expect(stderr).toContain('--allow-tools: "echo" may be any of all/echo, more/echo. Name one of these.');
+    expect(code).toBe(2);
+    expect((await run('all/*,more/ecko')).stderr).toContain('the agent has no tool "more/ecko". Did you mean "more/echo"');
   });
 });
 
@@ -206,12 +221,23 @@ describe('a record', () => {
     expect(JSON.parse(again.stdout).source_documents).toMatchObject([{ id: 'docs/guide.md', title: 'Guide' }]);
   });
 
+  test('takes input, profile and session from the record where the command gives none', async () => {
+    const { cwd } = await served([{ text: ['first'] }, { text: ['second'] }]);
+    const profile = JSON.parse(read(cwd, 'config/llms/real.json'));
+    write(cwd, 'config/llms/other.json', { ...profile, llm_id: 'other', model_name: 'gpt-4.1' });
+    const run = (...args: string[]) => agentstack(['run', 'Helper', '--llm', 'other', '--session', 'mine', ...args], { cwd, env });
+    await run('--message', 'Who?');
+    const recorded = await run('--message', 'How?', '--record', 'run.jsonl');
+    expect(recorded).toMatchObject({ code: 0, stdout: 'second\n' });
+    expect(await agentstack(['run', 'Helper', '--replay', 'run.jsonl'], { cwd })).toMatchObject({ code: 0, stdout: 'second\n' });
+  });
+
   test('says exactly what differs when the run is another one', async () => {
     const { cwd } = await served([{ text: ['ok'] }]);
     await agentstack(['run', 'Helper', '--message', 'How?', '--record', 'run.jsonl'], { cwd, env });
     const { code, stderr } = await agentstack(['run', 'Helper', '--message', 'Why?', '--replay', 'run.jsonl'], { cwd });
     expect(stderr).toContain(
-      'replay-mismatch: Model call 1 is not the one that was recorded: /messages/1/content: "message = \\"How?\\"" was recorded, now "message = \\"Why?\\""',
+      'The run differs from its recording (replay-mismatch): Model call 1 is not the one that was recorded: /messages/1/content: "How?" was recorded, now "Why?"',
     );
     expect(code).toBe(1);
   });
@@ -221,7 +247,7 @@ describe('a record', () => {
     const run = (...args: string[]) => agentstack(['run', 'Helper', '--message', 'x', ...args], { cwd, env });
     expect(await run('--replay', 'nowhere.jsonl')).toMatchObject({ code: 2, stderr: expect.stringContaining('does not exist') });
     expect(await run('--replay', 'docs/guide.md')).toMatchObject({ code: 2, stderr: expect.stringContaining('is no record of a run') });
-    expect(await run('--record', 'docs')).toMatchObject({ code: 1, stderr: expect.stringContaining('storage:') });
+    expect(await run('--record', 'docs')).toMatchObject({ code: 1, stderr: expect.stringContaining('(storage):') });
     expect(await run('--record', 'a', '--replay', 'b')).toMatchObject({ code: 2, stderr: expect.stringContaining('not both') });
     expect(server.requests).toHaveLength(0);
   });
@@ -248,7 +274,19 @@ describe('runs', () => {
     ).toEqual(['failed', 'completed']);
     const { runs } = JSON.parse((await agentstack(['runs', 'list', '--json', '--limit', '1'], { cwd })).stdout);
     expect(runs).toMatchObject([{ state: 'failed', name: 'Helper', error: { code: 'llm' } }]);
-    expect((await agentstack(['runs', 'list', '--agent', 'Nobody'], { cwd })).stderr).toContain('Nobody has no runs');
+    expect((await agentstack(['runs', 'list', '--agent', 'Nobody'], { cwd })).stderr).toContain('None of 2 runs fits.');
+    const listed = async (...filter: string[]) => {
+      const { stdout } = await agentstack(['runs', 'list', ...filter], { cwd });
+      return stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => line.split(/\s+/)[3]);
+    };
+    expect(await listed('--status', 'failed')).toEqual(['failed']);
+    expect(await listed('--search', 'WHAT NOW')).toEqual(['failed']);
+    expect(await listed('--search', 'it is 42')).toEqual(['completed']);
+    expect(await listed('--llm', 'none')).toEqual([]);
+    expect(await listed('--since', '1h', '--agent', 'Helper')).toEqual(['failed', 'completed']);
 
     const [, older] = list.stdout
       .trimEnd()
@@ -265,6 +303,18 @@ describe('runs', () => {
     expect((await agentstack(['runs', 'show', 'last'], { cwd })).stdout).toContain('no such thing');
     const json = JSON.parse((await agentstack(['runs', 'show', older!.slice(0, 31), '--json'], { cwd })).stdout);
     expect(json).toMatchObject({ summary: { state: 'completed' }, result: { text: 'It is 42.' } });
+    const compared = await agentstack(['runs', 'compare', older!, 'last'], { cwd });
+    expect(compared.stdout).toMatch(/^\* status +completed +failed$/m);
+    expect(compared.stdout).toMatch(/^\* message +What\? +What now\?$/m);
+    expect(compared.stdout).toMatch(/^. time +\d/m);
+    const rows = JSON.parse((await agentstack(['runs', 'compare', older!, 'last', '--json'], { cwd })).stdout).rows;
+    expect(rows).toContainEqual(
+      expect.objectContaining({ part: 'run', field: 'agent', kind: 'text', values: ['Helper@v1', 'Helper@v1'], differs: false }),
+    );
+    expect(await agentstack(['runs', 'compare', 'last', 'last'], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('two or more'),
+    });
     expect(await agentstack(['runs', 'show', 'zzz'], { cwd })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('There is no run "zzz"'),

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
-import { agentstackProcess, offlineProfile, outcomeOf, read, start, temporaryProject, toneAgent, write } from './command.js';
+import { agentstack, agentstackProcess, offlineProfile, outcomeOf, read, start, temporaryProject, toneAgent, write } from './command.js';
 
 const key = 'sk-test-0123456789abcdef';
 const env = { OPENAI_API_KEY: key, NO_PROXY: '*' };
@@ -56,7 +56,7 @@ async function project() {
   };
 }
 
-describe('agentstack runs delete', () => {
+describe('agent-stack runs delete', () => {
   test('deletes runs and the journals no run needs, and says what it did', async () => {
     const { run, runs, journals } = await project();
     for (let count = 0; count < 3; count += 1) expect((await run('orchestrate', 'quick')).code).toBe(0);
@@ -87,7 +87,7 @@ describe('agentstack runs delete', () => {
   });
 });
 
-describe('agentstack runs prune', () => {
+describe('agent-stack runs prune', () => {
   test('deletes what is old and over, and asks which', async () => {
     const { run, runs, journals, age, killed } = await project();
     for (let count = 0; count < 3; count += 1) await run('orchestrate', 'quick');
@@ -139,6 +139,20 @@ describe('agentstack runs prune', () => {
     expect(existsSync(join(cwd, '.agentstack/deleted'))).toBe(false);
   });
 
+  test.each([
+    ['prune', '--keep', '9'],
+    ['delete', '0193f1c2a7b87c3d9e4f5a6b7c8d9000'],
+  ])('clears away what an earlier one left that was killed: runs %s', async (...args) => {
+    const { cwd } = await project();
+    write(cwd, '.agentstack/deleted/1-2/run.json', {});
+    write(cwd, '.agentstack/runs/0193f1c2a7b87c3d9e4f5a6b7c8d9000/run.json', { run_id: '0193f1c2a7b87c3d9e4f5a6b7c8d9000' });
+    write(cwd, '.agentstack/runs/0193f1c2a7b87c3d9e4f5a6b7c8d9000/result.json', { status: 'completed' });
+    await agentstack(['runs', 'prune', '--keep', '9', '--dry-run'], { cwd });
+    expect(existsSync(join(cwd, '.agentstack/deleted'))).toBe(true);
+    expect((await agentstack(['runs', ...args], { cwd })).code).toBe(0);
+    expect(existsSync(join(cwd, '.agentstack/deleted'))).toBe(false);
+  });
+
   test('says why it left journals alone, also beside a result for programs', async () => {
     const { cwd, run } = await project();
     write(cwd, '.agentstack/runs/torn/run.json', '{"run_id":');
@@ -150,7 +164,7 @@ describe('agentstack runs prune', () => {
   });
 });
 
-describe('agentstack runs unlock', () => {
+describe('agent-stack runs unlock', () => {
   test('frees a run from a machine that is gone, once the user is sure', async () => {
     const { cwd, run, runs, killed, age, hurry } = await project();
     await killed();
@@ -165,7 +179,7 @@ describe('agentstack runs unlock', () => {
     expect(asked.stderr).toContain(`The run ${run_id} belongs to process 7 on the machine build-9. It was last written to 3 days ago.`);
     expect(await run('runs', 'resume', 'last')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`agentstack runs unlock ${run_id}`),
+      stderr: expect.stringContaining(`agent-stack runs unlock ${run_id}`),
     });
     expect(await run('runs', 'unlock', 'last', '--force')).toMatchObject({ code: 0, stderr: expect.stringContaining('It is free now.') });
     expect(await run('runs', 'resume', 'last', '--json')).toMatchObject({ code: 0 });
@@ -182,6 +196,8 @@ test('an orchestration is recorded, and replayed without key or network', async 
   expect(replayed).toMatchObject({ code: 0, stdout: recorded.stdout });
   expect(journals()).toHaveLength(1);
   expect((await run('runs', 'list')).stdout).not.toContain('can be resumed');
+  await run('orchestrate', 'quick', '--set', 'text=Mine', '--llm', 'offline', '--record', 'mine.jsonl');
+  expect(await agentstackProcess(['orchestrate', 'quick', '--replay', 'mine.jsonl'], { cwd })).toMatchObject({ code: 0 });
   const other = await agentstackProcess(['orchestrate', 'quick', '--replay', 'quick.jsonl', '--set', 'text=Other'], { cwd });
   expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('Model call 1 is not the one that was recorded') });
   expect((await run('orchestrate', 'quick', '--record', 'a', '--replay', 'b')).stderr).toContain('Give --record or --replay, not both.');

@@ -28,7 +28,7 @@ const project = () =>
 const call = async (args: readonly string[], cwd: string) => agentstack(args, { cwd });
 const json = async (args: readonly string[], cwd: string) => JSON.parse((await call([...args, '--json'], cwd)).stdout) as JsonObject;
 
-describe('agentstack snapshot', () => {
+describe('agent-stack snapshot', () => {
   test('prints the hash, then what is frozen, and says on stderr of what', async () => {
     const { code, stdout, stderr } = await call(['snapshot', 'Tone'], project());
     const [hash = '', ...lines] = stdout.trimEnd().split('\n');
@@ -110,7 +110,7 @@ describe('agentstack snapshot', () => {
   });
 });
 
-describe('agentstack snapshot diff', () => {
+describe('agent-stack snapshot diff', () => {
   test('says by cause what differs between two environments', async () => {
     const { code, stdout } = await call(['snapshot', 'diff', 'Tone:dev', 'Tone:prod'], project());
     expect(code).toBe(1);
@@ -141,7 +141,7 @@ the snapshot itself: is another
   });
 });
 
-describe('agentstack runs verify', () => {
+describe('agent-stack runs verify', () => {
   test('tells whether a run is as it was, and what the files of today would change', async () => {
     const cwd = project();
     await call(['run', 'Tone', '--case', 'greeting'], cwd);

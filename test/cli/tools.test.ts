@@ -7,7 +7,19 @@ import { identifyFile } from '../../core/config/paths.js';
 import type { JsonObject } from '../../core/json.js';
 import { openProject } from '../../core/node/openProject.js';
 import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
-import { agentstack, listFiles, offlineProfile, read, repository, temporaryProject, toneProject, write } from './command.js';
+import { httpServer } from '../fixtures/mcp/http.js';
+import {
+  agentstack,
+  listFiles,
+  offlineProfile,
+  outcomeOf,
+  read,
+  repository,
+  start,
+  temporaryProject,
+  toneProject,
+  write,
+} from './command.js';
 
 const server = join(repository, 'test/fixtures/mcp/server.mjs');
 const inputSchema = { type: 'object', properties: { text: { type: 'string' } } };
@@ -75,7 +87,7 @@ describe('tools', () => {
       'Helper@v1 may call 2 tools:\n  speak  voice  asks  changed since it was pinned\n  write  voice  asks  pinned, but listed no more\n',
     );
     expect(changed.stderr).toBe(
-      'Wrote config/mcp.lock.json.\n2 tools changed since pinned, so runs are refused. `agentstack tools Helper --diff` shows how, and `--pin` accepts it.\n',
+      'Wrote config/mcp.lock.json.\n2 tools changed since pinned, so runs are refused. `agent-stack tools Helper --diff` shows how, and `--pin` accepts it.\n',
     );
     expect(changed.code).toBe(1);
     expect(lockOf(cwd).servers.voice.tools).toMatchObject({
@@ -118,7 +130,7 @@ describe('tools', () => {
     const before = listFiles(cwd);
     const { code, stdout, stderr } = await tools(cwd, '--offline');
     expect(stdout).toBe('Helper@v1 may call 0 tools.\n');
-    expect(stderr).toBe('Not listed yet: voice. `agentstack tools Helper` lists their tools.\n');
+    expect(stderr).toBe('Not listed yet: voice. `agent-stack tools Helper` lists their tools.\n');
     expect(code).toBe(0);
     expect(listFiles(cwd)).toEqual(before);
     expect((await tools(cwd, '--offline', '--pin')).stderr).toContain('--pin accepts what servers list now');
@@ -211,7 +223,7 @@ describe('tools', () => {
       const request = { agent_name: 'Helper', version: 'v1', project: index, schemas: await loadSchemaCompiler(), ports: project.ports };
       const preview = draftAgent({ ...request, file: parseConfigFile(path, read(cwd, path), identity) });
       const composed = JSON.parse((await agentstack(['compose', 'Helper', '--json'], { cwd })).stdout) as { snapshot_hash: string };
-      const ran = await project.invoke({ agent_name: 'Helper', payload: {}, approve: async () => 'allow' });
+      const ran = await project.invoke({ agent_name: 'Helper', payload: {}, keep: 'folder', approve: async () => 'allow' });
       const { snapshot_hash } = ran.metadata;
       const kept = JSON.parse(read(cwd, ran.metadata.snapshot_path ?? '')) as { servers: JsonObject };
       expect(Object.hasOwn((kept.servers.voice as { tools?: object }).tools ?? {}, 'speak')).toBe(
@@ -255,4 +267,17 @@ test('an environment that does not exist is refused, with those that do', async 
   expect(code).toBe(2);
   expect(stderr).toContain('There is no environment "prd": environments/prd.json does not exist.');
   expect(stderr).not.toContain('config/agents/Helper');
+});
+
+test('one Ctrl+C ends a connect that its server leaves unanswered', { timeout: 30_000 }, async () => {
+  const deaf = await httpServer(
+    () => undefined,
+    (_request, _response, rpc) => rpc === 'notifications/initialized',
+  );
+  const cwd = helperProject({}, { voice: { type: 'http', url: deaf.url } });
+  const child = start(['tools', 'Helper'], { cwd, env: { NO_PROXY: '*' } });
+  const outcome = outcomeOf(child);
+  await expect.poll(() => deaf.requests.length, { timeout: 20_000 }).toBe(2);
+  child.kill('SIGINT');
+  expect((await outcome).code).toBe(130);
 });

@@ -35,6 +35,23 @@ describe('the files of a project', () => {
     expect(mcp).toBe('config/mcp.json');
   });
 
+  test('have the payloads of an orchestration with it, and those of a name that is shared with the agent', async () => {
+    const { agents, orchestrations } = await list({
+      'config/agents/A/v1.json': '{}',
+      'config/orchestrations/A.json': '{}',
+      'config/orchestrations/team.json': '{}',
+      'config/payloads/A/own.json': '{}',
+      'config/payloads/team/two.json': '{}',
+      'config/payloads/team/one.json': '{}',
+    });
+    expect(names(agents)).toEqual(['A']);
+    expect(names(agents[0]!.payloads)).toEqual(['own']);
+    expect(orchestrations.map(({ name, payloads }) => [name, names(payloads)])).toEqual([
+      ['A', []],
+      ['team', ['one', 'two']],
+    ]);
+  });
+
   test('are found where agentstack.json says', async () => {
     const { agents, settings } = await list({
       'agentstack.json': '{ "config_dir": "ai" }',

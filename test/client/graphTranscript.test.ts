@@ -36,7 +36,7 @@ describe('a run of several agents as its panel shows it', () => {
       { type: 'team_start', team: 'a', execution: 2, snapshot_hash: 'other' },
       { type: 'task_start', team: 'a', task: 't' },
       { type: 'step_start', team: 'a', task: 't', step: 1 },
-      { type: 'tool_call', team: 'a', task: 't', tool_calls: [{ id: '1', name: 'search', args: {} }] },
+      { type: 'tool_call', team: 'a', task: 't', tool_calls: [{ id: '1', name: 'search', input: {} }] },
       { type: 'task_end', team: 'a', task: 't', status: 'completed', result: result() },
       { type: 'route', team: 'a', rule: null, next_team: null, context_updates: { n: 1 }, notes: ['The context has no field "x".', 3] },
       { type: 'team_end', team: 'a' },

@@ -67,5 +67,9 @@ test.each(['config/agents/With space/v1.json', 'C:\\agents\\config\\llms\\x.json
 );
 
 test('findings of open files are left to the language server', () => {
-  expect(matcher).toMatchObject({ applyTo: 'closedDocuments', owner: 'agentstack', fileLocation: ['relative', '${workspaceFolder}'] });
+  expect(matcher).toMatchObject({
+    applyTo: 'closedDocuments',
+    owner: 'agentstack-check',
+    fileLocation: ['relative', '${workspaceFolder}'],
+  });
 });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isFromPage } from '../../client/views/preview/messages.js';
 import { type MessageView, patchMessages, viewMessages } from '../../client/views/preview/pieces.js';
-import { singleFlight } from '../../client/views/singleFlight.js';
 import type { Stretch } from '../../core/prompt/stretches.js';
+import { singleFlight } from '../../core/singleFlight.js';
 
 function stretch(start: number, end: number, pointer: string, message = 0): Stretch {
   return { message, start, end, file: 'config/agents/A/v1.json', pointer, layer: 'agent', offset: 0 };

@@ -56,7 +56,15 @@ function setUp({
   });
   const controller = new AbortController();
   const ask = (tool: Tool = writeFile, asker: Partial<Pick<ToolRequest, 'agent_name' | 'team' | 'task'>> = {}) => {
-    const request = { run_id: 'r', agent_name: 'A2', agent_version: 'v1', tool, input: { path: 'a.txt' }, signal: controller.signal };
+    const request = {
+      run_id: 'r',
+      agent_name: 'A2',
+      agent_version: 'v1',
+      name: tool.name,
+      tool,
+      input: { path: 'a.txt' },
+      signal: controller.signal,
+    };
     return approvals.approve({ ...request, ...asker } satisfies ToolRequest);
   };
   const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -43,6 +43,16 @@ describe('a run as its panel shows it', () => {
     expect(events.map((event) => ('text' in event ? event.text : event.type))).toEqual(['step', 'ab', 'retry', 'c']);
   });
 
+  test('says what the budget left for an answer, and for which models it was not enforced', () => {
+    const transcript = transcriptOf([
+      { type: 'step_start', step: 1 },
+      { type: 'output_limit', max_output_tokens: 120 },
+      final({ status: 'completed', metadata: { unpriced_models: ['llama'] } }),
+    ]);
+    expect(transcript.events.at(-1)).toMatchObject({ type: 'output_limit', tokens: 120 });
+    expect(transcript.facts.unpriced).toEqual(['llama']);
+  });
+
   test('calls a step of a plan by its name', () => {
     const { events } = transcriptOf([
       { type: 'step_start', step: 1, plan_step: 'collect' },
@@ -98,10 +108,16 @@ describe('a run as its panel shows it', () => {
     expect(transcript.result).toBe('{"tone": "loud", "depth": 1}');
   });
 
+  test('of a partial orchestration says so, with what it lacks', () => {
+    const error = { code: 'llm', message: 'A required task did not complete: "x" of team "a".' };
+    const transcript = transcriptOf([final({ status: 'partial', output: { teams: [], context: {} }, error })]);
+    expect(transcript.facts).toMatchObject({ status: 'partial', error: { message: error.message }, canResume: false });
+  });
+
   test('shows tools, thoughts and events of kinds that it does not know', () => {
     const { events } = transcriptOf([
-      { type: 'tool_call', team: 't', task: 'k', tool_calls: [{ id: '1', name: 'search', args: { q: 'x' } }] },
-      { type: 'tool_result', team: 't', task: 'k', tool_results: [{ id: '1', name: 'search', result: 'found', is_error: false }] },
+      { type: 'tool_call', team: 't', task: 'k', tool_calls: [{ id: '1', name: 'search', input: { q: 'x' } }] },
+      { type: 'tool_result', team: 't', task: 'k', tool_results: [{ id: '1', name: 'search', output: 'found', is_error: false }] },
       { type: 'made_up', seq: 3, team: 't', some_field: 'u', rule: 0 },
     ]);
     expect(events.map(({ type, place }) => `${type} ${place}`)).toEqual(['tool_call t / k', 'tool_result t / k', 'other t']);
@@ -110,10 +126,10 @@ describe('a run as its panel shows it', () => {
 
   describe('with tools', () => {
     const long = 'x'.repeat(1_000_000);
-    const call = { type: 'tool_call', tool_calls: [{ id: '1', name: 'search_files', args: { query: 'budget', limit: 5, in: ['docs'] } }] };
+    const call = { type: 'tool_call', tool_calls: [{ id: '1', name: 'search_files', input: { query: 'budget', limit: 5, in: ['docs'] } }] };
     const result = (value: Json, is_error = false): JsonObject => ({
       type: 'tool_result',
-      tool_results: [{ id: '1', name: 'search_files', result: value, is_error }],
+      tool_results: [{ id: '1', name: 'search_files', output: value, is_error }],
     });
 
     test('tells of a call in a line, and who offers the tool', () => {
@@ -163,13 +179,42 @@ describe('a run as its panel shows it', () => {
       expect(isCorrection([chunk('{"tone": 1}'), end])).toEqual([true]);
     });
 
+    test('says nothing of its own about how sure the answer is, where the model does', () => {
+      for (const output of [{ confidence: 'low' }, { tone: 'x', confidence: 0.2 }, { certainty: 1 }]) {
+        const transcript = transcriptOf([final({ status: 'completed', output, reasoning: { smoothness: 1, confidence: 1 } })]);
+        expect(transcript.facts.smoothness).toBeNull();
+      }
+    });
+
+    test('offers to continue only a conversation whose run has completed', () => {
+      for (const [status, expected] of [
+        ['completed', true],
+        ['failed', false],
+        ['cancelled', false],
+      ] as const) {
+        const transcript = new Transcript({ ...facts, session: 's', canContinue: true });
+        transcript.add(final({ status }));
+        expect(transcript.facts.canContinue).toBe(expected);
+      }
+    });
+
+    test('tells of a run that was broken off what it used at least', () => {
+      const token_usage = { prompt_tokens: 180, completion_tokens: 1240 };
+      const metadata = { token_usage, token_usage_incomplete: true, estimated_cost_usd: 0.002 };
+      const { tokens, cost } = transcriptOf([final({ status: 'cancelled', metadata })]).facts;
+      expect({ tokens, cost }).toEqual({
+        tokens: { prompt: 180, completion: 1240, cached: 0, isEstimated: false, isIncomplete: true },
+        cost: 0.002,
+      });
+    });
+
     test('shows what tools say about their own results', () => {
       const observation = 'Risks: old data\nSource quality: low\nThe budget is 5.\nRisks:';
       const { events } = transcriptOf([{ type: 'step_start', step: 1 }, call, result('a'), { type: 'step_end', step: 1, observation }]);
       expect(events.at(-1)).toMatchObject({ hints: ['Risks: old data', 'Source quality: low'] });
     });
 
-    test('ends with sources, the confidence and why, and the text of an answer without fields', () => {
+    test('ends with sources, how smoothly it went and why, and the text of an answer without fields', () => {
       const transcript = transcriptOf([
         call,
         result('a'),
@@ -188,12 +233,12 @@ describe('a run as its panel shows it', () => {
             { id: '../secret.md' },
             { id: 'x', uri: 'javascript:1', title: 'X' },
           ],
-          reasoning: { confidence: 0.8 },
+          reasoning: { smoothness: 0.8, confidence: 0.8 },
           metadata: { iterations: 3, tools_used: ['search_files'] },
         }),
       ]);
       expect(transcript.facts).toMatchObject({ iterations: 3, tools: ['search_files'], answer: { text: 'The budget is 5.' } });
-      expect(transcript.facts.confidence).toEqual({
+      expect(transcript.facts.smoothness).toEqual({
         value: 0.8,
         reasons: [
           { word: 'reasonIterations', count: 3 },

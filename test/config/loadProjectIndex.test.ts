@@ -42,7 +42,14 @@ describe('the index of a project', () => {
 
   test('reads the settings, and gives them their defaults', async () => {
     const { settings } = await loadProjectIndex(memoryFiles(project));
-    expect(settings).toEqual({ config_dir: 'config', environment: 'prod', rules: { 'unused-llm': 'off' }, models: {}, skills: {} });
+    expect(settings).toEqual({
+      config_dir: 'config',
+      environment: 'prod',
+      rules: { 'unused-llm': 'off' },
+      models: {},
+      skills: {},
+      providers: [],
+    });
     expect((await loadProjectIndex(memoryFiles())).settings).toEqual(defaultSettings);
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { namePattern } from '../../core/kinds.js';
-import { compareNatural } from '../../core/names.js';
+import { compareNatural, nearestNames } from '../../core/names.js';
 
 describe('names are ordered as people do', () => {
   test('by number, not by digit', () => {
@@ -32,4 +32,18 @@ describe('names are ordered as people do', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+test.each([
+  ['mian', 'main'],
+  ['aera', 'area'],
+  ['darft', 'draft'],
+  ['ab', 'ba'],
+  ['reveiwer', 'reviewer'],
+])('two letters that have changed places are one slip: %s', (wrong, right) => {
+  expect(nearestNames(wrong, ['nothing', right, 'else'])).toEqual([right]);
+});
+
+test('names that are far apart are not alike', () => {
+  expect(nearestNames('abcd', ['dcba', 'badc', 'abcd'])).toEqual(['abcd']);
 });

@@ -176,25 +176,34 @@ describe('$schema and $ignore', () => {
   });
 });
 
-describe('a file that is plainly something else', () => {
+describe("another tool's file", () => {
   test.each([
-    ["another tool's file", '{"compilerOptions": {}, "include": []}', true],
-    ["another tool's file with its own $schema", '{"$schema": "https://json.schemastore.org/tsconfig", "include": []}', true],
-    ['many foreign keys', JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, index]))), true],
-    ['one key of its kind', '{"compilerOptions": {}, "version": "1"}', false],
-    ['our $schema', '{"$schema": "../../schemas/agent.schema.json", "include": []}', false],
-    ['an $ignore', '{"$ignore": {}, "include": []}', false],
-    ['no key at all', '{}', false],
-    ['no object', '[]', false],
-    ['no JSON', '{"compilerOptions": ', false],
-  ])('%s', (_name, text, foreign) => {
-    expect(parse(text).foreign).toBe(foreign);
+    ['its own keys', '{"compilerOptions": {}, "include": []}', 'compilerOptions'],
+    ['its own $schema', '{"$schema": "https://json.schemastore.org/tsconfig", "include": []}', '$schema'],
+    ['a field of ours among them', '{"compilerOptions": {}, "version": "1"}', 'compilerOptions'],
+  ])('is told by %s', (_name, text, key) => {
+    expect(parse(text).foreign?.key).toBe(key);
+  });
+
+  test.each([
+    ['only unknown keys', JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, index])))],
+    ['names that many tools have', '{"name": "x", "instructions": "y", "model": "gpt-4"}'],
+    ['a field that only ours have', '{"compilerOptions": {}, "agent_name": "A2"}'],
+    ['our $schema', '{"$schema": "../../schemas/agent.schema.json", "compilerOptions": {}}'],
+    ['a $schema on disk', '{"$schema": "./mine.json", "include": []}'],
+    ['an $ignore', '{"$ignore": {}, "compilerOptions": {}}'],
+    ['no key at all', '{}'],
+    ['no object', '[]'],
+    ['no JSON', '{"compilerOptions": '],
+  ])('is none with %s', (_name, text) => {
+    expect(parse(text).foreign).toBeUndefined();
   });
 
   test('mcp.json as other MCP clients write it is ours to report', () => {
     const mcp = (text: string) => parseConfigFile('config/mcp.json', text, { kind: 'mcp', name: 'mcp', id: 'mcp' });
-    expect(mcp('{"mcpServers": {}}').foreign).toBe(false);
-    expect(mcp('{"scripts": {}}').foreign).toBe(true);
+    expect(mcp('{"mcpServers": {}}').foreign).toBeUndefined();
+    expect(mcp('{"server": {}}').foreign).toBeUndefined();
+    expect(mcp('{"scripts": {}}').foreign?.what).toBe('an npm package');
   });
 });
 

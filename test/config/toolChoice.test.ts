@@ -71,7 +71,7 @@ describe('the tools of an agent', () => {
     expect(names[1]).toBe('x_b_c');
   });
 
-  test('called like a member of every object are tools as any other', () => {
+  test('with the name of an Object.prototype member are ordinary tools', () => {
     const tools = [mcp('s', '__proto__'), mcp('s', 'constructor'), mcp('t', 'constructor')];
     expect(chosen({ enabled_tools: ['__proto__', 'constructor'] }, tools)).toEqual(['__proto__', 's_constructor', 't_constructor']);
   });

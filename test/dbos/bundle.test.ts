@@ -18,6 +18,6 @@ test('the command runs without the distributed engine, as the editor ships it, a
   const distributed = call('orchestrate', 'issue_intake', '--engine', 'dbos', '--database-url', 'postgres://127.0.0.1:1/none');
   expect(distributed.status).toBe(2);
   expect(distributed.stderr).toBe(
-    'error: This agentstack came with the editor, without the distributed engine. Use the one from npm: npm install --global agent-stack.\n',
+    'error: This agent-stack came with the editor, without the distributed engine. Use the one from npm: npm install --global agent-stack.\n',
   );
 });

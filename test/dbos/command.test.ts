@@ -134,7 +134,7 @@ testWithPostgres('a run is left to a worker that has its key, and the submitter 
   await worker();
   const { code, stdout, stderr } = await follower.outcome;
   expect(code, stderr).toBe(0);
-  expect(stderr).toContain('It goes on.');
+  expect(stderr).toContain('It continues.');
   expect(JSON.parse(stdout)).toMatchObject({ status: 'completed' });
   expect(asked).toEqual(['First/1', 'Last/1']);
   expect(await query(database, 'SELECT waits_for FROM agent_stack.runs')).toEqual([{ waits_for: null }]);
@@ -183,10 +183,10 @@ testWithPostgres('a run that its submitter cancels goes on with runs resume, and
   const cancelled = await submitter.outcome;
   expect(cancelled.code, cancelled.stderr).toBe(130);
   const run_id = await runId();
-  expect(stripped(cancelled.stderr)).toContain(`go on with agentstack runs resume ${run_id} --engine dbos`);
+  expect(stripped(cancelled.stderr)).toContain(`resume with agent-stack runs resume ${run_id} --engine dbos`);
   expect(JSON.parse(cancelled.stdout)).toMatchObject({ status: 'cancelled' });
   expect((await call('runs', 'list')).stdout).toMatch(/ (open|cancelled) .*on workers/);
-  expect((await call('runs', 'show', 'last')).stdout).toContain(`on workers: agentstack runs resume ${run_id} --engine dbos`);
+  expect((await call('runs', 'show', 'last')).stdout).toContain(`on workers: npx agent-stack runs resume ${run_id} --engine dbos`);
   expect(await call('runs', 'resume', 'last')).toMatchObject({ code: 2, stderr: expect.stringContaining('add --engine dbos') });
   hanging.clear();
   const resumed = await call('runs', 'resume', 'last', '--engine', 'dbos', '--json');
@@ -215,7 +215,7 @@ testWithPostgres('a run that no worker is there to cancel says how to follow it,
   const { code, stderr } = await submitter.outcome;
   expect(code).toBe(130);
   expect(stderr).toContain(
-    `The workers were asked to cancel the run ${run_id} and have not answered yet: it ends as soon as one does. Follow it, and let it go on: agentstack runs resume ${run_id} --engine dbos\n`,
+    `The workers were asked to cancel the run ${run_id} and have not answered yet: it ends as soon as one does. Follow it, and let it go on: npx agent-stack runs resume ${run_id} --engine dbos\n`,
   );
   const resuming = call('runs', 'resume', run_id, '--engine', 'dbos', '--json');
   await new Promise((resolve) => setTimeout(resolve, 2500));
@@ -276,7 +276,7 @@ for (const [answer, mails] of [
     }
     expect(stopped.code, stopped.stderr).toBe(1);
     expect(stripped(stopped.stderr)).toContain(
-      `go on with agentstack runs resume ${run_id} --engine dbos --unfinished repeat or --unfinished skip`,
+      `resume with agent-stack runs resume ${run_id} --engine dbos --unfinished repeat or --unfinished skip`,
     );
     // No terminal to ask on: the run stays as it is.
     const unanswered = await call('runs', 'resume', 'last', '--engine', 'dbos', '--json');
@@ -302,7 +302,9 @@ testWithPostgres('a folder that cannot be written ends the following, not the ru
   symlinkSync('/dev/full', kept(run_id, 'events.jsonl'));
   const { code, stderr } = await submitter.outcome;
   expect(code).toBe(2);
-  expect(stderr).toContain(`The workers go on with the run ${run_id} all the same. Follow it, and let it go on: agentstack runs resume`);
+  expect(stderr).toContain(
+    `The workers go on with the run ${run_id} all the same. Follow it, and let it go on: npx agent-stack runs resume`,
+  );
   rmSync(kept(run_id, 'events.jsonl'));
   const resumed = await call('runs', 'resume', run_id, '--engine', 'dbos');
   expect(resumed.code, resumed.stderr).toBe(0);

@@ -107,7 +107,7 @@ testWithPostgres('orchestrations give the same results, events and folders on bo
   for (const { name, files = {}, input } of cases) {
     const request = { name, ...(input && { input }) };
     const embedded = projectWith(files);
-    const here = await readAll(embedded.project.orchestrate(request));
+    const here = await readAll(embedded.project.orchestrate({ keep: 'folder', ...request }));
     const distributed = projectWith(files);
     const there = await withWorker(distributed, url, (engine) => readAll(engine.orchestrate(request)));
 

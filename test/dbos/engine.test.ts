@@ -225,7 +225,7 @@ testWithPostgres('without a worker the submitter is told what to start', async (
   const events = eventsOf(client, 'run1');
   await expect.poll(() => notices, { timeout: 6000 }).toHaveLength(1);
   expect(notices[0]).toMatch(
-    /^No worker is at work on 127\.0\.0\.1:\d+\/test_\d+\. The run waits for one: agentstack worker --engine dbos/,
+    /^No worker is at work on 127\.0\.0\.1:\d+\/test_\d+\. The run waits for one: npx agent-stack worker --engine dbos/,
   );
   await startWorkerProcess(url);
   expect(resultOf(await events)).toMatchObject({ status: 'completed' });

@@ -1,8 +1,11 @@
 import { describe, expect } from 'vitest';
 import type { AgentEvent } from '../../core/agent/events.js';
 import { type DbosEngine, openDbosEngine } from '../../core/node/dbos/dbosEngine.js';
+import { createNodeEnvironment, createNodeLogger } from '../../core/node/nodePorts.js';
 import { comparable, readAll } from '../run/durableProject.js';
 import { covered, expectNone, keptIn, type LogLine, openAt, secretOptions, secretProject, sentKey, shaped } from '../run/secretProject.js';
+import { expectNoSecret, modelKey, toldSecrets } from '../secrets/marked.js';
+import { look, markedEnvironment, markedProject, writtenIn } from '../secrets/markedProject.js';
 import { emptyDatabase, query, testWithPostgres } from '../support/postgres.js';
 
 // As in one process: no secret, from any source, is in anything that a run reports or keeps, and the run works with what is kept.
@@ -61,9 +64,29 @@ describe.each(['call', 'stream'] as const)('of a run on workers (%s)', (delivery
       { message: inputCovered, fields: { orchestration: 'both', run_id: result.run_id, places: ['/input/title', '/input/note'] } },
     ]);
 
-    const embedded = await readAll(openAt((await secretProject()).folder).orchestrate({ name: 'both', input, delivery }));
+    const embedded = await readAll(openAt((await secretProject()).folder).orchestrate({ keep: 'folder', name: 'both', input, delivery }));
     expect(comparable(result)).toEqual({ ...(comparable(embedded.result) as object), metadata: expect.anything() });
   });
+});
+
+testWithPostgres('no secret without a shape is told or kept, in any encoding', async () => {
+  const url = await emptyDatabase();
+  const { folder, server } = await markedProject();
+  const log: string[] = [];
+  const environment = createNodeEnvironment({ ...markedEnvironment, PATH: process.env.PATH });
+  const logger = createNodeLogger('debug', (line) => void log.push(line));
+  const options = { ports: { environment, logger }, tools: [look], database_url: url };
+  const input = { title: toldSecrets, [modelKey]: [toldSecrets] };
+  const context = { user_id: `user ${toldSecrets}`, correlation_id: `correlation ${modelKey}` };
+  const engine = openDbosEngine(folder, options);
+  const { events, result } = await withWorker(engine, engine, (open) =>
+    readAll(open.orchestrate({ name: 'both', input, context, delivery: 'call', allow_tools: 'all' })),
+  );
+  expect(result.error).toBe(null);
+  for (const written of [JSON.stringify(events), streamed(events), writtenIn(folder), log.join('\n'), await rowsOf(url)])
+    expectNoSecret(written);
+  // What was covered is what goes on: no model is sent what another one, or a tool, has told.
+  expectNoSecret(server.requests.map(({ body }) => JSON.stringify(body)).join('\n'));
 });
 
 testWithPostgres('a secret that only the worker knows is taken out of the input before the run begins', async () => {

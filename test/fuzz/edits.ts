@@ -116,6 +116,7 @@ const strings: readonly string[] = [
     'end',
     'cold',
   ].map(quoted),
+  // What rules look for: a note left in a prompt, a blank, a secret, old models, paths.
   ...[
     'TODO',
     '{YOUR_NAME}',

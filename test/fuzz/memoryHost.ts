@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServiceHost } from '../../server/host.js';
+import { fixtureTools } from '../support/fixtureTools.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 const root = '/fuzz';
@@ -14,6 +15,7 @@ export function memoryHost(texts: Readonly<Record<string, string>>): ServiceHost
     nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
     openFiles: () => files,
     openCommitted: () => undefined,
+    registeredIn: () => fixtureTools(texts),
     listFolder(folder) {
       const path = inProject(folder);
       return path === undefined ? [] : (files.list(path) as Exclude<ReturnType<typeof files.list>, Promise<unknown>>);

@@ -66,6 +66,11 @@ test('a value that is moved keeps how it is written', () => {
   expect(moved).toBe('{\n  "in": {},\n  "deep": {\n    "n": 1.0\n  }\n}');
 });
 
+test('two members of an object that is not there yet are both in it', () => {
+  const both = edited('{ "a": 1 }', (edit) => edit.set('/new/x', 1).set('/new/deep/y', 2).set('/new/deep/z', 3));
+  expect(JSON.parse(both)).toEqual({ a: 1, new: { x: 1, deep: { y: 2, z: 3 } } });
+});
+
 const key = fc.oneof(
   fc.constantFrom('a', 'b', '__proto__', 'constructor', 'x/y', '~', '', '😀', '1', 'line\nbreak'),
   fc.string({ maxLength: 4 }),

@@ -246,7 +246,7 @@ describe('words and numbers', () => {
 
   test('a misspelt literal', () =>
     check(`{"a": ture, "b": nul}
-//    ^^^^ json-syntax The text ture needs double quotes.
+//    ^^^^ json-syntax The text ture needs double quotes. Or was true meant?
 //               ^^^ json-syntax The text nul needs double quotes. Or was null meant?`));
 
   test('numbers of other languages', () =>

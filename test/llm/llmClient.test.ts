@@ -138,8 +138,8 @@ describe('a call', () => {
 
   test('to an unknown provider names those there are', async () => {
     await expect(testClient({ provider: 'opnai' }).call(request)).rejects.toMatchObject({
-      reason: 'bad-request',
-      message: `The provider "opnai" is not available here. Available: ${providers.map(({ name }) => name).join(', ')}.`,
+      reason: 'no-provider',
+      message: `The provider "opnai" is not available here. Available: ${providers.map(({ name }) => name).join(', ')}. A program registers its own with openProject({ providers }): run the agent in that program.`,
     });
   });
 });

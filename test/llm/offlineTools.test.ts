@@ -56,6 +56,9 @@ describe('with tools, the offline provider', () => {
       messages: [{ role: 'user', content: 'message = "Which exit codes are there for commands?"' }],
     });
     expect(useIn(asked.blocks)?.input).toEqual({ query: 'commands' });
+    const said = 'Which exit codes are there for commands?\n\nReply with a single JSON object only, no extra text, matching the schema.';
+    const plain = await client.call({ ...ask([find]), messages: [{ role: 'user', content: said }] });
+    expect(useIn(plain.blocks)?.input).toEqual({ query: 'commands' });
     const any = tool('list', { folder: { type: 'string' }, deep: { type: 'boolean' } }, []);
     expect(Object.keys(useIn((await client.call(ask([any]))).blocks)?.input ?? {})).toEqual(['folder']);
   });

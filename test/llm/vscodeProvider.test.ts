@@ -13,7 +13,7 @@ const request = { model: 'm', messages: [{ role: 'user', content: 'Hello' }] } a
 test('outside VS Code the provider vscode is refused with where it runs', async () => {
   const client = createLlmClient({ provider: 'vscode' }, { ...testPorts(), ...closed });
   await expect(client.call(request)).rejects.toMatchObject({
-    reason: 'bad-request',
+    reason: 'no-provider',
     message: expect.stringMatching(/runs in VS Code only.*choose another llm profile/),
   });
 });

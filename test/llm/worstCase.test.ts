@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loopLimits } from '../../core/config/loopLimits.js';
 import type { ModelFacts } from '../../core/llm/modelTable.js';
-import { usd, type WorstCaseRequest, worstCase, worstCaseWords } from '../../core/llm/worstCase.js';
+import { type WorstCaseRequest, worstCase, worstCaseWords } from '../../core/llm/worstCase.js';
+import { inEnglish } from '../../core/translate.js';
 
 const model: ModelFacts = {
   name: 'm',
@@ -63,8 +64,8 @@ describe('the worst case of a run', () => {
 
 describe('in words', () => {
   test.each([
-    [request, 'at most 1 call, 0.0020 USD'],
-    [{ ...request, calls: 3 }, 'at most 3 calls, 0.11 USD'],
+    [request, 'at most 1 call, 0.002 USD'],
+    [{ ...request, calls: 3 }, 'at most 3 calls, 0.104 USD'],
     [{ ...request, calls: 3, max_cost: 0.05 }, 'at most 3 calls, 0.05 USD (budget)'],
     [{ ...request, price: undefined }, 'at most 1 call, price of the model unknown'],
     [{ ...request, price: undefined, max_cost: 1 }, 'at most 1 call, 1.00 USD (budget)'],
@@ -73,15 +74,13 @@ describe('in words', () => {
     expect(worstCaseWords(worstCase(facts))).toBe(words);
   });
 
-  test('amounts are rounded up, and never to nothing', () => {
-    expect([0, 0.431, 0.43, 0.1 + 0.2, 12, 0.00042, 0.0000000001234].map(usd)).toEqual([
-      '0 USD',
-      '0.44 USD',
-      '0.43 USD',
-      '0.30 USD',
-      '12.00 USD',
-      '0.00042 USD',
-      '0.00000000013 USD',
-    ]);
+  test('write amounts as the language does', () => {
+    const german: Readonly<Record<string, string>> = { 'at most {0}': 'höchstens {0}', '{0} calls': '{0} Aufrufe' };
+    const words = worstCaseWords(
+      { calls: 1240, prompt_tokens: 0, completion_tokens: 0, cost: 1240.5, unknown: null, limit: 1240.5 },
+      (text, ...values) => inEnglish(german[text] ?? text, ...values),
+      'de',
+    );
+    expect(words).toBe('höchstens 1.240 Aufrufe, 1.240,50 USD');
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { toFileProblem } from '../../core/node/fileErrors.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
-import { FileProblem } from '../../core/ports.js';
+import { FileProblem, type FileSystem } from '../../core/ports.js';
 import { testWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 import { testOfPermissions, unprivileged } from '../support/unprivileged.js';
@@ -93,6 +93,48 @@ describe('links', () => {
       'circle.json': 'other',
       sibling: 'outside',
     });
+  });
+
+  test('are told from what they lead to', async () => {
+    const { files } = linked();
+    expect(await files.readOpened('inside.json')).toEqual({ text: '"a"', path: 'config/a.json', names: 1 });
+    expect(await files.readOpened('inside/deep/b.json')).toEqual({ text: '"b"', path: 'config/deep/b.json', names: 1 });
+    expect((await files.list('')).filter(({ isLink }) => isLink).map(({ name }) => name)).toContain('inside.json');
+    expect((await files.list('')).find(({ name }) => name === 'config')).not.toHaveProperty('isLink');
+  });
+
+  test('in place of a folder that was known do not lead out of the project', () => {
+    const { files, root, elsewhere } = linked();
+    fs.mkdirSync(join(root, 'folder'));
+    fs.writeFileSync(join(root, 'folder/x.json'), '"mine"');
+    expect(files.readText('folder/x.json')).toBe('"mine"');
+    fs.rmSync(join(root, 'folder'), { recursive: true });
+    fs.symlinkSync(join(elsewhere, 'folder'), join(root, 'folder'));
+    expect(problemOf(() => files.readText('folder/x.json')).reason).toBe('outside-project');
+  });
+
+  test.each([
+    ['writeText', (files: FileSystem) => files.writeText('folder/x.json', 'new')],
+    ['writeText of a new file', (files: FileSystem) => files.writeText('folder/y.json', 'new', { exclusive: true, durable: false })],
+    ['writeText in a new folder', (files: FileSystem) => files.writeText('folder/deep/y.json', 'new')],
+    ['appendText', (files: FileSystem) => files.appendText('folder/x.json', 'new')],
+    ['appendText to a new file', (files: FileSystem) => files.appendText('folder/y.json', 'new')],
+  ])('in place of a folder that was known are not followed by %s', async (_name, write) => {
+    const { files, root, elsewhere } = linked();
+    const folder = join(elsewhere, 'folder');
+    const before = fs.readdirSync(folder).map((name) => [name, fs.readFileSync(join(folder, name), 'utf8')]);
+    fs.mkdirSync(join(root, 'folder'));
+    await files.writeText('folder/x.json', '"mine"');
+    fs.rmSync(join(root, 'folder'), { recursive: true });
+    fs.symlinkSync(folder, join(root, 'folder'));
+    expect(problemOf(() => write(files)).reason).toBe('outside-project');
+    expect(fs.readdirSync(folder).map((name) => [name, fs.readFileSync(join(folder, name), 'utf8')])).toEqual(before);
+  });
+
+  test('that are hard are counted', () => {
+    const { files, root } = linked();
+    fs.linkSync(join(root, 'config/a.json'), join(root, 'hard.json'));
+    expect(files.readOpened('hard.json')).toMatchObject({ path: 'hard.json', names: 2 });
   });
 
   test('inside the project keep being links when the file is written', async () => {

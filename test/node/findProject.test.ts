@@ -14,7 +14,7 @@ function tree(): string {
   return root;
 }
 
-test('a project is the nearest folder upwards with agentstack.json or config/agents', () => {
+test('a project is the nearest folder upwards with agentstack.json or configs', () => {
   const root = tree();
   expect(findProject(join(root, 'outer'))).toBe(join(root, 'outer'));
   expect(findProject(join(root, 'outer/config/agents'))).toBe(join(root, 'outer'));
@@ -32,6 +32,15 @@ test('a folder called agentstack.json and a file called agents make no project',
   const root = tree();
   expect(findProject(join(root, 'outer/odd'))).toBe(join(root, 'outer'));
   expect(findProject(join(root, 'outer/files'))).toBe(join(root, 'outer'));
+});
+
+test('a folder of any other configs makes a project, one that other frameworks have does not', () => {
+  const root = tree();
+  for (const name of ['llms', 'personas', 'prompts', 'orchestrations', 'environments', 'payloads'])
+    mkdirSync(join(root, 'outer', name, 'config', name), { recursive: true });
+  for (const name of ['llms', 'personas', 'prompts', 'orchestrations'])
+    expect(findProject(join(root, 'outer', name))).toBe(join(root, 'outer', name));
+  for (const name of ['environments', 'payloads']) expect(findProject(join(root, 'outer', name))).toBe(join(root, 'outer'));
 });
 
 test('links count as what they lead to', () => {

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { GitBaseError, openGitBase } from '../../core/node/gitBase.js';
+import { openGitBase } from '../../core/node/gitBase.js';
 import { BatchReader } from '../../core/node/gitBatch.js';
+import { GitBaseError } from '../../core/node/gitProcess.js';
 import { testWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 
@@ -118,6 +119,9 @@ describe('what cannot work', () => {
       '-h',
       'HEAD:a.json',
       'HEAD^{tree}',
+      '^HEAD',
+      'HEAD^@',
+      '^HEAD^!',
       'main\nHEAD',
     ]) {
       const error = await failure(openGitBase(folder, ref));

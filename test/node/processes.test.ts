@@ -132,6 +132,22 @@ describe('stop', () => {
       expect(isRunning(child)).toBe(false);
     }
   });
+
+  test.runIf(process.platform === 'linux')('takes along what has left the process group', async () => {
+    const deaf = `process.on('SIGTERM', () => 0); console.log(process.pid); setInterval(() => 0, 1000)`;
+    for (const ending of ['', 'setTimeout(() => process.exit(), 300)']) {
+      // A daemon: of a session of its own, and its parent is gone.
+      const between = `const daemon = require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(deaf)}],
+        { detached: true, stdio: ['ignore', 'inherit', 'ignore'] }); daemon.unref()`;
+      const parent = start(`require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(between)}],
+        { detached: true, stdio: ['ignore', 'inherit', 'ignore'] }).unref(); setInterval(() => 0, 1000); ${ending}`);
+      const daemon = Number(await firstLine(parent.stdout));
+      expect(isRunning(daemon)).toBe(true);
+      if (ending !== '') await parent.ended;
+      await parent.stop(50);
+      expect(isRunning(daemon)).toBe(false);
+    }
+  });
 });
 
 describe('programs end with the process that started them', () => {

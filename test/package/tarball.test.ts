@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import esbuild from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 // The package as a stranger gets it: packed, installed in an empty folder, used from there with its own types.
@@ -24,9 +25,29 @@ beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'stranger', private: true, type: 'module' }));
   npm('install', '--no-audit', '--no-fund', '--offline', `./${tarball}`);
   cpSync(join(root, 'config'), join(folder, 'config'), { recursive: true });
-});
+}, 300_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a fresh clone packs what it has built', () => {
+  const clone = mkdtempSync(join(tmpdir(), 'agent-stack clone '));
+  try {
+    const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
+    for (const path of tracked.split('\0').filter((one) => one !== '' && existsSync(join(root, one))))
+      cpSync(join(root, path), join(clone, path), { preserveTimestamps: true });
+    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
+    const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--loglevel=error'], {
+      cwd: clone,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [{ files }] = JSON.parse(listed) as [{ files: readonly { path: string }[] }];
+    const paths = files.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['dist/cli.cjs', 'dist/esm/main.js', 'dist/types/core/node/main.d.ts', 'docs/config.md']));
+  } finally {
+    rmSync(clone, { recursive: true, force: true });
+  }
+}, 300_000);
 
 const program = `
 import { openProject } from 'agent-stack/node';
@@ -56,19 +77,30 @@ test('create, compose, call, parseAndValidate run from the installed package, wi
   expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['agent-stack']);
 });
 
+test('every link and picture of its README is in it, or on the web', () => {
+  const installed = join(folder, 'node_modules/agent-stack');
+  const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+  const targets = [...readme.matchAll(/\]\((?!https:|#)([^)#\s]+)/g)].map(([, target]) => target!);
+  expect(targets.filter((target) => target.startsWith('docs/images/')).length).toBeGreaterThanOrEqual(5);
+  expect(targets.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
+});
+
 test('its types compile in strict mode', () => {
   const typed = `
 import { openProject } from 'agent-stack/node';
-import type { AgentEvent, AgentPrompt, RunResult } from 'agent-stack/core';
+import { type Agent, type AgentEvent, type AgentPrompt, invokeAgent, type LlmClient, type RunResult } from 'agent-stack/core';
 const project = openProject('.');
-const prompt: AgentPrompt = await project.factory.create('A2', 'v1', { task: 'a', purpose: 'b', context: 'c' });
+interface Input { task: string; purpose: string; context: string }
+const input: Input = { task: 'a', purpose: 'b', context: 'c' };
+const prompt: AgentPrompt = await project.factory.create('A2', 'v1', input);
+export const invoked = (llm: LlmClient, agent: Agent) => invokeAgent({ agent, payload: input, llm, ports: project.ports });
 const fields: readonly string[] = Object.keys(prompt.enums);
 let result: RunResult | undefined;
 for await (const event of project.run({ agent_name: 'A2', version: 'v1', payload: {} })) {
   const seen: AgentEvent = event;
   if (seen.final) result = seen.result;
 }
-// @ts-expect-error A prompt cannot be changed.
+// @ts-expect-error: the fields of a prompt are readonly, and the published types must say so.
 prompt.model_name = 'other';
 export { fields, result };
 `;
@@ -92,8 +124,8 @@ export { fields, result };
   expect(() => node(tsc, ...options, 'typed.ts')).not.toThrow();
 });
 
-test('the command is installed with it', () => {
-  const bin = join(folder, 'node_modules/.bin/agentstack');
+test.each(['agent-stack', 'agentstack'])('the command is installed with it, as %s', (name) => {
+  const bin = join(folder, 'node_modules/.bin', name);
   expect(execFileSync(bin, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(JSON.parse(execFileSync(bin, ['check', '--format', 'json'], { cwd: folder, encoding: 'utf8' }))).toMatchObject({ errors: 0 });
 });
@@ -118,6 +150,62 @@ test('every module of the library has its source map, which names no folder of t
   expect(modules.length).toBeGreaterThan(2);
   for (const name of modules) {
     const { sources } = JSON.parse(readFileSync(join(esm, `${name}.map`), 'utf8'));
-    expect(sources.filter((source: string) => !source.startsWith('../'), name)).toEqual([]);
+    expect(sources.filter((source: string) => !/^(\.\.\/|builtin:)/.test(source), name)).toEqual([]);
   }
+});
+
+test('everything is in one import too', () => {
+  writeFileSync(
+    join(folder, 'one.mjs'),
+    "import { openProject, defineTool, LlmError } from 'agent-stack'; console.log(typeof openProject, typeof defineTool, typeof LlmError);",
+  );
+  expect(node('one.mjs')).toBe('function function function\n');
+  writeFileSync(join(folder, 'one.cjs'), "const { openProject } = require('agent-stack'); console.log(typeof openProject('.').run);");
+  expect(node('--no-warnings', 'one.cjs')).toBe('function\n');
+});
+
+test('a program that is bundled with it for CommonJS starts and runs an agent', async () => {
+  writeFileSync(
+    join(folder, 'bundled.mjs'),
+    `import { openProject } from 'agent-stack/node';
+const payload = { task: 'Write a parser', purpose: 'Teach', context: 'none' };
+openProject('.').invoke({ agent_name: 'A2', payload, overrides: { llm: 'offline' } }).then(({ status, error }) => console.log(status, error));`,
+  );
+  const outfile = join(folder, 'bundled.cjs');
+  await esbuild.build({
+    entryPoints: [join(folder, 'bundled.mjs')],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    outfile,
+    logLevel: 'silent',
+  });
+  expect(node(outfile)).toBe('completed null\n');
+});
+
+test('core can be bundled for a browser, and is loaded where there is no Node', async () => {
+  writeFileSync(
+    join(folder, 'page.mjs'),
+    "import { createModelTable, evaluateCondition } from 'agent-stack/core'; globalThis.loaded = typeof evaluateCondition;",
+  );
+  const { outputFiles } = await esbuild.build({
+    ...{
+      entryPoints: [join(folder, 'page.mjs')],
+      bundle: true,
+      platform: 'browser',
+      format: 'esm',
+      splitting: true,
+      write: false,
+      outdir: folder,
+      logLevel: 'silent',
+    },
+  });
+  const start = outputFiles.find(({ path }) => path.endsWith('page.js'))?.text ?? '';
+  for (const { path, text } of outputFiles) writeFileSync(path, text);
+  writeFileSync(
+    join(folder, 'browser.mjs'),
+    "Object.defineProperty(globalThis, 'process', { value: undefined }); await import('./page.js'); console.log(globalThis.loaded);",
+  );
+  expect(start).not.toBe('');
+  expect(node('browser.mjs')).toBe('function\n');
 });

@@ -60,6 +60,16 @@ test('a prompt can be shown without compiling its schemas', () => {
   expect(prompt.compose({ task: 'x' }).messages).toHaveLength(2);
 });
 
+test('enums that are left out are what the schema says', () => {
+  const properties = {
+    tone: { enum: ['direct', 'formal'] },
+    tags: { type: 'array', items: { enum: ['a'] } },
+    score: { enum: [1, 2] },
+    note: {},
+  };
+  expect(promptOf({ output_schema: { type: 'object', properties } }).enums).toEqual({ tone: ['direct', 'formal'], tags: ['a'] });
+});
+
 describe('the payload is checked', () => {
   const prompt = promptOf({
     input_keys: ['task', '__proto__'],

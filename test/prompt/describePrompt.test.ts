@@ -45,8 +45,8 @@ test('a page shows the tools, what is not listed yet, and what it can cost', asy
   expect(page).toContain(
     '[tools] 1, sent with the request; parameters:\ncurrent_time {"type":"object","properties":{"zone":{"type":"string"}}}\n',
   );
-  expect(page).toContain('\ncost     at most 2 calls, 0.0010 USD (budget)\n');
-  expect(page).toContain('\ntools    those of web are not listed yet: "agentstack tools" lists and pins them\n');
+  expect(page).toContain('\ncost     at most 2 calls, 0.001 USD (budget)\n');
+  expect(page).toContain('\ntools    those of web are not listed yet: "npx agent-stack tools" lists and pins them\n');
   expect(page).toMatch(/tokens {3}\d+ \(estimated\): system \d+, user \d+, tools \d+, and what frames them/);
   expect(promptPage(await described({ agent_type: 'orchestrating' }), 'openai')).not.toMatch(/\[tools\]|cost|not listed/);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../core/json.js';
+import type { Json, JsonObject } from '../../core/json.js';
 import { conditionWords } from '../../core/routing/conditionWords.js';
 import { edgePath } from '../../core/routing/graph/edgePath.js';
 import { type Box, layOutGraph } from '../../core/routing/graph/graphLayout.js';
@@ -136,6 +136,23 @@ describe('the picture', () => {
     expect(layout.edges.filter(({ isBack }) => isBack).map(({ edge }) => edge.rule)).toEqual([0, 1]);
   });
 
+  test('has the rules of a team from left to right, in the order they are tried', () => {
+    const rule = (value: string, next_team: string | null) => ({
+      condition: { task: 'sort', output_field: 'kind', operator: 'equals', value },
+      next_team,
+    });
+    const one = (routing: JsonObject) => ({ name: '', tasks: [{ name: 'sort', agent: 'Sorter@v1', input: {} }], routing });
+    const rules = [rule('spam', null), rule('bug', 'desk'), rule('idea', 'board'), rule('praise', null), rule('question', 'desk')];
+    const file = {
+      entry_team: 'triage',
+      teams: { board: one({ default: null }), desk: one({ default: 'board' }), triage: one({ rules, default: null }) },
+    };
+    const { edges } = layOutGraph(createGraphModel(file));
+    const labels = edges.filter(({ edge }) => edge.from === 'team triage').map(({ label }) => label!.x + label!.width / 2);
+    expect(labels).toHaveLength(6);
+    expect(labels).toEqual([...labels].sort((left, right) => left - right));
+  });
+
   test('of 200 teams is there in time', () => {
     const teams = Object.fromEntries(
       Array.from({ length: 200 }, (_, index) => [
@@ -232,6 +249,10 @@ describe('the path of a run', () => {
       ways: { '/teams/review/routing/default': 1 },
       status: 'completed',
     });
+  });
+
+  test('tells a partial end', () => {
+    expect(read(...round('failed', null), { type: 'final', result: { status: 'partial' } }).path.status).toBe('partial');
   });
 
   test('ends with what was going on when the run was interrupted, and begins again when it goes on', () => {

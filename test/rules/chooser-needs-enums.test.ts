@@ -1,5 +1,5 @@
-import { test } from 'vitest';
-import { checkRule } from '../support/checkRule.js';
+import { expect, test } from 'vitest';
+import { checkRule, findingsOf } from '../support/checkRule.js';
 
 const check = checkRule('chooser-needs-enums');
 
@@ -58,3 +58,12 @@ test('a mode and a schema from two files meet in the agent', () =>
 }
 --- config/agents/A3/v1.json
 { "agent_name": "A3", "version": "v1", "persona_key": "shaper", "mode": "Writer" }`));
+
+test('nothing to choose is an error, free text a warning', async () => {
+  const of = async (properties: object) => {
+    const text = JSON.stringify({ mode: 'Chooser', output_schema: { type: 'object', properties } });
+    return (await findingsOf(text, ['chooser-needs-enums'])).map(({ severity }) => severity);
+  };
+  expect(await of({ note: { type: 'string' } })).toEqual(['error']);
+  expect(await of({ note: { type: 'string' }, tone: { enum: ['a'] } })).toEqual(['warning']);
+});

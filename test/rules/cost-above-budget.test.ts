@@ -10,13 +10,48 @@ const models = `--- agentstack.json
 
 test('a budget below the worst case of a loop is marked', () =>
   check(`{ "agent_type": "react", "model_name": "m", "max_iterations": 5, "budget": { "max_cost": 0.5 } }
-//                                                                                       ^^^ cost-above-budget A run may cost 3.14 USD (at most 5 calls), more than its budget of 0.50 USD: it may end with budget-exceeded before its answer. Counted with an input of 2000 tokens.
+//                                                                                       ^^^ cost-above-budget A run may cost 3.14 USD (at most 5 calls), more than its budget of 0.50 USD: an answer may be cut off, or the run may end with budget-exceeded before its answer. Counted with an input of 2,000 tokens and answers of up to 1,000 tokens.
 ${models}`));
 
-test('a budget that is enough is not, nor one of an agent whose price nobody knows', async () => {
-  await check(`{ "agent_type": "react", "model_name": "m", "max_iterations": 5, "budget": { "max_cost": 4 } }\n${models}`);
-  await check(`{ "agent_type": "react", "model_name": "else", "max_iterations": 5, "budget": { "max_cost": 0.001 } }\n${models}`);
+test('a budget that is enough is not', () =>
+  check(`{ "agent_type": "react", "model_name": "m", "max_iterations": 5, "budget": { "max_cost": 4 } }\n${models}`));
+
+test('a budget below 0 is left to the schema', () =>
+  check(`{ "agent_type": "react", "model_name": "m", "budget": { "max_cost": -1 } }\n${models}`));
+
+test('a budget that no run can enforce is an error, since the price of the model is unknown', async () => {
+  await check(`{ "agent_type": "react", "model_name": "else", "budget": { "max_cost": 0.05 } }
+//                                                                     ^^^^ cost-above-budget The budget of 0.05 USD cannot be enforced, since the price of "else" is unknown: a run is refused, unless --allow-unpriced is given. Give price in the llm profile, or under models in agentstack.json.
+${models}`);
+  await check(`{
+  "agent_type": "orchestrating", "budget": { "max_cost": 0.05 },
+//                                                       ^^^^ cost-above-budget the price of "else" is unknown
+  "execution_plan": { "steps": [{ "name": "a", "agent": "Other@v1" }] }
+}
+--- config/agents/Other/v1.json
+{ "agent_name": "Other", "version": "v1", "model_name": "else" }
+${models}`);
+  await check(`{ "provider": "offline", "budget": { "max_cost": 0.05 } }\n${models}`);
+  await check(`{ "model_name": "\${MODEL}", "budget": { "max_cost": 0.05 } }\n${models}`);
 });
+
+test('a model that may answer more than a budget can pay is no fault, since a run limits its answers to what is left', async () => {
+  await check(`{ "model_name": "gpt-5-mini", "budget": { "max_cost": 0.05 } }`);
+  await check(`{ "model_name": "gpt-5-mini", "max_output_tokens": 30000, "budget": { "max_cost": 0.05 } }
+//                                                                                ^^^^ cost-above-budget answers of up to 30,000 tokens
+`);
+});
+
+test('an answer that its schema bounds costs no more', async () => {
+  const schema =
+    '"output_schema": { "type": "object", "additionalProperties": false, "properties": { "tone": { "enum": ["dry", "warm"] } } }';
+  await check(`{ "model_name": "m", "budget": { "max_cost": 0.03 }, ${schema} }\n${models}`);
+});
+
+test('an answer that is asked for again costs another call', () =>
+  check(`{ "model_name": "m", "retry_invalid": 2, "budget": { "max_cost": 0.1 } }
+//                                                               ^^^ cost-above-budget (at most 3 calls)
+${models}`));
 
 test('a single call has a worst case too, and a budget of the persona is shown from the agent', () =>
   check(`{ "model_name": "m", "persona_key": "thrifty" }
@@ -106,11 +141,11 @@ describe('an orchestration', () => {
     expect(await run(loop(), undefined)).toEqual([]);
     expect(await run(loop(), 1)).toEqual([]);
     expect(await run(loop(), 0.2)).toEqual([
-      'error  A run may cost 0.25 USD (at most 6 teams and 6 calls), more than the 0.20 USD of --max-cost. The dearest team is "check": 0.05 USD each time, at most 3 times. Counted with 2000 tokens for what of each input comes from outside.',
+      'error  A run may cost 0.247 USD (at most 6 teams and 6 calls), more than the 0.20 USD of --max-cost. The most expensive team is "check": 0.0411 USD each time, at most 3 times. Counted with 2,000 tokens for the external part of each input.',
     ]);
     expect(await run(loop({ max_recursion_depth: 1 }), 0.2)).toEqual([]);
     expect(await run(loop({ max_total_teams: 1 }), 0.04)).toEqual([
-      expect.stringMatching(/^error {2}A run may cost 0\.05 USD \(at most 1 team and 1 call\)/),
+      expect.stringMatching(/^error {2}A run may cost 0\.0411 USD \(at most 1 team and 1 call\)/),
     ]);
   });
 
@@ -131,14 +166,16 @@ describe('an orchestration', () => {
     });
     // Two answers of 1,000 tokens are 0.04 USD; 1,000 tokens handed on are 0.01, and with what is assumed of an input it were 0.02.
     expect(await run(handedOn({ text: '{{tasks.draft.output}}' }), 0.01)).toEqual([
-      'error  A run may cost 0.06 USD (at most 1 team and 2 calls), more than the 0.01 USD of --max-cost. Every input has a bound by what the tasks before it may answer.',
+      'error  A run may cost 0.0523 USD (at most 1 team and 2 calls), more than the 0.01 USD of --max-cost. Every input has a bound by what the tasks before it may answer.',
     ]);
     expect(await run(handedOn({ text: '{{context.topic}}' }), 0.01)).toEqual([
-      expect.stringMatching(/A run may cost 0\.07 USD .* Counted with 2000 tokens for what of each input comes from outside\.$/),
+      expect.stringMatching(/A run may cost 0\.0\d+ USD .* Counted with 2,000 tokens for the external part of each input\.$/),
     ]);
     const brief = { type: 'object', properties: { title: { type: 'string', maxLength: 40 } } };
     const files = { 'config/agents/W/v1.json': { ...writer, output_schema: brief } };
-    expect(await run(handedOn({ text: '{{tasks.draft.output.title}}' }), 0.01, files)).toEqual([expect.stringContaining('cost 0.05 USD')]);
+    expect(await run(handedOn({ text: '{{tasks.draft.output.title}}' }), 0.01, files)).toEqual([
+      expect.stringMatching(/cost 0\.04\d+ USD/),
+    ]);
   });
 
   test('counts what routes put into the context of a task without an input', async () => {
@@ -147,15 +184,15 @@ describe('an orchestration', () => {
       { condition: { task: 'draft', status: 'success' }, next_team: 'check', context_updates: { text: '{{tasks.draft.output}}' } },
     ];
     const grown = { ...flow, teams: { ...flow.teams, write: { ...flow.teams.write, routing: { rules, default: 'check' } } } };
-    expect(await run(flow, 0.01)).toEqual([expect.stringContaining('cost 0.09 USD')]);
-    expect(await run(grown, 0.01)).toEqual([expect.stringContaining('cost 0.11 USD')]);
+    expect(await run(flow, 0.01)).toEqual([expect.stringContaining('cost 0.0822 USD')]);
+    expect(await run(grown, 0.01)).toEqual([expect.stringMatching(/cost 0\.10\d USD/)]);
   });
 
   test('takes what comes from outside for as long as agentstack.json says', async () => {
     const files = { 'agentstack.json': { ...JSON.parse(settings), assumed_input_tokens: 5000 } };
     const once = loop({ max_total_teams: 1 });
-    expect(await run(once, 0.01)).toEqual([expect.stringContaining('cost 0.05 USD')]);
-    expect(await run(once, 0.01, files)).toEqual([expect.stringMatching(/cost 0\.08 USD .* Counted with 5000 tokens/)]);
+    expect(await run(once, 0.01)).toEqual([expect.stringMatching(/cost 0\.04\d+ USD/)]);
+    expect(await run(once, 0.01, files)).toEqual([expect.stringMatching(/cost 0\.07\d+ USD .* Counted with 5,000 tokens/)]);
   });
 
   test('takes its limits from the layers below', async () => {
@@ -172,9 +209,13 @@ describe('an orchestration', () => {
       ),
     ]);
     expect(await run(loop({ max_total_teams: 1 }), 1, files)).toEqual([]);
-    expect(
-      await run(loop(), 1, { 'config/personas/reviewer.json': { ...reviewer, model_name: 'unheard', budget: { max_cost: 0.01 } } }),
-    ).toEqual([]);
+  });
+
+  test('with a task whose budget no run can enforce', async () => {
+    const persona = { ...reviewer, model_name: 'unheard', budget: { max_cost: 0.01 } };
+    expect(await run(loop(), undefined, { 'config/personas/reviewer.json': persona })).toEqual([
+      expect.stringMatching(/^error \/teams\/check\/tasks\/0\/name The budget of 0\.01 USD of the task "review" cannot be enforced/),
+    ]);
   });
 
   test('with an agent that is not there has other findings', async () =>
@@ -191,7 +232,7 @@ describe('an orchestration', () => {
       teams: { only: { name: 'Only', tasks: [{ name: 'plan', agent: 'P@v1' }], routing: { default: null } } },
     };
     expect(await run(single, 0.4, { 'config/agents/P/v1.json': planner })).toEqual([
-      expect.stringMatching(/^error {2}A run may cost 0\.4\d USD \(at most 1 team and 10 calls\)/),
+      expect.stringMatching(/^error {2}A run may cost 0\.411 USD \(at most 1 team and 10 calls\)/),
     ]);
   });
 });

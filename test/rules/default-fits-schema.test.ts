@@ -131,5 +131,5 @@ test('a field called __proto__ is judged like any other', () =>
 test('the fix knows the nearest value', async () => {
   const fixture = '{ "output_schema": { "properties": { "tone": { "enum": ["formal"] } } }, "defaults": { "tone": "formel" } }';
   const [finding] = await findingsOf(fixture, ['default-fits-schema']);
-  expect(finding?.data).toEqual({ field: 'tone', keyword: 'enum', replacement: 'formal', text: '"formal"' });
+  expect(finding?.data).toEqual({ field: 'tone', keyword: 'enum', replacement: 'formal', text: '"formal"', fitting: ['formal'] });
 });

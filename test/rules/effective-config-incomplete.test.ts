@@ -11,7 +11,7 @@ const complete = `"mode": "Writer", "system_text": "a", "purpose_text": "b", "ou
 
 test('what is missing is said at the root, with every layer looked at and where it can be given', () =>
   check(`{ "agent_name": "A2", "version": "v1", "mode": "Writer", "system_text": "a", "output_schema": {}, "model_name": "gpt-5.4" }
-^ effective-config-incomplete A2@v1 has no purpose_text, which a single_shot agent needs. Looked in: built-in defaults, system (nothing for this agent), environment dev (nothing for this agent), llm profile (none), persona (none), agent (config/agents/A2/v1.json). Give purpose_text in the agent file
+^ effective-config-incomplete A2@v1 has no purpose_text, which a single_shot agent with an output_schema needs. Looked in: built-in defaults, system (nothing for this agent), environment dev (nothing for this agent), llm profile (none), persona (none), agent (config/agents/A2/v1.json). Give purpose_text in the agent file
 `));
 
 test('a model may come from a profile, a persona or system.json', async () => {
@@ -111,9 +111,9 @@ test('a persona at work needs what its agent type needs, from whatever layer', (
   check(`--- config/orchestrations/flow.json
 {
   "teams": { "a": { "tasks": [
-    { "name": "draft", "persona_key": "critic" },
-//            ^^^^^^^ effective-config-incomplete The task "draft" has no mode, which a single_shot agent needs. Looked in: built-in defaults, config/personas/critic.json, config/orchestrations/flow.json. Give it in the persona or in the config of the task.
-//            ^^^^^^^ effective-config-incomplete The task "draft" has no output_schema
+    { "name": "text", "persona_key": "critic" },
+    { "name": "draft", "persona_key": "critic", "config": { "output_schema": {} } },
+//            ^^^^^^^ effective-config-incomplete The task "draft" has no mode, which a single_shot agent with an output_schema needs. Looked in: built-in defaults, config/personas/critic.json, config/orchestrations/flow.json. Give it in the persona or in the config of the task.
     { "name": "full", "persona_key": "critic", "config": { "mode": "Writer", "output_schema": {} } },
     { "name": "loop", "persona_key": "critic", "agent_type": "react" },
     { "name": "plan", "persona_key": "critic", "config": { "agent_type": "orchestrating" } },
@@ -135,7 +135,7 @@ test('of a whole agent only what the task itself takes away is the fault of the 
     { "name": "as_it_is", "agent": "A2@v1" },
     { "name": "warmer", "agent": "A2@v1", "config": { "temperature": 1 } },
     { "name": "without", "agent": "A2", "config": { "mode": null } }
-//            ^^^^^^^^^ effective-config-incomplete The task "without" has no mode, which a single_shot agent needs.
+//            ^^^^^^^^^ effective-config-incomplete The task "without" has no mode, which a single_shot agent with an output_schema needs.
   ] } }
 }
 `));
@@ -153,3 +153,79 @@ test('a task needs a model, unless a reference that leads nowhere would have giv
 --- config/personas/critic.json
 { "system_text": "a" }
 `));
+
+test('an answer without a schema is free text, which needs no mode and no purpose', async () => {
+  await check(`{ "agent_name": "A2", "version": "v1", "system_text": "You answer.", "model_name": "gpt-5.4" }`);
+  await check(`{ "agent_name": "A2", "version": "v1", "mode": "Writer", "system_text": "You answer.", "purpose_text": "b", "model_name": "gpt-5.4" }
+^ effective-config-incomplete no output_schema, which a single_shot agent with a mode needs.
+`);
+  await check(`{ "agent_name": "A2", "version": "v1", "model_name": "gpt-5.4" }
+^ effective-config-incomplete no system_text, which a single_shot agent needs.
+`);
+});
+
+test('an agent without a type that has what only a loop uses may be meant as react', () =>
+  check(
+    `{ "agent_name": "A2", "version": "v1", "mode": "Writer", "system_text": "a", "output_schema": {}, "model_name": "gpt-5.4", "enabled_tools": ["search_files"] }
+^ effective-config-incomplete no purpose_text, which a single_shot agent with an output_schema needs. ~~ With enabled_tools, "agent_type": "react" may be meant, which needs none.
+`.replace(
+      '~~',
+      'Looked in: built-in defaults, system (nothing for this agent), environment dev (nothing for this agent), llm profile (none), persona (none), agent (config/agents/A2/v1.json). Give purpose_text in the agent file, in a persona named by persona_key, or under agent_defaults in config/system.json.',
+    ),
+  ));
+
+test('tools without a type are not silently left alone', async () => {
+  const text = '"system_text": "You answer.", "model_name": "gpt-5.4"';
+  await check(`{ "agent_name": "A2", "version": "v1", ${text}, "enabled_tools": ["search_files"] }
+^ effective-config-incomplete A2@v1 has no agent_type but enabled_tools, which a single model call does not use. Add "agent_type": "react"
+`);
+  await check(`{ "agent_name": "A2", "version": "v1", ${text}, "include_history": true, "client_ids": [] }`);
+  await check(`{ "agent_name": "A2", "version": "v1", ${text}, "agent_type": "single_shot", "max_iterations": 5 }`);
+  await check(`{ "agent_name": "A2", "version": "v1", ${text} }
+--- config/system.json
+{ "agent_defaults": { "max_iterations": 5 } }
+`);
+  await check(`--- config/orchestrations/o.json
+{ "name": "o", "entry_team": "t", "teams": { "t": { "name": "T", "routing": { "default": null }, "tasks": [
+  { "name": "ask", "persona_key": "p" },
+//          ^^^^^ effective-config-incomplete The task "ask" has no agent_type but max_iterations
+  { "name": "loop", "persona_key": "p", "agent_type": "react" }
+] } } }
+--- config/personas/p.json
+{ ${text}, "max_iterations": 5 }
+`);
+});
+
+test('what stands there under another name is not missing too', async () => {
+  const all = checkRule();
+  await all(`{ "name": "A2", "version": "v1", "instructions": "You answer.", "model": "gpt-5.4" }
+//^^^^^^ foreign-name
+//                               ^^^^^^^^^^^^^^ foreign-name
+//                                                              ^^^^^^^ foreign-name`);
+  await all(`{ "agent_name": "A2", "version": "v1", "persona_key": "designer" }
+--- config/personas/designer.json
+{ "prompts": { "system": "You design." }, "llm": { "model": "gpt-5.4" } }
+//             ^^^^^^^^ foreign-name
+//                                        ^^^^^ foreign-name
+`);
+});
+
+test('a provider without an address of its own needs base_url, in the profile that names it', () =>
+  check(`--- config/agents/A/v1.json
+{ "agent_name": "A", "version": "v1", "agent_type": "react", "llm_config_id": "local" }
+--- config/agents/B/v1.json
+{ "agent_name": "B", "version": "v1", "agent_type": "react", "provider": "openai_compatible", "model_name": "m", "llm_config_id": null }
+//                                                                       ^^^^^^^^^^^^^^^^^^^ effective-config-incomplete The provider openai_compatible has no address of its own. Give base_url in an llm profile
+--- config/llms/local.json
+{ "llm_id": "local", "provider": "openai_compatible", "model_name": "m" }
+//                               ^^^^^^^^^^^^^^^^^^^ effective-config-incomplete such as "http://127.0.0.1:11434/v1".
+--- config/llms/there.json
+{ "llm_id": "there", "provider": "openai_compatible", "model_name": "m", "base_url": "http://127.0.0.1/v1" }
+--- config/llms/azure.json
+{ "llm_id": "azure", "provider": "azure_openai", "model_name": "m" }
+--- config/system.json
+{ "llms": { "azure": { "base_url": "https://x.openai.azure.com" } } }`));
+
+test('the offline provider needs no model, with or without a profile', () =>
+  check(`--- config/agents/A/v1.json
+{ "agent_name": "A", "version": "v1", "agent_type": "react", "provider": "offline" }`));

@@ -22,11 +22,8 @@ test('an enum of the schema that enums lacks is marked on its field', () =>
   "enums": { "tone": ["direct", "formal"] }
 }`));
 
-test('an agent without enums lacks them all', () =>
-  check(`{
-  "output_schema": { "type": "object", "properties": { "tone": { "enum": ["direct"] } } }
-//                                                     ^^^^^^ enum-missing
-}`));
+test('without enums they are what the schema says', () =>
+  check(`{ "output_schema": { "type": "object", "properties": { "tone": { "enum": ["direct"] } } } }`));
 
 test('an entry whose field has no enum of strings is marked', () =>
   check(`{
@@ -87,13 +84,6 @@ test('a persona may leave enums to its agents, and the agent is told where both 
 --- config/agents/A3/v1.json
 { "agent_name": "A3", "version": "v1", "persona_key": "shaper", "enums": { "tone": ["direct"], "depth": ["short"] } }`));
 
-test('an agent that adds nothing to a persona without enums is told at the persona', () =>
-  check(`--- config/personas/shaper.json
-{ "output_schema": { "type": "object", "properties": { "tone": { "enum": ["direct"] } } } }
---- config/agents/A2/v1.json
-{ "agent_name": "A2", "version": "v1", "persona_key": "shaper" }
-//                                                    ^^^^^^^^ enum-missing enums lacks "tone"`));
-
 test('a persona with enums is complete by itself', () =>
   check(`--- config/personas/shaper.json
 {
@@ -104,20 +94,9 @@ test('a persona with enums is complete by itself', () =>
 --- config/agents/A2/v1.json
 { "agent_name": "A2", "version": "v1", "persona_key": "shaper" }`));
 
-test('enums that null removes are missing', () =>
-  check(`--- config/personas/shaper.json
-{ "enums": { "tone": ["direct"] } }
---- config/agents/A2/v1.json
-{
-  "agent_name": "A2",
-  "version": "v1",
-  "persona_key": "shaper",
-  "enums": null,
-  "output_schema": { "type": "object", "properties": { "tone": { "enum": ["direct"] } } }
-//                                                     ^^^^^^ enum-missing
-}`));
-
 test('the fix knows the values', async () => {
-  const [finding] = await findingsOf('{ "output_schema": { "properties": { "tone": { "enum": ["a", "b", "a"] } } } }', ['enum-missing']);
+  const [finding] = await findingsOf('{ "output_schema": { "properties": { "tone": { "enum": ["a", "b", "a"] } } }, "enums": {} }', [
+    'enum-missing',
+  ]);
   expect(finding?.data).toEqual({ field: 'tone', missing: 'enums', values: ['a', 'b'] });
 });

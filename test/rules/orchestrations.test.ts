@@ -92,14 +92,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'unknown-persona',
     'unused-team',
   ],
-  'config/orchestrations/routes.json': [
-    'limit-invalid',
-    'routing-cycle',
-    'routing-not-exhaustive',
-    'routing-shadowed',
-    'unreachable-team',
-    'unused-team',
-  ],
+  'config/orchestrations/routes.json': ['routing-cycle', 'routing-not-exhaustive', 'routing-shadowed', 'unreachable-team', 'unused-team'],
   'config/personas/nobody.json': ['unused-persona'],
 };
 

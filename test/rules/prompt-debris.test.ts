@@ -59,4 +59,8 @@ describe('hostile text takes seconds', { timeout: 30_000 }, () => {
       expect(performance.now() - started).toBeLessThan(15_000);
     },
   );
+
+  test('a line of dashes', () => {
+    expect(findDebris(`${'-'.repeat(1e6)}x\nThe END`)).toEqual([]);
+  });
 });

@@ -28,7 +28,7 @@ test('an agent whose input lacks what the template uses is marked on the referen
 }
 --- config/prompts/p/v1.json
 { "name": "p", "version": "v1", "template": "{{input.task}} {{input.tasks}} {{input.tasks}}" }
-//                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ related {{input.tasks}} is used here.
+//                                                          ^^^^^^^^^^^^^^^ related {{input.tasks}} is used here.
 `));
 
 test('keys of input_schema count as input, and a schema of alternatives says nothing', async () => {

@@ -79,6 +79,28 @@ test('agents whose plans call each other in every run', () =>
 { "agent_name": "D", "version": "v1", "execution_plan": { "steps": [{ "name": "d", "agent": "D@v1" }] } }
 `));
 
+/** Agents that call one another in a line; the last calls none. */
+const chain = (length: number) =>
+  Array.from({ length }, (_, at) => {
+    const name = String.fromCharCode(65 + at);
+    const next = String.fromCharCode(66 + at);
+    const plan =
+      at + 1 < length ? `, "agent_type": "orchestrating", "execution_plan": { "steps": [{ "name": "next", "agent": "${next}" }] }` : '';
+    return `--- config/agents/${name}/v1.json\n{ "agent_name": "${name}", "version": "v1"${plan} }\n`;
+  }).join('');
+
+test('agents that call each other deeper than a run lets them', async () => {
+  expect(await findingsOf(chain(9), ['routing-cycle'])).toEqual([]);
+  const [found, ...others] = await findingsOf(chain(11), ['routing-cycle']);
+  expect(found).toMatchObject({
+    file: 'config/agents/A/v1.json',
+    pointer: '/execution_plan/steps/0/agent',
+    message:
+      'Agents call each other more than 8 deep in every run, which refuses the last of these calls: "A@v1" > "B@v1" > "C@v1" > "D@v1" > "E@v1" > "F@v1" > "G@v1" > "H@v1" > "I@v1" > "J@v1". Put fewer agents between them, or give one of these steps a "when".',
+  });
+  expect(others.map(({ file }) => file)).toEqual(['config/agents/B/v1.json']);
+});
+
 test('tasks that wait for each other are an error, at the first of their dependencies', () =>
   check(`--- config/orchestrations/flow.json
 {

@@ -31,7 +31,7 @@ test('types are named in plain words', () =>
   check(`{
   "agent_name": "A2",
   "version": 2.0,
-//           ^^^ schema version must be a string, not 2.0. Did you mean "2.0"?
+//           ^^^ schema version must be a string, not 2.0. Did you mean "v1"?
   "temperature": "0.5",
 //               ^^^^^ schema temperature must be a number, not "0.5". Did you mean 0.5?
   "max_iterations": 2.5,
@@ -119,7 +119,7 @@ test('a step without anything to do needs one of three', () =>
   "agent_type": "orchestrating",
   "execution_plan": { "steps": [{ "name": "one" }, { "name": "two", "skill": "s", "agent": "A" }] }
 //                              ^^^^^^^^^^^^^^^^^ schema execution_plan.steps[0] must have the field "skill", "agent" or "llm".
-//                                                                                ^^^^^^^ schema "agent" is not allowed together with "name" and "skill".
+//                                                                                ^^^^^^^ schema "agent" is not allowed together with "skill".
 }`));
 
 test('a condition is judged by the one form it has', () =>
@@ -161,7 +161,7 @@ test('fixes know the nearest value and how to write it', async () => {
   }`;
   const findings = await findingsOf(fixture, ['schema']);
   expect(Object.fromEntries(findings.map(({ pointer, data }) => [pointer, [data?.keyword, data?.replacement, data?.text]]))).toEqual({
-    '/version': ['type', '2.0', '"2.0"'],
+    '/version': ['type', 'v1', '"v1"'],
     '/mode': ['enum', 'Writer', '"Writer"'],
     '/temperature': ['type', 15, '15.0'],
     '/top_p': ['type', undefined, undefined],

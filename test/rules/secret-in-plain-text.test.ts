@@ -71,3 +71,44 @@ test('servers and orchestrations are looked at too', async () => {
   ]);
   expect(JSON.stringify(found)).not.toContain(token);
 });
+
+test('what a server is given under the name of a secret is one, however it looks', () =>
+  check(`--- config/mcp.json
+{
+  "servers": {
+    "db": {
+      "command": "db",
+      "env": { "DB_PASSWORD": "hunter2!", "DB_USER": "hunter2!", "TOKEN": "\${env:TOKEN}", "API_KEY": "secret://key", "AUTH_TOKEN": "none" },
+//                             ^^^^^^^^ secret-in-plain-text This looks like a secret (by its name): hu…
+      "args": ["--password=tea with milk", "--token", "open sesame", "--secret", "--verbose", "--token-limit=2000"]
+//                         ^^^^^^^^^^^^^ secret-in-plain-text
+//                                                     ^^^^^^^^^^^ secret-in-plain-text
+    },
+    "web": { "url": "https://example.com", "headers": { "X-Api-Key": "letmein", "Authorization": "Bearer \${env:TOKEN}" } }
+//                                                                    ^^^^^^^ secret-in-plain-text
+  }
+}`));
+
+test('what a profile hands on under the name of a secret is one', () =>
+  check(`--- config/llms/x.json
+{ "llm_id": "x", "options": { "password": "tea with milk", "user": "ada", "reasoning_effort": "low", "api_key": "secret://x" } }
+//                                         ^^^^^^^^^^^^^ secret-in-plain-text This looks like a secret (by its name)
+--- config/system.json
+{ "llms": { "x": { "options": { "token": "open sesame" } } } }
+//                                        ^^^^^^^^^^^ secret-in-plain-text`));
+
+test("the keys of AWS's documentation are no secrets", () =>
+  check(`{ "system_text": "AKIAIOSFODNN7EXAMPLE", "b": { "aws_secret_access_key": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" } }`));
+test('a variable that holds a key of the project brings it into every snapshot, whatever it looks like', () =>
+  check(`--- config/llms/odd.json
+{ "llm_id": "odd", "api_key": "secret://odd_key" }
+--- config/llms/other.json
+{ "llm_id": "other", "api_key_env": "OTHER_KEY", "base_url": "https://\${OTHER_KEY}.example.com" }
+//                                                                    ^^^^^^^^^^^^ secret-in-plain-text \${OTHER_KEY} is the key of the llm profile "other", and an expanded value is written into every snapshot
+--- config/agents/A2/v1.json
+{ "system_text": "Use \${ODD_KEY} in \${REGION} with \${OPENAI_API_KEY:-none}." }
+//                    ^^^^^^^^^^ secret-in-plain-text \${ODD_KEY} is the key of the llm profile "odd"
+//                                                 ^^^^^^^^^^^^^^^^^^^^^^^ secret-in-plain-text \${OPENAI_API_KEY} is the key of the provider openai
+--- config/mcp.json
+{ "servers": { "a": { "command": "x", "env": { "KEY": "\${ODD_KEY}" } } } }
+`));

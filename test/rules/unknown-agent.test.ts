@@ -49,6 +49,13 @@ test('plans of agents, personas, system.json and tasks name agents too', () =>
 //                                                                                                          ^^^^^^^^ unknown-agent
 ${agents}`));
 
+test('a folder of payloads may belong to an orchestration', () =>
+  check(`--- config/payloads/flow/first.json
+{ "input": {} }
+--- config/orchestrations/flow.json
+{ "name": "flow" }
+`));
+
 test('a folder of payloads and a section of system.json belong to an agent', () =>
   check(`--- config/payloads/Reviwer/first.json
 { "input": {} }
@@ -60,7 +67,8 @@ ${agents}`));
 
 test('where there are orchestrations, a section may be about a persona at work', () =>
   check(`--- config/system.json
-{ "agents": { "draft": {} } }
+{ "agents": { "draft": {}, "Reviwer": {} } }
+//                         ^^^^^^^^^ unknown-agent There is no agent "Reviwer". Did you mean "Reviewer"?
 --- config/orchestrations/flow.json
 { "teams": {} }
-`));
+${agents}`));

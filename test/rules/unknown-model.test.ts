@@ -23,8 +23,18 @@ test('known, dated and fine-tuned models stay', async () => {
 
 test('models of another provider are unknown here', () =>
   check(`{ "provider": "anthropic", "model_name": "gpt-4.1-mini" }
-//                                       ^^^^^^^^^^^^^^ unknown-model no anthropic model "gpt-4.1-mini"
+//                                       ^^^^^^^^^^^^^^ unknown-model "gpt-4.1-mini" is a model of openai, but anthropic is asked for it. Give "provider": "openai".
 `));
+
+test('a model without its provider names it', async () => {
+  await check(`{ "model_name": "claude-3-7-sonnet-20250219" }
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ unknown-model but no layer names a provider, so openai is asked for it. Give "provider": "anthropic".
+`);
+  await check(`--- config/llms/g.json
+{ "llm_id": "g", "model_name": "gemini-2.5-pro" }
+//                             ^^^^^^^^^^^^^^^^ unknown-model Give "provider": "gemini".
+`);
+});
 
 test('providers where anybody names models are left alone', async () => {
   for (const provider of ['openai_compatible', 'azure_openai', 'offline', 'vscode']) {
@@ -48,7 +58,7 @@ test('a model of agentstack.json is known', () =>
 
 test('an agent that sends the model of its profile to another provider is marked itself', () =>
   check(`{ "llm_config_id": "openai", "provider": "anthropic" }
-//                 ^^^^^^^^ unknown-model no anthropic model "gpt-5.4-mini"
+//                 ^^^^^^^^ unknown-model "gpt-5.4-mini" is a model of openai, but anthropic is asked for it.
 --- config/llms/openai.json
 { "llm_id": "openai", "provider": "openai", "model_name": "gpt-5.4-mini" }
 `));

@@ -13,7 +13,7 @@ test('and so is a misspelt one, a skill of agentstack.json among the names', () 
   check(`{ "agent_type": "react", "enabled_tools": ["calculater", "find_ordr", "teleport"] }
 //                                         ^^^^^^^^^^^^ unknown-skill There is no skill "calculater": no built-in tool, no declared skill. Did you mean "calculator"?
 //                                                       ^^^^^^^^^^^ unknown-skill Did you mean "find_order"?
-//                                                                    ^^^^^^^^^^ unknown-skill declared under "skills" in agentstack.json
+//                                                                    ^^^^^^^^^^ unknown-skill Tools of your own come from the module under "tools" in agentstack.json
 --- agentstack.json
 { "skills": { "find_order": { "description": "Finds an order." } } }
 `));
@@ -32,3 +32,18 @@ test('a step of a plan is marked, unless a server may have the skill', async () 
 });
 
 test('an agent that asks once has no tools, so nothing is missing', () => check(`{ "enabled_tools": ["teleport"] }\n`));
+
+test('a tool of the module in agentstack.json is known, and one that it lacks is not', () =>
+  check(`{ "agent_type": "react", "enabled_tools": ["stock", "stok"] }
+//                                                  ^^^^^^ unknown-skill Did you mean "stock"?
+--- agentstack.json
+{ "tools": "./tools/index.mjs" }
+--- tools/index.mjs
+export const stock = { name: 'stock', description: 'Tells what is in stock.', call: () => 5 };
+`));
+
+test('while the module cannot be loaded, any name may be one of its tools', () =>
+  check(`{ "agent_type": "react", "enabled_tools": ["stock"] }
+--- agentstack.json
+{ "tools": "./tools/index.mjs" }
+`));

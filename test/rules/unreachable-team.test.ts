@@ -14,7 +14,7 @@ test('teams that the entry does not lead to are marked on their key, also where 
     "a": { "routing": { "rules": [{ "condition": { "context_field": "x", "operator": "exists" }, "next_team": "b" }], "default": null } },
     "b": { "routing": { "default": "a" } },
     "c": { "routing": { "default": "d" } },
-//  ^^^ unreachable-team No way from the entry_team "a" leads to "c".
+//  ^^^ unreachable-team No route from the entry_team "a" leads to "c".
     "d": { "routing": { "default": "c" } }
 //  ^^^ unreachable-team
   }

@@ -39,7 +39,7 @@ function slowDisk() {
 describe('the first step of a run', () => {
   test('is kept only once what the run began with survives a power cut', async () => {
     const { project, answer } = slowDisk();
-    const ended = readAll(project.project.orchestrate({ name: 'supply', input }));
+    const ended = readAll(project.project.orchestrate({ keep: 'folder', name: 'supply', input }));
     while (project.outside.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
     await new Promise((resolve) => setTimeout(resolve, 50));
     // A header, and nothing of the run.
@@ -52,7 +52,7 @@ describe('the first step of a run', () => {
   test('ends the run where that cannot be, and it can be resumed', async () => {
     const { project, answer } = slowDisk();
     answer()?.reject(new FileProblem('io', 'run.json', 'run.json cannot be written.'));
-    const { result } = await readAll(project.project.orchestrate({ name: 'supply', input }));
+    const { result } = await readAll(project.project.orchestrate({ keep: 'folder', name: 'supply', input }));
     expect(result).toMatchObject({ status: 'failed', error: { code: 'storage' } });
     const [run_id = ''] = runsIn(project.folder);
     expect(existsSync(join(project.folder, '.agentstack/runs', run_id, 'result.json'))).toBe(false);
@@ -81,7 +81,7 @@ test('events of one moment are written together, as soon as the run waits', asyn
 
 test('a result that a power cut left empty is written again, and no model is asked for it', async () => {
   const project = durableProject();
-  const { result } = await readAll(project.project.orchestrate({ name: 'supply', input }));
+  const { result } = await readAll(project.project.orchestrate({ keep: 'folder', name: 'supply', input }));
   const asked = project.outside.requests.length;
   const [run_id = ''] = runsIn(project.folder);
   const path = join(project.folder, '.agentstack/runs', run_id, 'result.json');
@@ -95,7 +95,7 @@ test('a result that a power cut left empty is written again, and no model is ask
 
 describe.each(['ENOSPC', 'EIO', 'EROFS'] as const)('a disk that answers %s', (code) => {
   test.each(['once', 'from then on'])('at any of its calls, %s: the run says so, and goes on later', { timeout: 120_000 }, async (how) => {
-    const whole = comparable((await readAll(durableProject().project.orchestrate({ name: 'supply', input }))).result);
+    const whole = comparable((await readAll(durableProject().project.orchestrate({ keep: 'folder', name: 'supply', input }))).result);
     let reached = true;
     let failed = 0;
     // With one fault in every three calls or so, all kinds of calls have their turn.
@@ -109,7 +109,7 @@ describe.each(['ENOSPC', 'EIO', 'EROFS'] as const)('a disk that answers %s', (co
       });
       let ended: Awaited<ReturnType<typeof readAll>>;
       try {
-        ended = await readAll(project.orchestrate({ name: 'supply', input }));
+        ended = await readAll(project.orchestrate({ keep: 'folder', name: 'supply', input }));
       } finally {
         restore();
       }

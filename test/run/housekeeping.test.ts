@@ -34,7 +34,8 @@ const gone = { pid: 1, started: 'never' };
 async function halfway(): Promise<DurableProject> {
   const whole = durableProject();
   let copy: DurableProject | undefined;
-  for await (const event of whole.project.orchestrate({ name: 'supply' })) if (event.type === 'route') copy ??= crashed(whole);
+  for await (const event of whole.project.orchestrate({ keep: 'folder', name: 'supply' }))
+    if (event.type === 'route') copy ??= crashed(whole);
   if (copy === undefined) throw new Error('The run never routed.');
   return copy;
 }
@@ -42,8 +43,8 @@ async function halfway(): Promise<DurableProject> {
 describe('a run that is deleted', () => {
   test('is gone, with its journal once no run needs that and its process is gone', async () => {
     const project = durableProject();
-    await readAll(project.project.orchestrate({ name: 'supply' }));
-    await readAll(project.project.orchestrate({ name: 'supply' }));
+    await readAll(project.project.orchestrate({ keep: 'folder', name: 'supply' }));
+    await readAll(project.project.orchestrate({ keep: 'folder', name: 'supply' }));
     const { removeJournals, ...keeper } = housekeeping(project);
     const [first = '', second = ''] = runsIn(project.folder);
     expect(await keeper.delete(first)).toBe(undefined);
@@ -62,7 +63,7 @@ describe('a run that is deleted', () => {
     ['an unknown process', { pid: null }],
   ])('leaves its journal where that is of %s', async (_, by) => {
     const project = durableProject();
-    await readAll(project.project.orchestrate({ name: 'supply' }));
+    await readAll(project.project.orchestrate({ keep: 'folder', name: 'supply' }));
     written(project.folder, by);
     const keeper = housekeeping(project);
     await keeper.delete(idOf(project));
@@ -72,7 +73,7 @@ describe('a run that is deleted', () => {
 
   test('leaves all journals where a run cannot be read, which may need any of them', async () => {
     const project = durableProject();
-    await readAll(project.project.orchestrate({ name: 'supply' }));
+    await readAll(project.project.orchestrate({ keep: 'folder', name: 'supply' }));
     written(project.folder, gone);
     const keeper = housekeeping(project);
     await keeper.delete(idOf(project));
@@ -88,7 +89,7 @@ describe('a run that is deleted', () => {
 
   test('is none that is running, be it asked with force', async () => {
     const project = durableProject();
-    for await (const event of project.project.orchestrate({ name: 'supply' })) {
+    for await (const event of project.project.orchestrate({ keep: 'folder', name: 'supply' })) {
       if (event.type !== 'route') continue;
       expect(await housekeeping(project).delete(idOf(project), true)).toMatchObject({
         kind: 'held',
@@ -100,7 +101,7 @@ describe('a run that is deleted', () => {
 
   test('is none without an end and a lock, unless the user says that it does not run', async () => {
     const project = durableProject();
-    for await (const event of project.project.run({ agent_name: 'Writer', payload: {} })) {
+    for await (const event of project.project.run({ keep: 'folder', agent_name: 'Writer', payload: {} })) {
       if (event.type !== 'step_start') continue;
       expect(await housekeeping(project).delete(idOf(project))).toMatchObject({ kind: 'open' });
     }
@@ -115,7 +116,7 @@ describe('a run that is deleted', () => {
 
   test('is never anything but a folder among the runs', async () => {
     const project = durableProject();
-    await readAll(project.project.orchestrate({ name: 'supply' }));
+    await readAll(project.project.orchestrate({ keep: 'folder', name: 'supply' }));
     symlinkSync(join(project.folder, 'config'), join(project.folder, '.agentstack/runs/link'));
     for (const name of ['link', '..', '../journal', '.', '']) {
       const run = await readRunSummary(createNodeFiles(project.folder), name).catch(() => undefined);
@@ -141,7 +142,7 @@ describe('a run of another machine', () => {
     writeFileSync(join(path, 'lock-1.json'), JSON.stringify({ pid: 7, host: 'elsewhere', boot: null, namespace: null, started: null }));
     const refused = await readAll(copy.project.resume(idOf(copy))).catch((error: Error) => error.message);
     expect(refused).toContain('belongs to process 7 on the machine elsewhere');
-    expect(refused).toContain(`agentstack runs unlock ${idOf(copy)}`);
+    expect(refused).toContain(`agent-stack runs unlock ${idOf(copy)}`);
     expect(await housekeeping(copy).delete(idOf(copy), true)).toMatchObject({ kind: 'held' });
 
     const locks = createRunLocks(copy.folder);

@@ -43,7 +43,7 @@ async function resumed({ folder, options }: DurableProject, at: (event: AgentEve
 describe('the time of a run that goes on in another process', () => {
   const orchestrated = (passes: (event: AgentEvent) => number) =>
     interrupted(
-      (project) => project.orchestrate({ name: 'supply', context: { budget: { max_time_ms: 1000 } } }),
+      (project) => project.orchestrate({ keep: 'folder', name: 'supply', context: { budget: { max_time_ms: 1000 } } }),
       (event) => event.type === 'route',
       passes,
     );
@@ -73,7 +73,13 @@ describe('the time of a run that goes on in another process', () => {
     const single = () =>
       interrupted(
         (project) =>
-          project.run({ agent_name: 'Counter', payload: { item: 'bolts' }, durable: true, context: { budget: { max_time_ms: 1000 } } }),
+          project.run({
+            keep: 'folder',
+            agent_name: 'Counter',
+            payload: { item: 'bolts' },
+            durable: true,
+            context: { budget: { max_time_ms: 1000 } },
+          }),
         (event) => event.type === 'tool_result',
         (event) => (event.type === 'tool_call' ? 600 : 0),
       );
@@ -84,13 +90,13 @@ describe('the time of a run that goes on in another process', () => {
 
   test('is all there is where nothing was kept of it', async () => {
     const copy = await interrupted(
-      (project) => project.orchestrate({ name: 'supply', context: { budget: { max_time_ms: 1000 } } }),
+      (project) => project.orchestrate({ keep: 'folder', name: 'supply', context: { budget: { max_time_ms: 1000 } } }),
       (event) => event.type === 'run_start',
       () => 0,
     );
     expect(idOf(copy)).toMatch(/^[0-9a-f]{32}$/);
     expect((await resumed(copy, isRoute, 999)).status).toBe('completed');
-    expect((await readAll(durableProject().project.orchestrate({ name: 'supply' }))).result.status).toBe('completed');
+    expect((await readAll(durableProject().project.orchestrate({ keep: 'folder', name: 'supply' }))).result.status).toBe('completed');
   });
 });
 
@@ -105,6 +111,7 @@ describe('the money of a run that goes on in another process', () => {
   };
   const supply = (max_cost: number) => ({
     name: 'supply',
+    keep: 'folder' as const,
     overrides: { config: { max_output_tokens: 5 } },
     context: { budget: { max_cost } },
   });

@@ -11,7 +11,7 @@ const runFolder = (folder: string) => join(folder, '.agentstack/runs', readdirSy
 describe('an orchestration that is run', () => {
   test('ends with its result and keeps snapshot, events and steps', async () => {
     const { folder, project, outside } = durableProject();
-    const { events, result } = await readAll(project.orchestrate({ name: 'supply', input: { wanted: 5 } }));
+    const { events, result } = await readAll(project.orchestrate({ keep: 'folder', name: 'supply', input: { wanted: 5 } }));
     expect(result.error).toBe(null);
     expect(result.status).toBe('completed');
     expect(outside.calls).toEqual(['stock bolts', 'order bolts']);
@@ -34,7 +34,7 @@ function withoutKeys({ folder, options }: DurableProject) {
 
 test('a key that is missing is told before anything runs', async () => {
   const project = durableProject();
-  const { events, result } = await readAll(withoutKeys(project).orchestrate({ name: 'supply' }));
+  const { events, result } = await readAll(withoutKeys(project).orchestrate({ keep: 'folder', name: 'supply' }));
   expect(result.error).toMatchObject({
     code: 'secret-missing',
     message: expect.stringContaining('the environment variable OPENAI_API_KEY'),
@@ -48,7 +48,7 @@ describe('a run that was interrupted', () => {
     const whole = durableProject();
     const copies: { readonly at: string; readonly copy: ReturnType<typeof crashed>; readonly asked: number }[] = [];
     let final: unknown;
-    for await (const event of whole.project.orchestrate({ name: 'supply', input: { wanted: 5 } })) {
+    for await (const event of whole.project.orchestrate({ keep: 'folder', name: 'supply', input: { wanted: 5 } })) {
       if (event.final) final = comparable(event.result);
       else copies.push({ at: `${event.seq} ${event.type}`, copy: crashed(whole), asked: whole.outside.requests.length });
     }
@@ -86,7 +86,7 @@ async function crashedInCall(tool: string): Promise<DurableProject> {
   });
   const whole = durableProject({ tool, begun: () => begun() });
   const stop = new AbortController();
-  const ended = readAll(whole.project.orchestrate({ name: 'supply', signal: stop.signal }));
+  const ended = readAll(whole.project.orchestrate({ keep: 'folder', name: 'supply', signal: stop.signal }));
   await call;
   const copy = crashed(whole);
   stop.abort();
@@ -139,7 +139,7 @@ describe('a run that cannot go on', () => {
 
   test('because it is still running, in any process', async () => {
     const project = durableProject();
-    for await (const event of project.project.orchestrate({ name: 'supply' })) {
+    for await (const event of project.project.orchestrate({ keep: 'folder', name: 'supply' })) {
       if (event.type !== 'route') continue;
       const failure = await failureOf(project);
       expect(failure).toBeInstanceOf(ResumeError);
@@ -193,7 +193,7 @@ describe('a run that cannot go on', () => {
   test('but one that has no model left to ask needs no key', async () => {
     const whole = durableProject();
     const copies: DurableProject[] = [];
-    for await (const event of whole.project.orchestrate({ name: 'supply' }))
+    for await (const event of whole.project.orchestrate({ keep: 'folder', name: 'supply' }))
       if (event.type === 'team_end' && event.team === 'buy') copies.push(crashed(whole));
     const [copy] = copies;
     if (copy === undefined) throw new Error('The last team did not end.');
@@ -203,7 +203,7 @@ describe('a run that cannot go on', () => {
 
   test('because its steps were never kept', async () => {
     const project = durableProject();
-    const { result } = await readAll(project.project.run({ agent_name: 'Writer', payload: {} }));
+    const { result } = await readAll(project.project.run({ keep: 'folder', agent_name: 'Writer', payload: {} }));
     rmSync(join(project.folder, '.agentstack/runs', result.run_id, 'result.json'));
     expect(((await failureOf(project)) as Error).message).toContain('its steps were not kept');
   });
@@ -214,7 +214,7 @@ describe('a run that stopped on its way', () => {
     const project = durableProject();
     const stop = new AbortController();
     let last: unknown;
-    for await (const event of project.project.orchestrate({ name: 'supply', signal: stop.signal })) {
+    for await (const event of project.project.orchestrate({ keep: 'folder', name: 'supply', signal: stop.signal })) {
       if (event.type === 'route') stop.abort();
       if (event.final) last = event.result.status;
     }
@@ -230,7 +230,7 @@ describe('a run that stopped on its way', () => {
     const clock = { ...createNodeClock(), now: () => (now -= 60_000) };
     const project = durableProject(undefined, { clock });
     const stop = new AbortController();
-    for await (const event of project.project.orchestrate({ name: 'supply', signal: stop.signal }))
+    for await (const event of project.project.orchestrate({ keep: 'folder', name: 'supply', signal: stop.signal }))
       if (event.type === 'route') stop.abort();
     const { result } = await readAll(project.project.resume(idOf(project)));
     expect(result.status).toBe('completed');
@@ -238,10 +238,12 @@ describe('a run that stopped on its way', () => {
 
   test('is one of a single agent too, when it was started as durable', async () => {
     const project = durableProject();
-    const expected = comparable((await readAll(project.project.run({ agent_name: 'Counter', payload: { item: 'bolts' } }))).result);
+    const expected = comparable(
+      (await readAll(project.project.run({ keep: 'folder', agent_name: 'Counter', payload: { item: 'bolts' } }))).result,
+    );
     const copies: { readonly copy: DurableProject; readonly at: string }[] = [];
     const whole = durableProject();
-    for await (const event of whole.project.run({ agent_name: 'Counter', payload: { item: 'bolts' }, durable: true })) {
+    for await (const event of whole.project.run({ keep: 'folder', agent_name: 'Counter', payload: { item: 'bolts' }, durable: true })) {
       if (!event.final) copies.push({ copy: crashed(whole), at: event.type });
     }
     expect(copies.length).toBeGreaterThan(3);

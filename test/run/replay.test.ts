@@ -77,6 +77,17 @@ const answers: ScriptedAnswer = { chunks: ['It is ', 'done.'] };
 const look: ScriptedTool = { name: 'look' };
 
 describe('a recorded run', () => {
+  test('whose budget limited an answer is replayed under any budget', async () => {
+    const agent = await load();
+    const budget = (max_cost: number) => ({ context: { budget: { max_cost } } });
+    const recorded = await record(agent, { llm: scriptedModel(answers), ...budget(0.002) });
+    expect(recorded.text).toContain('"is_budget_limit":true');
+    for (const parts of [{}, budget(0.003), budget(1)]) {
+      const { result } = await replay(agent, recorded.text, parts);
+      expect(result).toMatchObject({ status: 'completed', text: 'It is done.' });
+    }
+  });
+
   test('is replayed with the same events and the same result', async () => {
     const agent = await load();
     const { openTools } = scriptedTools(look);

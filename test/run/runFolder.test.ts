@@ -46,6 +46,7 @@ describe('a run on disk', () => {
       name: 'A',
       version: 'v1',
       environment: 'dev',
+      llm_id: null,
       snapshot_hash: snapshot.hash,
       snapshot_path: snapshotPath,
       input: { task: 'x' },
@@ -210,6 +211,7 @@ function recording(fault: (path: string, exclusive: boolean) => FileProblemReaso
       if (text === undefined) throw new FileProblem('not-found', path, `${path} is not there`);
       return text;
     },
+    readOpened: async (path) => ({ text: await files.readText(path), path, names: 1 }),
     list: async () => [],
     async writeText(path, text, options) {
       fail(path, options?.exclusive);

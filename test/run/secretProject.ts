@@ -5,6 +5,7 @@ import { type OpenProjectOptions, openProject, type Project } from '../../core/n
 import type { Logger } from '../../core/ports.js';
 import { defineTool } from '../../core/tools/registry.js';
 import { temporaryProject } from '../cli/command.js';
+import { writeAndLook } from '../secrets/writeAndLook.js';
 import { type LoopbackReply, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
 
 /** Has no shape of a secret: only its use shows that it is one. */
@@ -99,29 +100,7 @@ export async function secretProject(): Promise<SecretProject> {
       enabled_tools: ['look'],
       output_schema,
     },
-    'config/orchestrations/both.json': {
-      name: 'both',
-      entry_team: 'all',
-      teams: {
-        all: {
-          name: 'All',
-          tasks: [
-            { name: 'write', agent: 'Writer@v1' },
-            { name: 'look', agent: 'Looker@v1' },
-          ],
-          routing: {
-            rules: [
-              {
-                condition: { task: 'write', status: 'success' },
-                next_team: 'again',
-                context_updates: { said: '{{tasks.write.output.words}}' },
-              },
-            ],
-          },
-        },
-        again: { name: 'Again', tasks: [{ name: 'write', agent: 'Writer@v1' }], routing: { default: null } },
-      },
-    },
+    'config/orchestrations/both.json': writeAndLook,
   });
   return { folder, project: openAt(folder), asked };
 }

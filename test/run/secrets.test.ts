@@ -9,13 +9,15 @@ import { covered, expectNone, keptIn, type LogLine, openAt, secretProject, shape
 // No secret is in anything that a run tells or keeps, wherever it came from: the model, a tool, or the caller.
 
 const ways = {
-  'a single answer': (project: Project) => project.run({ agent_name: 'Writer', payload: { title: shaped } }),
-  'a single answer at once': (project: Project) => project.run({ agent_name: 'Writer', payload: { title: shaped }, delivery: 'call' }),
-  'a loop': (project: Project) => project.run({ agent_name: 'Looker', payload: { title: shaped }, delivery: 'call' }),
+  'a single answer': (project: Project) => project.run({ keep: 'folder', agent_name: 'Writer', payload: { title: shaped } }),
+  'a single answer at once': (project: Project) =>
+    project.run({ keep: 'folder', agent_name: 'Writer', payload: { title: shaped }, delivery: 'call' }),
+  'a loop': (project: Project) => project.run({ keep: 'folder', agent_name: 'Looker', payload: { title: shaped }, delivery: 'call' }),
   'a loop kept step by step': (project: Project) =>
-    project.run({ agent_name: 'Looker', payload: { title: shaped }, durable: true, delivery: 'call' }),
-  'an orchestration': (project: Project) => project.orchestrate({ name: 'both', input: { title: shaped }, delivery: 'call' }),
-  'an orchestration that streams': (project: Project) => project.orchestrate({ name: 'both', input: { title: shaped } }),
+    project.run({ keep: 'folder', agent_name: 'Looker', payload: { title: shaped }, durable: true, delivery: 'call' }),
+  'an orchestration': (project: Project) =>
+    project.orchestrate({ keep: 'folder', name: 'both', input: { title: shaped }, delivery: 'call' }),
+  'an orchestration that streams': (project: Project) => project.orchestrate({ keep: 'folder', name: 'both', input: { title: shaped } }),
 };
 
 const streamed = (events: readonly AgentEvent[]) => events.flatMap((event) => (event.type === 'chunk' ? [event.text] : [])).join('');
@@ -37,9 +39,18 @@ describe.each(Object.entries(ways))('of %s', (_, run) => {
 type Source = { readonly record: string } | { readonly replay: string };
 
 test.each<[string, (project: Project, source: Source) => AsyncIterable<AgentEvent>]>([
-  ['an agent', (project, source) => project.run({ agent_name: 'Looker', payload: { title: shaped }, delivery: 'call', ...source })],
-  ['an agent that streams', (project, source) => project.run({ agent_name: 'Writer', payload: { title: shaped }, ...source })],
-  ['an orchestration', (project, source) => project.orchestrate({ name: 'both', input: { title: shaped }, delivery: 'call', ...source })],
+  [
+    'an agent',
+    (project, source) => project.run({ keep: 'folder', agent_name: 'Looker', payload: { title: shaped }, delivery: 'call', ...source }),
+  ],
+  [
+    'an agent that streams',
+    (project, source) => project.run({ keep: 'folder', agent_name: 'Writer', payload: { title: shaped }, ...source }),
+  ],
+  [
+    'an orchestration',
+    (project, source) => project.orchestrate({ keep: 'folder', name: 'both', input: { title: shaped }, delivery: 'call', ...source }),
+  ],
 ])('the record of %s holds none, and answers all the same', async (_, begin) => {
   const { folder, project } = await secretProject();
   const record = join(folder, 'record.jsonl');
@@ -62,7 +73,7 @@ test('a run goes on from every point of its way to what it would have come to, t
   const whole = await secretProject();
   const copies: string[] = [];
   let final: unknown;
-  for await (const event of whole.project.orchestrate({ name: 'both', input: { title: shaped }, delivery: 'call' })) {
+  for await (const event of whole.project.orchestrate({ keep: 'folder', name: 'both', input: { title: shaped }, delivery: 'call' })) {
     if (event.final) final = comparable(event.result);
     else if (event.type !== 'chunk') copies.push(copyOfCrash(whole.folder));
   }
@@ -80,12 +91,13 @@ describe.each([
   {
     way: 'an agent',
     run: (project: Project) =>
-      project.run({ agent_name: 'Looker', payload: { deep: [{ title: shaped }] }, durable: true, delivery: 'call' }),
+      project.run({ keep: 'folder', agent_name: 'Looker', payload: { deep: [{ title: shaped }] }, durable: true, delivery: 'call' }),
     place: '/payload/deep/0/title',
   },
   {
     way: 'an orchestration',
-    run: (project: Project) => project.orchestrate({ name: 'both', input: { deep: [{ title: shaped }] }, delivery: 'call' }),
+    run: (project: Project) =>
+      project.orchestrate({ keep: 'folder', name: 'both', input: { deep: [{ title: shaped }] }, delivery: 'call' }),
     place: '/input/deep/0/title',
   },
 ])('of the input of $way that is kept step by step', ({ run, place }) => {

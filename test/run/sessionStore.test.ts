@@ -12,7 +12,7 @@ import type { SessionMessage } from '../../core/agent/types.js';
 import { InputInvalidError, StorageError } from '../../core/errors.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
 import type { FileSystem } from '../../core/ports.js';
-import { createSessionStore, parseSession } from '../../core/run/sessionStore.js';
+import { branchSession, createSessionStore, parseSession, readSessionRuns } from '../../core/run/sessionStore.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 import { standingClock } from '../support/testPorts.js';
 
@@ -103,6 +103,37 @@ describe('a session', () => {
     const store = createSessionStore({ files: memoryFiles(), clock });
     await expect(store.load(id)).rejects.toThrow(InputInvalidError);
     await expect(store.append(id, 'a', [question('1')])).rejects.toThrow(InputInvalidError);
+  });
+});
+
+describe('a session that goes on from an earlier turn', () => {
+  test('begins with what the runs before have left, and leaves the session it comes from as it is', async () => {
+    const { files, load } = await session(
+      ['a', question('1')],
+      ['b', question('3'), answer('4')],
+      ['a', answer('2')],
+      ['c', question('5'), answer('6')],
+    );
+    expect((await readSessionRuns(files, 's')).map(({ run_id, messages }) => [run_id, messages.length])).toEqual([
+      ['a', 2],
+      ['b', 2],
+      ['c', 2],
+    ]);
+    await branchSession(files, { from: 's', to: 't', runs: ['a', 'b'] });
+    const branch = createSessionStore({ files, clock });
+    expect(await branch.load('t')).toEqual([question('1'), answer('2'), question('3'), answer('4')]);
+    await branch.append('t', 'd', [question('7'), answer('8')]);
+    expect((await readSessionRuns(files, 't')).map(({ run_id }) => run_id)).toEqual(['a', 'b', 'd']);
+    expect(await load()).toHaveLength(6);
+  });
+
+  test('is a new one where nothing came before', async () => {
+    const { files } = await session(['a', question('1'), answer('2')]);
+    await branchSession(files, { from: 's', to: 't', runs: [] });
+    await branchSession(files, { from: 'none', to: 'u', runs: ['a'] });
+    expect(await readSessionRuns(files, 't')).toEqual([]);
+    expect(await readSessionRuns(files, 'u')).toEqual([]);
+    await expect(readSessionRuns(files, '../s')).rejects.toThrow(InputInvalidError);
   });
 });
 
@@ -216,20 +247,22 @@ describe('processes that write to one session', () => {
   const start = (id: string, run: string, turns: number) => spawn(process.execPath, [script, folder, id, run, String(turns)]);
   const load = (id: string) => createSessionStore({ files: createNodeFiles(folder), clock }).load(id);
 
-  test('at once do not mix their lines', async () => {
-    const writers = ['a', 'b', 'c'].map((run) => start('shared', run, 25));
-    await Promise.all(writers.map((writer) => once(writer, 'close')));
-    const messages = await load('shared');
-    expect(messages).toHaveLength(3 * 25 * 4);
-    const lines = readFileSync(join(folder, '.agentstack/sessions/shared.jsonl'), 'utf8')
-      .split('\n')
-      .filter((line) => line !== '');
-    for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
-  });
+  test.each(['first', 'second', 'third', 'fourth'])(
+    'at once, the one that makes it too, lose and mix no lines: the %s time',
+    async (id) => {
+      const writers = ['a', 'b', 'c'].map((run) => start(id, run, 8));
+      await Promise.all(writers.map((writer) => once(writer, 'close')));
+      expect(await load(id)).toHaveLength(3 * 8 * 4);
+      const lines = readFileSync(join(folder, `.agentstack/sessions/${id}.jsonl`), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '');
+      for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
+    },
+  );
 
   test('and are killed at any moment leave a session that can be read, with every turn they had finished', async () => {
     for (let round = 0; round < 6; round += 1) {
-      const writer = start(`killed-${round}`, 'a', 100_000);
+      const writer = start(`killed-${round}`, 'a', 5_000);
       let finished = 0;
       writer.stdout.on('data', (chunk: Buffer) => {
         finished += chunk.toString().split('\n').length - 1;

@@ -122,7 +122,7 @@ describe('an orchestration that is recorded', () => {
   test('is replayed with the same events and the same result, and no model is asked', async () => {
     const recorded = durableProject();
     const file = recordFile();
-    const once = await readAll(recorded.project.orchestrate({ name: 'supply', input: { wanted: 5 }, record: file }));
+    const once = await readAll(recorded.project.orchestrate({ keep: 'folder', name: 'supply', input: { wanted: 5 }, record: file }));
     expect(once.result.status).toBe('completed');
     const asked = [...recorded.outside.requests];
 
@@ -131,7 +131,7 @@ describe('an orchestration that is recorded', () => {
       ...(tools && { tools }),
       ports: { fetch: () => Promise.reject(new Error('no network')) },
     });
-    const again = await readAll(project.orchestrate({ name: 'supply', input: { wanted: 5 }, replay: file }));
+    const again = await readAll(project.orchestrate({ keep: 'folder', name: 'supply', input: { wanted: 5 }, replay: file }));
     expect(comparable(again.result)).toEqual(comparable(once.result));
     expect(told(again.events)).toEqual(told(once.events));
     expect(recorded.outside.requests).toEqual(asked);
@@ -145,7 +145,9 @@ describe('an orchestration that is recorded', () => {
   test('has each answer at its place, in its order, though all requests are the same', async () => {
     const folder = temporaryProject(files);
     const file = recordFile();
-    const once = await readAll(openProject(folder, { providers: [counting()] }).orchestrate({ name: 'again', record: file }));
+    const once = await readAll(
+      openProject(folder, { providers: [counting()] }).orchestrate({ keep: 'folder', name: 'again', record: file }),
+    );
     expect(once.result.error).toBe(null);
     expect(JSON.stringify(once.result.output)).toContain('answer 8');
     expect(new Set(readFileSync(file, 'utf8').match(/"at":"[^"]+"/g))).toEqual(
@@ -160,9 +162,9 @@ describe('an orchestration that is recorded', () => {
   test('ends with replay-mismatch, in words that name task and place, where a request is another than was recorded', async () => {
     const folder = temporaryProject(files);
     const file = recordFile();
-    await readAll(openProject(folder, { providers: [counting()] }).orchestrate({ name: 'again', record: file }));
+    await readAll(openProject(folder, { providers: [counting()] }).orchestrate({ keep: 'folder', name: 'again', record: file }));
     write(folder, 'config/agents/Writer/v1.json', { ...writer, purpose_text: 'Write more.' });
-    const { result } = await readAll(alone(folder).orchestrate({ name: 'again', replay: file }));
+    const { result } = await readAll(alone(folder).orchestrate({ keep: 'folder', name: 'again', replay: file }));
     expect(result.error).toMatchObject({
       code: 'replay-mismatch',
       details: { differences: [expect.stringContaining('/messages/0/content')] },
@@ -173,10 +175,10 @@ describe('an orchestration that is recorded', () => {
   test('ends with replay-mismatch where more is asked than was recorded, as of a record that was cut off', async () => {
     const folder = temporaryProject(files);
     const file = recordFile();
-    await readAll(openProject(folder, { providers: [counting()] }).orchestrate({ name: 'again', record: file }));
+    await readAll(openProject(folder, { providers: [counting()] }).orchestrate({ keep: 'folder', name: 'again', record: file }));
     const lines = readFileSync(file, 'utf8').split('\n');
     writeFileSync(file, lines.filter((line) => !line.includes('"at":"3/b/z"')).join('\n'));
-    const { result } = await readAll(alone(folder).orchestrate({ name: 'again', replay: file }));
+    const { result } = await readAll(alone(folder).orchestrate({ keep: 'folder', name: 'again', replay: file }));
     expect(result.error).toMatchObject({
       code: 'replay-mismatch',
       message: expect.stringContaining('Task "z" of team "b": The record has 0 model calls'),
@@ -199,10 +201,10 @@ describe('an orchestration that is recorded', () => {
       }),
     };
     const once = await readAll(
-      openProject(folder, { providers: [hanging] }).orchestrate({ name: 'again', record: file, signal: stop.signal }),
+      openProject(folder, { providers: [hanging] }).orchestrate({ keep: 'folder', name: 'again', record: file, signal: stop.signal }),
     );
     expect(once.result.status).toBe('cancelled');
-    const again = await readAll(alone(folder).orchestrate({ name: 'again', replay: file }));
+    const again = await readAll(alone(folder).orchestrate({ keep: 'folder', name: 'again', replay: file }));
     expect(comparable(again.result)).toEqual(comparable(once.result));
   });
 
@@ -210,14 +212,14 @@ describe('an orchestration that is recorded', () => {
     const folder = temporaryProject(files);
     const [file, single] = [recordFile(), recordFile()];
     const project = openProject(folder, { providers: [counting()] });
-    await readAll(project.orchestrate({ name: 'again', record: file }));
-    await readAll(project.run({ agent_name: 'Writer', payload: {}, record: single }));
+    await readAll(project.orchestrate({ keep: 'folder', name: 'again', record: file }));
+    await readAll(project.run({ keep: 'folder', agent_name: 'Writer', payload: {}, record: single }));
     const words = async (events: AsyncIterable<AgentEvent>) => (await readAll(events)).result.error;
-    expect(await words(alone(folder).run({ agent_name: 'Writer', payload: {}, replay: file }))).toMatchObject({
+    expect(await words(alone(folder).run({ keep: 'folder', agent_name: 'Writer', payload: {}, replay: file }))).toMatchObject({
       code: 'replay-mismatch',
       message: 'The record is of the orchestration again, not of Writer alone.',
     });
-    expect(await words(alone(folder).orchestrate({ name: 'again', replay: single }))).toMatchObject({
+    expect(await words(alone(folder).orchestrate({ keep: 'folder', name: 'again', replay: single }))).toMatchObject({
       code: 'replay-mismatch',
       message: 'The record is of the agent Writer, not of the orchestration again.',
     });
@@ -228,9 +230,11 @@ describe('an orchestration that is recorded', () => {
 test('an agent whose plan calls agents is recorded with all of them', async () => {
   const folder = temporaryProject(files);
   const file = recordFile();
-  const once = await readAll(openProject(folder, { providers: [counting()] }).run({ agent_name: 'Planner', payload: {}, record: file }));
+  const once = await readAll(
+    openProject(folder, { providers: [counting()] }).run({ keep: 'folder', agent_name: 'Planner', payload: {}, record: file }),
+  );
   expect(once.result.output).toBe('answer 3');
-  const again = await readAll(alone(folder).run({ agent_name: 'Planner', payload: {}, replay: file }));
+  const again = await readAll(alone(folder).run({ keep: 'folder', agent_name: 'Planner', payload: {}, replay: file }));
   expect(comparable(again.result)).toEqual(comparable(once.result));
   expect(told(again.events)).toEqual(told(once.events));
 });

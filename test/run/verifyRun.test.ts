@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAgentFactory } from '../../core/agent/agentFactory.js';
+import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import type { JsonObject } from '../../core/json.js';
 import { createRunFolder } from '../../core/run/runFolder.js';
 import { verifyRun } from '../../core/run/verifyRun.js';
@@ -47,7 +48,14 @@ async function project(
   const { snapshot_path } = await folder.begin(snapshot);
   const edit = (path: string, change: JsonObject) =>
     memory.texts.set(path, JSON.stringify({ ...(JSON.parse(memory.texts.get(path) ?? '{}') as JsonObject), ...change }));
-  return { memory, folder, snapshot, snapshot_path, edit, verify: () => verifyRun({ ports, run_id: 'r1' }) };
+  return {
+    memory,
+    folder,
+    snapshot,
+    snapshot_path,
+    edit,
+    verify: () => verifyRun({ ports, project: () => loadProjectIndex(memory), run_id: 'r1' }),
+  };
 }
 
 describe('a run that is verified', () => {

@@ -12,7 +12,7 @@ const secrets: readonly (readonly [name: string, text: string, secret: string])[
   ['Google API key', key('AIza', 'SyA1234567890abcdefghijklmnopqrstuv'), key('AIza', 'SyA1234567890abcdefghijklmnopqrstuv')],
   ['GitHub token', key('ghp_', 'abcdefghijklmnopqrstuvwxyz0123456789'), key('ghp_', 'abcdefghijklmnopqrstuvwxyz0123456789')],
   ['GitHub token', key('github_pat_', '11ABCDEFG0abcdefghijkl_mnop'), key('github_pat_', '11ABCDEFG0abcdefghijkl_mnop')],
-  ['AWS access key id', `id=${key('AKIA', 'IOSFODNN7EXAMPLE')}`, key('AKIA', 'IOSFODNN7EXAMPLE')],
+  ['AWS access key id', `id=${key('AKIA', 'IOSFODNN7EXAMPLA')}`, key('AKIA', 'IOSFODNN7EXAMPLA')],
   ['Slack token', key('xoxb-', '123456789012-abcdefghijkl'), key('xoxb-', '123456789012-abcdefghijkl')],
   ['Hugging Face token', key('hf_', 'abcdefghijklmnopqrstuvwxyzABCDEFGH'), key('hf_', 'abcdefghijklmnopqrstuvwxyzABCDEFGH')],
   ['Azure storage key', `AccountKey=${'a1B2'.repeat(21)}ab==`, `${'a1B2'.repeat(21)}ab==`],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ResponseError } from 'vscode-languageserver';
+import type { DraftAnswer } from '../../core/draftAnswer.js';
 import { openProject } from '../../core/node/openProject.js';
 import { describePrompt } from '../../core/prompt/describePrompt.js';
 import type { ComposeAnswer } from '../../server/commands/compose.js';
@@ -31,6 +32,65 @@ const files = {
   'config/environments/prod.json': '{"agent_defaults": {"temperature": 0.5}}',
   'config/payloads/A2/one.json': '{"input": {"task": "Write 🎉"}}',
 };
+
+describe('draft', () => {
+  const prompt = 'config/prompts/greet/v1.json';
+  const prompts = {
+    ...files,
+    [agent]: agentText({ input_keys: ['task'], llm_config_id: 'main', prompts: { system_prompt: 'greet@v1' } }),
+    [prompt]: '{"name": "greet", "version": "v1", "template": "Do {{input.task}}."}',
+  };
+
+  /** The text of a prompt file with this template, and the offset of `|` in it. */
+  function draftOf(template: string) {
+    const marked = JSON.stringify({ name: 'greet', version: 'v1', template });
+    return { text: marked.replace('|', ''), offset: marked.indexOf('|') };
+  }
+
+  test('says what is wrong with a text that nobody has saved', async () => {
+    const server = await openServer(prompts);
+    const { text } = draftOf('Do {input.task} and {{input.tsk');
+    const { findings, tokens } = await run<DraftAnswer>(server, 'draft', { uri: server.uri(prompt), text, pointer: '/template' });
+    const found = findings.map(({ code, start, end }) => [code, text.slice(start, end)]);
+    expect(found).toContainEqual(['placeholder-invalid', '{input.task}']);
+    expect(tokens).toMatch(/^about \d+ tokens$/);
+    // The file itself is as it was.
+    expect((await run<DraftAnswer>(server, 'draft', { uri: server.uri(prompt), text: prompts[prompt] })).findings).toEqual([]);
+  });
+
+  test('completes paths', async () => {
+    const server = await openServer(prompts);
+    const { text, offset } = draftOf('Do {{in|');
+    const { completions = [] } = await run<DraftAnswer>(server, 'draft', { uri: server.uri(prompt), text, completion: offset });
+    const task = completions.find(({ label }) => label === 'input.task');
+    expect(task).toMatchObject({ insert: 'input.task}}', end: offset });
+    expect(text.slice(task?.start, task?.end)).toBe('in');
+  });
+
+  test('says of a path which input it is, with an example', async () => {
+    const server = await openServer(prompts);
+    const { text, offset } = draftOf('Now do {{input.t|ask}}.');
+    const { hover } = await run<DraftAnswer>(server, 'draft', { uri: server.uri(prompt), text, hover: offset });
+    expect(hover?.markdown).toContain('Write 🎉');
+    expect(hover?.markdown).toContain('config/payloads/A2/one.json');
+    expect(text.slice(hover?.start, hover?.end)).toBe('task');
+  });
+
+  test('gives an example also of a key that no agent declares', async () => {
+    const server = await openServer({ ...prompts, [agent]: agentText({ llm_config_id: 'main', prompts: { system_prompt: 'greet@v1' } }) });
+    const { text, offset } = draftOf('Now do {{input.t|ask}}.');
+    const { hover } = await run<DraftAnswer>(server, 'draft', { uri: server.uri(prompt), text, hover: offset });
+    expect(hover?.markdown).toContain('config/payloads/A2/one.json');
+  });
+
+  test.each([
+    ['no text', { uri: 'file:///x' }, /takes the text of the file/],
+    ['another file', { uri: 'file:///x.json', text: '{}' }, /is no config file of a project/],
+    ['no offset', { uri: 'file:///x', text: '', hover: -1 }, /takes a number from 0 as hover|is no config file/],
+  ])('refuses %s', async (_what, argument, message) => {
+    expect(await refusal(await openServer(prompts), 'draft', argument)).toMatch(message);
+  });
+});
 
 describe('compose', () => {
   test('gives what the command line gives', async () => {

@@ -154,7 +154,7 @@ describe('what the client can do', () => {
     expect(marked.item('gpt-4')).toMatchObject({ tags: [1] });
     expect(marked.item('gpt-4').sortText?.[0]).toBe('6');
     expect(marked.item('gpt-5.4')).not.toHaveProperty('tags');
-    expect(marked.item('gpt-5.4').detail).toBe('1.05M tokens, $2.5 in, $15 out per M');
+    expect(marked.item('gpt-5.4').detail).toBe('1.05M tokens, 2.50 USD in, 15.00 USD out per M');
     const old = await itemsFor({}, '{ "model_name": "|" }');
     expect(old.item('gpt-4')).toMatchObject({ deprecated: true });
   });
@@ -198,7 +198,9 @@ describe('documentation', () => {
     expect(await resolved('{ "client_ids": ["|"] }', 'docs')).toContain('https://mcp.example.com');
   });
   test('of a model tells its facts and where they come from', async () => {
-    expect(await resolved('{ "model_name": "|" }', 'gpt-5.4')).toMatch(/context window: 1,050,000 tokens[\s\S]*in \$2\.5[\s\S]*source: /);
+    expect(await resolved('{ "model_name": "|" }', 'gpt-5.4')).toMatch(
+      /context window: 1,050,000 tokens[\s\S]*in 2\.50 USD[\s\S]*source: /,
+    );
   });
   test('of a rule and an operator', async () => {
     expect(await resolved('{ "$ignore": { "|" } }', 'prompt-debris')).toContain('explain prompt-debris');
@@ -277,6 +279,16 @@ test('nesting is answered as deep as a config may be, and left alone where it is
   expect(answer.items.map(({ label }) => label)).toContain('minLength');
   server.edit(agentPath, nested(20_000));
   expect(await server.request('textDocument/completion', server.at(agentPath))).toBeNull();
+});
+
+test('a payload is offered the keys of every version of its agent', async () => {
+  const server = await openServer({
+    'config/agents/A/v1.json': '{ "agent_name": "A", "version": "v1", "input_keys": ["task"] }',
+    'config/agents/A/v2.json': '{ "agent_name": "A", "version": "v2", "input_keys": ["question"] }',
+    'config/payloads/A/one.json': '{ "input": { "|" } }',
+  });
+  const items = await completionsAt(server, 'config/payloads/A/one.json');
+  expect(items.map(({ label }) => label)).toEqual(['question', 'task']);
 });
 
 test('a complete list says so', async () => {

@@ -18,6 +18,13 @@ describe('a field', () => {
     );
   });
 
+  test('of a list is called by the list', async () => {
+    const { text } = await hover({ [agent]: '{"agent_name": "A", "version": "v1", "input_keys": ["x", 1|2]}' }, agent, {
+      client: markdown,
+    });
+    expect(text).toContain('**input_keys\\[1\\]**');
+  });
+
   test('lists its values', async () => {
     const { text } = await hover({ [agent]: '{"agent_name": "A", "version": "v1", "mo|de": "Chooser"}' }, agent);
     expect(text).toContain('One of "Chooser", "Writer", "Extractor"');
@@ -75,7 +82,7 @@ describe('a reference', () => {
     expect(text).toContain('fast (llm) config/llms/fast.json');
     expect(text).toContain('Context window: 1,047,576 tokens');
     expect(text).toContain('Most output: 32,768 tokens');
-    expect(text).toMatch(/Price per million tokens: \$0\.4 input, \$1\.6 output/);
+    expect(text).toMatch(/Price per million tokens: 0\.40 USD input, 1\.60 USD output/);
     expect(text).toMatch(/Source: .*20\d\d-\d\d-\d\d/);
   });
 
@@ -86,10 +93,10 @@ describe('a reference', () => {
       'ask@v2 (prompt) config/prompts/ask/v2.json\nVariables: input.topic. 1 example.\n    About "{{input.topic}}"',
     );
     expect((await hover(withCursor(agent, '"fil|es"'), agent)).text).toBe(
-      'files (MCP server) config/mcp.json\nstdio, runs x.\nIts tools are not listed yet: agentstack tools lists and pins them.',
+      'files (MCP server) config/mcp.json\nstdio, runs x.\nIts tools are not listed yet: npx agent-stack tools lists and pins them.',
     );
     expect((await hover(withCursor(flow, '"next_team": "t|wo"'), flow)).text).toBe(
-      'two (team) Two\n- ask: agent A\nIn a run: at most 5 times, each 1 call, 0.08 USD. Counted with 2000 tokens for what of each input comes from outside.',
+      'two (team) Two\n- ask: agent A\nIn a run: at most 5 times, each 1 call, 0.0796 USD. Counted with 2,000 tokens for the external part of each input.',
     );
     expect((await hover(withCursor(flow, '"task": "aga|in"'), flow)).text).toBe('again (task of one): persona editor');
   });
@@ -99,7 +106,7 @@ describe('a reference', () => {
     expect(text).toMatch(
       /^A run: at most \d+ teams, \d+ calls, \d+\.\d\d USD \([\d,]+ tokens sent, [\d,]+ tokens received\)\. Counted with/,
     );
-    expect(text).toMatch(/\n- two: at most 5 times, each 1 call, 0\.08 USD, 0\.\d\d USD in all\n/);
+    expect(text).toMatch(/\n- two: at most 5 times, each 1 call, 0\.0796 USD, 0\.398 USD in all\n/);
     expect(text).toContain('name');
   });
 
@@ -196,6 +203,8 @@ describe('placeholders', () => {
     const { text, marked } = await at('${SE|T}');
     expect(marked).toBe('${SET}');
     expect(text).toBe('Environment variable SET is set.');
+    const marked2 = await hover(withCursor(agent, '${SE|T}', { [agent]: file }), agent, { variables, client: markdown });
+    expect(marked2.text).toBe('**Environment variable** `SET` is set.');
     expect((await at('${UN|SET}')).text).toBe('Environment variable UNSET is not set, and there is no fallback: a run refuses.');
     expect((await at('${UNSET:-so|me}')).text).toBe('Environment variable UNSET is not set, so it is some.');
     for (const mark of ['"agent_|name"', '"model_|name"', '"system_|text"']) expect((await at(mark)).text, mark).not.toContain('hidden');
@@ -217,10 +226,11 @@ describe('placeholders', () => {
       inputs: [{ type: 'promptString', id: 'key' }],
       servers: { a: { type: 'stdio', command: 'x', env: { K: '${input:key}', P: '${env:SET}' } } },
     });
-    expect((await hover(withCursor(mcp, '${input:k|ey}', { [mcp]: text }), mcp)).text).toBe(
+    const files = { [mcp]: text, 'agentstack.json': '{}' };
+    expect((await hover(withCursor(mcp, '${input:k|ey}', files), mcp)).text).toBe(
       'Input key is asked for when the server is first started.',
     );
-    expect((await hover(withCursor(mcp, '${env:S|ET}', { [mcp]: text }), mcp)).text).toBe('Environment variable SET is not set.');
+    expect((await hover(withCursor(mcp, '${env:S|ET}', files), mcp)).text).toBe('Environment variable SET is not set.');
   });
 });
 

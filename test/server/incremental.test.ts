@@ -72,6 +72,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
     '{"name": "o"',
   ],
   'config/payloads/A2/x.json': ['{"input": {"task": "x"}}', '{'],
+  'config/payloads/o/x.json': ['{"input": {"task": "x"}}', '{}'],
   'other/agents/B/v1.json': [agentText({ llm_config_id: 'b' }, 'B')],
 };
 const paths = Object.keys(texts);
@@ -129,6 +130,21 @@ test('after any changes all that is found is what a fresh start finds', async ()
     { numRuns: 40 },
   );
 }, 120_000);
+
+test('saved inputs of an orchestration that is removed have nothing to be given to', async () => {
+  const saved = 'config/payloads/o/x.json';
+  const server = await openServer({
+    'config/orchestrations/o.json': orchestration('A2@v1', 'one'),
+    'config/agents/A2/v1.json': agentText(),
+    [saved]: '{"input": {"task": "x"}}',
+  });
+  const codes = async () => (await server.service.diagnose(server.uri(saved))).items.map(({ code }) => code);
+  expect(await codes()).toEqual([]);
+  server.write('config/orchestrations/o.json', undefined);
+  expect(await codes()).toEqual(['unknown-agent']);
+  server.write('config/orchestrations/o.json', orchestration('A2@v1', 'one'));
+  expect(await codes()).toEqual([]);
+});
 
 test('what is found in a large agent after any changes is what a fresh start finds', async () => {
   const path = 'config/agents/A2/v1.json';

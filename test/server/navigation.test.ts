@@ -430,7 +430,7 @@ function pathOf(server: Harness, uri: string): string {
 }
 
 async function outline(path: string, text: string, client: ClientCapabilities): Promise<string> {
-  const server = await openServer({ [path]: text }, { client });
+  const server = await openServer({ 'agentstack.json': '{}', [path]: text }, { client });
   const symbols = await server.request<DocumentSymbol[]>('textDocument/documentSymbol', { textDocument: { uri: server.uri(path) } });
   const lines: string[] = [];
   const add = (parts: readonly DocumentSymbol[], indent: string) => {

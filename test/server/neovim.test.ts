@@ -48,6 +48,33 @@ testWith('nvim', 'Neovim shows our diagnostics, completes and renames', async ()
   const renamed = JSON.parse(written);
   expect(renamed.enums.tone).toEqual(['friendly', 'cold']);
   expect(renamed.output_schema.properties.tone.enum).toEqual(['friendly', 'cold']);
+  expect(JSON.parse(readFileSync(join(folder, 'config/llms/large.json'), 'utf8'))).toMatchObject({ llm_id: 'large' });
+  const moved = JSON.parse(readFileSync(join(folder, 'config/agents/Judge/v1.json'), 'utf8'));
+  expect(moved).toMatchObject({ agent_name: 'Judge', llm_config_id: 'large' });
+  expect(existsSync(join(folder, agent))).toBe(false);
+});
+
+testWith('nvim', 'the recipe for Neovim 0.7 starts one server for a project, however its files are opened', async () => {
+  const folder = temporaryFolder();
+  for (const [path, content] of Object.entries({
+    'agentstack.json': '{}',
+    'config/agents/A2/v1.json': agentText({ llm_config_id: 'mian' }),
+    'config/llms/main.json': llmText('main'),
+  })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  const page = readFileSync(join(root, 'docs/editors.md'), 'utf8');
+  const [, recipe = ''] = /From 0\.7 to 0\.10[^`]*```lua\n(.*?)```/s.exec(page) ?? [];
+  const command = [process.execPath, join(root, 'dist/server.cjs'), '--stdio'].map((word) => `'${word}'`).join(', ');
+  expect(recipe).toContain("cmd = { 'agent-stack', 'lsp', '--stdio' }");
+  const init = join(folder, 'init.lua');
+  writeFileSync(init, recipe.replace("'agent-stack', 'lsp', '--stdio'", command));
+  const answer = join(folder, 'answer.json');
+  const script = join(root, 'test/fixtures/neovim/recipe.lua');
+  const said = await run('nvim', ['--headless', '-u', init, '-i', 'NONE', '-n', '-S', script, '--', answer], folder);
+  expect(existsSync(answer), said).toBe(true);
+  expect(JSON.parse(readFileSync(answer, 'utf8'))).toEqual({ clients: [1, 1, 1], same: true, codes: ['unknown-llm'] });
 });
 
 /** Everything the program says, once it has ended. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PrepareRenameResult, WorkspaceEdit } from 'vscode-languageserver';
+import type { ClientCapabilities, PrepareRenameResult, WorkspaceEdit } from 'vscode-languageserver';
 import { fullCapabilities } from '../support/lspClient.js';
 import { type Harness, openServer } from '../support/serverHarness.js';
 
@@ -45,11 +45,41 @@ const team = `{
   }
 }
 `;
+const orders = `{
+  "agent_name": "Orders",
+  "version": "v1",
+  "agent_type": "react",
+  "system_text": "You look up orders.",
+  "llm_config_id": "main",
+  "enabled_tools": ["lookup"],
+  "output_schema": {
+    "type": "object",
+    "required": ["from", "to"],
+    "properties": { "from": { "$ref": "#/$defs/place" }, "to": { "$ref": "#/$defs/place" } },
+    "$defs": { "place": { "type": "string" } }
+  }
+}
+`;
+const steps = `{
+  "agent_name": "Steps",
+  "version": "v1",
+  "agent_type": "orchestrating",
+  "execution_plan": { "steps": [{ "name": "one", "skill": "lookup" }], "output": "{{steps.one.output}}" }
+}
+`;
 const files = {
   'config/agents/Review/v1.json': agent,
   'config/orchestrations/article.json': team,
   'config/llms/main.json': '{ "llm_id": "main", "provider": "offline", "model_name": "offline" }\n',
-  'config/mcp.json': '{ "servers": { "github": { "command": "npx" } } }\n',
+  'config/mcp.json': `{
+  "inputs": [{ "id": "token", "type": "promptString", "description": "Token", "password": true }],
+  "servers": { "github": { "command": "npx", "env": { "TOKEN": "Bearer \${input:token}" } } }
+}
+`,
+  'agentstack.json': '{ "environment": "prod", "skills": { "lookup": { "description": "Looks up an order." } } }\n',
+  'config/environments/prod.json': '{}\n',
+  'config/agents/Orders/v1.json': orders,
+  'config/agents/Steps/v1.json': steps,
   'config/payloads/Review/case.json': '{ "input": { "draft": "x" } }\n',
   'config/system.json': '{ "agents": { "Review": { "temperature": 0 } } }\n',
 };
@@ -94,6 +124,11 @@ const cases = [
   ['a team', article, '"entry_team": "rev|iew"', 'first', '"review"'],
   ['a task', article, '"task": "che|ck"', 'look', 'check'],
   ['an input key', review, '["dr|aft"]', 'text', '"draft": "x"'],
+  ['an MCP input', 'config/mcp.json', '${input:to|ken', 'secret', 'token'],
+  ['a definition of a schema', 'config/agents/Orders/v1.json', '"#/$defs/pl|ace"', 'spot', 'place'],
+  ['a skill', 'config/agents/Orders/v1.json', '["loo|kup"]', 'find', 'lookup'],
+  ['an orchestration', article, '"name": "art|icle"', 'story', 'article'],
+  ['an environment', 'agentstack.json', '"environment": "pr|od"', 'live', 'prod'],
 ] as const;
 
 describe.each(cases)('%s', (_kind, path, needle, newName, gone) => {
@@ -143,6 +178,47 @@ test('an agent moves with its files: those of its versions and its payloads', as
   expect(moves).toEqual(['/config/agents/Judge/v1.json', '/config/payloads/Judge/case.json']);
 });
 
+test('a client that moves files gets the moves after the texts, even if it announces no documentChanges, as Neovim 0.7', async () => {
+  const server = await openServer(files, {
+    client: { workspace: { workspaceEdit: { resourceOperations: ['rename', 'create', 'delete'] } } },
+  });
+  const edit = await request(server, review, '"ma|in"', 'large');
+  expect(Object.keys(edit)).toEqual(['documentChanges']);
+  expect(edit.documentChanges?.map((step) => ('kind' in step ? step.kind : 'edit'))).toEqual(['edit', 'edit', 'edit', 'rename']);
+});
+
+describe('the folder that files move to', () => {
+  const client = {
+    workspace: { workspaceEdit: { documentChanges: true, resourceOperations: ['rename', 'create'], failureHandling: 'abort' } },
+  };
+  const operations = ({ documentChanges = [] }: WorkspaceEdit, server: Harness) =>
+    documentChanges.flatMap((step) => {
+      if (!('kind' in step) || step.kind === 'delete') return [];
+      const uri = step.kind === 'create' ? step.uri : step.newUri;
+      return [`${step.kind} ${uri.slice(server.uri('').length + 1)}${step.options?.overwrite ? ', over what is there' : ''}`];
+    });
+
+  test('is made first, before anything changes, by a client that makes no folders itself', async () => {
+    const two = agent.replace('"v1"', '"v2"');
+    const server = await openServer({ ...files, 'config/agents/Review/v2.json': two }, { client: client as ClientCapabilities });
+    const edit = await request(server, article, '"Rev|iew@v1"', 'Judge');
+    expect(edit.documentChanges?.slice(0, 2).map((step) => ('kind' in step ? step.kind : 'edit'))).toEqual(['create', 'create']);
+    expect(operations(edit, server)).toEqual([
+      'create config/agents/Judge/v1.json',
+      'create config/payloads/Judge/case.json',
+      'rename config/agents/Judge/v1.json, over what is there',
+      'rename config/agents/Judge/v2.json',
+      'rename config/payloads/Judge/case.json, over what is there',
+    ]);
+  });
+
+  test('is left alone where it is there', async () => {
+    const server = await openServer(files, { client: client as ClientCapabilities });
+    const edit = await request(server, review, '"ma|in"', 'large');
+    expect(operations(edit, server)).toEqual(['rename config/llms/large.json']);
+  });
+});
+
 describe('is refused with the reason', () => {
   test.each([
     ['a name that is no legal one', article, '"Rev|iew@v1"', 'a b', 'no legal agent name'],
@@ -150,6 +226,15 @@ describe('is refused with the reason', () => {
     ['a value that is listed already', review, '"enum": ["p|ass"', 'fail', 'already'],
     ['a task of that name in the team', article, '"name": "che|ck"', 'again', 'already'],
     ['a team name with a dot', article, '"entry_team": "rev|iew"', 'a.b', 'no legal team name'],
+    ['an input of that name', 'config/mcp.json', '"id": "to|ken"', 'a b', 'no legal MCP input name'],
+    ['a tool of that name', 'config/agents/Orders/v1.json', '["loo|kup"]', 'calculator', 'a tool "calculator" already'],
+    [
+      'a definition that a $ref would have to escape',
+      'config/agents/Orders/v1.json',
+      '"#/$defs/pl|ace"',
+      'a/b',
+      'no legal definition name',
+    ],
     ['nothing there', review, '"sys|tem_text"', 'x', 'Nothing that can be renamed'],
   ])('%s', async (_what, path, needle, newName, reason) => {
     const server = await open();
@@ -209,6 +294,36 @@ describe('files that are moved in the editor', () => {
     expect(after).toContain('"agent": "Judge@v1"');
     expect(after).toContain('"agent": "Judge"');
     expect(after).not.toContain('"Review": { "temperature"');
+  });
+
+  const moved = (edit: WorkspaceEdit | null, server: Harness) =>
+    edit?.documentChanges?.flatMap((step) =>
+      'kind' in step && step.kind === 'rename' ? [step.newUri.slice(server.uri('').length + 1)] : [],
+    );
+
+  test('take the payloads of an agent along when all of its versions move, and no other', async () => {
+    const server = await open({ ...files, 'config/agents/Review/v2.json': agent.replace('"v1"', '"v2"') });
+    expect(moved(await move(server, 'config/agents/Review', 'config/agents/Judge'), server)).toEqual(['config/payloads/Judge/case.json']);
+    expect(moved(await move(server, 'config/agents/Review/v1.json', 'config/agents/Judge/v1.json'), server)).toEqual([]);
+  });
+
+  test('take the payloads of an orchestration along', async () => {
+    const server = await open({ ...files, 'config/payloads/article/case.json': '{ "input": {} }\n' });
+    expect(moved(await move(server, 'config/orchestrations/article.json', 'config/orchestrations/news.json'), server)).toEqual([
+      'config/payloads/news/case.json',
+    ]);
+    const edit = await request(server, 'config/orchestrations/article.json', '"name": "art|icle"', 'news');
+    expect(moved(edit, server)).toEqual(['config/orchestrations/news.json', 'config/payloads/news/case.json']);
+  });
+
+  test.each([
+    ['both an agent and an orchestration have that name', { 'config/orchestrations/Review.json': team }],
+    ['config/payloads/Judge/case.json exists already', { 'config/payloads/Judge/case.json': '{ "input": {} }\n' }],
+  ])('leave payloads where they are when %s, and say so', async (reason, more) => {
+    const said: string[] = [];
+    const server = await openServer({ ...files, ...more }, { client: fullCapabilities, onWarning: (message) => said.push(message) });
+    expect(moved(await move(server, 'config/agents/Review', 'config/agents/Judge'), server)).toEqual([]);
+    expect(said).toEqual([`The payloads of Review stay where they are: ${reason}.`]);
   });
 
   test('are left alone when they are not ours', async () => {

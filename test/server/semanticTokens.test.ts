@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { describe, expect, test } from 'vitest';
 import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver';
 import { tokenModifiers, tokenTypes } from '../../server/semanticTokens/legend.js';
@@ -24,6 +27,29 @@ function shown(text: string, data: readonly number[]): readonly string[] {
 async function tokens(server: Harness, path: string): Promise<readonly string[]> {
   const { data } = await server.request<SemanticTokens>('textDocument/semanticTokens/full', { textDocument: { uri: server.uri(path) } });
   return shown(server.text(path), data);
+}
+
+/** Character, length, type and modifiers of the tokens of each line. */
+function linesOf(answer: SemanticTokens | null): ReadonlyMap<number, readonly (readonly number[])[]> {
+  const lines = new Map<number, number[][]>();
+  const { data } = answer ?? { data: [] };
+  let [line, character] = [0, 0];
+  for (let at = 0; at < data.length; at += 5) {
+    const [down = 0, right = 0, ...rest] = data.slice(at, at + 5);
+    character = down === 0 ? character + right : right;
+    line += down;
+    lines.set(line, [...(lines.get(line) ?? []), [character, ...rest]]);
+  }
+  return lines;
+}
+
+const root = join(import.meta.dirname, '../..');
+
+/** Project paths of the example configs of this repository. */
+function examples(): readonly string[] {
+  return readdirSync(join(root, 'config'), { recursive: true, encoding: 'utf8' }).flatMap((path) =>
+    path.endsWith('.json') ? [`config/${path.replaceAll('\\', '/')}`] : [],
+  );
 }
 
 const agent = 'config/agents/A2/v1.json';
@@ -74,6 +100,7 @@ describe('semantic tokens', () => {
       }),
     });
     expect(await tokens(server, path)).toEqual([
+      'o -> class declaration',
       'one -> namespace',
       'one -> namespace declaration',
       't -> function declaration',
@@ -104,7 +131,6 @@ describe('semantic tokens', () => {
     });
     expect(await tokens(server, 'config/llms/main.json')).toEqual([
       'main -> type declaration',
-      'openai -> enumMember',
       'secret://key -> macro readonly',
       '${URL} -> macro',
       '${Y} -> macro',
@@ -113,7 +139,9 @@ describe('semantic tokens', () => {
       'files -> namespace declaration',
       'stdio -> enumMember',
       '${env:B} -> macro',
-      '${input:c} -> macro',
+      '${input: -> macro',
+      'c -> parameter',
+      '} -> macro',
     ]);
   });
 
@@ -132,7 +160,7 @@ describe('semantic tokens', () => {
   test('of a file with a value missing are those before and behind it', async () => {
     const path = 'config/llms/main.json';
     const server = await openServer({ [path]: '{"llm_id": "main",\n "model_name":\n "provider": "openai", "api_key": "secret://key\n}' });
-    expect(await tokens(server, path)).toEqual(['main -> type declaration', 'openai -> enumMember', 'secret://key -> macro readonly']);
+    expect(await tokens(server, path)).toEqual(['main -> type declaration', 'secret://key -> macro readonly']);
   });
 
   test('of a range are those in it', async () => {
@@ -141,6 +169,37 @@ describe('semantic tokens', () => {
     const range = { start: { line: 2, character: 0 }, end: { line: 3, character: 15 } };
     const { data } = await server.request<SemanticTokens>('textDocument/semanticTokens/range', { textDocument, range });
     expect(shown(server.text(agent), data)).toEqual(['v1 -> keyword declaration', 'Chooser -> enumMember']);
+  });
+
+  test.each(['whole', 'broken'])('of every line of the examples are those that all tokens have there, in a %s file', async (state) => {
+    const files = Object.fromEntries(
+      examples().map((path) => {
+        const text = readFileSync(join(root, path), 'utf8').replaceAll('|', '||');
+        return [path, state === 'whole' ? text : text.replace(/"(\w+)":/, '"$1"')];
+      }),
+    );
+    const server = await openServer(files);
+    for (const path of Object.keys(files)) {
+      const textDocument = { uri: server.uri(path) };
+      const whole = linesOf(await server.request<SemanticTokens | null>('textDocument/semanticTokens/full', { textDocument }));
+      for (const [line] of server.text(path).split('\n').entries()) {
+        const range = { start: { line, character: 0 }, end: { line: line + 1, character: 0 } };
+        const part = linesOf(await server.request<SemanticTokens | null>('textDocument/semanticTokens/range', { textDocument, range }));
+        expect(part.get(line), `${path}:${line + 1}`).toEqual(whole.get(line));
+        expect([...part.keys()].filter((other) => other !== line)).toEqual([]);
+      }
+    }
+  });
+
+  test('of a large file are given up when its text changes meanwhile', async () => {
+    const names = Array.from({ length: 5_000 }, (_, at) => `field_${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', description: '${HOME}' }]));
+    const text = agentText({ output_schema: { type: 'object', properties, required: names, additionalProperties: false } });
+    const server = await openServer({ [agent]: text });
+    server.edit(agent, text);
+    const answer = server.request('textDocument/semanticTokens/full', { textDocument: { uri: server.uri(agent) } });
+    setTimeout(() => server.edit(agent, `${text} `), 20);
+    await expect(answer).rejects.toMatchObject({ code: -32801 });
   });
 
   test('since an earlier answer are what has changed; since an unknown one, all', async () => {

@@ -114,6 +114,21 @@ describe('projects', () => {
     expect(await codesAt(server, one)).toEqual(['unknown-llm']);
   });
 
+  test('are folders of personas and orchestrations too', async () => {
+    const server = await openServer({ 'bots/config/personas/a.json': '{"sytem_text": "x"}', 'bots/config/orchestrations/o.json': '{}' });
+    expect(server.service.workspace.projects.map(({ root }) => root.slice(server.root.length))).toEqual(['/bots']);
+    expect(await codesAt(server, 'bots/config/personas/a.json')).toEqual(['unknown-property', 'unused-persona']);
+  });
+
+  test('are not made by files whose names other tools use as well', async () => {
+    const server = await openServer({ 'config/environments/production.rb': '' });
+    for (const path of ['config/mcp.json', 'config/system.json', 'config/environments/dev.json']) {
+      server.edit(path, '{ "mcp": { "x": { "type": "local", "command": ["npx"] } } }');
+      expect(await codesAt(server, path)).toEqual([]);
+    }
+    expect(server.service.workspace.projects).toEqual([]);
+  });
+
   test('a folder that is removed takes its files with it', async () => {
     const server = await openServer({ [one]: agentText({ llm_config_id: 'main' }), 'config/llms/main.json': llmText('main') });
     expect(await codesAt(server, one)).toEqual([]);

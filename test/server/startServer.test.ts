@@ -21,8 +21,9 @@ function start(...features: readonly AnyFeature[]) {
   const connection = createConnection(new StreamMessageReader(up), new StreamMessageWriter(down));
   const client = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
   const logs: string[] = [];
-  client.onNotification('window/logMessage', ({ message }: { message: string }) => {
-    logs.push(message);
+  client.onNotification('window/logMessage', ({ type, message }: { type: number; message: string }) => {
+    // Warnings and errors.
+    if (type <= 2) logs.push(message);
   });
   client.listen();
   const createHost = async () => createNodeHost({ trusted: true });
@@ -42,7 +43,7 @@ async function connect(...features: readonly AnyFeature[]) {
 }
 
 function feature(method: string, handle: Feature<unknown, unknown>['handle']): AnyFeature {
-  return { method, capability: () => ({}), handle };
+  return { method, needs: [], capability: () => ({}), handle };
 }
 
 const uri = 'file:///somewhere/x.json';

@@ -9,6 +9,7 @@ import type {
   MarkupContent,
   WorkspaceEdit,
 } from 'vscode-languageserver';
+import { fixtureTools } from '../support/fixtureTools.js';
 import { fullCapabilities } from '../support/lspClient.js';
 import { type Harness, type HarnessOptions, openServer } from '../support/serverHarness.js';
 
@@ -49,6 +50,19 @@ const labels = async (fields: string) => (await completed(await open(fields))).m
 const builtIn = 'calculator';
 
 describe('completion of tools', () => {
+  test('offers those of the module in agentstack.json, and of providers those that it lists', async () => {
+    const more = {
+      'agentstack.json': '{ "tools": "./tools.mjs", "providers": ["mycorp"] }',
+      'tools.mjs': "export const stock = { name: 'stock', description: 'Counts.', call: () => 5 };",
+    };
+    const options = { host: { registeredIn: () => fixtureTools(more) } };
+    const server = await open('"enabled_tools": ["|"]', options, more);
+    await server.service.workspace.ready();
+    expect((await completed(server)).map(({ label }) => label)).toEqual(expect.arrayContaining(['stock', builtIn]));
+    const named = await open('"provider": "|"', options, more);
+    expect((await completed(named)).map(({ label }) => label)).toEqual(expect.arrayContaining(['mycorp', 'anthropic', 'offline']));
+  });
+
   test('offers those of the agent’s servers, skills and built-in ones, each by the name a model has for it', async () => {
     const found = await labels('"client_ids": ["docs"], "enabled_tools": ["|"]');
     expect(found).toEqual(expect.arrayContaining(['search', 'open', 'find_order', builtIn]));

@@ -72,9 +72,9 @@ const files: { readonly [name: string]: Json } = {
     client_ids: ['docs'],
     execution_plan: {
       steps: [
-        { name: 'weather', skill: 'weather', input: { z: 1, a: 2 } },
+        { name: 'weather', skill: 'weather', input: { b: 'x', a: 'y' } },
         { name: 'sum', skill: 'docs_calculator' },
-        { name: 'ask', agent: 'Once' },
+        { name: 'ask', agent: 'Once', input: { q: 'why' } },
         { name: 'tell', llm: 'Tell {{steps.ask.output}}' },
       ],
     },

@@ -19,7 +19,7 @@ const textOf = (...args: Parameters<typeof effectivePage>) => effectivePage(...a
 
 describe('the page of an effective config', () => {
   test('has a head of comments, and the config below it', () => {
-    expect(textOf({ title: 'A@v1, environment dev', hash: 'abc', notes: ['At most 1 call.'], errors: [], content })).toEqual([
+    expect(textOf({ name: 'A@v1', environment: 'dev', hash: 'abc', notes: ['At most 1 call.'], errors: [], content })).toEqual([
       '// Effective configuration of A@v1, environment dev',
       '// SHA-256 abc',
       '// At most 1 call.',
@@ -31,7 +31,7 @@ describe('the page of an effective config', () => {
   });
 
   test('tells of errors on top, each on one line', () => {
-    const lines = effectivePage({ title: 'A@v1', hash: undefined, notes: [], errors: [error, error], content });
+    const lines = effectivePage({ name: 'A@v1', environment: 'dev', hash: undefined, notes: [], errors: [error, error], content });
     expect(lines.slice(1, 5).map(({ text }) => text)).toEqual([
       '// Not frozen: no hash',
       '// 2 errors: they stop a run',
@@ -39,26 +39,38 @@ describe('the page of an effective config', () => {
       '//   config/agents/A/v1.json:3:5 schema: temperature must be <= 2',
     ]);
     expect(lines[3]?.error).toBe(error);
-    expect(textOf({ title: 'A', hash: undefined, notes: [], errors: new Array(70).fill(error), content })).toContain('//   and 20 more');
+    expect(textOf({ name: 'A', environment: 'dev', hash: undefined, notes: [], errors: new Array(70).fill(error), content })).toContain(
+      '//   and 20 more',
+    );
   });
 
   test('keeps names of files with line breaks within its comments', () => {
     const odd = { ...error, file: 'config/agents/A\n"x/v1.json' };
-    const lines = textOf({ title: 'A\n{', hash: undefined, notes: [], errors: [odd], content: undefined });
+    const lines = textOf({ name: 'A\n{', environment: 'dev', hash: undefined, notes: [], errors: [odd], content: undefined });
     expect(lines.slice(0, -1).filter((line) => !line.startsWith('//') || line.includes('\n'))).toEqual([]);
   });
 
   test('is never blank', () => {
-    expect(textOf({ title: 'A@v1', hash: undefined, notes: [], errors: [error], stale: 'It is no JSON.', content: undefined })).toEqual([
-      '// Effective configuration of A@v1',
+    expect(
+      textOf({
+        name: 'A@v1',
+        environment: 'dev',
+        hash: undefined,
+        notes: [],
+        errors: [error],
+        stale: 'It is no JSON.',
+        content: undefined,
+      }),
+    ).toEqual([
+      '// Effective configuration of A@v1, environment dev',
       '// Not frozen: no hash',
       '// 1 error: it stops a run',
       '//   config/agents/A/v1.json:3:5 schema: temperature must be <= 2',
       '// Nothing is known yet: It is no JSON.',
       '{}',
     ]);
-    expect(textOf({ title: 'A@v1', hash: undefined, notes: [], errors: [], stale: 'It is no JSON.', content })).toContain(
-      '// Last good state: It is no JSON.',
-    );
+    expect(
+      textOf({ name: 'A@v1', environment: 'dev', hash: undefined, notes: [], errors: [], stale: 'It is no JSON.', content }),
+    ).toContain('// Last good state: It is no JSON.');
   });
 });

@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { checkProject as check } from '../../core/check/checkProject.js';
+import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import type { PlacedFinding } from '../../core/finding.js';
+import { fixtureTools } from './fixtureTools.js';
 import { memoryFiles } from './memoryFiles.js';
 import { serverFindings } from './serverFindings.js';
 
@@ -19,8 +21,10 @@ export interface TestProject {
  */
 export async function checkProject(project: TestProject): Promise<readonly PlacedFinding[]> {
   const { files, base, variables } = project;
+  const memory = memoryFiles(files);
   const { findings } = await check({
-    files: memoryFiles(files),
+    files: memory,
+    index: await loadProjectIndex(memory, { registered: fixtureTools(Object.fromEntries(files)) }),
     variables: { get: (name) => (variables.includes(name) ? 'set' : undefined) },
     base: base.size === 0 ? undefined : { readText: (path) => base.get(path) },
   });

@@ -24,6 +24,8 @@ export interface ClientOptions {
   /** Default: the folder of the files. */
   readonly workspaceFolders?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The process with which the server ends. Default: the test's own. */
+  readonly processId?: number | null;
   /** What Node is started with. Default: dist/server.cjs over stdio. */
   readonly command?: readonly string[];
 }
@@ -32,8 +34,10 @@ export interface LspClient {
   readonly root: string;
   readonly initialized: InitializeResult;
   readonly process: ChildProcess;
-  /** Every `window/logMessage`, in order. */
+  /** Every warning and error of `window/logMessage`, in order. */
   readonly logs: readonly string[];
+  /** Everything else that was logged. */
+  readonly notes: readonly string[];
   /** How often the server asked to ask again, so far. */
   readonly refreshes: () => number;
   /** What the server registered dynamically, by method. */
@@ -68,7 +72,7 @@ export const fullCapabilities: ClientCapabilities = {
     applyEdit: true,
     configuration: true,
     workspaceFolders: true,
-    workspaceEdit: { documentChanges: true, resourceOperations: ['create', 'rename', 'delete'], failureHandling: 'abort' },
+    workspaceEdit: { documentChanges: true, resourceOperations: ['create', 'rename', 'delete'], failureHandling: 'textOnlyTransactional' },
     didChangeWatchedFiles: { dynamicRegistration: true },
     didChangeConfiguration: { dynamicRegistration: true },
     diagnostics: { refreshSupport: true },
@@ -136,6 +140,7 @@ export async function startServer(options: ClientOptions): Promise<LspClient> {
     workspaceFolders,
     env,
     command = [server, '--stdio'],
+    processId = process.pid,
   } = options;
   if (!existsSync(server)) throw new Error('dist/server.cjs is missing: run `npm run build`.');
   const root = temporaryFolder();
@@ -157,11 +162,12 @@ export async function startServer(options: ClientOptions): Promise<LspClient> {
     for (const waiter of [...waiters]) waiter();
   };
   const logs: string[] = [];
+  const notes: string[] = [];
   const publications: PublishDiagnosticsParams[] = [];
   const registered = new Set<string>();
   let refreshes = 0;
-  connection.onNotification('window/logMessage', ({ message }: { message: string }) => {
-    logs.push(message);
+  connection.onNotification('window/logMessage', ({ type, message }: { type: number; message: string }) => {
+    (type <= 2 ? logs : notes).push(message);
     arrived();
   });
   connection.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) => {
@@ -192,7 +198,7 @@ export async function startServer(options: ClientOptions): Promise<LspClient> {
     if (errors.length > 0) throw new Error(`The server wrote to stderr: ${errors.join('')}`);
   });
   const initialized = await connection.sendRequest<InitializeResult>('initialize', {
-    processId: process.pid,
+    processId,
     rootUri: pathToFileURL(root).href,
     workspaceFolders: (workspaceFolders ?? ['']).map((path) => ({ uri: uri(path).replace(/\/$/, ''), name: path || 'project' })),
     capabilities,
@@ -215,6 +221,7 @@ export async function startServer(options: ClientOptions): Promise<LspClient> {
     initialized,
     process: child,
     logs,
+    notes,
     refreshes: () => refreshes,
     registered,
     uri,

@@ -48,19 +48,22 @@ export function memoryFiles(initial: Readonly<Record<string, string>> | Readonly
     else readOnly.delete(path);
   };
 
+  const readText = (path: string): string => {
+    if (path === '') fail('outside-project', path);
+    check(path);
+    reads.push(path);
+    const text = texts.get(path);
+    if (text === undefined) return isDirectory(path) ? fail('is-directory', path) : fail('not-found', path);
+    if (Buffer.byteLength(text) > limit) return fail('too-large', path);
+    return text;
+  };
+
   return {
     texts,
     problems,
     reads,
-    readText(path) {
-      if (path === '') fail('outside-project', path);
-      check(path);
-      reads.push(path);
-      const text = texts.get(path);
-      if (text === undefined) return isDirectory(path) ? fail('is-directory', path) : fail('not-found', path);
-      if (Buffer.byteLength(text) > limit) return fail('too-large', path);
-      return text;
-    },
+    readText,
+    readOpened: (path) => ({ text: readText(path), path, names: 1 }),
     list(directory) {
       check(directory);
       const above = directory.split('/').map((_, at, segments) => segments.slice(0, at + 1).join('/'));

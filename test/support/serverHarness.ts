@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities, Position, TextDocumentIdentifier, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
+import { isProject } from '../../core/node/findProject.js';
 import { features } from '../../server/features/index.js';
 import type { ServiceHost } from '../../server/host.js';
 import { createNodeHost } from '../../server/nodeHost.js';
@@ -16,6 +17,10 @@ export interface HarnessOptions {
   readonly settings?: unknown;
   /** In place of what Node's host does. */
   readonly host?: Partial<ServiceHost>;
+  /** What the server logs. Default: a test in which it logs anything fails. */
+  readonly onLog?: (message: string) => void;
+  /** What the server shows the user as a warning. */
+  readonly onWarning?: (message: string) => void;
   /** Values of environment variables. Default: none is set. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -56,6 +61,9 @@ export async function openServer(files: Readonly<Record<string, string>>, option
   const cursors = new Map<string, readonly number[]>();
   const plain = new Map(Object.entries(files).map(([path, text]) => [path, takeCursors(path, text, cursors)]));
   for (const [path, text] of plain) put(join(root, path), text);
+  // Files that other tools have too, such as config/mcp.json, make no project by themselves.
+  const hasFixed = [...plain.keys()].some((path) => /^config\/[^/]+$/.test(path));
+  if (hasFixed && !isProject(root)) put(join(root, 'agentstack.json'), '{}');
   const host = {
     ...createNodeHost({ trusted: true }),
     ...options.host,
@@ -66,12 +74,21 @@ export async function openServer(files: Readonly<Record<string, string>>, option
   };
   const logger = {
     log: (_level: string, message: string, fields: unknown) => {
+      if (options.onLog !== undefined) return options.onLog(message);
       throw new Error(`${message}: ${JSON.stringify(fields, errorWords)}`);
     },
   };
   const affected: string[] = [];
   const onAffected = ({ paths }: Affected) => affected.push(...(paths === 'all' ? ['all'] : paths));
-  const service = createService({ host, features, client, logger, folders: [root], onAffected });
+  const service = createService({
+    host,
+    features,
+    client,
+    logger,
+    folders: [root],
+    onAffected,
+    ...(options.onWarning && { showWarning: options.onWarning }),
+  });
   service.setSettings(settings);
   const uri = (path: string) => pathToFileURL(join(root, path)).href;
   const versions = new Map<string, number>();
@@ -147,7 +164,8 @@ interface Texts {
   readonly toPath: (uri: string) => string;
 }
 
-function applyEdit({ changes = {}, documentChanges }: WorkspaceEdit, { text, toPath }: Texts): Readonly<Record<string, string>> {
+/** The texts of the files that an edit changes or creates, after it. */
+export function applyEdit({ changes = {}, documentChanges }: WorkspaceEdit, { text, toPath }: Texts): Readonly<Record<string, string>> {
   const after: Record<string, string> = {};
   const current = (path: string) => after[path] ?? text(path);
   const steps = documentChanges ?? Object.entries(changes).map(([uri, edits]) => ({ textDocument: { uri, version: null }, edits }));

@@ -148,8 +148,9 @@ export function plainResult(agent: Agent, output: Json | undefined): RunResult {
     conversation: [],
     final_response: null,
     tool_uses_in_final_turn: [],
+    tool_calls: [],
     source_documents: [],
-    reasoning: { steps: [], decision: '', confidence: failed ? 0 : 1 },
+    reasoning: { steps: [], decision: '', smoothness: failed ? 0 : 1, confidence: failed ? 0 : 1 },
     metadata: {
       agent_name: config.agent_name,
       agent_version: config.version,

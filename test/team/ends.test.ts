@@ -190,7 +190,7 @@ describe('a budget of the run', () => {
     expect(result.error).toEqual({
       code: 'budget-exceeded',
       message:
-        'The run has spent its budget of 1e-9 USD (budget.max_cost), so task "left" of team "a" was not begun. Raise it, or use cheaper models.',
+        'The run has spent its budget of 0.000000001 USD (budget.max_cost), so task "left" of team "a" was not begun. Raise it, or use cheaper models.',
       recoverable: false,
     });
     expect(draw(events).slice(-4)).toEqual([

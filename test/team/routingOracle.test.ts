@@ -60,10 +60,14 @@ const team = fc
     fc.option(next, { nil: undefined, freq: 4 }),
     fc.boolean(),
     fc.option(fc.integer({ min: 1, max: 3 })),
+    fc.option(fc.boolean(), { nil: undefined }),
   )
-  .map(([rules, otherwise, depends, own]) => ({
+  .map(([rules, otherwise, depends, own, required]) => ({
     name: 't',
-    tasks: [{ name: 'one' }, { name: 'two', ...(depends && { depends_on: ['one'] }) }],
+    tasks: [
+      { name: 'one', ...(required !== undefined && { required }) },
+      { name: 'two', ...(depends && { depends_on: ['one'] }) },
+    ],
     routing: { rules, ...(otherwise !== undefined && { default: otherwise }) },
     ...(own !== null && { max_recursion_depth: own }),
   }));
@@ -96,6 +100,9 @@ function foretell({ teams, entry_team, max_total_teams, max_recursion_depth, con
   const path: string[] = [];
   const times: { [team: string]: number } = {};
   let now: JsonObject = context;
+  /** Of the last execution of each team: the required tasks that failed, unless the team ended the run, which needs more. */
+  const unmet: { [team: string]: readonly string[] } = {};
+  let last: readonly string[] = [];
   const end = (how: string) => ({ path: [...path, how], context: now });
   for (let at: string | null = entry_team, turn = 0; at !== null; turn++) {
     const current: FrozenTeam = teams[at]!;
@@ -106,6 +113,11 @@ function foretell({ teams, entry_team, max_total_teams, max_recursion_depth, con
     const outputs = { one: turns[turn]?.one, two: turns[turn]?.two };
     if (outputs.one === undefined && tasks[1]!.depends_on) outputs.two = undefined;
     const rules = routing.rules ?? [];
+    const text = JSON.stringify(routing);
+    const failed = tasks.filter(({ name }) => outputs[name as 'one'] === undefined && name in outputs);
+    const isRead = (name: string) => text.includes(`"task":"${name}","output_field"`) || text.includes(`{{tasks.${name}.`);
+    unmet[at] = failed.filter(({ name, required }) => required ?? isRead(name)).map(({ name }) => name);
+    last = failed.filter(({ required }) => required !== false).map(({ name }) => name);
     const won = rules.findIndex((one) => isTrue(one.condition as unknown as Json, { outputs, context: now }));
     if (won < 0 && routing.default === undefined) return end('final failed no-route');
     const to: string | null = won < 0 ? routing.default! : rules[won]!.next_team;
@@ -126,9 +138,10 @@ function foretell({ teams, entry_team, max_total_teams, max_recursion_depth, con
       now = patched(now, evaluated) as JsonObject;
     }
     path.push(`route ${at} ${won < 0 ? 'default' : won} -> ${to ?? 'end'}`);
+    if (to === null) unmet[at] = last;
     at = to;
   }
-  return end('final completed');
+  return end(Object.values(unmet).some((missing) => missing.length > 0) ? 'final partial llm' : 'final completed');
 }
 
 const isMap = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -173,6 +186,7 @@ describe('runs and an oracle', () => {
       'final failed input-invalid',
       'final failed no-route',
       'final failed recursion-limit',
+      'final partial llm',
     ]);
   }, 120_000);
 });

@@ -102,7 +102,7 @@ describe('the tasks of a team', () => {
       task_end a/y completed
       route a 0 -> end
       team_end a
-      final completed
+      final partial llm
       `,
     );
     const { tasks } = output.teams[0] as { tasks: { [name: string]: { error: JsonObject } } };
@@ -252,7 +252,11 @@ describe('the input of a task', () => {
     };
     const { error, result } = await payloads({ agent: 'Strict@v1' }, {}, { files: { 'agents/Strict/v1': strict } });
     expect(error).toMatchObject({ code: 'input-invalid', message: expect.stringContaining('The input of Strict@v1 is not valid: ') });
-    expect(result.status).toBe('completed');
+    expect(result.status).toBe('partial');
+    const input_schema = { type: 'object', properties: { title: { type: 'string', minLength: 5 } } };
+    const task = { agent: 'Strict@v1', depends_on: [], input: { title: 'abc' } };
+    const short = await payloads(task, {}, { files: { 'agents/Strict/v1': { ...strict, input_schema } } });
+    expect(short.result.error?.message).toContain('/title must have at least 5 characters. A task that the run can do without');
   });
 });
 

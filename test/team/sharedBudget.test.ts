@@ -10,30 +10,30 @@ const orchestration = freezeTeams({
   teams: { a: { tasks: ['x', 'y', 'z'].map((name) => ({ name, depends_on: [] })), routing: { default: null } } },
 });
 
-/** At most 1,000 tokens, of which so many are said; tells how many calls were under way at the same time. */
+/** Says so many tokens, or as many as it may; tells how many calls were under way at the same time. */
 function model(completion_tokens: number) {
   let running = 0;
   const seen = { most: 0, calls: 0 };
-  const completion: Completion = {
+  const completion = (most = completion_tokens): Completion => ({
     id: 'answer',
     text: '{}',
     finish_reason: 'stop',
-    usage: { prompt_tokens: 0, completion_tokens, total_tokens: completion_tokens, cached_tokens: 0 },
+    usage: { prompt_tokens: 0, completion_tokens: Math.min(most, completion_tokens), total_tokens: 0, cached_tokens: 0 },
     model: 'gpt-4.1-mini',
     left_out: [],
     simulated: false,
     attempts: 1,
     latency_ms: 1,
-  };
+  });
   const llm: LlmClient = {
-    call: async () => completion,
-    async *stream() {
+    call: async ({ max_tokens }) => completion(max_tokens),
+    async *stream({ max_tokens }) {
       running += 1;
       seen.calls += 1;
       seen.most = Math.max(seen.most, running);
       for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
       running -= 1;
-      yield { type: 'completion', completion };
+      yield { type: 'completion', completion: completion(max_tokens) };
     },
   };
   return { llm, seen };
@@ -52,10 +52,13 @@ async function run(max_cost: number, completion_tokens: number) {
 }
 
 test('tasks beside each other never spend more than the budget of the run, though each alone would have had enough', async () => {
-  const { result, seen, ends } = await run(2.5 * whole, 32_768);
-  expect(ends.sort()).toEqual(['budget-exceeded', 'completed', 'completed']);
-  expect(seen.calls).toBe(2);
-  expect(result.metadata.estimated_cost_usd).toBeLessThanOrEqual(2.5 * whole);
+  const enough = await run(2.5 * whole, 32_768);
+  expect(enough.ends).toEqual(['completed', 'completed', 'completed']);
+  expect(enough.seen.calls).toBe(3);
+  expect(enough.result.metadata.estimated_cost_usd).toBeLessThanOrEqual(2.5 * whole);
+  const short = await run(2.002 * whole, 32_768);
+  expect(short.ends.sort()).toEqual(['budget-exceeded', 'completed', 'completed']);
+  expect(short.seen.calls).toBe(2);
 });
 
 test('a budget that is enough for what they really say lets all of them go, if need be one after the other', async () => {

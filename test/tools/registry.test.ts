@@ -1,6 +1,8 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import { z } from 'zod';
 import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 import { createToolRegistry, defineTool } from '../../core/tools/registry.js';
+import type { StandardSchema } from '../../core/tools/standardSchema.js';
 import { toolContext } from './support.js';
 
 const weather = defineTool({
@@ -61,6 +63,71 @@ describe('a tool of an embedder', () => {
     [{ parameters: {} }, '"type": "object"'],
   ])('%j is refused', (fields, words) => {
     expect(() => defineTool({ name: 'x', description: 'x', call: () => null, ...fields })).toThrow(words);
+  });
+});
+
+describe('parameters that are a Standard Schema', () => {
+  test('of Zod give the type, the JSON Schema and the check, and the function gets their output', async () => {
+    const seen: unknown[] = [];
+    const order = defineTool({
+      name: 'order',
+      description: 'Orders.',
+      parameters: z.object({
+        item: z.string().min(2),
+        count: z.number().int().default(1),
+        at: z
+          .string()
+          .transform((text) => new Date(text))
+          .optional(),
+      }),
+      call(input) {
+        expectTypeOf(input).toEqualTypeOf<{ item: string; count: number; at?: Date | undefined }>();
+        seen.push(input);
+        return 'ordered';
+      },
+    });
+    expect(order.parameters).toMatchObject({ type: 'object', properties: { item: { type: 'string', minLength: 2 } }, required: ['item'] });
+    expect(order.parameters).not.toHaveProperty('$schema');
+    expect(() => createToolRegistry([order])).not.toThrow();
+    expect(await order.call({ item: 'bolts', at: '2026-01-01' }, toolContext())).toMatchObject({ content: 'ordered' });
+    expect(seen).toEqual([{ item: 'bolts', count: 1, at: new Date('2026-01-01') }]);
+    const refused = await order.call({ item: 'x', count: 1.5 }, toolContext());
+    expect(refused).toMatchObject({ is_error: true, content: expect.stringMatching(/was not called:\n- \/item: .*\n- \/count: /) });
+    expect(seen).toHaveLength(1);
+  });
+
+  /** A schema of a vendor without a converter, a function as ArkType's are. */
+  function even(more: object = {}): StandardSchema<{ n: number }, { half: number }> {
+    const validate = (value: unknown) => {
+      const { n } = value as { n: number };
+      return n % 2 === 0 ? { value: { half: n / 2 } } : { issues: [{ message: 'must be even', path: [{ key: 'n' }] }] };
+    };
+    return Object.assign(
+      () => undefined,
+      { '~standard': { version: 1 as const, vendor: 'handmade', validate: async (value: unknown) => validate(value) } },
+      more,
+    );
+  }
+  const parameters = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+
+  test('of any other vendor need its converter, or the JSON Schema beside them', async () => {
+    const options = { name: 'halve', description: 'Halves.', call: ({ half }: { half: number }) => half };
+    expect(() => defineTool({ ...options, parameters: even() })).toThrow(
+      'The parameters of the tool halve are a schema of handmade, which gives no JSON Schema. Give the JSON Schema as "json_schema" beside them.',
+    );
+    expect(defineTool({ ...options, parameters: even({ toJsonSchema: () => parameters }) }).parameters).toEqual(parameters);
+    const halve = defineTool({ ...options, parameters: even(), json_schema: parameters });
+    expect(halve.parameters).toEqual(parameters);
+    expect(await halve.call({ n: 4 }, toolContext())).toEqual({ content: '2', value: 2 });
+    expect(await halve.call({ n: 3 }, toolContext())).toMatchObject({
+      is_error: true,
+      content: expect.stringContaining('- /n: must be even'),
+    });
+  });
+
+  test('that their vendor cannot write as JSON Schema are refused with its reason', () => {
+    const big = { name: 'big', description: 'x', parameters: z.object({ n: z.bigint() }), call: () => null };
+    expect(() => defineTool(big)).toThrow(/The parameters of the tool big have no JSON Schema, says zod: .*json_schema/);
   });
 });
 

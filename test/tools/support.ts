@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../core/json.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
-import type { Clock } from '../../core/ports.js';
+import type { Clock, FileSystem } from '../../core/ports.js';
 import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 import { createBuiltInTools } from '../../core/tools/builtIn/index.js';
 import type { McpResources, ToolContext, ToolOutcome } from '../../core/tools/types.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 export interface ToolProject {
-  readonly files?: ReturnType<typeof memoryFiles>;
+  readonly files?: FileSystem;
   readonly clock?: Clock;
   readonly resources?: McpResources;
   readonly signal?: AbortSignal;

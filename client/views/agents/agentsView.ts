@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../commands/command.js';
+import type { WithServer } from '../../language/languageServer.js';
 import type { Services } from '../../services.js';
 import type { AgentsTree } from './agentsTree.js';
+import { dragController } from './dragController.js';
+import type { EntryAction } from './entryCommands.js';
 import type { AgentsNode } from './nodes.js';
 
 /** The view "Agents". Lists nothing before it is shown. */
-export function agentsView(services: Services): vscode.Disposable {
+export function agentsView(services: Services & WithServer): vscode.Disposable {
   const changed = new vscode.EventEmitter<undefined>();
   let loading: Promise<AgentsTree> | undefined;
   const tree = () => {
@@ -21,10 +24,23 @@ export function agentsView(services: Services): vscode.Disposable {
       return item;
     },
   };
+  const view = vscode.window.createTreeView('agentStack.agents', {
+    treeDataProvider,
+    showCollapseAll: true,
+    canSelectMany: true,
+    dragAndDropController: dragController(services),
+  });
   return vscode.Disposable.from(
     changed,
-    vscode.window.createTreeView('agentStack.agents', { treeDataProvider, showCollapseAll: true }),
+    view,
     registerCommand(services, { id: 'agentStack.refreshAgents', run: async () => (await tree()).refresh() }),
+    ...(['renameEntry', 'duplicateEntry', 'deleteEntry', 'revealEntry'] satisfies EntryAction[]).map((action) =>
+      registerCommand(services, {
+        id: `agentStack.${action}`,
+        run: async (_needs, clicked, more) =>
+          (await import('./entryCommands.js')).doWithEntry(action, services, view.selection, clicked, more),
+      }),
+    ),
     { dispose: () => void loading?.then((loaded) => loaded.dispose()) },
   );
 }

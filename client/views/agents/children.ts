@@ -45,6 +45,15 @@ export async function childrenOf(node: AgentsNode, project: ListedProject): Prom
       const agent = listing.agents.find(({ name }) => name === node.agent_name);
       return agent === undefined ? [] : [...versionsOf(agent, project), ...payloadsOf(agent, project)];
     }
+    case 'orchestration': {
+      const found = listing.orchestrations.find(({ path }) => path === node.path);
+      return (found?.payloads ?? []).map(({ name, path }) => ({
+        kind: 'orchestrationPayload',
+        orchestration: node.name,
+        name,
+        ...place(folder, path),
+      }));
+    }
     case 'prompt': {
       const prompt = listing.prompts.find(({ name }) => name === node.name);
       return (prompt?.versions ?? []).map(({ name: version, path }, at) => ({
@@ -88,7 +97,12 @@ async function membersOf(group: Group, project: ListedProject): Promise<readonly
     case 'personas':
       return plain('persona', listing.personas);
     case 'orchestrations':
-      return plain('orchestration', listing.orchestrations);
+      return listing.orchestrations.map(({ name, path, payloads }) => ({
+        kind: 'orchestration',
+        name,
+        payloadCount: payloads.length,
+        ...place(folder, path),
+      }));
     case 'environments':
       return listing.environments.map((found) => {
         const { name, path } = found;
@@ -102,7 +116,10 @@ async function membersOf(group: Group, project: ListedProject): Promise<readonly
 
 function toAgent({ name, versions, payloads }: Versioned, { folder }: ListedProject): AgentsNode {
   const [newest] = versions;
-  if (newest === undefined) return { kind: 'orphan', agent_name: name, payloadCount: payloads.length, folder };
+  if (newest === undefined) {
+    const uri = folder.uriOf((payloads[0]?.path ?? '').replace(/\/[^/]+$/, ''));
+    return { kind: 'orphan', agent_name: name, payloadCount: payloads.length, folder, uri };
+  }
   const counts = { versionCount: versions.length, payloadCount: payloads.length };
   return { kind: 'agent', agent_name: name, version: newest.name, ...counts, ...place(folder, newest.path) };
 }

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { isProject } from '../../../core/node/findProject.js';
+import { projectFiles } from '../../projects.js';
 import type { Services } from '../../services.js';
 
 /**
@@ -16,8 +16,8 @@ export function hasProject(services: Services): vscode.Disposable {
   };
   const look = async () => {
     const roots = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
-    if (roots.some((root) => existsSync(join(root, 'agentstack.json')) || existsSync(join(root, 'config', 'agents')))) return tell(true);
-    const found = await vscode.workspace.findFiles('**/{agentstack.json,config/agents/*/*.json}', '**/{node_modules,.*}/**', 1);
+    if (roots.some(isProject)) return tell(true);
+    const found = await vscode.workspace.findFiles(`**/{${['agentstack.json', ...projectFiles].join(',')}}`, '**/{node_modules,.*}/**', 1);
     tell(found.length > 0);
   };
   const later = setImmediate(() => {

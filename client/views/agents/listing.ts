@@ -20,6 +20,11 @@ export interface Versioned {
   readonly payloads: readonly NamedPath[];
 }
 
+/** An orchestration with its payloads. */
+export interface ListedOrchestration extends NamedPath {
+  readonly payloads: readonly NamedPath[];
+}
+
 /** What files a project has, by name alone: nothing but agentstack.json has been read. Everything in natural order. */
 export interface ProjectListing {
   readonly settings: ProjectSettings;
@@ -27,7 +32,8 @@ export interface ProjectListing {
   readonly prompts: readonly Versioned[];
   readonly llms: readonly NamedPath[];
   readonly personas: readonly NamedPath[];
-  readonly orchestrations: readonly NamedPath[];
+  /** Payloads whose name is that of an agent too are with the agent. */
+  readonly orchestrations: readonly ListedOrchestration[];
   /** `system.json`, then the environments. */
   readonly environments: readonly NamedPath[];
   /** Project path of mcp.json; undefined when there is none. */
@@ -60,13 +66,21 @@ export function toListing(settings: ProjectSettings, files: readonly KnownFile[]
     of(kind)
       .map(({ path, identity: { name } }) => ({ name, path }))
       .sort(byName);
+  const agents = new Set(of('agent').map(({ identity }) => identity.name));
+  const teams = new Set(of('orchestration').flatMap(({ identity: { name } }) => (agents.has(name) ? [] : [name])));
+  const isOfTeam = ({ identity }: KnownFile) => teams.has(identity.agent ?? '');
+  const payloads = of('payload');
+  const cases = new Map(toVersioned([], payloads.filter(isOfTeam)).map((team) => [team.name, team.payloads]));
   return {
     settings,
-    agents: toVersioned(of('agent'), of('payload')),
+    agents: toVersioned(
+      of('agent'),
+      payloads.filter((payload) => !isOfTeam(payload)),
+    ),
     prompts: toVersioned(of('prompt'), []),
     llms: plain('llm'),
     personas: plain('persona'),
-    orchestrations: plain('orchestration'),
+    orchestrations: plain('orchestration').map((found) => ({ ...found, payloads: cases.get(found.name) ?? [] })),
     environments: plain('system').sort((left, right) => Number(isSystem(right)) - Number(isSystem(left)) || byName(left, right)),
     mcp: of('mcp')[0]?.path,
     paths: new Set(files.map(({ path }) => path)),

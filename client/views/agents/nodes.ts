@@ -39,6 +39,13 @@ export interface PayloadNode extends OfFile {
   readonly name: string;
 }
 
+export interface OrchestrationPayloadNode extends OfFile {
+  readonly kind: 'orchestrationPayload';
+  readonly orchestration: string;
+  /** The case. */
+  readonly name: string;
+}
+
 export interface PromptNode extends OfFile {
   readonly kind: 'prompt';
   readonly name: string;
@@ -55,10 +62,16 @@ export interface PromptVersionNode extends OfFile {
 
 /** A file that is one thing. */
 export interface FileNode extends OfFile {
-  readonly kind: 'llm' | 'persona' | 'orchestration' | 'system';
+  readonly kind: 'llm' | 'persona' | 'system';
   readonly name: string;
   /** What stands behind the name; undefined for nothing. */
   readonly detail: string | undefined;
+}
+
+export interface OrchestrationNode extends OfFile {
+  readonly kind: 'orchestration';
+  readonly name: string;
+  readonly payloadCount: number;
 }
 
 export interface EnvironmentNode extends OfFile {
@@ -92,6 +105,8 @@ export interface ProjectNode extends OfProject {
 /** An agent of which only payloads are there. */
 export interface OrphanNode extends OfProject {
   readonly kind: 'orphan';
+  /** The folder of the payloads. */
+  readonly uri: vscode.Uri;
   readonly agent_name: string;
   readonly payloadCount: number;
 }
@@ -102,9 +117,11 @@ export type AgentsNode =
   | AgentNode
   | AgentVersionNode
   | PayloadNode
+  | OrchestrationPayloadNode
   | OrphanNode
   | PromptNode
   | PromptVersionNode
   | FileNode
+  | OrchestrationNode
   | EnvironmentNode
   | McpServerNode;

@@ -67,6 +67,15 @@ function lookOf(node: AgentsNode): Look {
         description: t('payload'),
         spoken: t('Payload {0} for agent {1}', node.name, node.agent_name),
       };
+    case 'orchestrationPayload':
+      return {
+        label: node.name,
+        icon: 'beaker',
+        description: t('payload'),
+        spoken: t('Payload {0} for orchestration {1}', node.name, node.orchestration),
+      };
+    case 'orchestration':
+      return { label: node.name, icon: 'type-hierarchy', state: node.payloadCount > 0 ? closed : leaf };
     case 'orphan':
       return { label: node.agent_name, description: t('payloads only'), icon: 'question', state: closed };
     case 'prompt': {
@@ -83,7 +92,6 @@ function lookOf(node: AgentsNode): Look {
     case 'mcpServer':
     case 'llm':
     case 'persona':
-    case 'orchestration':
     case 'system':
       return { label: node.name, icon: fileIcons[node.kind], ...(node.detail !== undefined && { description: node.detail }) };
     case 'environment':
@@ -103,7 +111,6 @@ const groupIcons: Record<Group, string> = {
 const fileIcons = {
   llm: 'chip',
   persona: 'account',
-  orchestration: 'type-hierarchy',
   system: 'settings-gear',
   mcpServer: 'server-process',
 };
@@ -143,6 +150,8 @@ function idOf(node: AgentsNode): string {
         return `${node.agent_name}@${node.version}`;
       case 'payload':
         return `${node.agent_name}/${node.name}`;
+      case 'orchestrationPayload':
+        return `${node.orchestration}/${node.name}`;
       case 'promptVersion':
         return `${node.name}@${node.version}`;
       default:

@@ -1,4 +1,4 @@
-import type { Uri } from 'vscode';
+import * as vscode from 'vscode';
 import { type AgentDraft, draftAgent, findAgentErrors, readCalledAgents } from '../../../core/agent/agentDraft.js';
 import { createRuleContext } from '../../../core/check/ruleContext.js';
 import type { ConfigFile, FileIdentity } from '../../../core/config/configFile.js';
@@ -18,6 +18,7 @@ import {
   type OrchestrationDraftRequest,
   readOrchestrationAgents,
 } from '../../../core/team/orchestrationDraft.js';
+import { countText } from '../../../core/tokenText.js';
 import type { PreviewProject } from '../preview/previewProject.js';
 import type { EffectiveContent, EffectiveFacts } from './effectiveState.js';
 
@@ -28,7 +29,7 @@ export interface EffectiveTarget {
 }
 
 /** Undefined for a file that is no agent and no orchestration. */
-export async function effectiveTarget(project: PreviewProject, uri: Uri): Promise<EffectiveTarget | undefined> {
+export async function effectiveTarget(project: PreviewProject, uri: vscode.Uri): Promise<EffectiveTarget | undefined> {
   const path = project.folder.pathOf(uri);
   const identity = path === undefined ? undefined : identifyFile(path, (await project.index()).settings);
   if (path === undefined || (identity?.kind !== 'agent' && identity?.kind !== 'orchestration')) return undefined;
@@ -53,7 +54,7 @@ export async function composeEffective(
     hash: snapshot?.hash,
     notes,
     errors,
-    stale: subject === undefined ? (file.syntax[0]?.message ?? 'The file holds no JSON object.') : undefined,
+    stale: subject === undefined ? (file.syntax[0]?.message ?? vscode.l10n.t('The file holds no JSON object.')) : undefined,
     content: subject && contentOf(subject, snapshot),
   };
 }
@@ -93,7 +94,10 @@ async function ofOrchestration(asked: Asked): Promise<Made> {
 function costOfAgent({ resolved, called }: AgentDraft, { project }: Asked): readonly string[] {
   const { models, assumed_input_tokens = assumedInput } = project.settings;
   const worst = staticWorstCase(createFacts(called, createModelTable(models), assumed_input_tokens)(resolved));
-  return worst === undefined ? [] : [`A run: ${worstCaseWords(worst)}, counted with an input of ${assumed_input_tokens} tokens`];
+  if (worst === undefined) return [];
+  const { language } = vscode.env;
+  const words = worstCaseWords(worst, vscode.l10n.t, language);
+  return [vscode.l10n.t('A run: {0}, counted with an input of {1} tokens', words, countText(assumed_input_tokens, language))];
 }
 
 function costOfOrchestration({ resolved }: OrchestrationDraft, request: OrchestrationDraftRequest): readonly string[] {
@@ -106,7 +110,10 @@ function costOfOrchestration({ resolved }: OrchestrationDraft, request: Orchestr
     agent: (name, version) => agents.get(`${name}@${version}`),
   });
   const bounds = boundsIn(file, { ...context, orchestration: () => resolved });
-  return bounds === undefined ? [] : [`A run: ${boundsWords(bounds)}. ${basisWords(bounds)}`];
+  if (bounds === undefined) return [];
+  const { language } = vscode.env;
+  const words = boundsWords(bounds, vscode.l10n.t, language);
+  return [`${vscode.l10n.t('A run: {0}.', words)} ${basisWords(bounds, vscode.l10n.t, language)}`];
 }
 
 function contentOf(subject: SnapshotSubject, snapshot: Snapshot | undefined): EffectiveContent {

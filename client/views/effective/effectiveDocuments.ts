@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { singleFlight } from '../../../core/singleFlight.js';
 import type { Services } from '../../services.js';
 import type { Previews } from '../preview/previews.js';
-import { singleFlight } from '../singleFlight.js';
 import { composeEffective, effectiveTarget } from './composeEffective.js';
 import { type EffectiveFacts, type EffectiveState, nothing, textOf, toState } from './effectiveState.js';
 import { type EffectiveSubject, effectiveSubject } from './effectiveUri.js';
@@ -54,7 +54,7 @@ export class EffectiveDocuments implements vscode.Disposable {
 
   async #refresh(document: OpenDocument): Promise<void> {
     const subject = effectiveSubject(document.uri);
-    document.state = subject === undefined ? nothing('This address shows nothing.') : await this.#make(subject, document);
+    document.state = subject === undefined ? nothing(vscode.l10n.t('This address shows nothing.')) : await this.#make(subject, document);
     document.text = textOf(document.state);
   }
 

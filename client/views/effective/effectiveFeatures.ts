@@ -6,23 +6,23 @@ import { coverValue } from '../../../core/secrets/coverValue.js';
 import { coverField } from '../../../core/secrets/secretPatterns.js';
 import type { Origin } from '../../../core/snapshot/effective.js';
 import type { PageLine } from '../../../core/snapshot/effectivePage.js';
-import { type EffectiveLine, originMark, originWords } from '../../../core/snapshot/effectiveView.js';
+import { originMark, originWords } from '../../../core/snapshot/effectiveView.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { EffectiveState } from './effectiveState.js';
+import { effectiveSymbols } from './effectiveSymbols.js';
 import { effectiveSubject } from './effectiveUri.js';
 
 /** Above this, in UTF-16 units, the end of a line is out of sight. */
 const longestLine = 90;
 
-/** Where each line comes from, after the line; of a long text before it. */
+/** The origin of each line that another file or layer gives: after the line, or before a long text. */
 function originHints({ lines }: EffectiveState, range: vscode.Range): vscode.InlayHint[] {
   const hints: vscode.InlayHint[] = [];
   for (let number = range.start.line; number <= Math.min(range.end.line, lines.length - 1); number += 1) {
     const line = lines[number];
-    if (line?.config === undefined || line.config.origin === null || isOfItself(line.config)) continue;
-    const label = new vscode.InlayHintLabelPart(originMark(line.config.origin));
-    // By default the editor cuts what stands in a line after some 40 characters.
-    label.tooltip = originWords(line.config.origin);
+    if (line?.mark === undefined) continue;
+    const label = new vscode.InlayHintLabelPart(originMark(line.mark, vscode.l10n.t));
+    label.tooltip = originWords(line.mark, vscode.l10n.t);
     const isLong = line.text.length > longestLine;
     const column = isLong ? startOfValue(line.text) : line.text.length;
     const hint = new vscode.InlayHint(new vscode.Position(number, column), [label]);
@@ -36,11 +36,6 @@ function originHints({ lines }: EffectiveState, range: vscode.Range): vscode.Inl
 /** After the key and its colon, if there is one. */
 function startOfValue(line: string): number {
   return /^\s*(?:"(?:[^"\\]|\\.)*": )?/.exec(line)?.[0].length ?? 0;
-}
-
-/** What the snapshot says of itself comes from no layer. */
-function isOfItself({ pointer, origin }: EffectiveLine): boolean {
-  return origin?.file === null && pointer.lastIndexOf('/') === 0;
 }
 
 /** The place of a line's value in the file that gives it. */
@@ -93,7 +88,7 @@ function originHover({ lines, explain }: EffectiveState, number: number): vscode
   if (said.length > 0) words.appendMarkdown(`\n\n${plain(t('What other layers say, lowest first:'))}\n`);
   for (const { layer, file, value } of said) {
     const text = value === null ? t('removes it') : shown(value, config.pointer);
-    words.appendMarkdown(`\n- ${plain(`${originWords({ file, layer, pointer: '' })}: ${text}`)}`);
+    words.appendMarkdown(`\n- ${plain(`${originWords({ file, layer, pointer: '' }, t)}: ${text}`)}`);
   }
   return new vscode.Hover(words);
 }
@@ -140,16 +135,18 @@ function actionLenses(uri: vscode.Uri, { environment }: EffectiveState): vscode.
   const subject = effectiveSubject(uri);
   if (subject === undefined || environment === undefined) return [];
   const top = new vscode.Range(0, 0, 0, 0);
-  const lens = (title: string, command: string, argument: vscode.Uri) =>
-    new vscode.CodeLens(top, { title, command, arguments: [argument] });
+  const lens = (title: string, command: string, ...args: readonly vscode.Uri[]) =>
+    new vscode.CodeLens(top, { title, command, arguments: [...args] });
   const compare = lens(`$(diff) ${t('Compare...')}`, 'agentStack.compareEffectiveConfigs', uri);
-  if (!('file' in subject)) return [compare];
+  const find = lens(`$(search) ${t('Find Field...')}`, 'workbench.action.gotoSymbol');
+  if (!('file' in subject)) return [compare, find];
   return [
     lens(`$(globe) ${t('Environment: {0}', environment)}`, 'agentStack.switchEffectiveEnvironment', uri),
     compare,
+    find,
     lens(`$(go-to-file) ${t('Open File')}`, 'vscode.open', subject.file),
   ];
 }
 
 /** What is told of the lines of an effective config. */
-export const effectiveFeatures = { originHints, originPlace, originHover, errorLinks, actionLenses };
+export const effectiveFeatures = { effectiveSymbols, originHints, originPlace, originHover, errorLinks, actionLenses };

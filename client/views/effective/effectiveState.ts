@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { JsonObject } from '../../../core/json.js';
 import type { SnapshotSubject } from '../../../core/snapshot/createSnapshot.js';
 import type { Origin } from '../../../core/snapshot/effective.js';
@@ -37,12 +38,16 @@ export function toState({ folder, name, environment, content, ...page }: Effecti
   return {
     folder,
     environment,
-    lines: effectivePage({
-      ...page,
-      title: `${name}, environment ${environment}`,
-      // A snapshot is JSON by construction.
-      content: content && { value: content.value as unknown as JsonObject, origins: content.origins },
-    }),
+    lines: effectivePage(
+      {
+        ...page,
+        name,
+        environment,
+        // A snapshot is JSON by construction.
+        content: content && { value: content.value as unknown as JsonObject, origins: content.origins },
+      },
+      vscode.l10n.t,
+    ),
     explain: (pointer) => (content && explainValue(content, pointer, content.subject)) ?? [],
   };
 }

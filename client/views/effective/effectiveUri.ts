@@ -11,14 +11,14 @@ export type EffectiveSubject =
   /** A run in a project folder. */
   | { readonly root: string; readonly run_id: string };
 
-/** `/A2@v1 dev.jsonc`, with what it is of as its query: everything that is needed to make it again after a restart is in the address. */
+/** `/A2@v1 dev.effective.jsonc`; the query holds everything that is needed to compose it again after a restart. */
 export function effectiveUri(subject: EffectiveSubject): vscode.Uri {
   const query =
     'file' in subject
       ? { file: subject.file.toString(), ...(subject.environment !== undefined && { environment: subject.environment }) }
       : subject;
   const name = 'file' in subject ? [nameOf(subject.file), subject.environment ?? []].flat().join(' ') : subject.run_id;
-  return vscode.Uri.from({ scheme: effectiveScheme, path: `/${name}.jsonc`, query: JSON.stringify(query) });
+  return vscode.Uri.from({ scheme: effectiveScheme, path: `/${name}.effective.jsonc`, query: JSON.stringify(query) });
 }
 
 /** Undefined for an address that is none of ours. */

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { findText } from '../../../core/jsonText/findText.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { originsPath, snapshotPath } from '../../../core/run/readSnapshot.js';
@@ -14,7 +15,7 @@ export async function keptEffective(project: PreviewProject, run_id: string): Pr
   const hash = textAt(run, 'snapshot_hash') ?? '';
   const path = snapshotPath(run_id, hash);
   const text = path && (await findText(files, path));
-  if (path === undefined || text === undefined) return nothing(`The snapshot of the run ${run_id} is not there any more.`);
+  if (path === undefined || text === undefined) return nothing(vscode.l10n.t('The snapshot of the run {0} is not there any more.', run_id));
   const verified = verifySnapshot(text, hash, sha256);
   if (!verified.ok) return nothing(`${path}: ${verified.message}`);
   const origins = await findText(files, originsPath(path));
@@ -23,7 +24,7 @@ export async function keptEffective(project: PreviewProject, run_id: string): Pr
     name: [summary.name ?? verified.value.name, summary.version ?? []].flat().join('@'),
     environment: verified.value.environment,
     hash,
-    notes: [`As the run ${run_id} had it`],
+    notes: [vscode.l10n.t('As the run {0} had it', run_id)],
     errors: [],
     content: { value: verified.value, origins: readOrigins(() => origins ?? '{}').all() },
   });

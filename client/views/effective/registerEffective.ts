@@ -44,6 +44,9 @@ export function registerEffective(services: Services & WithPreviews): vscode.Dis
       onDidChangeInlayHints: hintsChanged.event,
       provideInlayHints: (document, range) => tell(document, ({ originHints }, state) => originHints(state, range)),
     }),
+    vscode.languages.registerDocumentSymbolProvider(selector, {
+      provideDocumentSymbols: (document) => tell(document, ({ effectiveSymbols }, state) => effectiveSymbols(state)),
+    }),
     vscode.languages.registerHoverProvider(selector, {
       provideHover: (document, { line }) => tell(document, ({ originHover }, state) => originHover(state, line)),
     }),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { GraphModel } from '../../../core/routing/graph/graphModel.js';
 import type { GraphFile } from './graphFile.js';
 
-/** Saves the graph as a picture or as text, or copies it. What was chosen is drawn as `agentstack graph` draws it. */
+/** Saves the graph as a picture or as text, or copies it. What was chosen is drawn as `agent-stack graph` draws it. */
 export async function exportGraph(
   { folder, name }: GraphFile,
   model: GraphModel,

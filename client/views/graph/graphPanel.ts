@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { locate } from '../../../core/jsonText/locate.js';
+import { singleFlight } from '../../../core/singleFlight.js';
 import { tellFailure } from '../../commands/tellFailure.js';
 import type { Services } from '../../services.js';
 import { showBeside } from '../preview/sourceMarks.js';
 import type { WithRuns } from '../run/runs.js';
-import { singleFlight } from '../singleFlight.js';
-import { createPage, webviewRoot } from '../webviewPage.js';
+import { showPage } from '../webviewPage.js';
 import { exportGraph } from './exportGraph.js';
 import { type GraphFile, orchestrationFile } from './graphFile.js';
 import { type GraphSource, readGraph } from './graphSource.js';
@@ -35,10 +35,7 @@ export class GraphPanel implements vscode.Disposable {
     this.#panel = panel;
     this.#report = (error) => services.log.error('The graph failed', error instanceof Error ? error : String(error));
     this.#update = singleFlight(() => this.#read(), this.#report);
-    const icon = (theme: string) => vscode.Uri.joinPath(services.extension.extensionUri, 'client', 'media', `file-${theme}.svg`);
-    panel.iconPath = { light: icon('light'), dark: icon('dark') };
-    panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(services.extension)] };
-    panel.webview.html = createPage(services.extension, panel.webview, { name: 'graph', title: panel.title, strings: pageStrings() });
+    showPage(services.extension, panel, { name: 'graph', strings: pageStrings() });
     const isOurs = (uri: vscode.Uri) => uri.toString() === this.#file?.uri.toString();
     this.#disposables.push(
       this.#disposed,
@@ -188,7 +185,7 @@ export class GraphPanel implements vscode.Disposable {
     const text = JSON.stringify(message);
     if (this.#sent.get(message.type) === text) return;
     this.#sent.set(message.type, text);
-    void this.#panel.webview.postMessage(message);
+    void this.#panel.webview.postMessage(this.#services.cover.apply(message));
   }
 }
 

@@ -37,7 +37,7 @@ export function readGraph(document: vscode.TextDocument): GraphSource | string {
     return { severity: severities[diagnostic.severity], message: diagnostic.message, pointer: innermost(places, at) ?? '' };
   });
   return {
-    model: createGraphModel(orchestration, marks),
+    model: createGraphModel(orchestration, marks, vscode.l10n.t),
     pointerAt: (offset) => innermost(places, offset),
   };
 }

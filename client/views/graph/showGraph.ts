@@ -4,6 +4,7 @@ import { readProjectSettings } from '../../../core/config/readProjectSettings.js
 import { Refusal } from '../../commands/refusal.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
 import type { Services } from '../../services.js';
+import { done } from '../done.js';
 import { uriIn } from '../preview/agentArgument.js';
 import type { WithRuns } from '../run/runs.js';
 import { type GraphFile, orchestrationFile } from './graphFile.js';
@@ -17,6 +18,7 @@ export async function showGraph(services: Services & WithGraphs & WithRuns, argu
   // The graph goes beside its file: from the tree or the palette that may have to be opened first.
   if (!isShown) await vscode.window.showTextDocument(file.uri, { preserveFocus: false });
   (await services.graphs.load()).show(file);
+  done('graph');
 }
 
 /**

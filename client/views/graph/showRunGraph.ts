@@ -5,6 +5,7 @@ import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRunSummary } from '../../../core/run/readRuns.js';
 import { Refusal } from '../../commands/refusal.js';
 import type { Services } from '../../services.js';
+import { isThere } from '../isThere.js';
 import type { WithRuns } from '../run/runs.js';
 import { readReference } from '../runs/reference.js';
 import { orchestrationFile } from './graphFile.js';
@@ -21,14 +22,7 @@ export async function showRunGraph(services: Services & WithRuns & WithGraphs, a
   const name = live?.transcript.facts.agent ?? (await readRunSummary(files, run_id)).name ?? '';
   const uri = folder.uriOf(pathOf('orchestration', name, await readProjectSettings(files)));
   const file = await orchestrationFile(services, uri);
-  if (file === undefined || !(await exists(uri))) throw new Refusal(vscode.l10n.t('There is no orchestration {0} any more.', name));
+  if (file === undefined || !(await isThere(uri))) throw new Refusal(vscode.l10n.t('There is no orchestration {0} any more.', name));
   const path = (live && livePath(live)) ?? (await storedPath(reference));
   (await services.graphs.load()).showPath(file, path);
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,4 +1,4 @@
-import type { Uri } from 'vscode';
+import * as vscode from 'vscode';
 import { type AgentDraft, type AgentDraftRequest, draftAgent, findAgentErrors, readCalledAgents } from '../../../core/agent/agentDraft.js';
 import type { ConfigFile, FileIdentity } from '../../../core/config/configFile.js';
 import { parseConfigFile } from '../../../core/config/parseConfigFile.js';
@@ -46,15 +46,17 @@ export interface PreviewState {
 
 /** One agent file, composed from what is in the editors. Keeps the last good prompt, so that there is one while the file is broken. */
 export class AgentPreview {
-  readonly uri: Uri;
+  readonly uri: vscode.Uri;
   readonly project: PreviewProject;
   readonly #inputs: InputStore;
   /** An llm profile in place of the agent's own, as a run can bring one. */
   #llm: string | undefined;
   #last: Composition | undefined;
   #wanted: readonly WantedField[] = [];
+  /** The problems of the input when it was last checked. */
+  #issues: ReturnType<PreviewState['issues']> = [];
 
-  constructor(uri: Uri, project: PreviewProject, inputs: InputStore) {
+  constructor(uri: vscode.Uri, project: PreviewProject, inputs: InputStore) {
     this.uri = uri;
     this.project = project;
     this.#inputs = inputs;
@@ -107,7 +109,10 @@ export class AgentPreview {
       llm,
       typed,
       errors: () => findAgentErrors(request, draft),
-      issues: () => [...typed.issues, ...(draft === undefined ? [] : inputIssues(draft, typed.payload))],
+      issues: () => {
+        if (draft !== undefined) this.#issues = inputIssues(draft, typed.payload);
+        return [...typed.issues, ...this.#issues];
+      },
     };
   }
 
@@ -117,7 +122,7 @@ export class AgentPreview {
     const [fault] = file.syntax;
     const draft = draftAgent(request);
     if (draft === undefined) {
-      return { draft, typed: readInput(values, this.#wanted), stale: fault?.message ?? 'The file holds no JSON object.' };
+      return { draft, typed: readInput(values, this.#wanted), stale: fault?.message ?? vscode.l10n.t('The file holds no JSON object.') };
     }
     const below = unreadableBelow(draft, request);
     if (below !== undefined && this.#last !== undefined) return { draft, typed: readInput(values, this.#wanted), stale: below };

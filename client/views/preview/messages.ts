@@ -92,11 +92,13 @@ export interface FactsView {
   readonly outputLimit: number | null;
   /** In USD; null when the price is unknown. `most` is null when the answer has no limit. */
   readonly cost: { readonly input: number; readonly most: number | null } | null;
+  /** No model is asked, so the run is free. */
+  readonly isFree: boolean;
   /** What a run of several calls can come to at most; null for a single call. */
   readonly worst: {
     readonly calls: number;
-    /** Rounded up, e.g. `0.43 USD`; null when it is not known. */
-    readonly limit: string | null;
+    /** USD; null when it is not known. */
+    readonly limit: number | null;
     /** The budget ends the run before it could cost more. */
     readonly isBudget: boolean;
     /** Why it is not known. */

@@ -24,7 +24,12 @@ export async function doAction(
     case 'run': {
       // What is on the screen is what runs; an input that cannot run is asked for.
       const payload = state.issues().length === 0 ? state.typed.payload : undefined;
-      await vscode.commands.executeCommand('agentStack.runAgent', { uri: preview.uri, payload, llm: state.llm });
+      await vscode.commands.executeCommand('agentStack.runAgent', {
+        uri: preview.uri,
+        payload,
+        llm: state.llm,
+        ...(payload !== undefined && state.input.case !== '' && { case: state.input.case }),
+      });
       return;
     }
     case 'text':

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { identifyFile } from '../../../core/config/paths.js';
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { Stretch } from '../../../core/prompt/stretches.js';
+import { singleFlight } from '../../../core/singleFlight.js';
 import { toVisibleJson } from '../../../core/visibleText.js';
 import type { Services } from '../../services.js';
-import { singleFlight } from '../singleFlight.js';
-import { createPage, webviewRoot } from '../webviewPage.js';
+import { showPage } from '../webviewPage.js';
 import type { AgentPreview, Composition, PreviewState } from './agentPreview.js';
 import { type FromPage, isFromPage, type Tab, type ToPage } from './messages.js';
 import { doAction } from './panelActions.js';
@@ -31,6 +31,7 @@ interface Shown extends ShownStretches {
 
 /** The preview beside an agent file: follows the active one, and what is typed in it and in all it is made of. */
 export class PreviewPanel implements vscode.Disposable {
+  readonly #cover: Services['cover'];
   readonly #previews: Previews;
   readonly #panel: vscode.WebviewPanel;
   readonly #marks = new SourceMarks();
@@ -57,6 +58,7 @@ export class PreviewPanel implements vscode.Disposable {
   #sent = { ...nothingSent };
 
   constructor(services: Services, previews: Previews, panel: vscode.WebviewPanel) {
+    this.#cover = services.cover;
     this.#previews = previews;
     this.#panel = panel;
     this.#input = new PanelInput(previews.inputs);
@@ -65,10 +67,7 @@ export class PreviewPanel implements vscode.Disposable {
     this.#judge = singleFlight(() => this.#tellFacts(), report);
     this.#catch = singleFlight(() => this.#tellRequest(), report);
     this.#light = singleFlight(() => this.#tellLit(), report);
-    const icon = (theme: string) => vscode.Uri.joinPath(services.extension.extensionUri, 'client', 'media', `file-${theme}.svg`);
-    panel.iconPath = { light: icon('light'), dark: icon('dark') };
-    panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(services.extension)] };
-    panel.webview.html = createPage(services.extension, panel.webview, { name: 'preview', title: panel.title, strings: pageStrings() });
+    showPage(services.extension, panel, { name: 'preview', strings: pageStrings() });
     this.#disposables.push(
       this.#marks,
       this.#disposed,
@@ -327,6 +326,6 @@ export class PreviewPanel implements vscode.Disposable {
   }
 
   #post(message: ToPage): void {
-    void this.#panel.webview.postMessage(message);
+    void this.#panel.webview.postMessage(this.#cover.apply(message));
   }
 }

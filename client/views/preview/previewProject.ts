@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type LoadedIndex, loadProjectIndex } from '../../../core/config/loadProjectIndex.js';
+import type { LoadedIndex } from '../../../core/config/loadProjectIndex.js';
 import { parseConfigFile, parseConfigObject } from '../../../core/config/parseConfigFile.js';
 import { identifyFile, settingsPath } from '../../../core/config/paths.js';
 import { isObject } from '../../../core/json.js';
@@ -28,9 +28,13 @@ export class PreviewProject {
   }
 
   /** The project with the editor's ports: what is typed counts before it is saved. */
-  get ports(): Promise<Project['ports']> {
+  get project(): Promise<Project> {
     this.#project ??= openEditorProject(this.#services, this.folder, 'editors');
-    return this.#project.then(({ ports }) => ports);
+    return this.#project;
+  }
+
+  get ports(): Promise<Project['ports']> {
+    return this.project.then(({ ports }) => ports);
   }
 
   get schemas(): Promise<SchemaCompiler> {
@@ -60,7 +64,7 @@ export class PreviewProject {
     if (this.#changed.has(settingsPath)) this.reload();
     if (this.#index === undefined) {
       this.#changed.clear();
-      this.#index = this.ports.then(({ files }) => loadProjectIndex(files));
+      this.#index = this.project.then((project) => project.index());
       this.#index.catch(() => this.reload());
       return this.#index;
     }

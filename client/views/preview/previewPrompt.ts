@@ -1,17 +1,27 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../services.js';
-import { agentFile } from './agentArgument.js';
+import { done } from '../done.js';
+import { agentFile, payloadFile, uriIn } from './agentArgument.js';
 import type { WithPreviews } from './previewLoader.js';
 import { promptUri } from './promptUri.js';
 
-/** Shows the prompt of an agent beside its file, and from then on of the one that is active. */
+/** Shows an agent's prompt beside its file, and follows the active editor from then on. Called on a payload, it shows the prompt with that input. */
 export async function previewPrompt(services: Services & WithPreviews, argument?: unknown): Promise<void> {
   const uri = await agentFile(services, argument);
   if (uri === undefined) return;
-  const isShown = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString());
+  const set = await services.previews.load();
+  const meant = uriIn(argument) ?? vscode.window.activeTextEditor?.document.uri;
+  const payload = meant && (await payloadFile(services, meant));
+  if (payload !== undefined) {
+    const { project, path, name, agent_name } = payload;
+    set.previews.inputs.set(`${project.folder.root} ${agent_name}`, { values: (await project.payload(path)) ?? new Map(), case: name });
+  }
+  const beside = payload === undefined ? uri : (meant ?? uri);
+  const isShown = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === beside.toString());
   // The preview goes beside its file: from the tree or the palette that may have to be opened first.
-  if (!isShown) await vscode.window.showTextDocument(uri, { preserveFocus: false });
-  (await services.previews.load()).show(uri);
+  if (!isShown) await vscode.window.showTextDocument(beside, { preserveFocus: false });
+  set.show(uri);
+  done('preview');
 }
 
 /** Opens the prompt of an agent as a read-only text document that stays up to date. */

@@ -17,7 +17,7 @@ export class Previews implements vscode.Disposable {
 
   constructor(services: Services) {
     this.#services = services;
-    this.inputs = new InputStore(services.extension.workspaceState);
+    this.inputs = new InputStore(services.memory);
     this.#disposables = [
       this.inputs,
       this.#changed,

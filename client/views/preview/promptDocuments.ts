@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { promptPage } from '../../../core/prompt/promptPage.js';
 import { worstCaseOf } from '../../../core/prompt/worstCaseOf.js';
+import { singleFlight } from '../../../core/singleFlight.js';
 import type { Services } from '../../services.js';
-import { singleFlight } from '../singleFlight.js';
 import type { AgentPreview } from './agentPreview.js';
 import type { Previews } from './previews.js';
 import { TokenCache } from './promptTokens.js';
 import { agentOf } from './promptUri.js';
 
-/** Prompts as plain text documents, whole and live: the text `agentstack compose` prints. */
+/** Prompts as plain text documents, whole and live: the text `agent-stack compose` prints. */
 export class PromptDocuments implements vscode.Disposable {
   readonly #previews: Previews;
   readonly #open = new Map<string, OpenDocument>();

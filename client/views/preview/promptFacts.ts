@@ -1,11 +1,10 @@
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { Json } from '../../../core/json.js';
 import { estimateCost } from '../../../core/llm/price.js';
-import { usd } from '../../../core/llm/worstCase.js';
 import type { PromptTokens } from '../../../core/prompt/describePrompt.js';
 import { findFields } from '../../../core/prompt/fields.js';
 import type { Stretch } from '../../../core/prompt/stretches.js';
-import { worstCaseOf } from '../../../core/prompt/worstCaseOf.js';
+import { isFree, worstCaseOf } from '../../../core/prompt/worstCaseOf.js';
 import { toVisibleJson } from '../../../core/visibleText.js';
 import type { Composition, PreviewState } from './agentPreview.js';
 import type { FactsView, FormatView, ProblemsView, ToolsView } from './messages.js';
@@ -25,6 +24,7 @@ export function factsOf({ draft }: Pick<Composition, 'draft'>, tokens: PromptTok
     tokens: { messages: tokens.messages, tools: tokens.tools ?? null, total: tokens.total, isEstimated: tokens.estimated },
     contextWindow: model?.context_window ?? null,
     outputLimit,
+    isFree: isFree(resolved.llm),
     cost: price ? { input: estimateCost(usage, price), most } : null,
     worst: worstOf(draft, tokens.total),
     hash: snapshot?.hash ?? null,
@@ -36,7 +36,7 @@ function worstOf({ resolved: { config, llm }, model, price }: Composition['draft
   const worst = worstCaseOf({ config, llm, model, price }, prompt_tokens);
   if (worst === undefined || (worst.calls === 1 && config.budget?.max_cost === undefined)) return null;
   const { calls, limit, cost, unknown } = worst;
-  return { calls, limit: limit === null ? null : usd(limit), isBudget: limit !== null && (cost === null || limit < cost), unknown };
+  return { calls, limit, isBudget: limit !== null && (cost === null || limit < cost), unknown };
 }
 
 const mostErrors = 50;

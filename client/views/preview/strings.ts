@@ -39,8 +39,10 @@ export function pageStrings(): Readonly<Record<string, string>> {
 
     stale: t('Last good state.'),
     never: t('No prompt yet.'),
-    errors: t('{0} errors would stop a run'),
-    error: t('1 error would stop a run'),
+    fine: t('No errors.'),
+    showErrors: t('Show All'),
+    errors: t('{0} errors would stop a run:'),
+    error: t('1 error would stop a run:'),
     moreErrors: t('and {0} more'),
     inputIssues: t('The input would be refused'),
 
@@ -57,6 +59,7 @@ export function pageStrings(): Readonly<Record<string, string>> {
     cost: t('Cost'),
     costMost: t('{0} for the prompt, at most {1} with the answer'),
     costOpen: t('{0} for the prompt; the answer has no limit'),
+    costNone: t('no cost: no model is asked'),
     costUnknown: t('The price of this model is not known.'),
     ofTools: t('Of these, tools'),
     worst: t('Whole run'),

@@ -10,6 +10,7 @@ import type { CheckedAgent } from './checkedAgent.js';
 import type { RunPlan } from './liveRun.js';
 import type { ViewFacts } from './messages.js';
 import { newFacts } from './newFacts.js';
+import { isReplay, keptAs, toRecordContext, toRecordOptions, toViewRecording } from './recordings.js';
 import { type FieldCheck, Transcript, toFields } from './transcript.js';
 import type { RunChoice } from './types.js';
 
@@ -21,8 +22,14 @@ export function planAgentRun({ project, agent, loaded }: CheckedAgent, chosen: R
   return {
     ...planOf(project, agent, choice, { isDurable, started: Date.now() }),
     start(hooks) {
-      const context = session === undefined ? {} : { session_id: session };
-      return project.run({ agent: loaded, payload: choice.payload, context, durable: isDurable, ...hooks });
+      const context = {
+        ...toRecordContext(choice),
+        ...(session !== undefined && { session_id: session }),
+        ...(choice.case !== undefined && { case: choice.case }),
+      };
+      const { payload, recording } = choice;
+      const durable = isDurable && !isReplay(recording);
+      return project.run({ agent: loaded, payload, context, keep: keptAs(recording), durable, ...toRecordOptions(recording), ...hooks });
     },
   };
 }
@@ -53,10 +60,12 @@ function planOf(
     provider: llm.provider,
     model: config.model_name ?? null,
     profile: llm.llm_id ?? null,
+    payload: choice.case ?? null,
     simulated: llm.provider === 'offline',
     input: toFields(choice.payload, 'unchecked'),
     session: session ?? null,
-    canContinue: session !== undefined,
+    canContinue: session !== undefined && !isReplay(choice.recording),
+    recording: toViewRecording(choice),
     ...known,
   });
   const origins = toolOrigins(agent);

@@ -8,6 +8,9 @@ interface Question {
   readonly name: string;
   /** As its file has it. */
   readonly context: JsonObject;
+  /** Names of its saved inputs. */
+  readonly cases: readonly string[];
+  readonly readCase: (name: string) => Promise<JsonObject>;
   /** The llm profiles of the project. */
   readonly profiles: readonly { readonly id: string; readonly provider: unknown }[];
   /** Where the last input is kept. */
@@ -27,30 +30,34 @@ interface Answer {
 const largest = 100_000;
 
 /** Asks what an orchestration begins with, and with which models. @returns undefined when the user cancelled */
-export async function chooseContext({ name, context, profiles, memory, root }: Question): Promise<Answer | undefined> {
+export async function chooseContext({ name, context, cases, readCase, profiles, memory, root }: Question): Promise<Answer | undefined> {
   const title = vscode.l10n.t('Run {0}', name);
   const key = `agentStack.lastContext:${root}:${name}`;
   const last = memory.get(key);
+  let isSaved = false;
   let input: JsonObject = {};
   let llm: string | undefined;
 
   const isDone = await takeSteps([
     async (canGoBack) => {
       for (;;) {
-        const items: Choice<JsonObject | 'type'>[] = [
+        const items: Choice<JsonObject | 'type' | (() => Promise<JsonObject>)>[] = [
           { label: `$(json) ${vscode.l10n.t('With the context of the file')}`, description: excerpt(context), value: {} },
+          ...cases.map((one) => ({ label: `$(beaker) ${one}`, value: () => readCase(one) })),
           ...(isObject(last) ? [{ label: `$(history) ${vscode.l10n.t('Last typed')}`, description: excerpt(last), value: last }] : []),
           { label: `$(edit) ${vscode.l10n.t('Change values...')}`, value: 'type' },
         ];
         const chosen = await pickOne({ title, placeholder: vscode.l10n.t('With which input?'), items, canGoBack });
         if (chosen === undefined || chosen === 'back') return chosen ?? 'cancel';
         if (chosen !== 'type') {
-          input = chosen;
+          isSaved = typeof chosen === 'function';
+          input = typeof chosen === 'function' ? await chosen() : chosen;
           return 'next';
         }
         const typed = await typeContext(title, contextWith(context, isObject(last) ? last : {}));
         if (typed === undefined) return 'cancel';
         if (typed === 'back') continue;
+        isSaved = false;
         input = typed;
         return 'next';
       }
@@ -70,7 +77,7 @@ export async function chooseContext({ name, context, profiles, memory, root }: Q
     },
   ]);
   if (!isDone) return undefined;
-  if (Object.keys(input).length > 0 && JSON.stringify(input).length <= largest) await memory.update(key, input);
+  if (!isSaved && Object.keys(input).length > 0 && JSON.stringify(input).length <= largest) await memory.update(key, input);
   return { input, llm };
 }
 

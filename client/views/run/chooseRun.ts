@@ -47,8 +47,8 @@ class Chooser {
 
   async choose(argument: RunArgument): Promise<RunChoice | undefined> {
     if (argument.uri !== undefined) await this.takeFile(argument.uri);
-    if (argument.case !== undefined) await this.takeCase(argument.case);
-    if (argument.payload !== undefined) this.input = { payload: argument.payload, case: null };
+    if (argument.payload !== undefined) this.input = { payload: argument.payload, case: argument.case ?? null };
+    else if (argument.case !== undefined) await this.takeCase(argument.case);
     this.llm = argument.llm;
     // A caller that brings the input has made its choice.
     if (argument.case !== undefined || argument.payload !== undefined) this.llm ??= null;
@@ -64,7 +64,7 @@ class Chooser {
     if (!isDone || !target || version === undefined || !input) return undefined;
     const { folder, agent_name } = target;
     await this.last(folder).keep({ agent_name, version, payload: input.payload, case: input.case, llm });
-    return { folder, agent_name, version, payload: input.payload, llm: llm ?? undefined };
+    return { folder, agent_name, version, payload: input.payload, case: input.case ?? undefined, llm: llm ?? undefined };
   }
 
   /** An agent file names agent and version; a payload file names the agent and is the input. */
@@ -151,7 +151,7 @@ class Chooser {
     const cases = [...index.ids('payload').keys()].filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length));
     const last = this.last(folder).find(agent_name);
     const profiles = [...index.ids('llm').keys()];
-    const previewed = previewInput(this.services.extension.workspaceState, folder, agent_name);
+    const previewed = previewInput(this.services.memory, folder, agent_name);
     const found = await chooseInput({ agent, cases, last, profiles, previewed, canGoBack });
     if (found === undefined || found === 'back') return found ?? 'cancel';
     if ('case' in found) await this.takeCase(found.case);
@@ -182,6 +182,6 @@ class Chooser {
   }
 
   private last(folder: ProjectFolder): LastChoices {
-    return new LastChoices(this.services.extension.workspaceState, folder);
+    return new LastChoices(this.services.memory, folder);
   }
 }

@@ -37,6 +37,8 @@ async function tellEnd(run: ShownRun, name: string, show: () => void): Promise<v
   const chosen =
     status === 'completed'
       ? await vscode.window.showInformationMessage(vscode.l10n.t('{0} has completed.', name), button)
-      : await vscode.window.showErrorMessage(vscode.l10n.t('{0} has failed: {1}', name, error?.message ?? ''), button);
+      : status === 'partial'
+        ? await vscode.window.showWarningMessage(vscode.l10n.t('{0} is partial: {1}', name, error?.message ?? ''), button)
+        : await vscode.window.showErrorMessage(vscode.l10n.t('{0} has failed: {1}', name, error?.message ?? ''), button);
   if (chosen === button) show();
 }

@@ -56,6 +56,8 @@ export type ViewEvent = { readonly place: string } & (
     }
   | { readonly type: 'retry'; readonly attempt: number; readonly wait_ms: number; readonly reason: string }
   | { readonly type: 'repair'; readonly issues: readonly ViewIssue[] }
+  /** How many tokens of an answer the budget could still pay for. */
+  | { readonly type: 'output_limit'; readonly tokens: number }
   | {
       readonly type: 'step_end';
       readonly step: number;
@@ -102,7 +104,7 @@ export type ViewEvent = { readonly place: string } & (
   | { readonly type: 'other'; readonly name: string; readonly text: string }
 );
 
-export type ViewStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'open' | 'broken';
+export type ViewStatus = 'running' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'open' | 'broken';
 
 /** A call that waits for approval. */
 export interface ViewApproval {
@@ -130,10 +132,16 @@ export interface ViewSource {
   readonly text: ViewText | null;
 }
 
-/** Why the confidence is what it is: a word of the page, and how many there were. */
+/** What the smoothness is made of: a word of the page, and how many there were. */
 export interface ViewReason {
   readonly word: string;
   readonly count: number;
+}
+
+export interface ViewRecording {
+  readonly type: 'record' | 'replay';
+  /** From the project's folder, where it is in there. */
+  readonly file: string;
 }
 
 /** What is known of the run as a whole by now. What is not known is null. */
@@ -154,8 +162,18 @@ export interface ViewFacts {
   readonly provider: string | null;
   readonly model: string | null;
   readonly profile: string | null;
+  /** Name of the saved input; null for another one. */
+  readonly payload: string | null;
   readonly simulated: boolean;
-  readonly tokens: { readonly prompt: number; readonly completion: number; readonly cached: number } | null;
+  readonly tokens: {
+    readonly prompt: number;
+    readonly completion: number;
+    readonly cached: number;
+    /** Counted by us, since the provider does not report them. */
+    readonly isEstimated: boolean;
+    /** The numbers and the cost are lower bounds, since a call did not finish. */
+    readonly isIncomplete: boolean;
+  } | null;
   /** USD; null when no price is known. */
   readonly cost: number | null;
   /** Model calls that were answered. */
@@ -163,6 +181,8 @@ export interface ViewFacts {
   /** Tools that were called, each once, in the order of first use. */
   readonly tools: readonly string[];
   readonly left_out: readonly string[];
+  /** Models without a price, for which the budget was not enforced. */
+  readonly unpriced: readonly string[];
   /** What did not fit the context window of the model and was left out. */
   readonly dropped: { readonly results: number; readonly messages: number } | null;
   /** SHA-256 of the frozen config. */
@@ -176,8 +196,8 @@ export interface ViewFacts {
   readonly fields: readonly ViewField[];
   /** The answer of an agent that has no fields; null before it has ended, and for all others. */
   readonly answer: ViewText | null;
-  /** 0 to 1, with what it was made of; null before the run has ended. */
-  readonly confidence: { readonly value: number; readonly reasons: readonly ViewReason[] } | null;
+  /** How smoothly the run went, 0 to 1, with its counts; null before the end, for orchestrations, and when the model states its confidence. */
+  readonly smoothness: { readonly value: number; readonly reasons: readonly ViewReason[] } | null;
   /** The lowest that a tool gave its results; null where none did. */
   readonly quality: string | null;
   readonly sources: readonly ViewSource[];
@@ -195,6 +215,8 @@ export interface ViewFacts {
   /** Whether it was interrupted and can go on where it was. */
   readonly canResume: boolean;
   readonly isPinned: boolean;
+  /** The record that the run is written to, or that answers in its place; null without one. */
+  readonly recording: ViewRecording | null;
   /** Whether there is a folder of this run. */
   readonly isKept: boolean;
 }
@@ -211,6 +233,7 @@ const actions = [
   'ready',
   'cancel',
   'runAgain',
+  'saveCase',
   'continue',
   'resume',
   'showGraph',
@@ -218,6 +241,7 @@ const actions = [
   'openRaw',
   'openHistory',
   'openSnapshot',
+  'openRecording',
   'pin',
   'setKey',
   'listTools',
@@ -235,6 +259,8 @@ export type PageMessage =
   /** Send all of this text. */
   | { readonly type: 'whole'; readonly part: number }
   | { readonly type: 'openSource'; readonly id: string }
+  /** An address that the model wrote. */
+  | { readonly type: 'openLink'; readonly address: string }
   | { readonly type: 'decide'; readonly id: number; readonly decision: Decision };
 
 export function isPageMessage(value: unknown): value is PageMessage {
@@ -244,6 +270,8 @@ export function isPageMessage(value: unknown): value is PageMessage {
       return typeof value.path === 'string' && typeof value.keyword === 'string';
     case 'whole':
       return typeof value.part === 'number';
+    case 'openLink':
+      return typeof value.address === 'string';
     case 'openSource':
       return typeof value.id === 'string';
     case 'decide':
@@ -265,7 +293,7 @@ export function isHostMessage(value: unknown): value is HostMessage {
   );
 }
 
-const lists = ['fields', 'input', 'problems', 'left_out', 'tools', 'sources', 'approvals'] as const;
+const lists = ['fields', 'input', 'problems', 'left_out', 'unpriced', 'tools', 'sources', 'approvals'] as const;
 
 function isFacts(value: unknown): boolean {
   return (

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { openLink } from '../openLink.js';
 import type { PageMessage } from './messages.js';
+import { uriOfRecording } from './recordings.js';
 import type { WithRuns } from './runs.js';
 import type { OpenRunPanel } from './types.js';
 
@@ -24,6 +26,9 @@ export async function actInPanel({ runs }: WithRuns, panel: OpenRunPanel, messag
     case 'runAgain':
       await execute('agentStack.runAgain', panel);
       return;
+    case 'saveCase':
+      await execute('agentStack.saveCase', reference);
+      return;
     case 'openRaw':
       await execute('agentStack.openRawRun', reference);
       return;
@@ -33,11 +38,17 @@ export async function actInPanel({ runs }: WithRuns, panel: OpenRunPanel, messag
     case 'openSnapshot':
       await execute('agentStack.showRunSnapshot', reference);
       return;
+    case 'openRecording':
+      if (transcript.facts.recording !== null) await execute('vscode.open', uriOfRecording(folder, transcript.facts.recording));
+      return;
     case 'whole':
       panel.sendWhole(message.part);
       return;
     case 'openSource':
       await execute('agentStack.showRunSource', reference, message.id);
+      return;
+    case 'openLink':
+      await openLink(message.address);
       return;
     case 'decide':
       panel.run.decide?.(message.id, message.decision);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { pathOf } from '../../../core/config/paths.js';
+import { readCases } from '../../../core/eval/readCases.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
 import { Refusal } from '../../commands/refusal.js';
 import { openEditorProject } from '../../editorProject.js';
@@ -7,22 +8,37 @@ import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import { refuseUnsaved } from './unsaved.js';
 
-/** The input that a payload file of an agent holds. @throws Refusal when it holds none, or is not saved; FileProblem */
-export async function readCase(services: Services, folder: ProjectFolder, agentName: string, name: string): Promise<JsonObject> {
+/**
+ * The input that a payload file of an agent or an orchestration holds.
+ *
+ * @param again runs it, when files have been saved; default: Run Agent with this payload
+ * @throws Refusal when it holds none, or is not saved; FileProblem
+ */
+export async function readCase(
+  services: Services,
+  folder: ProjectFolder,
+  owner: string,
+  name: string,
+  again?: () => unknown,
+): Promise<JsonObject> {
   const project = await openEditorProject(services, folder, 'disk');
   const { settings } = await project.index();
-  const path = pathOf('payload', `${agentName}/${name}`, settings);
+  const path = pathOf('payload', `${owner}/${name}`, settings);
   const uri = folder.uriOf(path);
-  refuseUnsaved(
-    folder,
-    (one) => one === path,
-    () => vscode.commands.executeCommand('agentStack.runAgent', { uri }),
-  );
+  refuseUnsaved(folder, (one) => one === path, again ?? (() => vscode.commands.executeCommand('agentStack.runAgent', { uri })));
   const value = parse(await project.ports.files.readText(path));
-  if (isObject(value) && isObject(value.input)) return value.input;
-  throw new Refusal(vscode.l10n.t('{0} holds no input: it is meant to be {1}.', path, '{ "input": { ... } }'), [
-    { title: vscode.l10n.t('Show'), run: () => vscode.window.showTextDocument(uri) },
-  ]);
+  const isSet = isObject(value) && Array.isArray(value.cases);
+  const [only] = isObject(value) && !isSet ? readCases(name, value) : [];
+  if (only !== undefined) return only.input;
+  const show = { title: vscode.l10n.t('Show'), run: () => vscode.window.showTextDocument(uri) };
+  const refusal = isSet
+    ? vscode.l10n.t(
+        '{0} is a data set, and a run takes one case. Copy one to a file of its own, or ask them all with {1}.',
+        path,
+        'agent-stack eval',
+      )
+    : vscode.l10n.t('{0} holds no input: it is meant to be {1}.', path, '{ "input": { ... } }');
+  throw new Refusal(refusal, [show]);
 }
 
 function parse(text: string): unknown {

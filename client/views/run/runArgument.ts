@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../../core/json.js';
 export interface RunArgument {
   /** An agent file, or a payload file of an agent, which is then the input. */
   readonly uri?: vscode.Uri;
-  /** The input itself; nothing is asked any more. */
+  /** The input itself; nothing is asked any more. With `case` it is what that payload file holds. */
   readonly payload?: JsonObject;
   /** The name of a payload file of the agent; nothing is asked any more. */
   readonly case?: string;
@@ -28,4 +28,14 @@ export function readRunArgument(argument: unknown): RunArgument {
   }
   const uri = vscode.window.activeTextEditor?.document.uri;
   return uri === undefined ? {} : { uri };
+}
+
+/** Entries of the view Agents that can run. */
+const kinds: readonly unknown[] = ['agent', 'agentVersion', 'payload'];
+
+/** What a command of the view Agents is called for: all selected entries that can run, each file once; else the one argument. */
+export function readRunArguments(argument: unknown, selection: unknown): readonly RunArgument[] {
+  const entries = Array.isArray(selection) ? selection.filter((entry) => isObject(entry) && kinds.includes(entry.kind)) : [];
+  const files = new Map(entries.map(readRunArgument).map((one) => [one.uri?.toString(), one]));
+  return files.size > 1 ? [...files.values()] : [readRunArgument(argument)];
 }

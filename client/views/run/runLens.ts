@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WithServer } from '../../language/languageServer.js';
 import type { Services } from '../../services.js';
 
-/** "Run", "Preview" and "Effective" above the name of an agent, "Run", "Graph" and "Effective" above that of an orchestration, "List Tools" above servers. */
+/**
+ * Above the name of an agent "Run", "Preview" and "Effective", and "Chat" if it remembers; above an input "Run" and "Preview"; above the name of an
+ * orchestration "Run", "Graph" and "Effective"; above servers "List Tools".
+ */
 export function runLens({ projects, server }: Services & WithServer): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {
@@ -13,7 +18,8 @@ export function runLens({ projects, server }: Services & WithServer): vscode.Dis
       if (place === undefined || projects.of(uri) === undefined) return [];
       if (!vscode.workspace.getConfiguration('agentStack', uri).get('codeLens.enabled', true)) return [];
       const { locate } = await import('../../../core/jsonText/locate.js');
-      const found = locate(document.getText(), ['/agent_name', '/client_ids', '/name', '/servers']);
+      const text = document.getText();
+      const found = locate(text, ['/agent_name', '/include_history', '/client_ids', '/name', '/servers', '/input', '/context']);
       const lenses = (pointer: string, commands: readonly vscode.Command[]) => {
         const at = document.positionAt(found.get(pointer)?.key?.start ?? 0);
         return commands.map((command) => new vscode.CodeLens(new vscode.Range(at, at), command));
@@ -21,6 +27,9 @@ export function runLens({ projects, server }: Services & WithServer): vscode.Dis
       const list = { title: `$(tools) ${vscode.l10n.t('List Tools')}`, command: 'agentStack.listTools', arguments: [uri] };
       const preview = { title: `$(open-preview) ${vscode.l10n.t('Preview')}`, command: 'agentStack.previewPrompt', arguments: [uri] };
       const run = { title: `$(play) ${vscode.l10n.t('Run')}`, command: 'agentStack.runAgent', arguments: [uri] };
+      const chat = { title: `$(comment-discussion) ${vscode.l10n.t('Chat')}`, command: 'agentStack.openChat', arguments: [uri] };
+      const history = found.get('/include_history')?.value;
+      const remembers = history !== undefined && text.slice(history.start, history.end) === 'true';
       const effective = { title: `$(layers) ${vscode.l10n.t('Effective')}`, command: 'agentStack.showEffectiveConfig', arguments: [uri] };
       // Where nothing may run, no lens says that it does.
       const { isTrusted } = vscode.workspace;
@@ -30,7 +39,11 @@ export function runLens({ projects, server }: Services & WithServer): vscode.Dis
         return lenses('/name', isTrusted ? [start, graph, effective] : [graph, effective]);
       }
       if (place === 'servers') return isTrusted && found.get('/servers')?.key ? lenses('/servers', [list]) : [];
-      const own = lenses('/agent_name', isTrusted ? [run, preview, effective] : [preview, effective]);
+      // A data set holds many inputs, of which none is meant.
+      const input = ['/input', '/context'].find((pointer) => found.get(pointer)?.key);
+      if (place === 'payload') return input === undefined ? [] : lenses(input, isTrusted ? [run, preview] : [preview]);
+      if (place === 'teamPayload') return input === undefined || !isTrusted ? [] : lenses(input, [run]);
+      const own = lenses('/agent_name', isTrusted ? [run, ...(remembers ? [chat] : []), preview, effective] : [preview, effective]);
       return isTrusted && found.get('/client_ids')?.key ? [...own, ...lenses('/client_ids', [list])] : own;
     },
   };
@@ -49,8 +62,23 @@ export function runLens({ projects, server }: Services & WithServer): vscode.Dis
   );
 }
 
-function placeOf({ fsPath }: vscode.Uri): 'agent' | 'orchestration' | 'servers' | undefined {
+function placeOf({ fsPath }: vscode.Uri): 'agent' | 'payload' | 'teamPayload' | 'orchestration' | 'servers' | undefined {
   if (/[\\/]orchestrations[\\/][^\\/]+\.json$/.test(fsPath)) return 'orchestration';
   if (/[\\/]mcp\.json$/.test(fsPath)) return 'servers';
+  if (/[\\/]payloads[\\/][^\\/]+[\\/][^\\/]+\.json$/.test(fsPath)) {
+    if (existsSync(agentsFolder(fsPath))) return 'payload';
+    // A payload of what is not there can be neither run nor shown.
+    return existsSync(orchestrationFile(fsPath)) ? 'teamPayload' : undefined;
+  }
   return /[\\/]agents[\\/][^\\/]+[\\/][^\\/]+\.json$/.test(fsPath) ? 'agent' : undefined;
+}
+
+function agentsFolder(payload: string): string {
+  const agent = dirname(payload);
+  return join(agent, '..', '..', 'agents', basename(agent));
+}
+
+function orchestrationFile(payload: string): string {
+  const team = dirname(payload);
+  return join(team, '..', '..', 'orchestrations', `${basename(team)}.json`);
 }

@@ -3,22 +3,29 @@ import type { RunResult } from '../../../core/agent/events.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
+import { done } from '../done.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
 import { chooseOrchestration } from '../graph/showGraph.js';
 import { checkedOrchestration } from './checkedOrchestration.js';
 import { chooseContext } from './chooseContext.js';
+import { readCase } from './readCase.js';
+import { isRecordingChoice } from './recordings.js';
 import type { WithRuns } from './runs.js';
 import { startTeamRun } from './startTeamRun.js';
+import type { RecordingChoice } from './types.js';
 
 /** What a caller has decided already. What is left out is asked for. */
 interface Argument {
   readonly input?: JsonObject;
+  /** The name of a payload file of the orchestration, in place of \`input\`. */
+  readonly case?: string;
   readonly llm?: string;
+  readonly recording?: RecordingChoice;
 }
 
 /**
- * Run Orchestration: from the palette, a lens, the graph, a menu (with a Uri) or a tree (with an item that has a `uri`); with `input` too nothing
- * is asked any more. Ends when the run does.
+ * Run Orchestration: from the palette, a lens, the graph, a menu (with a Uri) or a tree (with an item that has a `uri`); with `input` or `case`
+ * too nothing is asked any more. Ends when the run does.
  *
  * @returns undefined when the user cancelled
  */
@@ -31,25 +38,40 @@ export async function runOrchestration(services: Services & WithGraphs & WithRun
   const again = () => vscode.commands.executeCommand('agentStack.runOrchestration', { uri, ...given });
   // What cannot run is refused before anything is asked.
   const checked = await checkedOrchestration(services, { folder, orchestration: name, llm: given.llm }, path, again);
-  if (given.input !== undefined)
-    return startTeamRun(services, checked, { folder, orchestration: name, input: given.input, llm: given.llm });
+  const input = given.case === undefined ? given.input : await readCase(services, folder, name, given.case, again);
+  if (input !== undefined)
+    return start(services, checked, { folder, orchestration: name, input, llm: given.llm, recording: given.recording });
   const index = await checked.project.index();
   const profiles = [...index.ids('llm').keys()].map((id) => ({ id, provider: index.value('llm', id)?.provider }));
+  const prefix = `${name}/`;
   const chosen = await chooseContext({
     name,
+    cases: [...index.ids('payload').keys()].filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length)),
+    readCase: (one) => readCase(services, folder, name, one, again),
     context: checked.orchestration.frozen.context,
     profiles,
-    memory: services.extension.workspaceState,
+    memory: services.memory,
     root: folder.root,
   });
   if (chosen === undefined) return undefined;
-  const choice = { folder, orchestration: name, ...chosen };
+  const choice = { folder, orchestration: name, recording: given.recording, ...chosen };
   const ready = chosen.llm === undefined ? checked : await checkedOrchestration(services, choice, path, again);
-  return startTeamRun(services, ready, choice);
+  return start(services, ready, choice);
+}
+
+async function start(...run: Parameters<typeof startTeamRun>): Promise<RunResult> {
+  const result = await startTeamRun(...run);
+  if (result.success) done('orchestration');
+  return result;
 }
 
 function readArgument(argument: unknown): Argument {
   if (typeof argument !== 'object' || argument === null) return {};
-  const { input, llm } = argument as { readonly input?: unknown; readonly llm?: unknown };
-  return { ...(isObject(input) && { input }), ...(typeof llm === 'string' && { llm }) };
+  const { input, case: name, llm, recording } = argument as { readonly [key in keyof Argument]: unknown };
+  return {
+    ...(isObject(input) && { input }),
+    ...(typeof name === 'string' && { case: name }),
+    ...(typeof llm === 'string' && { llm }),
+    ...(isRecordingChoice(recording) && { recording }),
+  };
 }

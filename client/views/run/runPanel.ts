@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../services.js';
-import { createPage, webviewRoot } from '../webviewPage.js';
-import { type HiddenProgress, showHiddenProgress } from './hiddenProgress.js';
+import { showPage } from '../webviewPage.js';
+import { HiddenWatch } from './hiddenWatch.js';
 import { type HostMessage, isPageMessage, type ViewEvent } from './messages.js';
-import { nameOfRun } from './nameOfRun.js';
+import { fullNameOfRun } from './nameOfRun.js';
 import { actInPanel } from './panelActions.js';
 import { runStrings } from './runStrings.js';
 import type { WithRuns } from './runs.js';
@@ -25,17 +25,12 @@ export class RunPanel {
   /** The page is there and has all that was sent so far. A hidden page is thrown away by VS Code and begins anew. */
   private isReady = false;
   private isClosed = false;
-  private progress: HiddenProgress | undefined;
-  /** The last question that a notification told of. */
-  private told = 0;
+  private readonly hidden = new HiddenWatch(() => this.bringBack());
 
   constructor(services: Services & WithRuns, panel: vscode.WebviewPanel, run: ShownRun) {
     this.services = services;
     this.panel = panel;
     this.shown = run;
-    panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(services.extension)] };
-    const media = (name: string) => vscode.Uri.joinPath(services.extension.extensionUri, 'client', 'media', name);
-    panel.iconPath = { light: media('file-light.svg'), dark: media('file-dark.svg') };
     panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
     panel.onDidChangeViewState(() => {
       if (!panel.visible) this.isReady = false;
@@ -51,7 +46,7 @@ export class RunPanel {
     });
     services.runs.opened(this);
     this.show(run);
-    panel.webview.html = createPage(services.extension, panel.webview, { name: 'run', title: panel.title, strings: runStrings() });
+    showPage(services.extension, panel, { name: 'run', strings: runStrings() });
   }
 
   get run(): ShownRun {
@@ -100,7 +95,7 @@ export class RunPanel {
     const found = this.shown.transcript.whole(part);
     if (found === undefined) return;
     const message: HostMessage = { type: 'whole', part, ...found };
-    void this.panel.webview.postMessage(message);
+    this.post(message);
   }
 
   private flush(): void {
@@ -114,7 +109,12 @@ export class RunPanel {
 
   private send(type: 'show' | 'more', events: readonly ViewEvent[]): void {
     const message: HostMessage = { type, facts: this.shown.transcript.facts, events };
-    void this.panel.webview.postMessage(message);
+    this.post(message);
+  }
+
+  /** Events are covered; what the user has typed, and a call that waits for approval, are not yet. */
+  private post(message: HostMessage): void {
+    void this.panel.webview.postMessage(this.services.cover.apply(message));
   }
 
   private receive(message: unknown): void {
@@ -135,34 +135,11 @@ export class RunPanel {
   }
 
   private retitle(): void {
-    this.panel.title = vscode.l10n.t('Run: {0}', nameOfRun(this.shown.transcript.facts));
+    this.panel.title = vscode.l10n.t('Run: {0}', fullNameOfRun(this.shown.transcript.facts));
   }
 
-  /** While the panel is hidden, a notification stands for the run, and tells how it ended. */
   private watchHidden(): void {
-    const { shown } = this;
-    this.askHidden(shown);
-    if (shown.isLive && !this.isVisible) {
-      this.progress ??= showHiddenProgress(shown, () => this.bringBack());
-    } else {
-      this.progress?.end(this.isVisible ? 'seen' : 'ended');
-      this.progress = undefined;
-    }
-  }
-
-  /** A question in a hidden panel is announced once; it is answered in the panel, which shows all of it. */
-  private askHidden({ transcript: { facts } }: ShownRun): void {
-    if (this.isVisible) return;
-    const [first, ...others] = facts.approvals.filter(({ id }) => id > this.told);
-    if (first === undefined) return;
-    this.told = Math.max(first.id, ...others.map(({ id }) => id));
-    const show = vscode.l10n.t('Show');
-    const { t } = vscode.l10n;
-    const message =
-      first.place === ''
-        ? t('{0} wants to call {1}.', nameOfRun(facts), first.tool)
-        : t('{0} in {1} wants to call {2}.', first.place, nameOfRun(facts), first.tool);
-    void vscode.window.showWarningMessage(message, show).then((chosen) => chosen === show && this.bringBack());
+    this.hidden.watch(this.shown, this.isVisible);
   }
 
   private bringBack(): void {

@@ -9,6 +9,9 @@ import type { WithGraphs } from '../graph/graphLoader.js';
 import { requireServers } from '../tools/requireServers.js';
 import { planAgentRun } from './agentRun.js';
 import { type CheckedAgent, checkedAgent } from './checkedAgent.js';
+import type { RunPlan } from './liveRun.js';
+import { isReplay } from './recordings.js';
+import { requireBudget } from './requireBudget.js';
 import { requireKey } from './requireKey.js';
 import type { WithRuns } from './runs.js';
 import { follow } from './startTeamRun.js';
@@ -16,14 +19,22 @@ import type { RunChoice } from './types.js';
 
 /** Runs what was chosen, shows it, and ends with its result. @throws Refusal when it cannot run */
 export async function startRun(services: Services & WithGraphs & WithRuns, choice: RunChoice): Promise<RunResult> {
+  return follow(services, await prepareRun(services, choice));
+}
+
+/** Prepares a run: its input is valid, its key and its servers are available. @throws Refusal when it cannot run */
+export async function prepareRun(services: Services, choice: RunChoice): Promise<RunPlan> {
   requireTrust();
   const { payload, llm } = choice;
   const checked = await checkedAgent(services, choice, { payload, ...(llm !== undefined && { llm }) });
   requireInput(checked, choice);
-  await requireKey(checked);
-  await requireServers(services, choice.folder, checked.project, checked.agent.resolved.servers);
+  if (!isReplay(choice.recording)) {
+    await requireBudget(services, choice.folder, [checked.agent, ...(checked.agent.agents?.values() ?? [])]);
+    await requireKey(checked);
+    await requireServers(services, choice.folder, checked.project, checked.agent.resolved.servers);
+  }
   const isDurable = vscode.workspace.getConfiguration('agentStack', choice.folder.uri).get('runs.durable', false);
-  return follow(services, planAgentRun(checked, choice, isDurable));
+  return planAgentRun(checked, choice, isDurable);
 }
 
 function requireInput({ agent, uri }: CheckedAgent, { agent_name, version, payload }: RunChoice): void {

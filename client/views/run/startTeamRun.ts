@@ -9,6 +9,8 @@ import type { WithGraphs } from '../graph/graphLoader.js';
 import { requireServers } from '../tools/requireServers.js';
 import type { CheckedOrchestration } from './checkedOrchestration.js';
 import { LiveRun, type RunPlan } from './liveRun.js';
+import { isReplay } from './recordings.js';
+import { requireBudget } from './requireBudget.js';
 import { requireKey } from './requireKey.js';
 import type { WithRuns } from './runs.js';
 import { showRun } from './showRun.js';
@@ -22,7 +24,7 @@ export async function startTeamRun(
   choice: TeamChoice,
 ): Promise<RunResult> {
   requireTrust();
-  await requireParts(services, choice.folder, checked.project, checked.orchestration.agents);
+  if (!isReplay(choice.recording)) await requireParts(services, choice.folder, checked.project, checked.orchestration.agents);
   return follow(services, planTeamRun(checked, choice));
 }
 
@@ -33,6 +35,7 @@ export async function requireParts(
   project: Project,
   agents: Orchestration['agents'],
 ): Promise<void> {
+  await requireBudget(services, folder, agents.values());
   const servers: Record<string, JsonObject[string]> = {};
   for (const agent of agents.values()) {
     await requireKey({ agent, project });

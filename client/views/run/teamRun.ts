@@ -10,6 +10,7 @@ import type { CheckedOrchestration } from './checkedOrchestration.js';
 import type { RunPlan } from './liveRun.js';
 import type { ViewFacts } from './messages.js';
 import { newFacts } from './newFacts.js';
+import { keptAs, toRecordContext, toRecordOptions, toViewRecording } from './recordings.js';
 import { Transcript, toFields } from './transcript.js';
 import type { TeamChoice } from './types.js';
 
@@ -18,7 +19,17 @@ export function planTeamRun({ project, orchestration, loaded }: CheckedOrchestra
   const { agents, frozen } = orchestration;
   return {
     ...planOf(project, choice, agents, frozen.context, { started: Date.now() }),
-    start: (hooks) => project.orchestrate({ orchestration: loaded, input: choice.input, ...hooks }),
+    start: (hooks) => {
+      const { input, recording } = choice;
+      return project.orchestrate({
+        orchestration: loaded,
+        input,
+        context: toRecordContext(choice),
+        keep: keptAs(recording),
+        ...toRecordOptions(recording),
+        ...hooks,
+      });
+    },
   };
 }
 
@@ -53,6 +64,7 @@ function planOf(
     profile: llm ?? null,
     simulated: [...agents.values()].every(({ resolved }) => resolved.llm.provider === 'offline'),
     input: toFields(contextWith(context, input), 'unchecked'),
+    recording: toViewRecording(choice),
     ...known,
   });
   return {

@@ -2,9 +2,10 @@ import { isObject, type Json, type JsonObject, segmentsOf } from '../../../core/
 import type { ModelPrice } from '../../../core/llm/modelTable.js';
 import { estimateCost } from '../../../core/llm/price.js';
 import { createPartialAnswer, type PartialAnswer } from '../../../core/prompt/partialAnswer.js';
+import { isEnded } from '../../../core/run/runSummary.js';
 import { numberAt, objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
-import { Contradictions, confidenceReasons } from './confidence.js';
 import type { ViewEvent, ViewFacts, ViewField, ViewStatus } from './messages.js';
+import { Contradictions, smoothnessOf } from './smoothness.js';
 import { toSource } from './sources.js';
 import { Texts } from './texts.js';
 import { type EventKnowledge, toIssue, toViewEvents } from './viewEvents.js';
@@ -142,7 +143,6 @@ export class Transcript {
     const text = textAt(result, 'text');
     if (text !== null && text !== '') this.#complete(text);
     const status = toStatus(textAt(result, 'status'));
-    const confidence = numberAt(objectAt(result, 'reasoning'), 'confidence');
     const counts = {
       calls: this.#calls,
       failedCalls: this.#failedCalls,
@@ -162,20 +162,24 @@ export class Transcript {
         prompt: numberAt(usage, 'prompt_tokens') ?? 0,
         completion: numberAt(usage, 'completion_tokens') ?? 0,
         cached: numberAt(usage, 'cached_tokens') ?? 0,
+        isEstimated: ownAt(metadata, 'token_usage_estimated') === true,
+        isIncomplete: ownAt(metadata, 'token_usage_incomplete') === true,
       },
       cost: numberAt(metadata, 'estimated_cost_usd'),
       iterations: numberAt(metadata, 'iterations'),
       tools: listOfTexts(ownAt(metadata, 'tools_used')),
       dropped: toDropped(objectAt(metadata, 'context_dropped')),
       left_out: listOfTexts(ownAt(metadata, 'left_out')),
+      unpriced: listOfTexts(ownAt(metadata, 'unpriced_models')),
       snapshot: textAt(metadata, 'snapshot_hash') ?? this.#facts.snapshot,
       isKept: this.#facts.isKept || textAt(metadata, 'snapshot_path') !== null,
       error,
       answer: this.#output === null && status === 'completed' && text ? this.#texts.add(text) : null,
-      confidence: confidence === null || status !== 'completed' ? null : { value: confidence, reasons: confidenceReasons(result, counts) },
+      smoothness: isTeams || status !== 'completed' ? null : smoothnessOf(result, counts),
       quality: textAt(objectAt(result, 'reasoning'), 'source_quality'),
       sources: objectsAt(result, 'source_documents').map((source) => toSource(source, this.#texts)),
       approvals: [],
+      canContinue: this.#facts.canContinue && status === 'completed',
       canResume: canGoOn(result, this.#facts),
       fields:
         this.#output === null
@@ -256,7 +260,7 @@ function canGoOn(result: JsonObject, { isDurable, isKept }: ViewFacts): boolean 
 }
 
 function toStatus(status: string | null): ViewStatus {
-  return status === 'completed' || status === 'failed' || status === 'cancelled' ? status : 'broken';
+  return isEnded(status) ? status : 'broken';
 }
 
 function listOfTexts(value: Json | undefined): readonly string[] {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../../core/agent/types.js';
-import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../../core/json.js';
+import { type Json, type JsonObject, pointerOf, valueAt } from '../../../core/json.js';
+import { toPayload } from '../chat/chatInput.js';
 import { askText } from './steps.js';
 
 /** A box for each key of the input; for an agent that names none, one for a message or the whole as JSON. */
@@ -37,13 +38,6 @@ export async function typeInput(agent: Agent, title: string, before: JsonObject)
     at += 1;
   }
   return Object.fromEntries(values);
-}
-
-/** What was typed for an agent that names no keys: an object as it is, anything else as a message. */
-function toPayload(text: string): JsonObject {
-  const value = /^\s*\{/.test(text) ? parse(text) : undefined;
-  if (isObject(value)) return value;
-  return text.trim() === '' ? {} : { message: text };
 }
 
 /** What is wrong with one key, or with the whole (an empty key); undefined when nothing is. */

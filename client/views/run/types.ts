@@ -5,6 +5,7 @@ import type { RunPathReader } from '../../../core/routing/graph/runPath.js';
 import type { RunSummary } from '../../../core/run/runSummary.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { RunGrouping } from '../runs/groupRuns.js';
+import type { TreeFilter } from '../runs/treeFilter.js';
 import type { Decision, ViewEvent } from './messages.js';
 import type { Transcript } from './transcript.js';
 
@@ -14,10 +15,16 @@ export interface RunChoice {
   readonly agent_name: string;
   readonly version: string;
   readonly payload: JsonObject;
+  /** Name of the payload file that the input is from; absent for any other. */
+  readonly case?: string | undefined;
   readonly llm: string | undefined;
   /** The conversation it belongs to; of an agent that remembers none, and where it begins a new one, absent. */
   readonly session?: string | undefined;
+  readonly recording?: RecordingChoice | undefined;
 }
+
+/** A record that the run writes, or that answers in place of its models and tools: the absolute path of its file. */
+export type RecordingChoice = { readonly type: 'record' | 'replay'; readonly path: string };
 
 /** What to run: an orchestration, what is laid over its context, and an llm profile for all of its agents. */
 export interface TeamChoice {
@@ -25,6 +32,7 @@ export interface TeamChoice {
   readonly orchestration: string;
   readonly input: JsonObject;
   readonly llm: string | undefined;
+  readonly recording?: RecordingChoice | undefined;
 }
 
 /** A run that a panel can show: one that is going on, or one read back from its folder. */
@@ -74,6 +82,8 @@ export interface RunReference {
 export interface RunNode extends RunReference {
   readonly type: 'run';
   readonly summary: RunSummary;
+  /** Name of its project; null where the workspace has no other. */
+  readonly project: string | null;
   readonly isLive: boolean;
   readonly isPinned: boolean;
 }
@@ -85,6 +95,9 @@ export interface RunsView {
   /** The newest runs of all projects, read. */
   newest(count: number): Promise<readonly RunNode[]>;
   group(by: RunGrouping): Promise<void>;
+  readonly filter: TreeFilter;
+  /** Shows the runs that fit, and keeps that for the next session. */
+  setFilter(filter: TreeFilter): Promise<void>;
   showMore(): Promise<void>;
   /** Shows the view with this run selected. */
   reveal(run: RunReference): Promise<void>;

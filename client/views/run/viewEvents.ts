@@ -30,7 +30,7 @@ export function toViewEvents(event: JsonObject, { texts, originOf, costOf }: Eve
     case 'tool_call':
       return objectsAt(event, 'tool_calls').map((call) => {
         const name = textAt(call, 'name') ?? '';
-        const input = ownAt(call, 'args');
+        const input = ownAt(call, 'input');
         const excerpt = isObject(input) ? shortInput(input) : undefined;
         const shown = texts.add(readable(input));
         return {
@@ -48,7 +48,7 @@ export function toViewEvents(event: JsonObject, { texts, originOf, costOf }: Eve
         place,
         id: textAt(result, 'id') ?? '',
         name: textAt(result, 'name') ?? '',
-        output: texts.add(readable(ownAt(result, 'result'))),
+        output: texts.add(readable(ownAt(result, 'output'))),
         isError: ownAt(result, 'is_error') === true,
       }));
     case 'retry':
@@ -63,6 +63,8 @@ export function toViewEvents(event: JsonObject, { texts, originOf, costOf }: Eve
       ];
     case 'repair':
       return [{ type: 'repair', place, issues: objectsAt(event, 'issues').map(toIssue) }];
+    case 'output_limit':
+      return [{ type: 'output_limit', place, tokens: numberAt(event, 'max_output_tokens') ?? 0 }];
     case 'step_end': {
       const usage = objectAt(event, 'usage');
       const observation = textAt(event, 'observation') ?? '';

@@ -1,32 +1,32 @@
 import * as vscode from 'vscode';
-import type { RunResult } from '../../../core/agent/events.js';
 import { Refusal } from '../../commands/refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
+import { besideActive } from '../besideActive.js';
+import type { WithChats } from '../chat/chats.js';
+import { openConversation } from '../chat/openChat.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
-import { checkedAgent } from '../run/checkedAgent.js';
+import type { WithPreviews } from '../preview/previewLoader.js';
 import type { WithRuns } from '../run/runs.js';
-import { startRun } from '../run/startRun.js';
-import { typeInput } from '../run/typeInput.js';
-import type { RunChoice } from '../run/types.js';
+import type { RunChoice, TeamChoice } from '../run/types.js';
 import { readReference } from './reference.js';
 import { choiceOf } from './runAgain.js';
 
-/** Goes on with the conversation of a run: asks for the next message (or input) and runs the agent with what was said before. */
-export async function continueConversation(services: Services & WithRuns & WithGraphs, argument?: unknown): Promise<RunResult | undefined> {
+type Needs = Services & WithRuns & WithGraphs & WithPreviews & WithChats;
+
+/** Opens the conversation of a run in the chat panel, in the place of the run's own panel. @throws Refusal for a run without a conversation */
+export async function continueConversation(services: Needs, argument?: unknown): Promise<void> {
   requireTrust();
-  const choice = await choiceMeant(services, argument);
-  if (choice === undefined) return undefined;
-  const { agent } = await checkedAgent(services, choice, { payload: choice.payload });
-  if (choice.session === undefined || !agent.resolved.config.include_history)
-    throw new Refusal(vscode.l10n.t('{0} keeps no conversation: include_history is not set.', choice.agent_name));
-  const payload = await typeInput(agent, vscode.l10n.t('Continue with {0}', `${choice.agent_name}@${choice.version}`), {});
-  return payload === undefined || payload === 'back' ? undefined : startRun(services, { ...choice, payload });
+  const panel = services.runs.panels.find((one) => one === argument || (argument === undefined && one.isActive));
+  const shown = panel !== undefined && 'choice' in panel.run ? (panel.run.choice as RunChoice | TeamChoice) : undefined;
+  const choice = shown !== undefined && 'agent_name' in shown ? shown : await storedChoice(services, argument);
+  if (choice === undefined) return;
+  const { folder, agent_name, version, llm, session } = choice;
+  if (session === undefined) throw new Refusal(vscode.l10n.t('{0} keeps no conversation: include_history is not set.', agent_name));
+  await openConversation(services, { folder, agent_name, version, llm, session }, panel?.column ?? besideActive());
 }
 
-async function choiceMeant(services: Services & WithRuns & WithGraphs, argument: unknown): Promise<RunChoice | undefined> {
-  const panel = services.runs.panels.find((one) => one === argument || (argument === undefined && one.isActive));
-  if (panel !== undefined && 'choice' in panel.run && panel.run.transcript.facts.kind === 'agent') return panel.run.choice as RunChoice;
+async function storedChoice(services: Needs, argument: unknown): Promise<RunChoice | undefined> {
   const reference = readReference(services, argument);
   return reference && choiceOf(reference);
 }

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { runsFolder } from '../../../core/run/readRuns.js';
 import { Refusal } from '../../commands/refusal.js';
 import type { Services } from '../../services.js';
+import { discard } from '../discard.js';
 import type { WithRuns } from '../run/runs.js';
-import type { RunReference } from '../run/types.js';
 import { readReferences } from './reference.js';
 
 /** Deletes runs, after asking: into the trash where there is one. */
@@ -20,27 +20,6 @@ export async function deleteRun(services: Services & WithRuns, argument?: unknow
       ? vscode.l10n.t('Delete this run with its prompt, answer and events?')
       : vscode.l10n.t('Delete {0} runs with their prompts, answers and events?', references.length);
   if ((await vscode.window.showWarningMessage(question, { modal: true }, button)) !== button) return;
-  const left = await discard(references, true);
-  if (left.length > 0) {
-    const forGood = vscode.l10n.t('Delete Permanently');
-    const message = vscode.l10n.t('There is no trash here. Delete {0} for good?', left.length);
-    if ((await vscode.window.showWarningMessage(message, { modal: true }, forGood)) === forGood) await discard(left, false);
-  }
+  await discard(references.map(({ folder, run_id }) => folder.uriOf(`${runsFolder}/${run_id}`)));
   services.runs.tellChange();
-}
-
-/** Those that could not go into the trash. @throws when they could not be deleted for good either */
-async function discard(references: readonly RunReference[], useTrash: boolean): Promise<readonly RunReference[]> {
-  const left: RunReference[] = [];
-  for (const reference of references) {
-    const uri = reference.folder.uriOf(`${runsFolder}/${reference.run_id}`);
-    try {
-      await vscode.workspace.fs.delete(uri, { recursive: true, useTrash });
-    } catch (error) {
-      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') continue;
-      if (!useTrash) throw error;
-      left.push(reference);
-    }
-  }
-  return left;
 }

@@ -41,7 +41,6 @@ export function describeRun({ summary, run, result, problems }: StoredRun, words
     ['model', summary.model_name],
     ['model calls', summary.iterations],
     ['tools', summary.tools_used.length === 0 ? null : summary.tools_used.join(', ')],
-    ['confidence', numberAt(objectAt(ended, 'reasoning'), 'confidence')],
     ['prompt tokens', numberAt(usage, 'prompt_tokens')],
     ['completion tokens', numberAt(usage, 'completion_tokens')],
     ['cost (USD)', summary.cost],

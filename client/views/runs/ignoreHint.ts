@@ -9,8 +9,7 @@ const dismissed = 'agentStack.ignoreHint.dismissed';
  * Tells, once a workspace, when git would take the runs in. The run folder keeps itself out of version control with a .gitignore of its own;
  * this is for those who have changed it, and for runs that git tracks already.
  */
-export async function hintAtIgnoring({ extension, log }: Services, folder: ProjectFolder): Promise<void> {
-  const memory = extension.workspaceState;
+export async function hintAtIgnoring({ memory, log }: Services, folder: ProjectFolder): Promise<void> {
   if (memory.get(dismissed) === true || (await isIgnored(folder, log)) !== false) return;
   await memory.update(dismissed, true);
   const ignore = vscode.l10n.t('Ignore Them');

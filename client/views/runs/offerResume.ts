@@ -16,8 +16,8 @@ const declinedKey = 'agentStack.declinedResumes';
 
 /** Offers to go on with the last run that was interrupted, where there is one. Runs nothing by itself. */
 export async function offerResume(services: Services & WithRuns): Promise<void> {
-  const { workspaceState } = services.extension;
-  const declined = workspaceState.get<readonly string[]>(declinedKey, []);
+  const { memory } = services;
+  const declined = memory.get<readonly string[]>(declinedKey, []);
   const folders = await projectFolders(services);
   services.log.debug(`Looking for interrupted runs in ${folders.length} projects`);
   for (const folder of folders) {
@@ -40,7 +40,7 @@ export async function offerResume(services: Services & WithRuns): Promise<void> 
     if (answer === resume) await vscode.commands.executeCommand('agentStack.resumeRun', reference);
     else if (answer === show) await vscode.commands.executeCommand('agentStack.openRun', reference);
     else if (answer === leave)
-      await workspaceState.update(declinedKey, [...found.map((run) => run.reference.run_id), ...declined].slice(0, newest * 4));
+      await memory.update(declinedKey, [...found.map((run) => run.reference.run_id), ...declined].slice(0, newest * 4));
     return;
   }
 }

@@ -3,6 +3,8 @@ import type { Services } from '../../services.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
 import type { WithRuns } from '../run/runs.js';
 import { showRun } from '../run/showRun.js';
+import type { RunReference, ShownRun } from '../run/types.js';
+import { checkContinuable } from './checkContinuable.js';
 import { pickRun } from './pickRun.js';
 import { readReference } from './reference.js';
 import { readStoredRun } from './storedRun.js';
@@ -24,6 +26,12 @@ export async function openRun(services: Services & WithRuns & WithGraphs, argume
     return;
   }
   const { folder, run_id } = reference;
-  const run = services.runs.findLive({ folder, run_id }) ?? (await readStoredRun(reference, services.runs.isPinned(reference)));
+  const run = services.runs.findLive({ folder, run_id }) ?? (await readContinuable(services, reference));
   showRun(services, run, { isNew: false, keepsFocus });
+}
+
+async function readContinuable(services: Services & WithRuns, reference: RunReference): Promise<ShownRun> {
+  const run = await readStoredRun(reference, services.runs.isPinned(reference));
+  await checkContinuable(services, run);
+  return run;
 }

@@ -17,7 +17,21 @@ interface RunQuestion {
 }
 
 /** Asks for a run, newest first; undefined when the user cancelled. @throws Refusal when there is none */
-export async function pickRun({ runs }: WithRuns, { title, placeholder, isOffered, none }: RunQuestion): Promise<RunNode | undefined> {
+export async function pickRun(services: WithRuns, question: RunQuestion): Promise<RunNode | undefined> {
+  const { title, placeholder } = question;
+  const chosen = await pickOne({ title, placeholder, items: await itemsOf(services, question), canGoBack: false });
+  return chosen === 'back' ? undefined : chosen;
+}
+
+/** The same for any number of runs. */
+export async function pickRuns(services: WithRuns, question: RunQuestion): Promise<readonly RunNode[] | undefined> {
+  const { title, placeholder } = question;
+  const items = await itemsOf(services, question);
+  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: placeholder, canPickMany: true, matchOnDescription: true });
+  return chosen?.map(({ value }) => value);
+}
+
+async function itemsOf({ runs }: WithRuns, { isOffered, none }: RunQuestion) {
   const newest = (await runs.view?.newest(offered)) ?? [];
   const nodes = newest.filter(isOffered);
   if (nodes.length === 0 && newest.length > 0 && none !== undefined) throw new Refusal(none);
@@ -26,18 +40,12 @@ export async function pickRun({ runs }: WithRuns, { title, placeholder, isOffere
       { title: vscode.l10n.t('Run Agent'), run: () => vscode.commands.executeCommand('agentStack.runAgent') },
     ]);
   }
-  const chosen = await pickOne({
-    title,
-    placeholder,
-    items: nodes.map((node) => ({
-      label: nameOf(node),
-      description: [dayOf(node), ...factsOf(node)].join(' · '),
-      ...(node.summary.error && { detail: node.summary.error.message }),
-      value: node,
-    })),
-    canGoBack: false,
-  });
-  return chosen === 'back' ? undefined : chosen;
+  return nodes.map((node) => ({
+    label: nameOf(node),
+    description: [dayOf(node), ...factsOf(node)].join(' · '),
+    ...(node.summary.error && { detail: node.summary.error.message }),
+    value: node,
+  }));
 }
 
 function dayOf({ summary: { started } }: RunNode): string {

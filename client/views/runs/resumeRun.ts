@@ -58,7 +58,7 @@ function requireFree({ runs }: WithRuns, reference: RunReference): void {
   const holder = findHolder(reference);
   if (holder !== undefined && !holder.is_seen) {
     const message = t(
-      'This run belongs to {0}, which cannot be seen from here. If that is surely gone, free the run with `agentstack runs unlock {1}` in a terminal and resume again.',
+      'This run belongs to {0}, which cannot be seen from here. If that is surely gone, free the run with `npx agent-stack runs unlock {1}` in a terminal and resume again.',
       holder.held_by,
       reference.run_id,
     );

@@ -11,10 +11,11 @@ import { Refusal } from '../../commands/refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
+import { isReplay } from '../run/recordings.js';
 import { runOrchestration } from '../run/runOrchestration.js';
 import type { WithRuns } from '../run/runs.js';
 import { startRun } from '../run/startRun.js';
-import type { RunChoice, RunReference, TeamChoice } from '../run/types.js';
+import type { RecordingChoice, RunChoice, RunReference, TeamChoice } from '../run/types.js';
 import { readReference } from './reference.js';
 
 /** Runs an agent or an orchestration again as it ran then, with its files as they are now: the same version, input and llm profile. */
@@ -31,10 +32,16 @@ export async function runAgain(services: Services & WithRuns & WithGraphs, argum
 
 async function start(services: Services & WithRuns & WithGraphs, choice: RunChoice | TeamChoice): Promise<RunResult | undefined> {
   // The same again is not the same conversation again.
-  if ('agent_name' in choice) return startRun(services, { ...choice, session: undefined });
+  const recording = again(choice.recording);
+  if ('agent_name' in choice) return startRun(services, { ...choice, session: recording && choice.session, recording });
   const { folder, orchestration, input, llm } = choice;
   const uri = folder.uriOf(pathOf('orchestration', orchestration, await readProjectSettings(createNodeFiles(folder.root))));
-  return runOrchestration(services, { uri, input, llm });
+  return runOrchestration(services, { uri, input, llm, recording });
+}
+
+/** A replay is replayed again; a record is not written a second time. */
+function again(recording: RecordingChoice | undefined): RecordingChoice | undefined {
+  return isReplay(recording) ? recording : undefined;
 }
 
 /** Which orchestration ran with what, from the files of a run; undefined for a run of an agent. */
@@ -60,5 +67,13 @@ export async function choiceOf({ folder, run_id }: RunReference): Promise<RunCho
   }
   const snapshot = await readSnapshot(files, run_id, textAt(run, 'snapshot_hash') ?? '');
   const session = textAt(objectAt(run, 'context'), 'session_id') ?? undefined;
-  return { folder, agent_name: name, version, payload: input, llm: snapshot?.called_llm ?? undefined, session };
+  return {
+    folder,
+    agent_name: name,
+    version,
+    payload: input,
+    case: summary.case ?? undefined,
+    llm: snapshot?.called_llm ?? undefined,
+    session,
+  };
 }

@@ -7,6 +7,7 @@ import { schemaPlace } from '../../../core/run/schemaPlace.js';
 import { objectsAt, textAt } from '../../../core/run/untrusted.js';
 import { Refusal } from '../../commands/refusal.js';
 import type { Services } from '../../services.js';
+import { isThere } from '../isThere.js';
 import type { WithRuns } from '../run/runs.js';
 import { linkOfSource } from '../run/sources.js';
 import { readReference } from './reference.js';
@@ -94,14 +95,4 @@ function besidePanel({ runs }: WithRuns): vscode.ViewColumn {
   const column = (runs.panels.find(({ isActive }) => isActive) ?? runs.panels.find(({ isVisible }) => isVisible))?.column;
   if (column === undefined) return vscode.ViewColumn.Active;
   return column === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One;
-}
-
-async function isThere(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError) return false;
-    throw error;
-  }
 }

@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
+import { durationText } from '../../../core/duration.js';
+import { usdText } from '../../../core/money.js';
+import type { RunSummary } from '../../../core/run/runSummary.js';
+import { countText } from '../../../core/tokenText.js';
 import type { RunNode } from '../run/types.js';
+import { stateWord } from './treeFilter.js';
 import type { RunsNode } from './types.js';
 
 /** How a node of the runs view looks. */
@@ -49,38 +54,34 @@ export function nameOf({ run_id, summary: { name, version } }: RunNode): string 
   return version === null ? name : `${name}@${version}`;
 }
 
-/** Time, duration, model calls, tools, tokens, cost and model, as far as they are known. */
-export function factsOf({ summary, isLive }: RunNode): readonly string[] {
-  const { started, duration_ms, total_tokens, cost, simulated, model_name, iterations, tools_used } = summary;
-  const facts: string[] = [];
+/** Input, profile and project, time, duration, model calls, tools, tokens, cost and model, as far as they are known. */
+export function factsOf({ summary, project, isLive }: RunNode): readonly string[] {
+  const { started, duration_ms, simulated, model_name, iterations, tools_used } = summary;
+  const { t } = vscode.l10n;
+  const facts = [summary.case, summary.llm_id, project].filter((fact) => fact !== null);
   if (started !== null) facts.push(new Date(started).toLocaleTimeString(vscode.env.language, { hour: '2-digit', minute: '2-digit' }));
-  if (isLive) facts.push(vscode.l10n.t('running'));
-  if (duration_ms !== null) facts.push(duration_ms < 1_000 ? `${duration_ms} ms` : `${(duration_ms / 1_000).toFixed(1)} s`);
-  if (iterations !== null && (iterations > 1 || tools_used.length > 0)) facts.push(vscode.l10n.t('{0} model calls', iterations));
+  if (isLive) facts.push(t('running'));
+  if (duration_ms !== null) facts.push(durationText(duration_ms, vscode.env.language));
+  if (iterations !== null && (iterations > 1 || tools_used.length > 0)) facts.push(t('{0} model calls', iterations));
   if (tools_used.length > 0) facts.push(tools_used.length > 3 ? `${tools_used.slice(0, 3).join(', ')}, …` : tools_used.join(', '));
-  if (total_tokens !== null && total_tokens > 0) facts.push(vscode.l10n.t('{0} tokens', total_tokens.toLocaleString(vscode.env.language)));
-  if (simulated) facts.push(vscode.l10n.t('simulated'));
-  else {
-    if (cost !== null && cost > 0) facts.push(`${cost.toFixed(6)} USD`);
-    if (model_name !== null) facts.push(model_name);
-  }
+  facts.push(...usedOf(summary));
+  if (!simulated && model_name !== null) facts.push(model_name);
   return facts;
 }
 
+/** Tokens and cost; of a run that was broken off what it used at least. */
+function usedOf({ total_tokens, tokens_incomplete, cost, simulated }: RunSummary): readonly string[] {
+  const { t } = vscode.l10n;
+  if (total_tokens === null) return [];
+  if (total_tokens === 0) return tokens_incomplete ? [t('tokens unknown')] : [];
+  const most = (text: string) => (tokens_incomplete ? t('at least {0}', text) : text);
+  const tokens = most(t('{0} tokens', countText(total_tokens, vscode.env.language)));
+  if (simulated) return [tokens, t('simulated')];
+  return cost === null || cost === 0 ? [tokens] : [tokens, most(usdText(cost, vscode.env.language))];
+}
+
 function statusOf({ summary, isLive }: RunNode): string {
-  if (isLive) return vscode.l10n.t('running');
-  switch (summary.state) {
-    case 'completed':
-      return vscode.l10n.t('completed');
-    case 'failed':
-      return vscode.l10n.t('failed');
-    case 'cancelled':
-      return vscode.l10n.t('cancelled');
-    case 'open':
-      return vscode.l10n.t('not ended');
-    case 'broken':
-      return vscode.l10n.t('cannot be read');
-  }
+  return isLive ? vscode.l10n.t('running') : stateWord(summary.state);
 }
 
 function iconOf({ summary, isLive }: RunNode): vscode.ThemeIcon {
@@ -88,6 +89,8 @@ function iconOf({ summary, isLive }: RunNode): vscode.ThemeIcon {
   switch (summary.state) {
     case 'completed':
       return new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
+    case 'partial':
+      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('testing.iconFailed'));
     case 'failed':
       return new vscode.ThemeIcon('error', new vscode.ThemeColor('testing.iconFailed'));
     case 'cancelled':

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { FileProblem } from '../../../core/ports.js';
-import { listRunIds, readRunSummary } from '../../../core/run/readRuns.js';
-import type { RunSummary } from '../../../core/run/runSummary.js';
+import { listRunIds, readRunFiles, readRunSummary } from '../../../core/run/readRuns.js';
+import { containsText, fitsSummary } from '../../../core/run/runFilter.js';
+import { isEnded, type RunSummary } from '../../../core/run/runSummary.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import type { WithRuns } from '../run/runs.js';
 import type { RunNode, RunReference } from '../run/types.js';
 import { groupRuns, type RunGrouping } from './groupRuns.js';
+import { isFiltering, type TreeFilter, toRunFilter } from './treeFilter.js';
 import type { GroupNode, RunsNode } from './types.js';
 
 /** Runs that are read at first, and again with each "Show More". */
@@ -22,6 +24,7 @@ export class RunsTree {
   private readonly known = new Map<string, RunSummary>();
   private limit = pageSize;
   private roots: readonly RunsNode[] = [];
+  private hasSeveralProjects = false;
 
   constructor(services: Services & WithRuns) {
     this.services = services;
@@ -32,12 +35,12 @@ export class RunsTree {
   }
 
   /** The groups, and what leads to the rest. */
-  async load(grouping: RunGrouping): Promise<readonly RunsNode[]> {
+  async load(grouping: RunGrouping, filter: TreeFilter): Promise<readonly RunsNode[]> {
     const all = await this.list();
     const isPinned = ({ folder, run_id }: RunReference) => this.services.runs.isPinned({ folder, run_id });
-    const pinned = await this.read(all.filter(isPinned));
+    const pinned = (await this.readFitting(all.filter(isPinned), Number.POSITIVE_INFINITY, filter)).nodes;
     const rest = all.filter((reference) => !isPinned(reference));
-    const page = await this.read(rest.slice(0, this.limit));
+    const { nodes: page, seen } = await this.readFitting(rest, this.limit, filter);
     this.forgetOthers([...pinned, ...page]);
     const { t } = vscode.l10n;
     const words = { today: t('Today'), yesterday: t('Yesterday'), unknown: t('Unknown'), language: vscode.env.language };
@@ -49,7 +52,7 @@ export class RunsTree {
     );
     const nodes: RunsNode[] = groups.map(({ key, label, runs }) => ({ type: 'group', key, label, runs }));
     if (pinned.length > 0) nodes.unshift({ type: 'group', key: 'pinned', label: t('Pinned'), runs: pinned });
-    if (rest.length > page.length) nodes.push({ type: 'more', hidden: rest.length - page.length });
+    if (rest.length > seen) nodes.push({ type: 'more', hidden: rest.length - seen });
     this.roots = nodes;
     return nodes;
   }
@@ -60,10 +63,10 @@ export class RunsTree {
   }
 
   /** The node of a run, with as many pages read as that takes; undefined when there is no such run. */
-  async find({ folder, run_id }: RunReference, grouping: RunGrouping): Promise<RunNode | undefined> {
+  async find({ folder, run_id }: RunReference, grouping: RunGrouping, filter: TreeFilter): Promise<RunNode | undefined> {
     const at = (await this.list()).findIndex((one) => one.folder === folder && one.run_id === run_id);
     if (at >= this.limit) this.limit = Math.ceil((at + 1) / pageSize) * pageSize;
-    await this.load(grouping);
+    await this.load(grouping, filter);
     return this.groups()
       .flatMap(({ runs }) => runs)
       .find((node) => node.folder === folder && node.run_id === run_id);
@@ -74,13 +77,39 @@ export class RunsTree {
     return this.read((await this.list()).slice(0, count));
   }
 
+  /** The newest runs that fit, at most `limit`, and how many had to be looked at for them. */
+  private async readFitting(references: readonly RunReference[], limit: number, filter: TreeFilter) {
+    if (!isFiltering(filter)) {
+      const nodes = await this.read(references.slice(0, limit));
+      return { nodes, seen: nodes.length };
+    }
+    const wanted = toRunFilter(filter, Date.now());
+    const nodes: RunNode[] = [];
+    let seen = 0;
+    for (const reference of references) {
+      if (nodes.length === limit) break;
+      seen += 1;
+      if (filter.projects.length > 0 && !filter.projects.includes(reference.folder.root)) continue;
+      const [node] = await this.read([reference]);
+      if (node !== undefined && fitsSummary(node.summary, wanted) && (await this.hasText(node, filter.text))) nodes.push(node);
+      if (seen % 20 === 19) await new Promise((resolve) => setImmediate(resolve));
+    }
+    return { nodes, seen };
+  }
+
+  private async hasText({ folder, run_id }: RunReference, text: string): Promise<boolean> {
+    return text === '' || containsText(await readRunFiles(createNodeFiles(folder.root), run_id), text);
+  }
+
   private groups(): readonly GroupNode[] {
     return this.roots.filter((node) => node.type === 'group');
   }
 
   private async list(): Promise<readonly RunReference[]> {
     const found: RunReference[] = [];
-    for (const folder of await this.services.projects.list()) {
+    const folders = await this.services.projects.list();
+    this.hasSeveralProjects = folders.length > 1;
+    for (const folder of folders) {
       for (const run_id of await this.idsIn(folder)) found.push({ folder, run_id });
     }
     // Ids begin with the time, so those of several projects can be put in order without reading any.
@@ -104,13 +133,13 @@ export class RunsTree {
       const live = this.services.runs.findLive({ folder, run_id });
       const summary = this.known.get(key) ?? (await readRunSummary(createNodeFiles(folder.root), run_id));
       // One that can go on has not come to its end, even where it was cancelled.
-      const isOver = summary.state === 'completed' || summary.state === 'failed' || summary.state === 'cancelled';
-      if (isOver && !summary.can_resume) this.known.set(key, summary);
+      if (isEnded(summary.state) && !summary.can_resume) this.known.set(key, summary);
       nodes.push({
         type: 'run',
         folder,
         run_id,
         summary,
+        project: this.hasSeveralProjects ? folder.name : null,
         isLive: live?.isLive === true,
         isPinned: this.services.runs.isPinned({ folder, run_id }),
       });

@@ -4,20 +4,23 @@ import type { WithRuns } from '../run/runs.js';
 import type { RunReference } from '../run/types.js';
 import type { RunGrouping } from './groupRuns.js';
 import type { RunsTree } from './runsTree.js';
+import { filterWords, isFiltering, readTreeFilter } from './treeFilter.js';
 import type { RunsNode } from './types.js';
 
 const groupingKey = 'agentStack.runsGrouping';
+const filterKey = 'agentStack.runsFilter';
 /** Milliseconds that changes are collected for: a run writes several files in a row. */
 const pause = 250;
 
 /** The view "Runs". Reads nothing before it is first shown. */
 export function runsView(services: Services & WithRuns): vscode.Disposable {
   const changed = new vscode.EventEmitter<RunsNode | undefined>();
-  const memory = services.extension.workspaceState;
+  const memory = services.memory;
   const disposables: vscode.Disposable[] = [changed];
   let tree: RunsTree | undefined;
   let itemOf: ((node: RunsNode) => vscode.TreeItem) | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let filter = readTreeFilter(memory.get(filterKey));
 
   const grouping = (): RunGrouping => (memory.get(groupingKey) === 'agent' ? 'agent' : 'day');
   const refresh = () => {
@@ -46,7 +49,11 @@ export function runsView(services: Services & WithRuns): vscode.Disposable {
       onDidChangeTreeData: changed.event,
       async getChildren(node) {
         const started = await start();
-        if (node === undefined) return [...(await started.load(grouping()))];
+        if (node === undefined) {
+          const nodes = await started.load(grouping(), filter);
+          tell(nodes.length === 0);
+          return [...nodes];
+        }
         return node.type === 'group' ? [...node.runs] : [];
       },
       getTreeItem: (node) => itemOf?.(node) ?? new vscode.TreeItem(''),
@@ -55,6 +62,13 @@ export function runsView(services: Services & WithRuns): vscode.Disposable {
   });
   disposables.push(view);
   void vscode.commands.executeCommand('setContext', groupingKey, grouping());
+  /** The filter is shown beside the view's name, so that no match is not taken for an empty history. */
+  const tell = (isEmpty: boolean) => {
+    view.description = filterWords(filter);
+    view.message = isEmpty && isFiltering(filter) ? vscode.l10n.t('No run fits the filter.') : '';
+  };
+  const tellFiltering = () => vscode.commands.executeCommand('setContext', filterKey, isFiltering(filter));
+  void tellFiltering();
 
   services.runs.view = {
     refresh,
@@ -65,13 +79,22 @@ export function runsView(services: Services & WithRuns): vscode.Disposable {
       await vscode.commands.executeCommand('setContext', groupingKey, by);
       refresh();
     },
+    get filter() {
+      return filter;
+    },
+    async setFilter(wanted) {
+      filter = wanted;
+      await memory.update(filterKey, filter);
+      await tellFiltering();
+      refresh();
+    },
     async showMore() {
       (await start()).showMore();
       refresh();
     },
     async reveal(reference) {
       await vscode.commands.executeCommand('agentStack.runs.focus');
-      const node = await (await start()).find(reference, grouping());
+      const node = await (await start()).find(reference, grouping(), filter);
       if (node !== undefined) await view.reveal(node, { select: true, focus: true });
     },
   };

@@ -4,6 +4,7 @@ import { readRun } from '../../../core/run/readRuns.js';
 import { readSnapshot } from '../../../core/run/readSnapshot.js';
 import { objectAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 import { newFacts } from '../run/newFacts.js';
+import { storedRecording } from '../run/recordings.js';
 import { Transcript, toFields } from '../run/transcript.js';
 import type { RunReference, ShownRun } from '../run/types.js';
 import { priceOfRun } from './priceOfRun.js';
@@ -17,6 +18,7 @@ export async function readStoredRun({ folder, run_id }: RunReference, isPinned: 
   const snapshot = await readSnapshot(files, run_id, hash);
   const given = ownAt(run, 'input');
   const isTeams = summary.kind === 'orchestration';
+  const session = textAt(objectAt(run, 'context'), 'session_id');
   const facts = newFacts({
     kind: isTeams ? 'orchestration' : 'agent',
     run_id,
@@ -29,15 +31,17 @@ export async function readStoredRun({ folder, run_id }: RunReference, isPinned: 
     duration_ms: summary.duration_ms,
     provider: summary.provider,
     model: summary.model_name,
-    profile: isTeams ? null : (snapshot?.llm_id ?? null),
+    profile: isTeams ? null : (summary.llm_id ?? snapshot?.llm_id ?? null),
+    payload: summary.case,
     simulated: summary.simulated,
     snapshot: snapshot === undefined ? null : hash,
     input: isObject(given) ? toFields(given, 'unchecked') : [],
     problems,
-    session: textAt(objectAt(run, 'context'), 'session_id'),
-    canContinue: summary.state === 'completed' && ownAt(snapshot?.config ?? {}, 'include_history') === true,
+    session,
+    canContinue: !isTeams && session !== null && summary.state === 'completed' && ownAt(snapshot?.config ?? {}, 'include_history') === true,
     isDurable: summary.can_resume,
     canResume: summary.can_resume,
+    recording: storedRecording(folder, run),
     isPinned,
     isKept: true,
   });

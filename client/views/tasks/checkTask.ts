@@ -33,8 +33,8 @@ export function completeTask({ extension }: Services, { definition, scope }: vsc
 }
 
 /**
- * Runs the command line that this extension brings along, with the Node of VS Code, in the workspace folder: so the paths it prints are
- * those the problem matcher looks for.
+ * Runs the command line that this extension brings along, with the Node of VS Code, in the workspace folder: so the paths it prints are links
+ * in the terminal.
  */
 function toTask(
   { extensionUri }: vscode.ExtensionContext,
@@ -51,7 +51,8 @@ function toTask(
     ...(folder !== undefined && { cwd: folder.uri.fsPath }),
   });
   const name = project === undefined ? 'check' : `check ${project}`;
-  const task = new vscode.Task(definition, scope ?? vscode.TaskScope.Workspace, name, 'agentstack', execution, '$agentstack');
+  // No problem matcher: the language server shows the same findings of the same files already, and more exactly.
+  const task = new vscode.Task(definition, scope ?? vscode.TaskScope.Workspace, name, 'agentstack', execution, []);
   task.group = vscode.TaskGroup.Build;
   task.detail = vscode.l10n.t('Find what is wrong in the agent files');
   task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, clear: true, focus: false };

@@ -9,6 +9,7 @@ import { toSignal } from '../../ports/toSignal.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
+import { done } from '../done.js';
 import { requireServers } from './requireServers.js';
 import { serversMeant } from './serversMeant.js';
 import { showListing } from './showListing.js';
@@ -64,6 +65,7 @@ export async function listTools(services: Services, argument?: unknown): Promise
   );
   for (const { client_id, failure } of listing.servers) if (failure) services.log.warn(`MCP server ${client_id}: ${failure.message}`);
   void showListing(services, folder, listing);
+  if (listing.servers.some(({ failure }) => !failure)) done('tools');
   return summaryOf(listing);
 }
 

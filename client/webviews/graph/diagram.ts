@@ -258,7 +258,11 @@ function count(): HTMLElement {
 function markOf(marks: readonly GraphMark[]): HTMLElement | undefined {
   const worst = ['error', 'warning', 'info'].find((severity) => marks.some((mark) => mark.severity === severity));
   if (worst === undefined) return undefined;
-  return element('span', { class: `mark ${worst}`, 'aria-hidden': 'true' }, worst === 'error' ? '✗' : worst === 'warning' ? '⚠' : 'ⓘ');
+  return element(
+    'span',
+    { class: `mark ${worst}`, 'aria-hidden': 'true' },
+    worst === 'error' ? '✗' : worst === 'warning' ? '⚠' : 'ℹ\ufe0e',
+  );
 }
 
 function wayOf(way: EdgeLayout): SVGElement {

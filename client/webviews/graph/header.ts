@@ -2,6 +2,7 @@ import type { GraphMark } from '../../../core/routing/graph/graphModel.js';
 import type { GraphAction, RunView } from '../../views/graph/messages.js';
 import { element } from '../page.js';
 import type { Words } from './speech.js';
+import { createState } from './state.js';
 
 export type Shape = 'diagram' | 'list';
 export type Zoom = 'in' | 'out' | 'fit' | 'reset';
@@ -33,7 +34,6 @@ export function createHeader(words: Words, { act, zoom, shape, open }: HeaderAct
     element('div', { class: 'group', role: 'group', 'aria-label': label }, ...children);
 
   const name = element('h1');
-  const path = element('span', { class: 'path muted' });
   const start = button(`▷ ${words('run')}`, () => act('run'), { 'aria-label': words('run'), class: '' });
   const shapes: Readonly<Record<Shape, HTMLButtonElement>> = {
     diagram: button(words('diagram'), () => shape('diagram'), { class: 'secondary toggle' }),
@@ -47,7 +47,7 @@ export function createHeader(words: Words, { act, zoom, shape, open }: HeaderAct
     button('+', () => zoom('in'), { 'aria-label': words('zoomIn'), title: words('zoomIn') }),
     button(words('zoomFit'), () => zoom('fit'), { title: words('zoomFitHint') }),
   );
-  const menu = element('details', { class: 'menu' }, element('summary', {}, words('export')));
+  const menu = element('details', { class: 'menu' }, element('summary', { class: 'secondary' }, words('export')));
   const entries = (['saveSvg', 'saveMermaid', 'copyMermaid'] as const).map((action) =>
     button(words(action), () => {
       menu.open = false;
@@ -78,8 +78,7 @@ export function createHeader(words: Words, { act, zoom, shape, open }: HeaderAct
     menu,
   );
 
-  const stale = element('p', { class: 'stale', role: 'status', hidden: true });
-  const problems = element('ul', { class: 'problems', 'aria-label': words('problems'), hidden: true });
+  const state = createState(words, open);
   const runState = element('span');
   const toRun = button(words('openRun'), () => act('openRun'));
   const running = element(
@@ -89,45 +88,21 @@ export function createHeader(words: Words, { act, zoom, shape, open }: HeaderAct
     toRun,
     button(words('clearRun'), () => act('clearRun')),
   );
-  const root = element(
-    'header',
-    {},
-    element('div', { class: 'bar' }, element('div', { class: 'title' }, name, path), buttons),
-    stale,
-    problems,
-    running,
-  );
+  const root = element('header', {}, element('div', { class: 'bar' }, name, buttons), state.root, running);
 
   return {
     root,
     file(title, place) {
       name.textContent = title;
-      path.textContent = place;
-      path.title = place;
       buttons.hidden = true;
-      problems.hidden = true;
-      stale.hidden = true;
+      state.file(place);
     },
     show(canRun, marks) {
       start.hidden = !canRun;
       buttons.hidden = false;
-      problems.hidden = marks.length === 0;
-      problems.replaceChildren(
-        ...marks.map((mark) => {
-          const text = words(mark.severity === 'error' || mark.severity === 'warning' ? mark.severity : 'info', mark.message);
-          return element(
-            'li',
-            { class: mark.severity },
-            element('button', { type: 'button', class: 'link', onclick: () => open(mark.pointer) }, text),
-          );
-        }),
-      );
+      state.marks(marks);
     },
-    stale(reason) {
-      stale.hidden = reason === null;
-      const text = reason === null ? '' : `${words('stale')} ${reason}`;
-      if (stale.textContent !== text) stale.textContent = text;
-    },
+    stale: state.stale,
     run(run) {
       running.hidden = run === null;
       if (run === null) return;

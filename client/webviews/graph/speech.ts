@@ -31,7 +31,8 @@ export function createSpeech(words: Words): Speech {
   const severity: Readonly<Record<GraphMark['severity'], string>> = { error: 'error', warning: 'warning', info: 'info', hint: 'info' };
   const times = (count: number) => (count === 1 ? words('once') : words('times', count));
   /** A key of a node names its team after the first blank. */
-  const placeName = (key: string) => (key.startsWith('end') ? words('theEnd') : key.slice(key.indexOf(' ') + 1));
+  const placeName = (key: string) => key.slice(key.indexOf(' ') + 1);
+  const isEnd = (key: string) => key.startsWith('end');
 
   const speech: Speech = {
     name(item) {
@@ -39,8 +40,11 @@ export function createSpeech(words: Words): Speech {
       if (item.kind === 'edge') {
         const { kind, from, to, rule, words: condition } = item.edge;
         if (kind === 'entry') return words('startOf', placeName(to));
-        if (kind === 'default') return words('defaultRoute', placeName(from), placeName(to));
-        return words('rule', (rule ?? 0) + 1, placeName(from), placeName(to), condition);
+        if (kind === 'default')
+          return isEnd(to) ? words('defaultToEnd', placeName(from)) : words('defaultRoute', placeName(from), placeName(to));
+        const number = (rule ?? 0) + 1;
+        if (isEnd(to)) return words('ruleToEnd', number, placeName(from), condition);
+        return words('rule', number, placeName(from), placeName(to), condition);
       }
       const { node } = item;
       if (node.kind === 'start') return words('start');
@@ -57,7 +61,8 @@ export function createSpeech(words: Words): Speech {
       const { from, to, words: condition } = item.edge;
       // A label may have room for the beginning of its condition only.
       const whole = seen.includes(condition) ? [] : [condition];
-      return [...whole, words('fromTo', placeName(from), placeName(to)), ...speech.facts(item, path)];
+      const route = isEnd(to) ? words('fromToEnd', placeName(from)) : words('fromTo', placeName(from), placeName(to));
+      return [...whole, route, ...speech.facts(item, path)];
     },
     facts(item, path) {
       const facts: string[] = [];

@@ -1,6 +1,6 @@
 import type { FactsView } from '../../views/preview/messages.js';
 import { element } from '../page.js';
-import { copyButton, dollars, number, type Post, type Words } from './page.js';
+import { copyButton, dollarRange, dollars, dollarsAtMost, number, type Post, type Words } from './page.js';
 
 /** What a request comes to: tokens against the context window and the cost in one line, the rest below it. */
 export function createFacts(words: Words, post: Post) {
@@ -40,23 +40,28 @@ export function createFacts(words: Words, post: Post) {
     const used = words('tokensOf', count(facts), number(contextWindow), number(percent, percent < 1 ? 2 : 1));
     return outputLimit === null ? used : `${used}, ${words('tokensAnswer', number(outputLimit))}`;
   };
-  const cost = ({ cost: known }: FactsView): Node | string => {
+  const cost = ({ cost: known, isFree }: FactsView): Node | string => {
+    if (isFree) return words('costNone');
     if (known === null) return element('span', { class: 'muted' }, words('costUnknown'));
     if (known.most === null) return words('costOpen', dollars(known.input));
-    return words('costMost', dollars(known.input), dollars(known.most));
+    return words('costMost', dollars(known.input), dollarsAtMost(known.most));
   };
+  const range = ({ input, most }: NonNullable<FactsView['cost']>) => (most === null ? dollars(input) : dollarRange(input, most));
   const worst = ({ worst: most }: FactsView): string => {
     if (most === null) return '';
     const calls = words(most.calls === 1 ? 'worstCall' : 'worstCalls', number(most.calls));
-    if (most.limit !== null) return `${calls}, ${most.isBudget ? words('worstBudget', most.limit) : most.limit}`;
+    if (most.limit !== null) {
+      const limit = dollarsAtMost(most.limit);
+      return `${calls}, ${most.isBudget ? words('worstBudget', limit) : limit}`;
+    }
     return `${calls}, ${words(most.unknown === 'output' ? 'worstNoLimit' : 'worstNoPrice')}`;
   };
   const stripParts = (facts: FactsView): (Node | string)[] => {
     const parts: (Node | string)[] = [element('span', { class: 'model' }, facts.model === '' ? words('noModel') : facts.model)];
     parts.push(words('tokensAlone', count(facts)));
-    if (facts.worst !== null) parts.push(worst(facts));
-    else if (facts.cost !== null)
-      parts.push(facts.cost.most === null ? dollars(facts.cost.input) : `${dollars(facts.cost.input)}–${dollars(facts.cost.most)}`);
+    if (facts.isFree) parts.push(words('costNone'));
+    else if (facts.worst !== null) parts.push(worst(facts));
+    else if (facts.cost !== null) parts.push(words('about', range(facts.cost)));
     if (isOver(facts)) parts.push(element('strong', { class: 'over' }, words('overflow')));
     return parts.flatMap((part, index) => (index === 0 ? [part] : [' · ', part]));
   };

@@ -36,12 +36,15 @@ export function createHeader(words: Words, post: Post) {
   tools.hidden = true;
   return {
     element: element('header', {}, element('div', { class: 'title' }, name, path), tools),
-    show(agent: Extract<ToPage, { type: 'agent' }>): void {
+    /** Says whether this is another agent than before. */
+    show(agent: Extract<ToPage, { type: 'agent' }>): 'same' | 'other' {
+      const is = path.title === agent.path ? 'same' : 'other';
       name.replaceChildren(agent.name, element('span', { class: 'version muted' }, ` ${agent.version}`));
       path.textContent = agent.path;
       path.title = agent.path;
       lock.setAttribute('aria-pressed', String(agent.isLocked));
       tools.hidden = false;
+      return is;
     },
     /** Where there is no other profile, there is nothing to choose. */
     showProfiles({ ids, chosen }: Extract<ToPage, { type: 'profiles' }>): void {

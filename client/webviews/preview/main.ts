@@ -13,7 +13,7 @@ const words = createWords();
 const post = (message: FromPage) => host.postMessage(message);
 
 const header = createHeader(words, post);
-const problems = createProblems(words, post);
+const problems = createProblems(words, post, (isStale) => body.classList.toggle('is-stale', isStale));
 const facts = createFacts(words, post);
 const input = createInput(words, post);
 const messages = createMessages(words, post);
@@ -21,7 +21,8 @@ const tabs = createTabs(words, post, messages.element, (tab) => keep({ tab }));
 const start = element('p', { class: 'start muted' }, words('loading'));
 const side = element('aside', { class: 'side' }, facts.element, input.box);
 const main = element('main', { class: 'main' }, tabs.element);
-const body = element('div', { class: 'body', hidden: true }, problems.element, side, main);
+const body = element('div', { class: 'body', hidden: true }, side, main);
+header.element.append(problems.element);
 document.body.append(header.element, start, body, messages.origin);
 
 interface Kept extends PanelState {
@@ -44,7 +45,7 @@ function receive(message: ToPage): void {
       return;
     case 'agent':
       keep(message.state);
-      header.show(message);
+      if (header.show(message) === 'other') problems.restart();
       start.hidden = true;
       body.hidden = false;
       return;
@@ -58,7 +59,6 @@ function receive(message: ToPage): void {
       return;
     case 'stale':
       problems.showStale(message);
-      body.classList.toggle('is-stale', message.reason !== null);
       return;
     case 'problems':
       problems.show(message.problems);
@@ -83,6 +83,10 @@ function receive(message: ToPage): void {
   }
 }
 
+// What is scrolled into view stays clear of the header, which has more lines in a narrow panel.
+new ResizeObserver(() => {
+  document.documentElement.style.setProperty('--header', `${header.element.offsetHeight}px`);
+}).observe(header.element);
 window.addEventListener('message', ({ data }) => {
   if (isToPage(data)) receive(data);
 });

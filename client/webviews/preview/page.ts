@@ -1,3 +1,4 @@
+import { usdBoundText, usdRangeText, usdText } from '../../../core/money.js';
 import type { FromPage } from '../../views/preview/messages.js';
 import { element } from '../page.js';
 
@@ -7,13 +8,26 @@ export type Post = (message: FromPage) => void;
 
 /** Numbers as the user's language writes them. */
 export function number(value: number, digits = 0): string {
-  return value.toLocaleString(document.documentElement.lang || undefined, { maximumFractionDigits: digits });
+  return value.toLocaleString(language(), { maximumFractionDigits: digits });
 }
 
-/** USD with enough digits to tell small prompts apart. */
+/** Money as the user's language writes it. */
 export function dollars(value: number): string {
-  const digits = value === 0 || value >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(value)));
-  return `$${value.toLocaleString(document.documentElement.lang || undefined, { minimumFractionDigits: 2, maximumFractionDigits: digits })}`;
+  return usdText(value, language());
+}
+
+/** The same of an upper bound. */
+export function dollarsAtMost(value: number): string {
+  return usdBoundText(value, language());
+}
+
+/** From the cost of the prompt to the most that the answer can add. */
+export function dollarRange(least: number, most: number): string {
+  return usdRangeText(least, most, language());
+}
+
+function language(): string {
+  return document.documentElement.lang || 'en';
 }
 
 /** A button that copies something the extension has, and says so for a moment. */

@@ -1,4 +1,6 @@
 import type { FormatView, RequestView, Tab, ToolsView } from '../../views/preview/messages.js';
+import { codeNodes } from '../code.js';
+import type { CodeLanguage } from '../codeTokens.js';
 import { element } from '../page.js';
 import { copyButton, number, type Post, type Words } from './page.js';
 import { createTools } from './tools.js';
@@ -55,7 +57,8 @@ export function createTabs(words: Words, post: Post, prompt: HTMLElement, onSele
     onSelect(selected);
   }
 
-  const code = (text: string, label: string) => element('pre', { class: 'code', tabindex: 0, 'aria-label': label }, text);
+  const code = (text: string, language: CodeLanguage, label: string) =>
+    element('pre', { class: 'code', tabindex: 0, 'aria-label': label }, ...codeNodes(text, language));
 
   return {
     element: element('div', {}, bar, ...panels.values()),
@@ -87,7 +90,7 @@ export function createTabs(words: Words, post: Post, prompt: HTMLElement, onSele
         copyButton(words, words('copy'), () => post({ type: 'copy', what: 'format', index: 0 })),
       );
       const reasons = element('ul', { class: 'muted' }, ...view.reasons.map((reason) => element('li', {}, reason)));
-      format.replaceChildren(head, ...(view.reasons.length > 0 ? [reasons] : []), code(view.schema, words('tabFormat')));
+      format.replaceChildren(head, ...(view.reasons.length > 0 ? [reasons] : []), code(view.schema, 'json', words('tabFormat')));
     },
     showRequest(view: RequestView): void {
       if (view.refusal !== undefined) {
@@ -103,8 +106,8 @@ export function createTabs(words: Words, post: Post, prompt: HTMLElement, onSele
           element('h2', {}, view.url),
           copyButton(words, words('copy'), () => post({ type: 'copy', what: 'request', index: 0 })),
         ),
-        element('pre', { class: 'code headers' }, view.headers),
-        code(view.body, words('tabRequest')),
+        element('pre', { class: 'code headers' }, ...codeNodes(view.headers, 'headers')),
+        code(view.body, 'json', words('tabRequest')),
         ...more(),
         hint(),
       );
@@ -119,7 +122,7 @@ export function createTabs(words: Words, post: Post, prompt: HTMLElement, onSele
           element('h2', {}, 'curl'),
           copyButton(words, words('copy'), () => post({ type: 'copy', what: 'curl', index: 0 })),
         ),
-        code(view.curl, words('tabCurl')),
+        code(view.curl, 'shell', words('tabCurl')),
         ...more(),
         hint(),
       );

@@ -1,4 +1,5 @@
 import type { ToolsView, ToolView } from '../../views/preview/messages.js';
+import { codeNodes } from '../code.js';
 import { element } from '../page.js';
 import type { Post, Words } from './page.js';
 
@@ -21,7 +22,12 @@ export function createTools(words: Words, post: Post) {
       ' ',
       source,
       element('p', {}, description),
-      element('details', {}, element('summary', {}, words('parameters')), element('pre', { class: 'code' }, parameters)),
+      element(
+        'details',
+        {},
+        element('summary', {}, words('parameters')),
+        element('pre', { class: 'code' }, ...codeNodes(parameters, 'json')),
+      ),
     );
   };
 

@@ -1,5 +1,6 @@
 import type { ViewField } from '../../views/run/messages.js';
 import { element } from '../page.js';
+import { richText } from '../richText.js';
 import { createLongText } from './longText.js';
 import type { Words } from './words.js';
 
@@ -12,8 +13,14 @@ export interface Fields {
   show(fields: readonly ViewField[]): void;
 }
 
-/** @param hasVerdict say of each field whether it fits the schema */
-export function createFields(words: Words, hasVerdict: boolean): Fields {
+export interface FieldsOptions {
+  /** Say of each field whether it fits the schema. */
+  readonly verdicts?: 'shown';
+  /** The texts are a model's, which may be Markdown; is given the addresses of links in them. */
+  readonly openLink?: (address: string) => void;
+}
+
+export function createFields(words: Words, { verdicts, openLink }: FieldsOptions = {}): Fields {
   const root = element('dl', { class: 'fields' });
   const rows = new Map<string, { readonly key: string; readonly row: HTMLElement }>();
   return {
@@ -44,20 +51,25 @@ export function createFields(words: Words, hasVerdict: boolean): Fields {
 
   function toRow({ name, text, isJson, isDefault, verdict }: ViewField): HTMLElement {
     const value = element('dd', { class: isJson ? 'mono' : '' });
-    if (text.length > longAbove) {
-      const long = createLongText(name);
-      long.append(text);
-      value.append(long.root);
-    } else value.append(element('span', { class: 'value' }, text === '' ? '""' : text));
+    if (isJson || openLink === undefined) value.append(rawText(name, text));
+    else value.append(richText({ text, raw: () => rawText(name, text), open: openLink, words }));
     if (isDefault) value.append(' ', element('span', { class: 'tag' }, words('isDefault')));
-    const mark = hasVerdict
-      ? element(
-          'span',
-          { class: `verdict ${verdict}`, title: words(verdict) },
-          element('span', { 'aria-hidden': 'true' }, verdict === 'valid' ? '✓' : verdict === 'invalid' ? '✗' : '·'),
-          element('span', { class: 'visually-hidden' }, ` ${words(verdict)}`),
-        )
-      : undefined;
+    const mark =
+      verdicts === 'shown'
+        ? element(
+            'span',
+            { class: `verdict ${verdict}`, title: words(verdict) },
+            element('span', { 'aria-hidden': 'true' }, verdict === 'valid' ? '✓' : verdict === 'invalid' ? '✗' : '·'),
+            element('span', { class: 'visually-hidden' }, ` ${words(verdict)}`),
+          )
+        : undefined;
     return element('div', {}, element('dt', {}, name, mark), value);
   }
+}
+
+function rawText(name: string, text: string): HTMLElement {
+  if (text.length <= longAbove) return element('span', { class: 'value' }, text === '' ? '""' : text);
+  const long = createLongText(name);
+  long.append(text);
+  return long.root;
 }

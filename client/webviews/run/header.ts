@@ -1,5 +1,6 @@
 import type { PageAction, ViewFacts } from '../../views/run/messages.js';
 import { element } from '../page.js';
+import { needsKey } from './needsKey.js';
 import { count, dollars, duration, elapsed, type Words } from './words.js';
 
 /** Name, state and actions of a run, and what is known of it as a whole. */
@@ -13,6 +14,7 @@ export interface Header {
 const marks: Readonly<Record<ViewFacts['status'], string>> = {
   running: '◌',
   completed: '✓',
+  partial: '◐',
   failed: '✗',
   cancelled: '⊘',
   open: '…',
@@ -25,6 +27,7 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
   const state = element('span');
   const badge = element('span', { class: 'badge' }, mark, state);
   const simulated = element('span', { class: 'badge simulated', title: words('simulatedHint') }, words('simulated'));
+  const recorded = element('span', { class: 'badge simulated' });
   const buttons: Record<string, HTMLButtonElement> = {};
   const button = (action: PageAction, word: string, kind = 'secondary') => {
     const made = element('button', { type: 'button', class: kind, onclick: () => act(action) }, words(word));
@@ -42,13 +45,14 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
     button('setKey', 'setKey'),
     button('listTools', 'listTools'),
     button('copy', 'copy'),
+    button('saveCase', 'saveCase'),
     button('openRaw', 'raw'),
     button('openHistory', 'history'),
     button('pin', 'pin'),
   );
   const list = element('dl', { class: 'facts', 'aria-label': words('facts') });
   const time = element('span');
-  const root = element('header', {}, element('div', { class: 'title' }, name, badge, simulated), toolbar, list);
+  const root = element('header', {}, element('div', { class: 'title' }, name, badge, simulated, recorded), toolbar, list);
   let shown: ViewFacts | undefined;
   let listed = '';
 
@@ -72,15 +76,19 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
       mark.textContent = marks[facts.status];
       state.textContent = words(facts.status);
       simulated.hidden = !facts.simulated;
+      recorded.hidden = facts.recording === null;
+      recorded.textContent = words(facts.recording?.type ?? 'record');
+      recorded.title = facts.recording?.type === 'replay' ? words('replayHint') : '';
       const isRunning = facts.status === 'running';
       set(buttons.cancel, isRunning);
       set(buttons.runAgain, !isRunning);
       set(buttons.resume, !isRunning && facts.canResume);
       set(buttons.showGraph, facts.kind === 'orchestration' && facts.run_id !== null);
       set(buttons.continue, !isRunning && facts.canContinue);
-      set(buttons.setKey, facts.error?.reason === 'no-key');
+      set(buttons.setKey, needsKey(facts));
       set(buttons.listTools, facts.error?.code === 'denied');
       set(buttons.copy, !isRunning);
+      set(buttons.saveCase, facts.isKept && !isRunning);
       set(buttons.openRaw, facts.isKept);
       set(buttons.openHistory, facts.isKept);
       set(buttons.pin, facts.isKept);
@@ -98,20 +106,29 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
         ...rows.map(([term, value, hint]) => {
           const description = element('dd', hint === undefined ? {} : { title: hint });
           if (term === 'time') description.append(time);
-          else if (term === 'snapshot') {
-            description.append(
-              element(
-                'button',
-                { type: 'button', class: 'link mono', title: words('snapshotHint'), onclick: () => act('openSnapshot') },
-                value,
-              ),
-            );
-          } else description.append(value);
+          else if (term === 'snapshot') description.append(link(value, 'snapshotHint', 'openSnapshot'));
+          else if (term === 'record' || term === 'replay') description.append(link(value, 'recordHint', 'openRecording'));
+          else description.append(value);
           return element('div', {}, element('dt', {}, words(term)), description);
         }),
       );
     },
   };
+
+  function link(value: string, hint: string, action: PageAction): HTMLElement {
+    return element('button', { type: 'button', class: 'link mono', title: words(hint), onclick: () => act(action) }, value);
+  }
+
+  function tokensText(tokens: Tokens, isSimulated: boolean): string {
+    if (isUnknown(tokens)) return words('unknown');
+    const { prompt, completion, cached, isEstimated, isIncomplete } = tokens;
+    const value =
+      cached > 0
+        ? words('tokensCached', count(prompt), count(cached), count(completion))
+        : words('tokensValue', count(prompt), count(completion));
+    if (isIncomplete) return words('atLeast', value);
+    return isSimulated || isEstimated ? `${value} (${words('estimated')})` : value;
+  }
 
   /** Term, value, hint. */
   function rowsOf(facts: ViewFacts, { retries, repairs }: { readonly retries: number; readonly repairs: number }) {
@@ -121,29 +138,37 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
     if (isSimulated) rows.push(['model', words('simulatedBy', provider ?? '')]);
     else if (modelName !== '') rows.push(['model', modelName]);
     if (profile !== null) rows.push(['profile', profile]);
+    if (facts.payload !== null) rows.push(['payload', facts.payload]);
     rows.push(['time', '']);
     if (tokens !== null) {
-      const { prompt, completion, cached } = tokens;
-      const value =
-        cached > 0
-          ? words('tokensCached', count(prompt), count(cached), count(completion))
-          : words('tokensValue', count(prompt), count(completion));
-      rows.push(['tokens', isSimulated ? `${value} (${words('estimated')})` : value]);
-      rows.push(['cost', isSimulated ? words('noCost') : cost === null ? words('unknownCost') : dollars(cost)]);
+      rows.push(['tokens', tokensText(tokens, isSimulated), words(tokens.isIncomplete ? 'incompleteHint' : 'tokensHint')]);
+      if (isSimulated) rows.push(['cost', words('noCost')]);
+      else if (isUnknown(tokens)) rows.push(['cost', words('unknown'), words('incompleteHint')]);
+      else if (cost === null) rows.push(['cost', words('unknownCost')]);
+      else rows.push(['cost', tokens.isIncomplete ? words('atLeast', dollars(cost)) : dollars(cost), words('costHint')]);
     }
     if (facts.iterations !== null && (facts.iterations > 1 || facts.tools.length > 0)) rows.push(['iterations', count(facts.iterations)]);
     if (facts.tools.length > 0) rows.push(['tools', facts.tools.join(', ')]);
     if (retries > 0) rows.push(['retries', count(retries)]);
     if (repairs > 0) rows.push(['repairs', count(repairs)]);
     if (left_out.length > 0) rows.push(['leftOut', left_out.join(', '), words('leftOutHint')]);
+    if (facts.unpriced.length > 0) rows.push(['unpriced', facts.unpriced.join(', '), words('unpricedHint')]);
     if (facts.dropped !== null)
       rows.push(['dropped', words('droppedValue', count(facts.dropped.results), count(facts.dropped.messages)), words('droppedHint')]);
+    if (facts.recording !== null) rows.push([facts.recording.type, facts.recording.file]);
     if (snapshot !== null) rows.push(['snapshot', snapshot.slice(0, 12)]);
     if (facts.session !== null) rows.push(['session', facts.session.slice(0, 8), facts.session]);
     if (started !== null) rows.push(['started', new Date(started).toLocaleString(document.documentElement.lang || 'en')]);
     rows.push(['project', project]);
     return rows;
   }
+}
+
+type Tokens = NonNullable<ViewFacts['tokens']>;
+
+/** A call was broken off before anything of its answer had arrived. */
+function isUnknown({ prompt, completion, isIncomplete }: Tokens): boolean {
+  return isIncomplete && prompt + completion === 0;
 }
 
 function set(button: HTMLButtonElement | undefined, isThere: boolean): void {

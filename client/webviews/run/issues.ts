@@ -1,3 +1,4 @@
+import { errorKeyOf } from '../../../core/errorTitles.js';
 import type { ViewFacts, ViewIssue } from '../../views/run/messages.js';
 import { element } from '../page.js';
 import type { Words } from './words.js';
@@ -14,20 +15,23 @@ export function createIssues(words: Words, open: (issue: ViewIssue) => void): Is
   return {
     root,
     show({ error, problems, isKept }) {
-      const key = JSON.stringify([error, problems, isKept]);
-      if (key === shown) return;
-      shown = key;
+      const now = JSON.stringify([error, problems, isKept]);
+      if (now === shown) return;
+      shown = now;
       root.replaceChildren();
       if (problems.length > 0) {
         const list = element('ul', {}, ...problems.map((problem) => element('li', {}, problem)));
         root.append(element('section', { class: 'problem' }, element('h2', {}, words('problems')), list));
       }
       if (error === null) return;
-      const code = error.reason === '' ? error.code : `${error.code} (${error.reason})`;
+      const code = error.reason === '' ? error.code : `${error.code}/${error.reason}`;
+      const key = errorKeyOf(error.code, error.reason);
+      const isCancelled = error.code === 'cancelled';
       const box = element(
         'section',
-        { class: 'problem error' },
-        element('h2', { class: 'mono' }, code),
+        { class: isCancelled ? 'problem error cancelled' : 'problem error' },
+        element('h2', {}, key === undefined ? code : words(`error ${key}`)),
+        key === undefined || isCancelled ? undefined : element('code', { class: 'code' }, code),
         element('p', { class: 'message' }, error.message),
       );
       const isLinked = error.code === 'output-invalid' && isKept;

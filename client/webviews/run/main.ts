@@ -1,11 +1,12 @@
 import './style.css';
 import { type HostMessage, isHostMessage, type PageMessage, type ViewEvent, type ViewFacts } from '../../views/run/messages.js';
 import { connectHost, createWords, element } from '../page.js';
-import { createAbout } from './about.js';
 import { createApprovals } from './approvals.js';
+import { createCourse } from './course.js';
 import { createFields } from './fields.js';
 import { createHeader } from './header.js';
 import { createIssues } from './issues.js';
+import { createSources } from './sources.js';
 import { createTimeline } from './timeline.js';
 import { createWholeTexts } from './wholeTexts.js';
 import { duration } from './words.js';
@@ -21,22 +22,24 @@ const header = createHeader(words, (action) => {
   if (action === 'cancel') status.textContent = words('cancelling');
 });
 const issues = createIssues(words, ({ path, keyword }) => post({ type: 'openIssue', path, keyword }));
-const texts = createWholeTexts(words, (part) => post({ type: 'whole', part }));
+const openLink = (address: string) => post({ type: 'openLink', address });
+const texts = createWholeTexts(words, { ask: (part) => post({ type: 'whole', part }), openLink });
 const approvals = createApprovals(words, (id, decision) => post({ type: 'decide', id, decision }));
-const answer = createFields(words, true);
+const answer = createFields(words, { verdicts: 'shown', openLink });
 const answerText = element('div');
 const noAnswer = element('p', { class: 'muted' });
-const context = createFields(words, false);
-const about = createAbout(words, texts, (id) => post({ type: 'openSource', id }));
-const input = createFields(words, false);
+const context = createFields(words, { openLink });
+const sources = createSources(words, texts, (id) => post({ type: 'openSource', id }));
+const input = createFields(words);
 const noInput = element('p', { class: 'muted' }, words('noInput'));
 const timeline = createTimeline(words, texts);
+const course = createCourse(words);
 const foldAll = (word: string, isOpen: boolean) =>
   element('button', { type: 'button', class: 'link', onclick: () => timeline.fold(isOpen) }, words(word));
 const folding = element('div', { class: 'folding', hidden: true }, foldAll('unfoldAll', true), ' ', foldAll('foldAll', false));
 
 const answerSection = section('answer', answer.root, answerText, noAnswer);
-const stepsSection = section('steps', folding, timeline.root);
+const stepsSection = section('steps', folding, timeline.root, course.root);
 const noContext = element('p', { class: 'muted' }, words('noContext'));
 const contextSection = section('context', context.root, noContext);
 document.body.append(
@@ -48,7 +51,7 @@ document.body.append(
     approvals.root,
     issues.root,
     answerSection,
-    about.root,
+    sources.root,
     stepsSection,
     contextSection,
     element('section', {}, element('details', {}, element('summary', {}, element('h2', {}, words('input'))), input.root, noInput)),
@@ -115,7 +118,8 @@ function show(now: ViewFacts): void {
     noContext.hidden = now.fields.length > 0;
   } else answer.show(now.fields);
   showAnswer(now);
-  about.show(now);
+  sources.show(now);
+  course.show(now);
   folding.hidden = timeline.counts.steps < 2;
   noAnswer.hidden = now.fields.length > 0 || now.answer !== null;
   noAnswer.textContent = words(now.status === 'running' ? 'noFields' : 'noAnswer');
@@ -130,7 +134,7 @@ function showAnswer({ answer: now }: ViewFacts): void {
   const part = now?.part;
   if (part === shownAnswer) return;
   shownAnswer = part;
-  answerText.replaceChildren(...(now === null ? [] : [texts.show(now, words('answer'))]));
+  answerText.replaceChildren(...(now === null ? [] : [texts.showRich(now, words('answer'))]));
 }
 
 /** Steps and calls are told as they begin; what they bring is there to be read. */
@@ -158,6 +162,7 @@ function announce(now: ViewFacts): void {
   }
   if (now.status === 'running') status.textContent = words('announceRunning', now.agent);
   else if (now.status === 'completed') status.textContent = words('announceCompleted', duration(now.duration_ms ?? 0));
+  else if (now.status === 'partial') status.textContent = words('announcePartial', now.error?.message ?? '');
   else if (now.status === 'failed') status.textContent = words('announceFailed', now.error?.message ?? '');
   else if (now.status === 'cancelled') status.textContent = words('announceCancelled');
 }

@@ -33,8 +33,8 @@ export function createTeams(words: Words, texts: WholeTexts): Teams {
   /** What goes on now, by place. */
   const teams = new Map<string, Part>();
   const tasks = new Map<string, Part>();
-  /** Tasks of the team that goes on, which is over when they are. */
-  const failed = new Set<string>();
+  /** How tasks of the team that goes on have ended that did not complete. */
+  const failed = new Set<'failed' | 'cancelled'>();
   const folds: Fold[] = [];
   let newest: Part | undefined;
 
@@ -75,9 +75,9 @@ export function createTeams(words: Words, texts: WholeTexts): Teams {
     if (output !== null) {
       const label = words('taskOutput', task.name);
       const line = [element('span', {}, words('toolOutput')), element('span', { class: 'short answered' }, output.excerpt)];
-      task.fold.body.append(createFold('fold output', line, (body) => body.append(texts.show(output, label))).root);
+      task.fold.body.append(createFold('fold output', line, (body) => body.append(texts.showRich(output, label))).root);
     }
-    if (event.status !== 'completed') failed.add(event.place);
+    if (event.status !== 'completed') failed.add(event.status);
     tasks.delete(event.place);
   }
 
@@ -125,7 +125,7 @@ export function createTeams(words: Words, texts: WholeTexts): Teams {
           return undefined;
         case 'team_end': {
           const team = teams.get(event.place);
-          if (team !== undefined) setState(team, failed.size > 0 ? 'failed' : 'completed');
+          if (team !== undefined) setState(team, failed.has('failed') ? 'failed' : failed.has('cancelled') ? 'cancelled' : 'completed');
           teams.delete(event.place);
           return undefined;
         }

@@ -193,6 +193,9 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
           repairs += event.issues.length;
           put(step, ...event.issues.map(({ message }) => element('p', { class: 'warning' }, words('repair', message))));
           return;
+        case 'output_limit':
+          put(step, element('p', { class: 'muted' }, words('outputLimit', count(event.tokens))));
+          return;
         case 'step_end': {
           const { thought, observation, isCorrection, hints, tokens, cost } = event;
           if (thought !== '') put(step, thoughtFold(thought));

@@ -1,5 +1,6 @@
 import type { ViewText } from '../../views/run/messages.js';
 import { element } from '../page.js';
+import { richText } from '../richText.js';
 import { createLongText } from './longText.js';
 import { count, type Words } from './words.js';
 
@@ -7,32 +8,48 @@ import { count, type Words } from './words.js';
 export interface WholeTexts {
   /** A region with all of a text. It is asked for when this is called, unless the page has it. */
   show(text: ViewText, label: string): HTMLElement;
+  /** The same of what a model wrote, which may be Markdown. */
+  showRich(text: ViewText, label: string): HTMLElement;
   /** A text has come. */
   receive(part: number, text: string, more: number): void;
   /** Another run is shown: its texts have the same numbers. */
   forget(): void;
 }
 
-export function createWholeTexts(words: Words, ask: (part: number) => void): WholeTexts {
+export interface WholeTextsActions {
+  readonly ask: (part: number) => void;
+  readonly openLink: (address: string) => void;
+}
+
+export function createWholeTexts(words: Words, { ask, openLink }: WholeTextsActions): WholeTexts {
   const waiting = new Map<number, (text: string, more: number) => void>();
+
+  function longText(text: string, label: string): HTMLElement {
+    const long = createLongText(label);
+    long.append(text === '' ? words('emptyText') : text);
+    return long.root;
+  }
+
+  function fetch({ part, text, units }: ViewText, draw: (whole: string) => HTMLElement): HTMLElement {
+    const place = element('div');
+    const fill = (whole: string, more: number) => {
+      const drawn = draw(whole);
+      place.replaceChildren(drawn);
+      drawn.scrollTop = 0;
+      if (more > 0) place.append(element('p', { class: 'muted' }, words('moreText', count(more))));
+    };
+    if (text !== null) fill(text, 0);
+    else {
+      place.append(element('p', { class: 'muted' }, words('loadingText', count(units))));
+      waiting.set(part, fill);
+      ask(part);
+    }
+    return place;
+  }
+
   return {
-    show({ part, text, units }, label) {
-      const place = element('div');
-      const fill = (whole: string, more: number) => {
-        const long = createLongText(label);
-        place.replaceChildren(long.root);
-        long.append(whole === '' ? words('emptyText') : whole);
-        long.root.scrollTop = 0;
-        if (more > 0) place.append(element('p', { class: 'muted' }, words('moreText', count(more))));
-      };
-      if (text !== null) fill(text, 0);
-      else {
-        place.append(element('p', { class: 'muted' }, words('loadingText', count(units))));
-        waiting.set(part, fill);
-        ask(part);
-      }
-      return place;
-    },
+    show: (text, label) => fetch(text, (whole) => longText(whole, label)),
+    showRich: (text, label) => fetch(text, (whole) => richText({ text: whole, raw: () => longText(whole, label), open: openLink, words })),
     receive(part, text, more) {
       waiting.get(part)?.(text, more);
       waiting.delete(part);

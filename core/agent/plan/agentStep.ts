@@ -5,7 +5,7 @@ import type { ApproveTool } from '../../tools/types.js';
 import { answerOf } from '../answerOf.js';
 import { costLeft } from '../checkBudget.js';
 import { checkPayload } from '../checkPayload.js';
-import type { AgentEvent, EventBody, RunResult } from '../events.js';
+import type { AgentEvent, EventBody, RunContext, RunResult } from '../events.js';
 import { streamed } from '../streamed.js';
 import type { Turn } from '../turn.js';
 import type { Agent, AgentConnections, RunRequest } from '../types.js';
@@ -20,9 +20,10 @@ import { type Execution, endsRun, type StepWork, toStepError } from './stepWork.
 export async function* agentStep(run: PlanRun, reference: string, rendered: () => Json, { steps, begin }: Execution): StepWork {
   const { turn } = run;
   const { request, record, signal } = turn;
+  // Checked first: an agent that only calls beyond the limit reach is not in the snapshot.
+  const callers = callersOf(request, reference);
   const agent = request.agent.agents?.get(reference);
   if (!agent) throw new ConfigInvalidError(`The agent ${reference} is not among those that were frozen with the plan.`, []);
-  const callers = callersOf(request, reference);
   const input = rendered();
   begin(reference, input);
   checkPayload(agent.prompt, input);
@@ -96,6 +97,9 @@ async function* shown(events: AsyncIterable<AgentEvent>): AsyncGenerator<EventBo
       case 'repair':
         yield { type: event.type, issues: event.issues };
         break;
+      case 'output_limit':
+        yield { type: event.type, max_output_tokens: event.max_output_tokens };
+        break;
       case 'final':
         result = event.result;
         break;
@@ -125,10 +129,11 @@ async function connect(request: RunRequest, agent: Agent, reference: string): Pr
 }
 
 /** What the whole run may still spend. Its time needs no word: the signal ends the agent too. @throws BudgetExceededError */
-function leftFor(turn: Turn): { readonly max_cost?: number } {
+function leftFor(turn: Turn): NonNullable<RunContext['budget']> {
   const left = costLeft(turn);
-  if (left === undefined) return {};
-  if (left > 0) return { max_cost: left };
+  const allow = turn.request.context?.budget?.allow_unpriced ? { allow_unpriced: true } : {};
+  if (left === undefined) return allow;
+  if (left > 0) return { ...allow, max_cost: left };
   throw new BudgetExceededError('The budget is spent, so no further agent is run. Raise budget.max_cost.');
 }
 

@@ -1,7 +1,8 @@
-import { LlmError, ParseError } from '../../errors.js';
+import { ParseError } from '../../errors.js';
 import { askModel } from '../askModel.js';
 import { checkBudget } from '../checkBudget.js';
 import { Conversation } from '../conversation.js';
+import { cutOff } from '../cutOff.js';
 import { llmRequest } from '../llmRequest.js';
 import type { Turn } from '../turn.js';
 import type { PlanRun } from './planRun.js';
@@ -24,18 +25,15 @@ export async function* llmStep(run: PlanRun, prompt: string, { steps, begin }: E
   const asked = { role: 'user', content: text } as const;
   conversation.add(asked, 'prompt');
   record.told(asked);
-  const worst = checkBudget(run.turn, conversation);
+  const budget = checkBudget(run.turn, conversation);
 
   const turn: Turn = steps ? { ...run.turn, request: { ...request, steps } } : run.turn;
-  const call = askModel(turn, llmRequest(turn, conversation.messages, {}), worst);
+  const call = askModel(turn, llmRequest(turn, conversation.messages, {}), budget);
   for await (const part of call.parts) for (const event of call.take(part)) yield event;
   const completion = call.completion();
   record.completion(completion);
   const { text: answer, finish_reason, usage = null } = completion;
-  if (finish_reason === 'length') {
-    const advice = 'Raise max_output_tokens, or ask for less.';
-    throw new LlmError('length', `The answer was cut off because it reached the output limit. ${advice}`);
-  }
+  if (finish_reason === 'length') throw cutOff(completion);
   if (answer.trim() === '') throw new ParseError('The model answered nothing. Change the prompt, or try another model.');
   return { output: answer, usage };
 }

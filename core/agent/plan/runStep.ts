@@ -6,6 +6,7 @@ import type { TokenUsage } from '../../llm/types.js';
 import { toTemplateText } from '../../prompt/template.js';
 import type { EventBody, RunError } from '../events.js';
 import { cut } from '../react/observation.js';
+import type { AskedCall } from '../runTrace.js';
 import { toRunError } from '../toRunError.js';
 import type { Turn } from '../turn.js';
 import { agentStep } from './agentStep.js';
@@ -71,7 +72,7 @@ async function* runRound(run: PlanRun, step: PlanStep, round: number): AsyncGene
 /** What one execution came to. */
 interface Tried extends Gain {
   /** What was given to what; undefined where it did not come to that. */
-  readonly asked: { readonly tool: string; readonly input: Json } | undefined;
+  readonly asked: AskedCall | undefined;
   readonly failure?: { readonly cause: unknown; readonly problem: RunError };
 }
 
@@ -80,8 +81,8 @@ async function* tryOnce(run: PlanRun, step: PlanStep, execution: Omit<Execution,
   const { record, signal } = run.turn;
   const before = record.usage;
   let asked: Tried['asked'];
-  const begin: Execution['begin'] = (tool, input) => {
-    asked = { tool, input };
+  const begin: Execution['begin'] = (tool, input, id) => {
+    asked = { id, tool, input };
     record.trace.asked([asked]);
   };
   try {

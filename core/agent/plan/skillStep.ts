@@ -11,17 +11,17 @@ export async function* skillStep(run: PlanRun, skill: string, rendered: () => Js
   const tool = findTool(run.tools, skill);
   if (!tool) throw new ToolExecutionError(skill, unknownSkill(skill, run.tools));
   const input = rendered();
-  begin(tool.name, input);
+  const id = `call_${number}`;
+  begin(tool.name, input, id);
   if (!isObject(input)) {
     const message = `The skill ${JSON.stringify(skill)} takes a JSON object, and the step's input is ${JSON.stringify(input).slice(0, 100)}.`;
     throw new InputInvalidError(message, [{ path: '', keyword: 'type', message }]);
   }
-  const id = `call_${number}`;
-  yield { type: 'tool_call', tool_calls: [{ id, name: tool.name, args: input }] };
+  yield { type: 'tool_call', tool_calls: [{ id, name: tool.name, input }] };
   const [result] = await run.callTools(number, [{ id, name: tool.name, input }], steps);
   if (!result) throw new Error('A call has no result.');
   const { value, content, is_error, documents, hints } = result.outcome;
-  yield { type: 'tool_result', tool_results: [{ id, name: tool.name, result: value, is_error }] };
+  yield { type: 'tool_result', tool_results: [{ id, name: tool.name, output: value, is_error }] };
   if (is_error) throw new ToolExecutionError(tool.name, content);
   return { output: value, usage: null, documents, source_quality: hints.source_quality };
 }

@@ -11,8 +11,8 @@ export interface Execution {
   /** Number of the step in the run. */
   readonly number: number;
   readonly steps: DurableSteps | undefined;
-  /** Tells what was given to what, for a trace that is broken off. */
-  readonly begin: (tool: string, input: Json) => void;
+  /** Tells what was given to what, for a trace that is broken off. Only calls of tools have an id. */
+  readonly begin: (tool: string, input: Json, id?: string) => void;
 }
 
 /** What a step gave. */

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../json.js';
 import { backOff } from '../../llm/retry.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import { FileProblem } from '../../ports.js';
-import { coverValue } from '../../secrets/coverValue.js';
+import { coverAll } from '../../secrets/coverValue.js';
 import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { canonicalJson } from '../../snapshot/canonicalJson.js';
 import type { Tool } from '../../tools/types.js';
@@ -51,6 +51,7 @@ interface Answered {
 }
 
 const longestMessage = 2000;
+const longestStack = 8000;
 const mostIssues = 10;
 const nothing: ReadonlySet<string> = new Set();
 
@@ -87,7 +88,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
       );
     }
     const { agent_name, version: agent_version } = request.agent.resolved.config;
-    const asked = request.approve({ run_id: record.run_id, agent_name, agent_version, tool, input, signal });
+    const asked = request.approve({ run_id: record.run_id, agent_name, agent_version, name: tool.name, input, tool, signal });
     const answer = await stoppable(waitForPerson(asked), signal);
     record.log('info', 'tool call judged', { step, tool: tool.name, answer });
     return answer;
@@ -135,6 +136,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     } catch (error) {
       if (turn.aborted) throw turn.reason;
       if (error instanceof DeniedError || error instanceof ReplayMismatchError || error instanceof StorageError) throw error;
+      record.log('warn', 'tool threw', { step, tool: tool.name, call_id: call.id, ...thrownFields(error) });
       return failure(messageOf(error), canRetry(error));
     } finally {
       cancel?.();
@@ -180,7 +182,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
 
   /** A tool that is not idempotent is not called again when it is unknown whether it was called. */
   async function keep({ steps, name }: Keeping, { tool, input }: ReadyCall, call: () => Promise<Answered>): Promise<Answered> {
-    const once = { describe: () => ({ tool: tool.name, input: coverValue(input) }) };
+    const once = { describe: () => ({ tool: tool.name, input: coverAll(input, request.ports.knownSecrets) }) };
     try {
       return await steps.step(`tool/${name}`, call, tool.idempotent ? {} : { once });
     } catch (error) {
@@ -263,6 +265,16 @@ function invalidInput(tool: Tool, issues: readonly { readonly path: string; read
 /** Our own errors know whether trying again may help; for all others it may. */
 function canRetry(error: unknown): boolean {
   return error instanceof AgentStackError ? error.recoverable : !(error instanceof FileProblem);
+}
+
+/** What the person who wrote the tool needs; the model is told the message alone. */
+function thrownFields(error: unknown): Readonly<Record<string, unknown>> {
+  if (!(error instanceof Error) || error instanceof TimeIsUp) return { problem: messageOf(error) };
+  return {
+    error: error.name,
+    problem: messageOf(error),
+    ...(error.stack !== undefined && { stack: coverSecrets(error.stack.slice(0, longestStack)) }),
+  };
 }
 
 /** What a tool throws may quote a request, key and all. */

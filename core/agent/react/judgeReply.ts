@@ -1,8 +1,10 @@
-import { AgentPromptValidationError, type AgentStackError, LlmError } from '../../errors.js';
+import { AgentPromptValidationError, type AgentStackError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import type { Completion } from '../../llm/types.js';
 import type { AgentPrompt } from '../../prompt/agentPrompt.js';
 import type { ParsedOutput } from '../../prompt/types.js';
+import { correctionOf, shorterWords } from '../correction.js';
+import { cutOff } from '../cutOff.js';
 import type { Protocol, Reply } from './protocol.js';
 
 /** What becomes of a reply that calls no tool. `correction` is told to the model, `error` ends the run when no better answer comes. */
@@ -11,18 +13,12 @@ export type JudgedReply =
   | { readonly type: 'refused'; readonly error: AgentStackError; readonly correction: string }
   | { readonly type: 'unreadable'; readonly correction: string };
 
-const mostIssues = 20;
-
 /** Judges an answer by the output schema; without one, any text is an answer, unless it was cut off. */
-export function judgeReply(
-  prompt: AgentPrompt,
-  protocol: Protocol,
-  { answer, fault }: Reply,
-  { text, finish_reason }: Completion,
-): JudgedReply {
+export function judgeReply(prompt: AgentPrompt, protocol: Protocol, { answer, fault }: Reply, completion: Completion): JudgedReply {
+  const { text, finish_reason } = completion;
   const isCut = finish_reason === 'length';
   if (prompt.output_schema === undefined) {
-    if (isCut) return cutOff(protocol);
+    if (isCut) return tooLong(protocol, completion);
     return answer === undefined ? { type: 'unreadable', correction: fault ?? '' } : { type: 'accepted', output: null, repairs: [] };
   }
   try {
@@ -30,18 +26,12 @@ export function judgeReply(
     return { type: 'accepted', ...prompt.parseAndValidate({ text: answer ?? text, finish_reason }) };
   } catch (error) {
     if (!(error instanceof AgentPromptValidationError)) throw error;
-    if (isCut) return cutOff(protocol, error);
+    if (isCut) return tooLong(protocol, completion, error);
     if (fault !== undefined) return { type: 'unreadable', correction: fault };
-    const lines = error.issues.slice(0, mostIssues).map(({ path, message }) => `- ${path === '' ? 'the answer' : path}: ${message}`);
-    return { type: 'refused', error, correction: `The answer does not fit the output schema:\n${lines.join('\n')}\n${protocol.again}` };
+    return { type: 'refused', error, correction: correctionOf(error, protocol.again) };
   }
 }
 
-function cutOff(protocol: Protocol, cause?: unknown): JudgedReply {
-  const advice = 'Raise max_output_tokens, or ask for less.';
-  return {
-    type: 'refused',
-    error: new LlmError('length', `The answer was cut off because it reached the output limit. ${advice}`, { cause }),
-    correction: `Your reply was cut off at the output limit. Be shorter. ${protocol.again}`,
-  };
+function tooLong(protocol: Protocol, completion: Completion, cause?: unknown): JudgedReply {
+  return { type: 'refused', error: cutOff(completion, cause), correction: shorterWords(protocol.again) };
 }

@@ -53,7 +53,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
     for (let step = 1; step <= config.max_iterations; step += 1) {
       signal.throwIfAborted();
       if (room !== undefined) record.dropped(conversation.fit(room));
-      const worst = checkBudget(turn, conversation);
+      const budget = checkBudget(turn, conversation);
       record.trace.begin(step);
       yield { type: 'step_start', step };
 
@@ -62,7 +62,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
       for (let isAgain = false; !completion; isAgain = true) {
         try {
           const asked = deadline() === call.deadline ? call : llmRequest(turn, conversation.messages, fields);
-          const asking = askModel(turn, asked, worst, reading.read);
+          const asking = askModel(turn, asked, budget, reading.read);
           for await (const part of asking.parts) for (const event of asking.take(part)) yield event;
           completion = asking.completion();
         } catch (error) {
@@ -89,10 +89,10 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
 
       if (reply.calls.length > 0) {
         unreadable = 0;
-        record.trace.asked(reply.calls.map(({ name, input, input_text }) => ({ tool: name, input: input_text ?? input })));
+        record.trace.asked(reply.calls.map(({ id, name, input, input_text }) => ({ id, tool: name, input: input_text ?? input })));
         yield {
           type: 'tool_call',
-          tool_calls: reply.calls.map(({ id, name, input, input_text }) => ({ id, name, args: input_text ?? input })),
+          tool_calls: reply.calls.map(({ id, name, input, input_text }) => ({ id, name, input: input_text ?? input })),
         };
         const results = await callTools(step, reply.calls);
         progress.results(results);
@@ -106,7 +106,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
         await session?.add(kept);
         yield {
           type: 'tool_result',
-          tool_results: results.map(({ call: { id, name }, outcome: { value, is_error } }) => ({ id, name, result: value, is_error })),
+          tool_results: results.map(({ call: { id, name }, outcome: { value, is_error } }) => ({ id, name, output: value, is_error })),
         };
         yield { type: 'step_end', step, ...thought, observation: told.map((one) => one.text).join('\n'), usage };
         if (progress.stale >= loopLimits.stale) break;

@@ -33,6 +33,7 @@ export function toTold(results: readonly CallResult[], limit: number, advice: re
 /** The results of a turn as the trace keeps them. */
 export function toTraced(results: readonly CallResult[], told: readonly ToldResult[]): readonly TracedCall[] {
   return results.map(({ call, input, outcome: { value, is_error, hints, documents } }, index) => ({
+    id: call.id,
     tool: call.name,
     input: call.input_text === undefined || Object.keys(input).length > 0 ? input : call.input_text,
     output: value,

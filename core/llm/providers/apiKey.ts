@@ -1,5 +1,8 @@
 import { LlmError } from '../../errors.js';
 import type { Ports } from '../../ports.js';
+import { replaceForms } from '../../secrets/replaceForms.js';
+import { secretVariable } from '../../secrets/secretVariable.js';
+import { writtenForms } from '../../secrets/writtenForms.js';
 import type { LlmSettings } from '../types.js';
 
 export interface ApiKey {
@@ -20,22 +23,18 @@ export async function findApiKey(
   ports: Pick<Ports, 'secrets' | 'environment' | 'knownSecrets'>,
   fallback?: string,
 ): Promise<ApiKey> {
-  const key = await lookUp(settings, ports, fallback);
-  if (key.value !== undefined) ports.knownSecrets?.add(key.value);
-  return key;
-}
-
-async function lookUp(
-  settings: LlmSettings,
-  { secrets, environment }: Pick<Ports, 'secrets' | 'environment'>,
-  fallback: string | undefined,
-): Promise<ApiKey> {
+  const { secrets, environment, knownSecrets } = ports;
+  // Known before it is checked: one that is no key may hold one.
+  const known = (given: string | undefined) => {
+    if (given !== undefined) knownSecrets?.add(given);
+    return given;
+  };
   if (settings.api_key !== undefined) {
     const name = secretName(settings.api_key);
     if (name === undefined)
       throw new LlmError('no-key', 'api_key names a stored secret as "secret://NAME"; a key itself never stands in a file.');
-    const advice = `Store it in the editor, or for the command line set the environment variable ${variableOf(name)}.`;
-    return checked(await secrets.get(name), `the secret "${name}"`, advice);
+    const advice = `Store it in the editor, or for the command line set the environment variable ${secretVariable(name)}.`;
+    return checked(known(await secrets.get(name)), `the secret "${name}"`, advice);
   }
   const variable = settings.api_key_env ?? fallback;
   if (variable === undefined) return { value: undefined, source: 'no key' };
@@ -44,7 +43,7 @@ async function lookUp(
     ? 'Set it, or give the llm profile an api_key ("secret://NAME") or api_key_env.'
     : 'Set it, or change api_key_env.';
   const given = environment.get(variable)?.trim() || (await secrets.get(variable));
-  return checked(given, `the environment variable ${variable}`, advice);
+  return checked(known(given), `the environment variable ${variable}`, advice);
 }
 
 /** Where a profile's key is looked up. */
@@ -74,10 +73,11 @@ export function whyNoKey(value: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(value) ? undefined : 'holds a space, a line break or a character no key has';
 }
 
-/** A text with the key replaced by `[key]`. */
+/** A text with the key, in every form in which it may be written, replaced by `[key]`. */
 export function withoutKey(text: string, key: ApiKey | undefined): string {
   const value = key?.value;
-  return value === undefined || value.length < 6 ? text : text.replaceAll(value, '[key]');
+  if (value === undefined || value.length < 6) return text;
+  return replaceForms(text, writtenForms(value), '[key]');
 }
 
 function checked(given: string | undefined, source: string, advice: string): ApiKey {
@@ -87,9 +87,4 @@ function checked(given: string | undefined, source: string, advice: string): Api
   const fault = whyNoKey(value);
   if (fault !== undefined) throw new LlmError('no-key', `The key in ${source} ${fault}. Copy it again.`);
   return { value, source };
-}
-
-/** How the command line names a secret's environment variable. */
-function variableOf(secret: string): string {
-  return secret.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }

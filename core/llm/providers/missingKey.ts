@@ -5,7 +5,10 @@ import { findApiKey } from './apiKey.js';
 import { keyPlaceFor } from './keyPlace.js';
 
 /** Why a call of a built-in provider with these settings would find no key, in words that say where to put it; undefined where it would, or needs none. */
-export async function findMissingKey(settings: LlmSettings, ports: Pick<Ports, 'secrets' | 'environment'>): Promise<string | undefined> {
+export async function findMissingKey(
+  settings: LlmSettings,
+  ports: Pick<Ports, 'secrets' | 'environment' | 'knownSecrets'>,
+): Promise<string | undefined> {
   const place = keyPlaceFor(settings);
   if (place === undefined) return undefined;
   try {

@@ -1,4 +1,5 @@
 import type { LlmRequest, LlmSettings, ProviderCompletion, ProviderConnection, ProviderPart } from '../types.js';
+import { unlimitedModel } from '../unlimitedModel.js';
 import { findApiKey } from './apiKey.js';
 import type { ProviderPorts } from './provider.js';
 import type { Delivery, VendorContext, VendorServer, VendorWire } from './types.js';
@@ -37,6 +38,7 @@ export function connectVendor<Body>({ settings, ports, unsupported, keyVariable,
     for (;;) {
       const refused = refusedBy.get(model) ?? new Set(unsupported);
       const { body, left_out } = wire.toBody(request, delivery, refused);
+      if (request.isBudgetLimit && left_out.includes('max_output_tokens')) throw unlimitedModel(model);
       const context: VendorContext = { server: name, model, key, now: () => ports.clock.now(), request, left_out };
       try {
         return { server, response: await server.post(body, { model, delivery, signal }), context };

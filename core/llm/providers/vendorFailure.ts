@@ -5,6 +5,7 @@ import { retryAfter } from '../retry.js';
 import { type ApiKey, withoutKey } from './apiKey.js';
 import type { FailureContext } from './types.js';
 import type { VendorRefusal } from './vendorRefusal.js';
+import { withoutTags } from './withoutTags.js';
 
 /** The parts of an error object that servers agree on; all of them may be missing. */
 export interface ErrorWords {
@@ -119,10 +120,6 @@ export function spoken(text: string, key: ApiKey | undefined): string {
 
 /** One line without markup and keys, at most 400 characters: error pages of proxies are whole documents. */
 function plain(text: string, key: ApiKey | undefined): string {
-  const line = withoutKey(text, key)
-    .slice(0, 20_000)
-    .replaceAll(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const line = withoutTags(withoutKey(text, key).slice(0, 20_000)).replaceAll(/\s+/g, ' ').trim();
   return spoken(line, key);
 }

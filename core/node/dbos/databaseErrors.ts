@@ -69,8 +69,8 @@ export interface RetryOptions {
   readonly logger: Logger;
   /** Ends the waiting. */
   readonly signal?: AbortSignal;
-  /** Told once per outage, when it begins and when it is over. */
-  readonly onOutage?: (error: unknown, isOver: boolean) => void;
+  /** Told once, when the waiting begins. */
+  readonly onOutage?: (error: unknown) => void;
 }
 
 /**
@@ -80,13 +80,11 @@ export interface RetryOptions {
 export async function throughOutages<T>(work: () => Promise<T>, { clock, logger, signal, onOutage }: RetryOptions): Promise<T> {
   for (let wait = 100, tries = 0; ; wait = Math.min(wait * 2, 2000), tries += 1) {
     try {
-      const value = await work();
-      if (tries > 0) onOutage?.(undefined, true);
-      return value;
+      return await work();
     } catch (error) {
       signal?.throwIfAborted();
       if (!isConnectionLoss(error)) throw error;
-      if (tries === 0) onOutage?.(error, false);
+      if (tries === 0) onOutage?.(error);
       logger.log(tries === 0 ? 'warn' : 'debug', 'database not reachable, trying again', { error: innermost(error), wait_ms: wait });
       await clock.sleep(wait, signal);
     }

@@ -1,18 +1,20 @@
 import { resolve } from 'node:path';
 import type { AgentEvent } from '../../agent/events.js';
-import type { RunObserver } from '../../agent/observeRun.js';
 import type { AskUnfinished } from '../../durable.js';
 import { StorageError } from '../../errors.js';
-import type { LlmProvider } from '../../llm/providers/provider.js';
-import type { Ports } from '../../ports.js';
-import { createEnvironmentInputs, type ResolveInput } from '../../tools/mcp/resolveServer.js';
-import type { TrustedTools } from '../../tools/openTools.js';
+import { rememberPassword } from '../../secrets/rememberPassword.js';
+import type { AllowedTools } from '../../tools/allowedTools.js';
+import { createEnvironmentInputs } from '../../tools/mcp/resolveServer.js';
 import { createToolRegistry } from '../../tools/registry.js';
 import type { ApproveTool } from '../../tools/types.js';
 import { createNodePorts } from '../nodePorts.js';
 import type { OpenProjectOptions, OrchestrationSource } from '../openProject.js';
+import { importTools } from '../ownTools/importTools.js';
+import { createOwnTools } from '../ownTools/ownTools.js';
 import type { OrchestrationRunOptions } from '../projectRuns.js';
 import { createTelemetry } from '../telemetry/createTelemetry.js';
+import type { DbosRuntime } from './dbosRuntime.js';
+import { SharedClient } from './sharedClient.js';
 
 export interface DbosEngineOptions extends OpenProjectOptions {
   /** PostgreSQL, `postgres://user:password@host:port/name`. */
@@ -24,11 +26,10 @@ export interface DbosEngineOptions extends OpenProjectOptions {
   readonly onNotice?: (notice: string | undefined) => void;
 }
 
-/** Which tools of MCP servers are called without asking. */
-export type AllowedTools = 'none' | 'all' | readonly string[];
-
 export type DbosOrchestrateRequest = OrchestrationSource &
-  Omit<OrchestrationRunOptions, 'approve' | 'record' | 'replay'> & {
+  Omit<OrchestrationRunOptions, 'approve' | 'record' | 'replay' | 'keep'> & {
+    /** `folder` (default): its follower keeps the run in `.agentstack/runs/{run_id}`. `none`: it is in the database only. */
+    readonly keep?: 'folder' | 'none';
     /** Tools of MCP servers that may be called without asking: a worker has no person to ask. Default: none. */
     readonly allow_tools?: AllowedTools;
   };
@@ -92,36 +93,32 @@ export interface DbosEngine {
   flush(): Promise<void>;
 }
 
-/** What submitting and working have in common. */
-export interface DbosRuntime {
-  /** Absolute path of the project. */
-  readonly root: string;
-  readonly ports: Ports;
-  readonly environment_name: string | undefined;
-  readonly providers: readonly LlmProvider[];
-  readonly tools: ReturnType<typeof createToolRegistry>['tools'];
-  readonly resolveInput: ResolveInput;
-  readonly trusted: TrustedTools | undefined;
-  readonly observer: RunObserver | undefined;
-  readonly database_url: string;
-  readonly onNotice: ((notice: string | undefined) => void) | undefined;
-}
-
 /** Loads the library with the first call. @param directory of the project */
 export function openDbosEngine(directory: string, options: DbosEngineOptions): DbosEngine {
   const root = resolve(directory);
   const ports = createNodePorts(root, options.ports);
+  const { database_url, onNotice } = options;
+  rememberPassword(database_url, ports.knownSecrets);
   const runtime: DbosRuntime = {
     root,
     ports,
     environment_name: options.environment_name,
     providers: options.providers ?? [],
-    tools: createToolRegistry(options.tools ?? []).tools,
+    ownTools: createOwnTools({
+      root,
+      tools: createToolRegistry(options.tools ?? []).tools,
+      providers: (options.providers ?? []).map(({ name }) => name),
+      load: options.loadTools ?? importTools,
+    }),
     resolveInput: options.resolveInput ?? createEnvironmentInputs(ports),
     trusted: options.trustedTools,
     observer: options.observer ?? createTelemetry(ports.environment, ports),
-    database_url: options.database_url,
-    onNotice: options.onNotice,
+    database_url,
+    client: new SharedClient(async (open) => {
+      const { openEngineClient } = await load(() => import('./engineClient.js'));
+      return openEngineClient({ ...open, database_url, ports, ...(onNotice && { onNotice }) });
+    }),
+    onNotice,
   };
   return Object.freeze<DbosEngine>({
     async *orchestrate(request) {
@@ -147,7 +144,7 @@ async function load<Module>(get: () => Promise<Module>): Promise<Module> {
   } catch (error) {
     if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     throw new StorageError(
-      'This agentstack came with the editor, without the distributed engine. Use the one from npm: npm install --global agent-stack.',
+      'This agent-stack came with the editor, without the distributed engine. Use the one from npm: npm install --global agent-stack.',
       { cause: error },
     );
   }

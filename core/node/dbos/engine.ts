@@ -20,6 +20,8 @@ import { failureWithoutSecrets } from './withoutSecrets.js';
 export interface EngineProgram {
   /** What this worker would need for runs of a snapshot and lacks, in words; undefined when it lacks nothing. Default: never anything. */
   lacks?(snapshot_hash: string): Promise<string | undefined>;
+  /** Looks up the secrets that this worker has for a run, before anything of it is written here. Default: none. */
+  learn?(run: StoredRun): Promise<void>;
   /** Does a run to its final event, which is emitted like the others. */
   run(run: StoredRun, work: RunWork): Promise<void>;
   /** Does a task; its steps are kept. @param call as `startTask` was given it */
@@ -149,7 +151,9 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
   }
 
   /** Leaves a flow to a worker that has what this one lacks. */
-  async function requireAll({ run_id, snapshot_hash }: StoredRun, flow: Flow): Promise<void> {
+  async function requireAll(run: StoredRun, flow: Flow): Promise<void> {
+    const { run_id, snapshot_hash } = run;
+    await program.learn?.(run);
     const lack = await program.lacks?.(snapshot_hash);
     if (lack === undefined) return;
     const message = `The run ${run_id} was left to workers that have what it needs. ${lack}`;

@@ -2,7 +2,7 @@ import type { UnfinishedAnswer, UnfinishedStep } from '../../durable.js';
 import { StorageError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import type { Ports } from '../../ports.js';
-import { databaseName, type RetryOptions, throughOutages, toDatabaseError } from './databaseErrors.js';
+import { databaseName, throughOutages, toDatabaseError } from './databaseErrors.js';
 import { DBOSClient } from './dbosSdk.js';
 import { EngineDatabase, type StoredRun, type StoredSnapshot } from './engineDatabase.js';
 import { libraryLogger } from './libraryLogger.js';
@@ -14,12 +14,19 @@ export interface EngineClientOptions {
   readonly ports: Pick<Ports, 'clock' | 'logger'>;
   /** Called with news for the person who waits: no worker has the run, or the database cannot be reached. Undefined when that is over. */
   readonly onNotice?: (notice: string | undefined) => void;
+  /** Whether a database that cannot be reached at first is waited for. Default false. */
+  readonly waits?: boolean;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal;
 }
 
 /** Hands runs to workers, and follows what they make of them. Works on nothing itself. */
 export interface EngineClient {
-  /** Resolves once the run cannot be lost any more. @throws StorageError */
-  submit(run: { readonly run_id: string; readonly request: JsonObject; readonly snapshot: StoredSnapshot }): Promise<void>;
+  /** Resolves once the run cannot be lost any more. @throws StorageError, or the signal's reason, where the run may have been handed in or not */
+  submit(
+    run: { readonly run_id: string; readonly request: JsonObject; readonly snapshot: StoredSnapshot },
+    signal?: AbortSignal,
+  ): Promise<void>;
   /**
    * The events of a run from number `from` on, as they come, each with its number; ends after the first that is final. The signal ends the
    * following, not the run.
@@ -47,13 +54,33 @@ const patience = 2000;
 const isOver: ReadonlySet<string> = new Set(['ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED']);
 
 /** @throws StorageError when the database cannot be used */
-export async function openEngineClient({ database_url: url, ports, onNotice }: EngineClientOptions): Promise<EngineClient> {
+export async function openEngineClient(options: EngineClientOptions): Promise<EngineClient> {
+  const { database_url: url, ports, onNotice, waits = false } = options;
   const { clock } = ports;
+  /** Pieces of work that wait for the database. */
+  let waiting = 0;
+  const through = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    let isWaiting = false;
+    const onOutage = (error: unknown) => {
+      isWaiting = true;
+      waiting += 1;
+      if (waiting === 1) onNotice?.(`${toDatabaseError(error, url).message} Trying again; the run is not lost.`);
+    };
+    try {
+      return await throughOutages(work, { ...ports, onOutage, ...(signal && { signal }) });
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : toDatabaseError(error, url);
+    } finally {
+      if (isWaiting) waiting -= 1;
+      if (isWaiting && waiting === 0) onNotice?.(undefined);
+    }
+  };
   let database: EngineDatabase | undefined;
   let client: DBOSClient;
   try {
     // A submitter may be there before the first worker.
-    database = await EngineDatabase.open(url, { connections: 4, ports });
+    const open = () => EngineDatabase.open(url, { connections: 4, ports });
+    database = await (waits ? through(open, options.signal) : open());
     client = await DBOSClient.create({
       systemDatabaseUrl: url,
       systemDatabasePool: database.pool,
@@ -66,18 +93,6 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
   }
   const tables = database;
   const workers = new WorkerTable(tables.pool);
-  const outage: RetryOptions = {
-    ...ports,
-    onOutage: (error, isBack) =>
-      onNotice?.(isBack ? undefined : `${toDatabaseError(error, url).message} Trying again; the run is not lost.`),
-  };
-  const through = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
-    try {
-      return await throughOutages(work, { ...outage, ...(signal && { signal }) });
-    } catch (error) {
-      throw signal?.aborted ? signal.reason : toDatabaseError(error, url);
-    }
-  };
 
   async function* follow(run_id: string, from: number, signal?: AbortSignal): AsyncGenerator<JsonObject, void, undefined> {
     // An earlier follower may have ended in the middle of a batch.
@@ -131,25 +146,27 @@ export async function openEngineClient({ database_url: url, ports, onNotice }: E
     const waits_for = (await tables.run(run_id))?.waits_for;
     if (waits_for) return `No worker at work has what the run needs. ${waits_for} The run waits for a worker that has it.`;
     if ((await workers.alive(patience * 5)) > 0) return undefined;
-    return `No worker is at work on ${databaseName(url)}. The run waits for one: agentstack worker --engine dbos --database-url ...`;
+    return `No worker is at work on ${databaseName(url)}. The run waits for one: npx agent-stack worker --engine dbos --database-url ...`;
   }
 
   return {
-    submit: (run) =>
-      through(() =>
-        tables.submit(run, (transaction) =>
-          client.enqueueInTransaction(
-            transaction as Parameters<DBOSClient['enqueueInTransaction']>[0],
-            {
-              queueName: runQueue,
-              workflowName: runFlow,
-              workflowID: run.run_id,
-              appVersion: flowVersion,
-              attributes: { run_id: run.run_id },
-            },
-            run.run_id,
+    submit: (run, signal) =>
+      through(
+        () =>
+          tables.submit(run, (transaction) =>
+            client.enqueueInTransaction(
+              transaction as Parameters<DBOSClient['enqueueInTransaction']>[0],
+              {
+                queueName: runQueue,
+                workflowName: runFlow,
+                workflowID: run.run_id,
+                appVersion: flowVersion,
+                attributes: { run_id: run.run_id },
+              },
+              run.run_id,
+            ),
           ),
-        ),
+        signal,
       ),
     follow,
     cancel: (run_id) => through(() => tables.requestCancel(run_id)),

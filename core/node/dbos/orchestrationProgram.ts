@@ -2,7 +2,7 @@ import { refusedResult } from '../../agent/emptyResult.js';
 import type { AgentEvent, RunContext, RunResult } from '../../agent/events.js';
 import type { RunObserver } from '../../agent/observeRun.js';
 import { toRunError } from '../../agent/toRunError.js';
-import type { ConnectAgent } from '../../agent/types.js';
+import type { Agent, ConnectAgent } from '../../agent/types.js';
 import { CancelledError, SecretMissingError, StorageError } from '../../errors.js';
 import type { McpInput } from '../../generated/types.js';
 import type { JsonObject } from '../../json.js';
@@ -16,7 +16,7 @@ import { createRunTask } from '../../team/createRunTask.js';
 import { observeOrchestration } from '../../team/observeOrchestration.js';
 import { orchestrationOfSnapshot } from '../../team/orchestrationOfSnapshot.js';
 import type { Orchestration, TaskCall } from '../../team/types.js';
-import type { AllowedTools } from './dbosEngine.js';
+import type { AllowedTools } from '../../tools/allowedTools.js';
 import type { EngineProgram, RunWork } from './engine.js';
 import type { EngineDatabase, StoredRun } from './engineDatabase.js';
 import { taskFlowId } from './names.js';
@@ -37,6 +37,8 @@ export interface OrchestrationProgramOptions {
   readonly ports: Ports;
   /** Of the embedder: they find their keys themselves. */
   readonly providers: readonly LlmProvider[];
+  /** Looks up the secrets that the agents of one run will be given. */
+  readonly learn: (agents: Iterable<Agent>, order: RunOrder) => Promise<void>;
   /** Connects the agents of one run. */
   readonly connectAgents: (order: RunOrder) => ConnectAgent;
   readonly observer?: RunObserver | undefined;
@@ -50,6 +52,7 @@ export function createOrchestrationProgram({
   database,
   ports,
   providers,
+  learn,
   connectAgents,
   observer,
 }: OrchestrationProgramOptions): EngineProgram {
@@ -85,6 +88,11 @@ export function createOrchestrationProgram({
         if (error instanceof SecretMissingError) return error.message;
         throw error;
       }
+    },
+
+    async learn(run) {
+      const { agents } = await orchestrationOf(run);
+      await learn(agents.values(), orderOf(run));
     },
 
     async run(run, work) {

@@ -1,14 +1,20 @@
-import { DeniedError } from '../../errors.js';
+import { readProjectSettings } from '../../config/readProjectSettings.js';
+import { ConfigInvalidError, DeniedError } from '../../errors.js';
 import { connectAgents } from '../../run/connectAgents.js';
+import { learnSecrets } from '../../run/learnSecrets.js';
+import { type AllowedTools, isAllowed } from '../../tools/allowedTools.js';
 import type { ApproveTool } from '../../tools/types.js';
-import type { AllowedTools, DbosRuntime, DbosWorkerOptions, Worker } from './dbosEngine.js';
+import type { DbosWorkerOptions, Worker } from './dbosEngine.js';
+import type { DbosRuntime } from './dbosRuntime.js';
 import { createOrchestrationProgram } from './orchestrationProgram.js';
 import { startWorker } from './worker.js';
 
-/** A worker that runs orchestrations. */
-export function startOrchestrationWorker(runtime: DbosRuntime, options: DbosWorkerOptions): Promise<Worker> {
-  const { ports, database_url, observer, onNotice, ...shared } = runtime;
+/** A worker that runs orchestrations. @throws ConfigInvalidError where the tools of the project cannot be loaded */
+export async function startOrchestrationWorker(runtime: DbosRuntime, options: DbosWorkerOptions): Promise<Worker> {
+  const { ports, database_url, observer, onNotice, ownTools, ...shared } = runtime;
   const { approve = approveAllowed, ...limits } = options;
+  const { tools, registered } = await ownTools(await readProjectSettings(ports.files));
+  if (registered.moduleProblem !== undefined) throw new ConfigInvalidError(registered.moduleProblem, []);
   return startWorker({
     ...limits,
     database_url,
@@ -21,14 +27,16 @@ export function startOrchestrationWorker(runtime: DbosRuntime, options: DbosWork
         ports,
         providers: shared.providers,
         observer,
-        connectAgents: ({ allow_tools, mcp_inputs }) => connectAgents({ ...shared, ports, approve: approve(allow_tools), mcp_inputs }),
+        learn: (agents, { mcp_inputs }) => learnSecrets(agents, { ...shared, ports, mcp_inputs }),
+        connectAgents: ({ allow_tools, mcp_inputs }) =>
+          connectAgents({ ...shared, tools, ports, approve: approve(allow_tools), mcp_inputs }),
       }),
   });
 }
 
 function approveAllowed(allowed: AllowedTools): ApproveTool {
-  return async ({ tool: { name } }) => {
-    if (allowed === 'all' || (allowed !== 'none' && allowed.includes(name))) return 'allow';
-    throw new DeniedError(`The tool "${name}" is called only when the run allows it: name it in allow_tools.`);
+  return async ({ tool }) => {
+    if (isAllowed(allowed, tool)) return 'allow';
+    throw new DeniedError(`The tool "${tool.name}" is called only when the run allows it: name it in allow_tools.`);
   };
 }

@@ -1,19 +1,21 @@
 import type { AgentEvent, RunContext } from '../../agent/events.js';
 import { unlessRefused } from '../../agent/refused.js';
-import type { Agent } from '../../agent/types.js';
-import { loadProjectIndex } from '../../config/loadProjectIndex.js';
-import { CancelledError, ResumeError, SecretMissingError } from '../../errors.js';
+import { loadProjectIndex, type RegisteredFor } from '../../config/loadProjectIndex.js';
+import { CancelledError, ResumeError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import { nextSequence } from '../../run/lastEvent.js';
+import { learnSecrets } from '../../run/learnSecrets.js';
 import { runsFolder } from '../../run/readRuns.js';
-import { requireKeys } from '../../run/requireKeys.js';
+import { refuseFrozenSecrets } from '../../run/refuseFrozenSecrets.js';
 import { createRunFolder, type RunFolder } from '../../run/runFolder.js';
 import { coverInput, inputCovered } from '../../secrets/coverInput.js';
+import { coverAll } from '../../secrets/coverValue.js';
 import type { Snapshot } from '../../snapshot/createSnapshot.js';
 import { loadOrchestration } from '../../team/loadOrchestration.js';
 import { createJournalFiles } from '../journalFiles.js';
-import type { DbosOrchestrateRequest, DbosResumeOptions, DbosRuntime } from './dbosEngine.js';
-import { type EngineClient, openEngineClient } from './engineClient.js';
+import type { DbosOrchestrateRequest, DbosResumeOptions } from './dbosEngine.js';
+import type { DbosRuntime } from './dbosRuntime.js';
+import type { EngineClient } from './engineClient.js';
 import type { StoredRun, StoredSnapshot } from './engineDatabase.js';
 import { canGoOn } from './eventWriter.js';
 import type { RunOrder } from './orchestrationProgram.js';
@@ -23,12 +25,14 @@ export async function* orchestrateRemotely(
   runtime: DbosRuntime,
   request: DbosOrchestrateRequest,
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  const { ports, environment_name } = runtime;
-  const { input = {}, keep = 'folder', delivery = 'stream', allow_tools = 'none', signal } = request;
+  const { ports, environment_name, ownTools } = runtime;
+  const registered: RegisteredFor = async (settings) => (await ownTools(settings)).registered;
+  const { keep = 'folder', delivery = 'stream', allow_tools = 'none', signal } = request;
+  const input = (request.input ?? {}) as JsonObject;
   const loaded =
     'orchestration' in request
       ? unlessRefused(request.orchestration)
-      : await loadOrchestration({ ...request, ports, environment_name, project: await loadProjectIndex(ports.files) });
+      : await loadOrchestration({ ...request, ports, environment_name, project: await loadProjectIndex(ports.files, { registered }) });
   const { mcp_inputs } = loaded;
   const { snapshot, agents } = loaded.orchestration;
   const run_id = ports.random.id();
@@ -38,30 +42,23 @@ export async function* orchestrateRemotely(
     timestamp: new Date(ports.clock.now()).toISOString(),
     ...request.context,
   };
-  await learnKeys(agents.values(), runtime);
+  // Only the workers need the secrets. Those that are known here as well are covered before the input goes into the database.
+  await learnSecrets(agents.values(), { ...runtime, mcp_inputs });
+  refuseFrozenSecrets(snapshot, ports.knownSecrets);
   const { value: order, places } = coverInput<RunOrder>({ input, context, allow_tools, delivery, mcp_inputs }, ports.knownSecrets);
   if (places.length > 0) ports.logger.log('warn', inputCovered, { orchestration: snapshot.value.name, run_id, places });
   // Plain JSON; its type says more than `JsonObject` can.
   const stored = order as unknown as JsonObject;
 
-  yield* withClient(runtime, async function* (client) {
+  yield* runtime.client.use(signal, async function* (client) {
     let folder: RunFolder | undefined;
     if (keep === 'folder') {
       folder = createRunFolder(ports.files, run_id, { knownSecrets: ports.knownSecrets });
       await folder.begin(snapshot, { context: order.context as unknown as JsonObject, input: order.input, engine: 'dbos' });
     }
-    await client.submit({ run_id, request: stored, snapshot: toStored(snapshot) });
+    await client.submit({ run_id, request: stored, snapshot: toStored(snapshot) }, signal);
     yield* follow(runtime, client, { run_id, from: 0, folder, known: snapshot.hash, signal });
   });
-}
-
-/** Looks up the keys that are here too, so that none of them goes into the database with the input. Only the workers need them. */
-async function learnKeys(agents: Iterable<Agent>, runtime: DbosRuntime): Promise<void> {
-  try {
-    await requireKeys(agents, runtime);
-  } catch (error) {
-    if (!(error instanceof SecretMissingError)) throw error;
-  }
 }
 
 /** Follows a run from where its folder ends, and lets it go on where it stopped. */
@@ -71,7 +68,7 @@ export async function* resumeRemotely(
   { signal, askUnfinished }: DbosResumeOptions,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const { ports } = runtime;
-  yield* withClient(runtime, async function* (client) {
+  yield* runtime.client.use(signal, async function* (client) {
     const run = await client.run(run_id);
     if (run === undefined)
       throw new ResumeError(run_id, `The run ${run_id} cannot be resumed: it is not in this database. Check --database-url.`);
@@ -123,7 +120,7 @@ interface Followed {
 const cancelPatience = 5000;
 
 async function* follow(
-  { onNotice }: DbosRuntime,
+  { onNotice, ports }: DbosRuntime,
   client: EngineClient,
   { run_id, from, folder, known, signal }: Followed,
 ): AsyncGenerator<AgentEvent, void, undefined> {
@@ -142,8 +139,8 @@ async function* follow(
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     for await (const each of client.follow(run_id, from, left.signal)) {
-      // Written by a worker, from an event.
-      const event = each as unknown as AgentEvent;
+      // Written by a worker, from an event, and covered by what that worker knows.
+      const event = coverAll(each, ports.knownSecrets) as unknown as AgentEvent;
       try {
         if (folder) await keepEvent(client, folder, event, snapshots);
       } catch (error) {
@@ -159,7 +156,7 @@ async function* follow(
 }
 
 function howToFollow(run_id: string): string {
-  return `Follow it, and let it go on: agentstack runs resume ${run_id} --engine dbos`;
+  return `Follow it, and let it go on: npx agent-stack runs resume ${run_id} --engine dbos`;
 }
 
 async function keepEvent(client: EngineClient, folder: RunFolder, event: AgentEvent, snapshots: Set<string>): Promise<void> {
@@ -171,18 +168,6 @@ async function keepEvent(client: EngineClient, folder: RunFolder, event: AgentEv
   if (!event.final) return;
   if (canGoOn(event)) await folder.suspend();
   else await folder.end(event.result);
-}
-
-async function* withClient(
-  { database_url, ports, onNotice }: DbosRuntime,
-  work: (client: EngineClient) => AsyncGenerator<AgentEvent, void, undefined>,
-): AsyncGenerator<AgentEvent, void, undefined> {
-  const client = await openEngineClient({ database_url, ports, ...(onNotice && { onNotice }) });
-  try {
-    yield* work(client);
-  } finally {
-    await client.close();
-  }
 }
 
 function toStored({ hash, text, origins_text }: Snapshot): StoredSnapshot {

@@ -7,7 +7,7 @@ export function unfinishedCall(call: UnfinishedStep, runId: string): UnfinishedS
   const where = team === undefined ? '' : ` (team ${team}, task ${task ?? '?'})`;
   return new UnfinishedStepError(
     `A call of ${tool}${where} was begun by a worker that ended before the call did, and it is unknown whether it happened. It may do harm to make it twice, so the run stops here. ` +
-      `Look whether it happened, then: agentstack runs resume ${runId} --engine dbos --unfinished repeat (or skip).`,
+      `Look whether it happened, then: npx agent-stack runs resume ${runId} --engine dbos --unfinished repeat (or skip).`,
     call,
   );
 }

@@ -2,7 +2,6 @@ import { type Attributes, type Span, SpanKind, SpanStatusCode } from '@opentelem
 import type { ModelCallWatch } from '../../agent/observeRun.js';
 import { CancelledError } from '../../errors.js';
 import type { LlmRequest } from '../../llm/types.js';
-import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { commonAttributes, completionAttributes, errorType, requestAttributes } from './attributes.js';
 import { inputMessages, outputMessages, toolDefinitions } from './messageTexts.js';
 import type { WatchedRun } from './types.js';
@@ -63,7 +62,7 @@ export function createChatSpans(watched: WatchedRun): ChatSpans {
         instruments?.operationDuration(seconds(started, now), { ...measured, 'error.type': type });
         span?.setAttribute('error.type', type);
         const message = error instanceof Error ? error.message : String(error);
-        if (!(error instanceof CancelledError)) span?.setStatus({ code: SpanStatusCode.ERROR, message: coverSecrets(message) });
+        if (!(error instanceof CancelledError)) span?.setStatus({ code: SpanStatusCode.ERROR, message });
         span?.end(now);
       },
     };

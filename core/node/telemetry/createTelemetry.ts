@@ -1,22 +1,30 @@
-import type { OrchestrationWatch, RunObserver, RunWatch } from '../../agent/observeRun.js';
-import type { Environment } from '../../ports.js';
+import type { RunObserver } from '../../agent/observeRun.js';
+import type { Environment, Ports } from '../../ports.js';
 import type { ExportedTelemetry, ExportPorts } from './exportTelemetry.js';
+import { type Loaded, loadedWatches } from './loadedWatches.js';
 import { readTelemetrySettings } from './settings.js';
 
 /** Longest time `flush` takes, in ms; shorter where the environment gives batches less. */
 const flushLimit = 2000;
 
+/** Headers with the keys of collectors, as their vendors call them: `Authorization`, `DD-API-KEY`, `x-honeycomb-team`. */
+const secretHeader = /auth|key|token|secret|team|license|cookie/i;
+const scheme = /^[A-Za-z]+\s+/;
+
 /**
  * What exports runs over OTLP when the environment asks for it (see `readTelemetrySettings`), else undefined. OpenTelemetry is loaded with the
  * first run.
  */
-export function createTelemetry(environment: Environment, ports: ExportPorts): RunObserver | undefined {
+export function createTelemetry(environment: Environment, ports: ExportPorts & Pick<Ports, 'knownSecrets'>): RunObserver | undefined {
   const settings = readTelemetrySettings(environment);
   if (!settings) return undefined;
+  for (const { headers } of [settings.traces, settings.metrics].filter((signal) => signal !== undefined)) {
+    for (const [name, value] of Object.entries(headers)) if (secretHeader.test(name)) ports.knownSecrets?.add(value.replace(scheme, ''));
+  }
   for (const problem of settings.problems) ports.logger.log('warn', problem);
   if (!settings.traces && !settings.metrics) return undefined;
-  let loading: Promise<Loaded> | undefined;
-  const load = async (): Promise<Loaded> => {
+  let loading: Promise<Loaded<ExportedTelemetry>> | undefined;
+  const load = async (): Promise<Loaded<ExportedTelemetry>> => {
     const [{ exportTelemetry }, { watchRun }, { watchOrchestration }] = await Promise.all([
       import('./exportTelemetry.js'),
       import('./watchRun.js'),
@@ -24,20 +32,14 @@ export function createTelemetry(environment: Environment, ports: ExportPorts): R
     ]);
     return { telemetry: exportTelemetry(settings, ports), watchRun, watchOrchestration };
   };
+  const loadOnce = () => {
+    loading ??= load();
+    return loading;
+  };
   return {
-    async begin(run): Promise<RunWatch> {
-      loading ??= load();
-      const { telemetry, watchRun } = await loading;
-      return watchRun(telemetry, run);
-    },
-    async beginOrchestration(run): Promise<OrchestrationWatch> {
-      loading ??= load();
-      const { telemetry, watchOrchestration } = await loading;
-      return watchOrchestration(telemetry, run);
-    },
+    ...loadedWatches(loadOnce),
     async refused({ error, metadata }) {
-      loading ??= load();
-      const { instruments } = (await loading).telemetry;
+      const { instruments } = (await loadOnce()).telemetry;
       instruments?.run({
         'gen_ai.agent.name': metadata.agent_name,
         ...(metadata.agent_version !== null && { 'gen_ai.agent.version': metadata.agent_version }),
@@ -51,10 +53,4 @@ export function createTelemetry(environment: Environment, ports: ExportPorts): R
       await (await loading).telemetry.flush(limit);
     },
   };
-}
-
-interface Loaded {
-  readonly telemetry: ExportedTelemetry;
-  readonly watchRun: typeof import('./watchRun.js').watchRun;
-  readonly watchOrchestration: typeof import('./watchOrchestration.js').watchOrchestration;
 }

@@ -1,11 +1,10 @@
 import type { AssistantBlock, Completion, Message, ToolDefinition, UserBlock } from '../../llm/types.js';
-import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { finishReason } from './attributes.js';
 
 /** Characters of one text that go into a span. */
 const longest = 16_384;
 
-/** Messages in the conventions' form (`gen_ai.input.messages`), as JSON text, secrets covered. */
+/** Messages in the conventions' form (`gen_ai.input.messages`), as JSON text. */
 export function inputMessages(messages: readonly Message[]): string {
   return JSON.stringify(messages.map(({ role, content }) => ({ role: roleOf(role, content), parts: toParts(content) })));
 }
@@ -20,7 +19,7 @@ export function toolDefinitions(tools: readonly ToolDefinition[]): string {
   return JSON.stringify(tools.map(({ name }) => ({ type: 'function', name })));
 }
 
-/** A value as JSON text, secrets covered, cut where it is long. */
+/** A value as JSON text, cut where it is long. */
 export function valueText(value: unknown): string {
   return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
 }
@@ -39,19 +38,16 @@ function toParts(content: Content): unknown[] {
     if (block.type === 'thinking') return { type: 'reasoning', content: shorten(block.text) };
     if (block.type === 'tool_result') return { type: 'tool_call_response', id: block.tool_use_id, response: shorten(block.content) };
     const { id, name, input, input_text } = block;
-    return { type: 'tool_call', id, name, arguments: covered(input_text ?? input) };
+    return { type: 'tool_call', id, name, arguments: shortened(input_text ?? input) };
   });
 }
 
-/** Arguments stay a value, unless they are long or hold a secret: then they are told as text. */
-function covered(value: unknown): unknown {
+/** Arguments stay a value, unless they are long: then they are told as text. */
+function shortened(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = shorten(text);
-  return safe === text ? value : safe;
+  return text.length <= longest ? value : shorten(text);
 }
 
 function shorten(text: string): string {
-  // Covered first: a cut could leave half a secret that nothing recognises.
-  const safe = coverSecrets(text.slice(0, 4 * longest));
-  return safe.length <= longest ? safe : `${safe.slice(0, longest)} ... (${text.length - longest} more characters)`;
+  return text.length <= longest ? text : `${text.slice(0, longest)} ... (${text.length - longest} more characters)`;
 }

@@ -1,8 +1,9 @@
 import type { Meter, Tracer } from '@opentelemetry/api';
-import type { OrchestrationWatch, RunObserver, RunWatch } from '../../agent/observeRun.js';
+import type { RunObserver } from '../../agent/observeRun.js';
 import type { Clock } from '../../ports.js';
 import { isSampled, isTraceId } from '../../traceContext.js';
 import { createNodeClock } from '../nodePorts.js';
+import { type Loaded, loadedWatches } from './loadedWatches.js';
 import type { Telemetry } from './types.js';
 
 /** OpenTelemetry's `Tracer`; its types are not asked of those who have none. */
@@ -60,22 +61,8 @@ export function observeWithTracer({
     };
     return { telemetry, watchRun, watchOrchestration };
   };
-  return {
-    async begin(run): Promise<RunWatch> {
-      loading ??= load();
-      const { telemetry, watchRun } = await loading;
-      return watchRun(telemetry, run);
-    },
-    async beginOrchestration(run): Promise<OrchestrationWatch> {
-      loading ??= load();
-      const { telemetry, watchOrchestration } = await loading;
-      return watchOrchestration(telemetry, run);
-    },
-  };
-}
-
-interface Loaded {
-  readonly telemetry: Telemetry;
-  readonly watchRun: typeof import('./watchRun.js').watchRun;
-  readonly watchOrchestration: typeof import('./watchOrchestration.js').watchOrchestration;
+  return loadedWatches(() => {
+    loading ??= load();
+    return loading;
+  });
 }

@@ -1,4 +1,5 @@
 import type { Environment } from '../../ports.js';
+import { trimEnd } from '../../trimEnd.js';
 
 /** Where one signal goes. */
 export interface SignalSettings {
@@ -56,7 +57,7 @@ export function readTelemetrySettings(environment: Environment): TelemetrySettin
     }
     const whole = get(`OTEL_EXPORTER_OTLP_${KIND}_ENDPOINT`);
     const base = get('OTEL_EXPORTER_OTLP_ENDPOINT') ?? (exporters && 'http://localhost:4318');
-    const address = whole ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/${kind}`);
+    const address = whole ?? (base === undefined ? undefined : `${trimEnd(base, '/')}/v1/${kind}`);
     if (address === undefined) return undefined;
     if (own('PROTOCOL') === 'grpc') {
       problems.push(

@@ -22,7 +22,7 @@ export interface ToolSpans {
 interface OpenCall {
   readonly id: string;
   readonly name: string;
-  readonly args: unknown;
+  readonly input: unknown;
   readonly step: number;
   tool: Tool | undefined;
   span: Span | undefined;
@@ -45,7 +45,7 @@ export function createToolSpans(watched: WatchedRun): ToolSpans {
       toolAttributes(call.name, call.id, tool, run, call.step),
       call.started,
     );
-    if (telemetry.captureContent) call.span?.setAttribute('gen_ai.tool.call.arguments', valueText(call.args));
+    if (telemetry.captureContent) call.span?.setAttribute('gen_ai.tool.call.arguments', valueText(call.input));
   };
 
   const end = (call: OpenCall, error: string | undefined, result?: unknown) => {
@@ -69,11 +69,11 @@ export function createToolSpans(watched: WatchedRun): ToolSpans {
 
   return {
     asked(calls, step) {
-      for (const { id, name, args } of calls) {
+      for (const { id, name, input } of calls) {
         open.push({
           id,
           name,
-          args,
+          input,
           step,
           tool: undefined,
           span: undefined,
@@ -101,12 +101,12 @@ export function createToolSpans(watched: WatchedRun): ToolSpans {
       };
     },
     answered(results) {
-      for (const { id, is_error, result } of results) {
+      for (const { id, is_error, output } of results) {
         const call = open.find((each) => each.id === id);
         if (!call) continue;
         open = open.filter((each) => each !== call);
         // An error of a call that reached no tool: unknown, refused arguments, or not allowed.
-        end(call, is_error ? (call.error ?? (call.tries === 0 ? 'not-called' : 'tool-error')) : undefined, result);
+        end(call, is_error ? (call.error ?? (call.tries === 0 ? 'not-called' : 'tool-error')) : undefined, output);
       }
     },
     close() {
@@ -121,6 +121,6 @@ function findCall(open: readonly OpenCall[], tool: Tool, input: JsonObject, call
   if (call_id !== undefined) return open.find(({ id }) => id === call_id);
   const named = open.filter(({ name }) => name === tool.name);
   const text = JSON.stringify(input);
-  const alike = named.filter(({ args }) => JSON.stringify(args) === text);
+  const alike = named.filter(({ input: asked }) => JSON.stringify(asked) === text);
   return alike.find(({ tries }) => tries === 0) ?? alike[0] ?? named.find(({ tries }) => tries === 0) ?? named[0];
 }

@@ -1,7 +1,6 @@
 import { type Attributes, type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import type { AgentEvent, RunResult } from '../../agent/events.js';
 import type { ObservedOrchestration, OrchestrationWatch } from '../../agent/observeRun.js';
-import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { orchestrationAttributes } from './attributes.js';
 import { createSpanTime, secondsBetween } from './spanTime.js';
 import type { Telemetry } from './types.js';
@@ -54,11 +53,12 @@ export function watchOrchestration({ clock, traces, instruments }: Telemetry, ru
     endTeam();
     const now = time();
     const status = result?.status ?? 'cancelled';
-    const failed = status === 'failed' ? { 'error.type': result?.error?.code ?? '_OTHER' } : {};
+    const hasFailed = status === 'failed' || status === 'partial';
+    const failed = hasFailed ? { 'error.type': result?.error?.code ?? '_OTHER' } : {};
     instruments?.workflowDuration(secondsBetween(began, now), { 'gen_ai.workflow.name': name, 'agent_stack.status': status, ...failed });
     if (!span) return;
     span.setAttributes({ ...failed, 'agent_stack.status': status, ...(result && resultAttributes(result)) });
-    if (status === 'failed') span.setStatus({ code: SpanStatusCode.ERROR, message: coverSecrets(result?.error?.message ?? '') });
+    if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR, message: result?.error?.message ?? '' });
     span.end(now);
   }
 
@@ -108,6 +108,6 @@ function routeAttributes({ rule, next_team, notes }: Extract<AgentEvent, { type:
   return {
     ...(rule !== null && { 'agent_stack.rule': rule }),
     ...(next_team !== null && { 'agent_stack.next_team': next_team }),
-    ...(notes.length > 0 && { 'agent_stack.notes': notes.map(coverSecrets) }),
+    ...(notes.length > 0 && { 'agent_stack.notes': [...notes] }),
   };
 }

@@ -1,7 +1,6 @@
 import { type Attributes, type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { AgentEvent, RunResult } from '../../agent/events.js';
 import type { ObservedRun, RunWatch } from '../../agent/observeRun.js';
-import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { agentAttributes, commonAttributes, runAttributes } from './attributes.js';
 import { createChatSpans } from './chatSpans.js';
 import { createSpanTime, secondsBetween } from './spanTime.js';
@@ -61,7 +60,7 @@ export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
     }
     if (!span) return;
     span.setAttributes({ ...failed, 'agent_stack.status': status, ...(result && resultAttributes(result)) });
-    if (result?.status === 'failed') span.setStatus({ code: SpanStatusCode.ERROR, message: coverSecrets(result.error?.message ?? '') });
+    if (result?.status === 'failed') span.setStatus({ code: SpanStatusCode.ERROR, message: result.error?.message ?? '' });
     span.end(now);
   }
 

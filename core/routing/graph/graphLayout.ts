@@ -1,6 +1,7 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { GraphEdge, GraphModel, GraphNode } from './graphModel.js';
 import { englishWords, type GraphWords, labelText, taskDetail } from './graphWords.js';
+import { rulesInOrder } from './rulesInOrder.js';
 import { fitText, textWidth, wrapText } from './textWidth.js';
 
 export interface Point {
@@ -106,7 +107,9 @@ export function layOutGraph({ nodes, edges }: GraphModel, words: GraphWords = en
     const { width = 0, height = 0 } = labels.get(edge.key) ?? {};
     graph.setEdge(idOf(edge.from), idOf(edge.to), { width, height, labelpos: 'c', weight }, `${index}`);
   }
-  layout(graph, { disableOptimalOrderHeuristic: isLarge });
+  layout(graph, {
+    customOrder: (ranked, order) => order(ranked, { disableOptimalOrderHeuristic: isLarge, constraints: rulesInOrder(ranked) }),
+  });
 
   const placed = nodes.map((node): NodeLayout => {
     const found = graph.node(idOf(node.key));

@@ -1,6 +1,7 @@
 import { type TaskPart, tasksIn, teamsIn } from '../../config/orchestrationParts.js';
 import type { Severity } from '../../finding.js';
 import { isObject, type Json, valueAt } from '../../json.js';
+import { inEnglish, type Translate } from '../../translate.js';
 import { conditionWords } from '../conditionWords.js';
 import { createTeamGraph, findCycles, findUnreachable } from '../teamGraph.js';
 
@@ -90,7 +91,7 @@ const endKey = 'end';
 const teamKey = (id: string): string => `team ${id}`;
 
 /** The graph of an orchestration as written; any JSON is accepted. Each finding is at the innermost node, task or edge around its pointer. */
-export function createGraphModel(orchestration: Json, findings: readonly GraphMark[] = []): GraphModel {
+export function createGraphModel(orchestration: Json, findings: readonly GraphMark[] = [], t: Translate = inEnglish): GraphModel {
   const graph = createTeamGraph(orchestration);
   const teams = teamsIn(orchestration);
   const known = new Set(teams.map(({ id }) => id));
@@ -115,7 +116,7 @@ export function createGraphModel(orchestration: Json, findings: readonly GraphMa
       to: keyOf(from, to),
       kind: rule === undefined ? 'default' : 'rule',
       rule: rule ?? null,
-      words: rule === undefined ? '' : conditionWords(condition),
+      words: rule === undefined ? '' : conditionWords(condition, t),
       updates: isObject(updates) ? JSON.stringify(updates) : '',
       isInCycle: looping.has(pointer),
       pointer: place,

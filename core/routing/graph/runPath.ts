@@ -11,7 +11,7 @@ export interface RunPath {
   /** How often each way was taken, by the key of its edge. */
   readonly ways: Readonly<Record<string, number>>;
   /** `running` until the run has told its end; `open` where it was interrupted before it could. */
-  readonly status: 'running' | 'completed' | 'failed' | 'cancelled' | 'open';
+  readonly status: 'running' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'open';
 }
 
 /** The path so far; `add` takes the events of a run one by one, which may say anything. */
@@ -72,7 +72,7 @@ export function createRunPath(): RunPathReader {
       }
       case 'final': {
         const told = isObject(event.result) ? event.result.status : undefined;
-        status = told === 'completed' || told === 'cancelled' ? told : 'failed';
+        status = told === 'completed' || told === 'partial' || told === 'cancelled' ? told : 'failed';
         stop();
         return true;
       }

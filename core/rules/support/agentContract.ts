@@ -7,6 +7,7 @@ import { findChoices, type TextChoices } from './choices.js';
 import { type ContractField, findField } from './contractField.js';
 import { contractOf } from './contractOf.js';
 import { forLastFile } from './forLastFile.js';
+import { isEssential, misspeltKeywords } from './misspeltKeywords.js';
 
 /** What an agent or persona answers, where its fields can be listed. */
 export interface AgentContract {
@@ -29,6 +30,8 @@ export const findAgentContract = forLastFile((file: ConfigFile, context: RuleCon
   const schema = findField(file, context, 'output_schema');
   if (schema === undefined || !isObject(schema.value)) return undefined;
   const contract = contractOf(schema.value, file, context);
+  // Fields may be behind a misspelt keyword, which schema-keyword-unknown tells of.
+  if (misspeltKeywords(schema.value, file, context).some(isEssential)) return undefined;
   const { fields } = contract;
   if (!fields.complete) return undefined;
   const byName = new Map<string, AgentField>();

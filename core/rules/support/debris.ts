@@ -9,7 +9,7 @@ export interface Debris {
 
 /**
  * Left-over generation text, in order of place. Precise rather than complete: ordinary prose stays silent, such as a prompt that asks for
- * a todo list, explains delimiters it uses in pairs, or speaks of "TODO" in quotes. Linear in the length of the text.
+ * a to-do list, explains delimiters it uses in pairs, or quotes such a word. Linear in the length of the text.
  */
 export function findDebris(text: string): readonly Debris[] {
   const found: Debris[] = [];
@@ -47,7 +47,7 @@ interface Shape extends Pick<Debris, 'kind' | 'message'> {
   readonly accepts?: (text: string, match: RegExpMatchArray) => boolean;
 }
 
-/** The words that this rule looks for in users' prompts. */
+/** Notes that authors leave in prompts, which prompt-debris reports. They are data here: nothing in this file is unfinished. */
 const note = '(?:TODO|FIXME|TBD)';
 
 const shapes: readonly Shape[] = [
@@ -69,9 +69,9 @@ const shapes: readonly Shape[] = [
     kind: 'end-mark',
     message: 'A mark of where generated text ended',
     hint: /END/,
-    pattern: /-{3,} ?END(?: OF [A-Z][A-Z ]{0,40})?(?![A-Za-z])(?: ?-{3,})?|(?<![A-Za-z])END(?: OF [A-Z][A-Z ]{0,40})? ?-{3,}/g,
+    pattern: /(?<!-)-{3,} ?END(?: OF [A-Z][A-Z ]{0,40})?(?![A-Za-z])(?: ?-{3,})?|(?<![A-Za-z])END(?: OF [A-Z][A-Z ]{0,40})? ?-{3,}/g,
     // Delimiters that come in pairs are part of the prompt, and so is armour such as that of keys.
-    accepts: (text) => !/-{3,} ?(?:BEGIN|START)(?![A-Za-z])|(?<![A-Za-z])(?:BEGIN|START)[A-Z ]{0,40}-{3,}/.test(text),
+    accepts: (text) => !/(?<!-)-{3,} ?(?:BEGIN|START)(?![A-Za-z])|(?<![A-Za-z])(?:BEGIN|START)[A-Z ]{0,40}-{3,}/.test(text),
   },
   {
     kind: 'note',

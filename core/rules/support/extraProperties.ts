@@ -1,9 +1,14 @@
 import type { ConfigFile } from '../../config/configFile.js';
+import { isForeignGroup } from '../../config/foreignFields.js';
+import { type ForeignName, findForeignName, findMisspelt } from '../../config/foreignNames.js';
+import type { ProjectIndex } from '../../config/projectIndex.js';
 import { isObject, pointerOf, segmentsOf, valueAt } from '../../json.js';
 import { nearestNames } from '../../names.js';
 import type { SchemaError } from '../../schema/types.js';
-import { type ForeignName, findForeignName } from './foreignNames.js';
+import { findForeignHome } from './foreignHomes.js';
+import type { ForeignHome } from './foreignKey.js';
 import { fieldsAt } from './kindFields.js';
+import { isModelParameter } from './profileOptions.js';
 
 /** A key that its object's schema does not know, and the one thing to say about it. */
 export type ExtraProperty = {
@@ -11,24 +16,25 @@ export type ExtraProperty = {
   /** Of the key itself. */
   readonly pointer: string;
 } & (
-  | { readonly type: 'foreign'; readonly foreign: ForeignName }
+  | { readonly type: 'renamed'; readonly foreign: ForeignName }
+  | { readonly type: 'foreign'; readonly home: ForeignHome }
   | { readonly type: 'misplaced'; readonly to: string }
   | { readonly type: 'unknown'; readonly nearest: readonly string[] }
 );
 
 /** Every key of the file that is not in the kind's schema, each once and sorted out: another tool's name, a wrong level, or unknown. */
-export function findExtraProperties(file: ConfigFile, type: ExtraProperty['type'], visit: (extra: ExtraProperty) => void): void {
+export function findExtraProperties(file: ConfigFile, project: ProjectIndex, visit: (extra: ExtraProperty) => void): void {
   if (file.schemaErrors.length === 0) return;
   const seen = new Set<string>();
   for (const error of file.schemaErrors) {
-    const extra = toExtraProperty(file, error);
-    if (extra?.type !== type || seen.has(extra.pointer)) continue;
+    const extra = toExtraProperty(file, project, error);
+    if (extra === undefined || seen.has(extra.pointer)) continue;
     seen.add(extra.pointer);
     visit(extra);
   }
 }
 
-function toExtraProperty(file: ConfigFile, error: SchemaError): ExtraProperty | undefined {
+function toExtraProperty(file: ConfigFile, project: ProjectIndex, error: SchemaError): ExtraProperty | undefined {
   const key = error.params.additionalProperty;
   if (error.keyword !== 'additionalProperties' || typeof key !== 'string') return undefined;
   const pointer = `${error.pointer}${pointerOf(key)}`;
@@ -37,15 +43,36 @@ function toExtraProperty(file: ConfigFile, error: SchemaError): ExtraProperty | 
   if (kind === 'orchestration' && key === 'agent_class' && taskPointer.test(error.pointer)) return undefined;
   const segments = segmentsOf(error.pointer);
   const names = fieldsAt(kind, segments) ?? [];
-  const foreign = segments.length === 0 ? findForeignName(key, names) : undefined;
-  if (foreign !== undefined) return { type: 'foreign', key, pointer, foreign };
-  const to = placeOf(file, key, segments);
-  if (to !== undefined) return { type: 'misplaced', key, pointer, to };
-  const renamed = findForeignName(key, names)?.replacement;
-  return { type: 'unknown', key, pointer, nearest: renamed === undefined ? nearestNames(key, names) : [renamed] };
+  const isGroup = isForeignGroup(key, valueAt(file.value, pointer), names);
+  const foreign = isGroup ? undefined : findForeignName(key, names);
+  if (foreign !== undefined) return { type: 'renamed', key, pointer, foreign };
+  const home = findForeignHome({ file, project, key, segments, names });
+  if (home !== undefined) return { type: 'foreign', key, pointer, home };
+  const place = placeOf(file, key, segments) ?? placeInPayload(file, key, segments);
+  if (place !== undefined) return { type: 'misplaced', key, pointer, to: place };
+  const own = nearestNames(key, names);
+  const nearest = own.length > 0 || isModelParameter(key) ? own : findMisspelt(key, names);
+  const to = optionOf(key, segments, names, nearest);
+  return to === undefined ? { type: 'unknown', key, pointer, nearest } : { type: 'misplaced', key, pointer, to };
+}
+
+/** In a profile, what the provider alone understands belongs in `options`: a known parameter, or what is like no field of ours. */
+function optionOf(key: string, segments: readonly string[], names: readonly string[], nearest: readonly string[]): string | undefined {
+  const isOption = names.includes('options') && (isModelParameter(key) || nearest.length === 0);
+  return isOption ? pointerOf(...segments, 'options', key) : undefined;
 }
 
 const taskPointer = /^\/teams\/[^/]*\/tasks\/\d+$/;
+
+/** Of a payload: it says which of them it has. */
+const inputKeys = ['input', 'context', 'cases'];
+
+/** A payload that is written without `input`: what it says belongs there. */
+function placeInPayload({ identity, value }: ConfigFile, key: string, segments: readonly string[]): string | undefined {
+  const isBare =
+    identity.kind === 'payload' && segments.length === 0 && isObject(value) && !inputKeys.some((name) => Object.hasOwn(value, name));
+  return isBare && nearestNames(key, inputKeys).length === 0 ? pointerOf('input', key) : undefined;
+}
 
 /** Where a key belongs that the level above or one of the objects below knows: its pointer there. */
 function placeOf(file: ConfigFile, key: string, segments: readonly string[]): string | undefined {

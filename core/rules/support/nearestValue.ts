@@ -35,10 +35,16 @@ function converted(value: Json | undefined, type: string, written: () => string)
       return { replacement: text, text: JSON.stringify(text) };
     }
     case 'array':
-      return typeof value === 'string' ? { replacement: [value], text: `[${JSON.stringify(value)}]` } : undefined;
+      return typeof value === 'string' ? listOfText(value) : undefined;
     default:
       return undefined;
   }
+}
+
+/** An empty text names nothing, so its list is empty. */
+function listOfText(value: string): Replacement {
+  const replacement = value.trim() === '' ? [] : [value];
+  return { replacement, text: JSON.stringify(replacement) };
 }
 
 function toNumber(value: Json | undefined, type: 'number' | 'integer'): Replacement | undefined {

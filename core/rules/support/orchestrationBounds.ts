@@ -2,7 +2,7 @@ import type { ConfigFile } from '../../config/configFile.js';
 import type { Json } from '../../json.js';
 import type { ModelTable } from '../../llm/modelTable.js';
 import { sumWorstCases } from '../../llm/sumWorstCases.js';
-import { type WorstCase, worstCaseWords } from '../../llm/worstCase.js';
+import { callsWords, type WorstCase } from '../../llm/worstCase.js';
 import { answerBound } from '../../prompt/answerBound.js';
 import { cautiousTokens } from '../../prompt/cautiousTokens.js';
 import { type InputBound, inputBound } from '../../prompt/inputBound.js';
@@ -12,6 +12,8 @@ import { createTeamGraph, type TeamGraph } from '../../routing/teamGraph.js';
 import type { ResolvedOrchestration } from '../../snapshot/resolveOrchestration.js';
 import { type FrozenOrchestration, type FrozenTask, instanceOf } from '../../snapshot/snapshotValue.js';
 import type { ResolvedAgent } from '../../snapshot/types.js';
+import { countText } from '../../tokenText.js';
+import { inEnglish, type Translate } from '../../translate.js';
 import type { RuleContext } from '../rule.js';
 import { forLastFile } from './forLastFile.js';
 import { hasUnknownWays, teamGraphOf } from './routingGraph.js';
@@ -198,21 +200,25 @@ export const boundsIn = forLastFile((file: ConfigFile, context: RuleContext): Or
   }),
 );
 
-/** What the figures rest on, as a sentence. */
-export function basisWords({ assumed_input }: Pick<OrchestrationBounds, 'assumed_input'>): string {
-  if (assumed_input === null) return 'Every input has a bound by what the tasks before it may answer.';
-  return `Counted with ${assumed_input} tokens for what of each input comes from outside.`;
+/** What the figures rest on, as a sentence. @param language BCP 47, of `t` */
+export function basisWords(
+  { assumed_input }: Pick<OrchestrationBounds, 'assumed_input'>,
+  t: Translate = inEnglish,
+  language = 'en',
+): string {
+  if (assumed_input === null) return t('Every input has a bound by what the tasks before it may answer.');
+  return t('Counted with {0} tokens for the external part of each input.', countText(assumed_input, language));
 }
 
 /** `at most 12 teams, 40 calls, 0.43 USD`. */
-export function boundsWords({ run, executions }: OrchestrationBounds): string {
-  const words = worstCaseWords(run).replace(/^at most /, '');
-  return `at most ${executions} ${executions === 1 ? 'team' : 'teams'}, ${words}`;
+export function boundsWords({ run, executions }: OrchestrationBounds, t: Translate = inEnglish, language = 'en'): string {
+  const words = callsWords(run, t, language);
+  return executions === 1 ? t('at most 1 team, {0}', words) : t('at most {0} teams, {1}', countText(executions, language), words);
 }
 
 /** `at most 3 times, each 2 calls, 0.09 USD`. */
-export function teamBoundWords({ executions, each }: TeamBound): string {
-  if (executions === 0) return 'no run gets here';
-  const words = worstCaseWords(each).replace(/^at most /, '');
-  return executions === 1 ? `at most once, ${words}` : `at most ${executions} times, each ${words}`;
+export function teamBoundWords({ executions, each }: TeamBound, t: Translate = inEnglish, language = 'en'): string {
+  if (executions === 0) return t('no run gets here');
+  const words = callsWords(each, t, language);
+  return executions === 1 ? t('at most once, {0}', words) : t('at most {0} times, each {1}', countText(executions, language), words);
 }

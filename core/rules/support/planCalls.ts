@@ -1,5 +1,6 @@
 import { type AgentTarget, findAgent } from '../../config/agentReference.js';
 import type { ConfigFile } from '../../config/configFile.js';
+import { mayFollowPlan } from '../../config/mayFollowPlan.js';
 import { isObject, type Json } from '../../json.js';
 import type { RuleContext } from '../rule.js';
 import { findGiven, type Given, layersOf } from './layers.js';
@@ -12,9 +13,7 @@ export interface PlanCall extends AgentTarget {
 
 /** The calls of an agent's plan that no `when` stands before; none where a `${VAR}` decides. */
 export function planCallsOf(file: ConfigFile, context: RuleContext): readonly PlanCall[] {
-  if (!isObject(file.value)) return [];
-  // Nearly every agent has no plan.
-  if (file.value.execution_plan === undefined && file.value.agent_type !== 'orchestrating') return [];
+  if (!mayFollowPlan(file.value, context.project)) return [];
   const stack = layersOf(file, context);
   const plan = stack && findGiven(stack, 'execution_plan');
   if (stack === undefined || plan === undefined || findGiven(stack, 'agent_type')?.value !== 'orchestrating') return [];

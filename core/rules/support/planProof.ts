@@ -54,11 +54,12 @@ export function stepContracts(
     }),
   );
   const contracts = new Map(contractsOf(file, tasks, named, context));
+  const times = new Map<string | undefined, number>();
+  for (const { name } of tasks) times.set(name, (times.get(name) ?? 0) + 1);
   for (const { value, pointer } of steps) {
     const { name, llm } = value;
     if (typeof name !== 'string' || typeof llm !== 'string' || !named.has(name)) continue;
-    const isOnly = tasks.filter((task) => task.name === name).length === 1;
-    if (isOnly) contracts.set(name, { ...text, file: file.path, pointer: `${pointer}/llm` });
+    if (times.get(name) === 1) contracts.set(name, { ...text, file: file.path, pointer: `${pointer}/llm` });
   }
   return contracts;
 }

@@ -30,11 +30,12 @@ export interface TeamProof {
   readonly isFaulty: (rule: number) => boolean;
 }
 
-const contractsByTeam = forLastFile((file: ConfigFile, context: RuleContext) =>
-  teamsIn(file.value).flatMap((team) => {
+const contractsByTeam = forLastFile((file: ConfigFile, context: RuleContext) => {
+  const mayHoldPlaceholders = mayHoldPlaceholder(file);
+  return teamsIn(file.value).flatMap((team) => {
     const tests = conditionsIn(team);
     // A text with a `${VAR}` is compared with something that only a run knows.
-    if (mayHoldPlaceholder(file) && JSON.stringify(tests.map(({ value }) => value)).includes('${')) return [];
+    if (mayHoldPlaceholders && JSON.stringify(tests.map(({ value }) => value)).includes('${')) return [];
     const named = new Set(tests.flatMap(({ value, task }) => (value.output_field === undefined || task === undefined ? [] : [task.name])));
     return [
       {
@@ -43,8 +44,8 @@ const contractsByTeam = forLastFile((file: ConfigFile, context: RuleContext) =>
         hasPatterns: tests.some(({ value }) => value.operator === 'matches'),
       },
     ];
-  }),
-);
+  });
+});
 
 /** The proofs of all teams of an orchestration, made once for all rules that ask. Teams whose conditions hold a `${VAR}` are left out. */
 export const teamProofsOf = forLastFile((file: ConfigFile, context: RuleContext): readonly TeamProof[] =>

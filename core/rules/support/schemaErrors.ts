@@ -1,9 +1,11 @@
 import type { ConfigFile } from '../../config/configFile.js';
+import { foreignFieldsOf } from '../../config/foreignFields.js';
 import type { Finding } from '../../finding.js';
 import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../json.js';
 import { parentPointer } from '../../jsonText/locate.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import type { SchemaError } from '../../schema/types.js';
+import { fieldsAt } from './kindFields.js';
 import { nearestValue, writtenAt } from './nearestValue.js';
 import { dotted, listed, shown } from './words.js';
 
@@ -18,7 +20,18 @@ export function explainSchemaErrors(file: ConfigFile, errors: readonly SchemaErr
   const listedPlaces = new Set(errors.filter(({ keyword }) => keyword === 'enum').map(({ pointer }) => pointer));
   return errors
     .filter(({ keyword, pointer }) => keyword !== 'additionalProperties' && !(keyword === 'type' && listedPlaces.has(pointer)))
+    .filter((error) => !isGivenOtherwise(file, error))
     .map((error) => explain(file, error));
+}
+
+/** Whether what an object lacks is there under another tool's name, which foreign-name reports. */
+function isGivenOtherwise({ value, identity: { kind } }: ConfigFile, { keyword, pointer, params }: SchemaError): boolean {
+  // Of several alternatives one is enough.
+  const missing = keyword === 'required' ? [params.missingProperty] : params.missingProperties;
+  const around = Array.isArray(missing) ? valueAt(value, pointer) : undefined;
+  const names = fieldsAt(kind, segmentsOf(pointer));
+  if (!Array.isArray(missing) || !isObject(around) || names === undefined) return false;
+  return foreignFieldsOf(around, names).some(({ field }) => missing.includes(field));
 }
 
 function explain(file: ConfigFile, error: SchemaError): Explained {
@@ -84,7 +97,9 @@ function dataOf(file: ConfigFile, { pointer, keyword, params }: SchemaError): Re
   switch (keyword) {
     case 'type': {
       const types = [params.type].flat().map(String);
-      return { types, ...nearestValue(file, pointer, types) };
+      // The name of a file is what its path says, however its value could be read.
+      const own = identityField(file, pointer.slice(1));
+      return { types, ...(own === undefined ? nearestValue(file, pointer, types) : { replacement: own, text: JSON.stringify(own) }) };
     }
     case 'minimum':
     case 'maximum':
@@ -104,13 +119,20 @@ function dataOf(file: ConfigFile, { pointer, keyword, params }: SchemaError): Re
 function explainEnum(pointer: string, value: Json | undefined, allowedValues: unknown): Explained {
   const allowed: readonly Json[] = Array.isArray(allowedValues) ? allowedValues : [];
   const texts = allowed.filter((other) => typeof other === 'string');
-  const [replacement] = typeof value === 'string' ? nearestNames(value, texts, 1) : [];
+  const replacement = typeof value === 'string' ? (nearestNames(value, texts, 1)[0] ?? longerName(value, texts)) : undefined;
   const meant = replacement === undefined ? '' : didYouMean([replacement]);
   return {
     pointer,
     message: `${shown(value)} is not one of ${allowed.map(shown).join(', ')}.${meant}`,
     data: { keyword: 'enum', allowed, ...(replacement !== undefined && { replacement, text: JSON.stringify(replacement) }) },
   };
+}
+
+/** `GenericSingleShotAgent` is `single_shot` under a longer name. */
+function longerName(value: string, texts: readonly string[]): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[\s_.-]/g, '');
+  const within = texts.filter((text) => text.length > 3 && plain(value).includes(plain(text)));
+  return within.length === 1 ? within[0] : undefined;
 }
 
 function explainRepeated(file: ConfigFile, pointer: string, name: string): Explained {
@@ -128,12 +150,32 @@ function explainRepeated(file: ConfigFile, pointer: string, name: string): Expla
   };
 }
 
-/** Of a key that is legal alone: the keys it stands together with. */
+/** Of a key that is legal alone: the keys beside it that exclude it. */
 function besideWhat(file: ConfigFile, pointer: string, segments: readonly string[]): string {
   const around = valueAt(file.value, parentPointer(pointer) ?? '');
-  const others = isObject(around) ? Object.keys(around).filter((key) => key !== segments.at(-1)) : [];
+  const others = (excludedBy[segments.at(-1) ?? ''] ?? []).filter((key) => isObject(around) && Object.hasOwn(around, key));
   return others.length === 0 ? 'here' : `together with ${listed(others)}`;
 }
+
+/** Which keys exclude one: in steps of a plan, in conditions, and in the servers and inputs of mcp.json. */
+const excludedBy: Readonly<Record<string, readonly string[]>> = {
+  agent: ['skill'],
+  llm: ['skill', 'agent'],
+  input: ['llm'],
+  output_field: ['status'],
+  context_field: ['status', 'output_field'],
+  operator: ['status'],
+  value: ['status'],
+  task: ['context_field'],
+  step: ['task', 'context_field'],
+  url: ['command'],
+  headers: ['command'],
+  args: ['url', 'type'],
+  env: ['url'],
+  cwd: ['url'],
+  options: ['type'],
+  command: ['type'],
+};
 
 /** What the path says a missing field of the identity is. */
 function identityField({ identity }: ConfigFile, field: string): string | undefined {

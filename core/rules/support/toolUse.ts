@@ -43,7 +43,7 @@ function lookUp(file: ConfigFile, context: RuleContext): ToolUse | undefined {
   const filter = { enabled_tools: enabled?.map(({ name }) => name), exclude_components: excluded.map(({ name }) => name) };
   const choice = chooseTools(known.tools, filter);
   const hasOthers = choice.chosen.some(({ name, tool }) => tool.origin.type === 'built-in' && reachesOthers.has(name));
-  const isWhole = known.unlisted.length === 0 && !hasOthers && ids.every((id) => serverOf(project, id) !== undefined);
+  const isWhole = known.isWhole && !hasOthers && ids.every((id) => serverOf(project, id) !== undefined);
   return { servers: servers ?? [], enabled, excluded, known, choice, isWhole };
 }
 

@@ -66,13 +66,13 @@ function frontMatter(text: string): { readonly fields: Fields; readonly end: num
   if (found === null) return { fields, end: 0 };
   let open: { readonly key: string; readonly items: string[] } | undefined;
   for (const line of (found[1] ?? '').split(/\r?\n/)) {
-    const item = /^\s*-\s+(.*)$/.exec(line);
+    const item = /^\s*-\s+([\s\S]*)$/.exec(line);
     if (item && open) {
       open.items.push(plain(item[1] ?? ''));
       fields.set(open.key, open.items);
       continue;
     }
-    const pair = /^([A-Za-z_][A-Za-z0-9_.-]*)\s*:(?:\s+(.*))?$/.exec(line);
+    const pair = /^([A-Za-z_][A-Za-z0-9_.-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
     if (!pair) continue;
     const key = (pair[1] ?? '').toLowerCase();
     const value = (pair[2] ?? '').trim();

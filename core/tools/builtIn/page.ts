@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.js';
-import { FileProblem } from '../../ports.js';
+import { FileProblem, type OpenedFile } from '../../ports.js';
 import type { ToolOutcome } from '../types.js';
-import { coveredStretch, type FilePorts, failed, isBinary, refusal, toProjectPath } from './projectFiles.js';
+import { coveredStretch, type FilePorts, failed, isBinary, refusal, refusalOfOpened, toProjectPath } from './projectFiles.js';
 
 /** Longest page, in UTF-16 units: some 4,000 tokens. */
 const pageLength = 16_000;
@@ -28,13 +28,16 @@ export async function readPage({ files }: FilePorts, written: string, input: Jso
     return failed(`${JSON.stringify(written)} is no file of the project. Give a path inside it, such as "docs/guide.md".`);
   const refused = refusal(path);
   if (refused !== undefined) return failed(refused);
-  let whole: string;
+  let opened: OpenedFile;
   try {
-    whole = await files.readText(path);
+    opened = await files.readOpened(path);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
     return failed(problems[error.reason]?.(path) ?? `${path} cannot be read.`);
   }
+  const refusedTarget = refusalOfOpened(path, opened);
+  if (refusedTarget !== undefined) return failed(refusedTarget);
+  const whole = opened.text;
   if (isBinary(whole)) return failed(`${path} is no text file.`);
   return cutPage(path, whole.startsWith('\ufeff') ? whole.slice(1) : whole, input);
 }

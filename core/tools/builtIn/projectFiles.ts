@@ -1,15 +1,15 @@
-import { FileProblem, type FileSystem, type Ports } from '../../ports.js';
+import { FileProblem, type FileSystem, type OpenedFile, type Ports } from '../../ports.js';
 import { coverSecrets } from '../../secrets/secretPatterns.js';
 import type { ToolOutcome } from '../types.js';
-import { isSecretFile } from './secretFiles.js';
+import { isClosedFolder, isSecretFile } from './secretFiles.js';
 
 /** What the tools that look at files work with. */
 export type FilePorts = Pick<Ports, 'files' | 'clock'>;
 
-/** Folders that are not searched: they hold no sources of this project, or private data. */
-const ignoredFolders: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.agentstack', '.venv', '__pycache__']);
-/** Folders that no tool reads from. */
-const closedFolders: ReadonlySet<string> = new Set(['.git', '.agentstack']);
+/** Folders that are not searched: they hold no sources of this project. */
+const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.venv', '__pycache__']);
+/** Longer paths name nothing on any system, in UTF-16 units. */
+const longestPath = 4096;
 
 /** Entries looked at in one search, folders too. */
 const mostEntries = 50_000;
@@ -24,16 +24,24 @@ const longestSearched = 2_000_000;
 
 /** A path as a tool's input names it, in the form of the project; undefined when it leaves the project. The project itself is empty. */
 export function toProjectPath(written: string): string | undefined {
-  if (/^(?:[\\/]|[A-Za-z]:)/.test(written)) return undefined;
+  if (/^(?:[\\/]|[A-Za-z]:)/.test(written) || written.length > longestPath) return undefined;
   const segments = written.split(/[\\/]/).filter((segment) => segment !== '' && segment !== '.');
   return segments.includes('..') || written.includes('\0') ? undefined : segments.join('/');
 }
 
 /** Why a tool does not read a file, in words for the model; undefined when it may. */
 export function refusal(path: string): string | undefined {
-  const closed = path.split('/').find((segment) => closedFolders.has(segment.toLowerCase()));
+  const closed = path.split('/').find(isClosedFolder);
   if (closed !== undefined) return `${path} is in ${closed}, which tools do not read.`;
   return isSecretFile(path) ? `${path} may hold keys or passwords, so tools do not read it.` : undefined;
+}
+
+/** As `refusal`, of a file that was opened by a path: links lead to it, or it has names that cannot be known. */
+export function refusalOfOpened(path: string, opened: OpenedFile): string | undefined {
+  const refused = opened.path === path ? undefined : refusal(opened.path);
+  if (refused !== undefined) return `${path} is a link. ${refused}`;
+  if (opened.names <= 1) return undefined;
+  return `${path} has ${opened.names} names (hard links), and another one may be that of a secret, so tools do not read it. A copy can be read.`;
 }
 
 /** How a walk through the files went. */
@@ -42,19 +50,28 @@ export interface Walk {
   complete: boolean;
   /** Files that were left out because they are too long. */
   tooLong: number;
+  /** Files that were left out because they have several names. */
+  linked: number;
+}
+
+export function newWalk(): Walk {
+  return { complete: true, tooLong: 0, linked: 0 };
 }
 
 /** What a walk has not looked at, in words for the model. */
-export function leftOut({ complete, tooLong }: Walk): readonly string[] {
+export function leftOut({ complete, tooLong, linked }: Walk): readonly string[] {
   return [
     ...(complete ? [] : ['The project is too large to be searched whole: name a path.']),
     ...(tooLong > 0 ? [`${tooLong} very long ${tooLong === 1 ? 'file was' : 'files were'} not searched.`] : []),
+    ...(linked > 0
+      ? [`${linked} ${linked === 1 ? 'file' : 'files'} with several names (hard links) ${linked === 1 ? 'was' : 'were'} not searched.`]
+      : []),
   ];
 }
 
 /**
  * The text files below `path` (a file is itself), folder by folder in order of names, each with its text. Left out are ignored folders,
- * files that hold secrets, records of runs, binary files, files that cannot be read, and links that leave the project.
+ * files that hold secrets, records of runs, binary files, files that cannot be read, and links: what they lead to is searched where it is.
  * @throws the signal's reason; FileProblem when `path` itself cannot be listed
  */
 export async function* walkFiles(
@@ -74,15 +91,16 @@ export async function* walkFiles(
   const open = [path];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const below: string[] = [];
-    for (const { name, kind } of await listed(files, folder, path)) {
+    for (const { name, kind, isLink } of await listed(files, folder, path)) {
       entries += 1;
       if (entries > mostEntries || clock.monotonic() > deadline) {
         walk.complete = false;
         return;
       }
+      if (isLink) continue;
       const place = folder === '' ? name : `${folder}/${name}`;
       if (kind === 'directory') {
-        if (!ignoredFolders.has(name.toLowerCase()) && place.split('/').length < deepest) below.push(place);
+        if (!ignoredFolders.has(name.toLowerCase()) && !isClosedFolder(name) && place.split('/').length < deepest) below.push(place);
         continue;
       }
       if (kind !== 'file' || isSecretFile(place)) continue;
@@ -111,13 +129,18 @@ const noFile = Symbol('a folder, or nothing');
 
 /** Undefined for a file that is not searched. */
 async function readForSearch(files: FileSystem, path: string, walk: Walk): Promise<string | typeof noFile | undefined> {
-  let text: string;
+  let opened: OpenedFile;
   try {
-    text = await files.readText(path);
+    opened = await files.readOpened(path);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
     if (error.reason === 'too-large') walk.tooLong += 1;
     return error.reason === 'is-directory' || error.reason === 'not-found' ? noFile : undefined;
+  }
+  const { text } = opened;
+  if (refusalOfOpened(path, opened) !== undefined) {
+    if (opened.names > 1) walk.linked += 1;
+    return undefined;
   }
   if (text.length > longestSearched) {
     walk.tooLong += 1;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.js';
 import { FileProblem } from '../../ports.js';
 import type { ToolContext, ToolOutcome } from '../types.js';
-import { coveredStretch, type FilePorts, failed, leftOut, refusal, toProjectPath, type Walk, walkFiles } from './projectFiles.js';
+import { coveredStretch, type FilePorts, failed, leftOut, newWalk, refusal, toProjectPath, walkFiles } from './projectFiles.js';
 
 /** Of a line, in UTF-16 units. */
 const longestShown = 240;
@@ -16,7 +16,7 @@ export async function searchFiles(ports: FilePorts, input: JsonObject, { signal 
   const finder = await createFinder(String(query), { isRegex: is_regex === true, ignoreCase: case_sensitive !== true });
   if ('fault' in finder) return failed(finder.fault);
 
-  const walk: Walk = { complete: true, tooLong: 0 };
+  const walk = newWalk();
   const results: { readonly id: string; readonly line: number; readonly text: string }[] = [];
   let files = 0;
   let isFull = false;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json.js';
 import { FileProblem } from '../../ports.js';
 import type { ToolContext, ToolOutcome } from '../types.js';
 import { type DocumentMetadata, documentMetadata, metadataValue } from './documentMetadata.js';
-import { type FilePorts, failed, leftOut, refusal, toProjectPath, type Walk, walkFiles } from './projectFiles.js';
+import { type FilePorts, failed, leftOut, newWalk, refusal, toProjectPath, walkFiles } from './projectFiles.js';
 
 interface Found {
   readonly id: string;
@@ -18,7 +18,7 @@ export async function searchMetadata(ports: FilePorts, input: JsonObject, { sign
   const refused = path === '' ? undefined : refusal(path);
   if (refused !== undefined) return failed(refused);
   const scoreOf = createScore(input);
-  const walk: Walk = { complete: true, tooLong: 0 };
+  const walk = newWalk();
   const found: Found[] = [];
   let files = 0;
   try {

@@ -1,15 +1,31 @@
 import { trimEnd } from '../../trimEnd.js';
 
+/*
+ * Where the names come from: the manuals of the programs that are named, GitHub's gitignore templates (github/gitignore), and the signatures of
+ * secret scanners for file names (michenriksen/gitrob, gitleaks/gitleaks).
+ */
+
 /**
- * Whether a file's name says that it holds keys or passwords: `.env` and its like, private keys, key stores, stored logins. No tool
- * reads such files. Letter case, look-alike widths and the dots and spaces that Windows drops do not hide a name.
+ * Whether a file's name says that it holds keys or passwords. No tool reads such files. Letter case, look-alike widths, endings of copies
+ * (`.bak`, `~`) and the dots and spaces that Windows drops do not hide a name.
  *
  * @param path relative to the project, separated by `/`
  */
 export function isSecretFile(path: string): boolean {
   const segments = path.normalize('NFKC').toLowerCase().split('/').map(withoutDroppedEnd);
   const name = segments.at(-1) ?? '';
-  return files.some((pattern) => pattern.test(name)) || segments.slice(0, -1).some((folder) => folders.has(folder));
+  const folders = segments.slice(0, -1);
+  const names = [name, withoutCopyEnd(name)];
+  if (names.some((one) => secretNames.some((pattern) => pattern.test(one)))) return true;
+  if (folders.some((folder) => secretFolders.has(folder))) return true;
+  // Programs and texts speak about secrets more often than they hold one.
+  if (isSource(name)) return false;
+  return folders.some((folder) => folderWord.test(folder)) || names.some((one) => dataWords.some((pattern) => pattern.test(one)));
+}
+
+/** Whether a name is that of a folder of version control or of our own records, which no tool reads from. */
+export function isClosedFolder(name: string): boolean {
+  return closedFolders.has(withoutDroppedEnd(name.normalize('NFKC').toLowerCase()));
 }
 
 /** Windows opens `.env` for `.env. `, and for `.env::$DATA`. */
@@ -17,17 +33,112 @@ function withoutDroppedEnd(segment: string): string {
   return trimEnd(segment.split(':', 1)[0] ?? '', '. ');
 }
 
-const folders: ReadonlySet<string> = new Set(['.aws', '.azure', '.docker', '.gcloud', '.gnupg', '.kube', '.ssh']);
+/** The name a copy was made of: `id_rsa` of `id_rsa.bak`, `.env` of `..env.swp`. */
+function withoutCopyEnd(name: string): string {
+  let whole = name;
+  for (let end = copyEnd.exec(whole); end !== null; end = copyEnd.exec(whole)) {
+    whole = whole.slice(0, end.index);
+    // An editor hides the file it works in.
+    if (end[0].startsWith('.sw') && whole.startsWith('.')) whole = whole.slice(1);
+  }
+  return whole;
+}
 
-const files: readonly RegExp[] = [
+const copyEnd = /(?:~|#|\.(?:bak|backup|copy|new|old|orig|original|save|saved|sw[a-p]|tmp|\d{1,14}))$/;
+
+function isSource(name: string): boolean {
+  return sources.has(/\.([a-z0-9]+)$/.exec(name)?.[1] ?? '');
+}
+
+const sources: ReadonlySet<string> = new Set(
+  `adoc astro bicep c cc clj cpp cs css cts cxx dart erl ex exs fs go graphql groovy h hpp hs htm html ipynb java jl js jsx kt kts less lua m
+   markdown md mdx mjs cjs ml mts nim php pl pm proto ps1 py pyi r rb rs rst sass scala scss sol sql svelte swift tex tf ts tsx vb vue zig`.split(
+    /\s+/,
+  ),
+);
+
+/** Version control keeps remotes with passwords in them, and every earlier content; `.agentstack` the inputs and results of runs. */
+const closedFolders: ReadonlySet<string> = new Set(['.agentstack', '.bzr', '.git', '.hg', '.jj', '.svn', 'cvs']);
+
+/** Each from the documentation of the program that keeps its logins there. */
+const secretFolders: ReadonlySet<string> = new Set([
+  '.aws', // AWS command line: "Configuration and credential file settings"
+  '.azure', // Azure command line: msal_token_cache.json
+  '.chef', // Chef: knife.rb and client keys
+  '.credentials',
+  '.docker', // docker login: config.json
+  '.gcloud', // Google Cloud command line
+  'gcloud', // the same, in .config
+  '.gnupg', // GnuPG: private-keys-v1.d
+  '.heroku',
+  '.kube', // kubectl: "Organizing Cluster Access Using kubeconfig Files"
+  '.minikube', // client keys of its cluster
+  '.oci', // Oracle Cloud command line
+  '.password-store', // pass
+  '.pulumi', // Pulumi: credentials.json
+  '.secrets',
+  '.ssh', // ssh(1), section FILES
+  '.terraform.d', // Terraform: credentials.tfrc.json
+]);
+
+/** A folder that is named for what it holds. */
+const folderWord = /^(?:secrets?|credentials?|private[-_]?keys?)$/;
+
+/** Words in the name of a file that is neither a program nor a text for people. Signatures of gitrob and gitleaks, widened. */
+const dataWords: readonly RegExp[] = [
+  /(?:secret|credential|password|passphrase|token)s?(?:$|[._\- ])/,
+  /^(?:master\.)?(?:passwd|shadow|gshadow)$/,
+  /(?:api|access|private|secret|service|signing|encryption|license|deploy|root|master)[._\- ]?keys?(?:$|[._\- ])/,
+  /(?:service|svc)[._\- ]?acc(?:oun)?t.*\.json$/,
+  /service[._\- ]?key.*\.json$/,
+  /firebase-adminsdk.*\.json$/,
+  /kubeconfig/,
+  /vault[._\- ]?(?:pass|password|token)?\.(?:ya?ml|txt|json)$/,
+  /connection[._\- ]?strings?\.(?:config|json|ya?ml|txt)$/,
+];
+
+/** Names that say it whatever they end in. */
+const secretNames: readonly RegExp[] = [
+  // Environment files: dotenv, direnv, Wrangler.
   /^\.env(?:$|[.\-_ ~])/,
   /\.env$/,
-  /^\.?(?:secrets?|credentials?|passwords?)(?:\.(?:json|jsonc|ya?ml|toml|ini|txt|xml|csv|properties|conf|cfg|db))?$/,
-  /^(?:client_secret|service[-_]?account|application_default_credentials).*\.json$/,
-  /\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx?|asc|gpg|ovpn|tfvars|tfstate)$/,
+  /^\.envrc/,
+  /^\.(?:flask|dev)[._]?(?:env|vars)/,
+  // Files named for what is in them, as GitHub's gitignore templates leave them out.
+  /^\.?(?:secrets?|credentials?|passwords?)(?:\.(?:json|jsonc|ya?ml|toml|ini|txt|xml|csv|properties|conf|cfg|db|enc))*$/,
+  // Programs that hold nothing else: CircuitPython, Arduino.
+  /^(?:arduino_)?secrets\.(?:py|h|sh|rb|php)$/,
+  /^secret_token\.rb$/,
+  /^client_secret.*\.json$/,
+  /^application_default_credentials.*\.json$/,
+  // Keys, key stores and password safes, by ending.
+  /\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|pvk|snk|jks|jceks|bks|keystore|truststore|keyring|keytab|kdbx?|agekey|asc|gpg|jwk|keychain|keychain-db)$/,
+  /\.(?:agilekeychain|opvault|1pif|1pux|psafe3|kwallet|ovpn|tblk|mobileprovision|tfvars|tfstate)$/,
   /\.tf(?:vars|state)\./,
-  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/,
-  /^[._](?:npmrc|yarnrc|pypirc|netrc|git-credentials|htpasswd|pgpass|my\.cnf|dockercfg|boto|s3cfg)(?:$|[._~-])/,
+  /^(?:wg\d+|rclone|rclone-.*)\.conf$/,
+  /^krb5cc/,
+  // Keys of ssh; the public half ends in .pub.
+  /^id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?!.*\.pub$)/,
+  /_(?:rsa|dsa|ecdsa|ed25519)$/,
+  /^ssh_host_.*_key$/,
+  // Logins that programs keep in a home folder, as the manual of each says.
+  /^[._](?:npmrc|yarnrc|pypirc|netrc|git-credentials|htpasswd|htdigest|pgpass|my\.cnf|mylogin\.cnf|dockercfg|dockerconfigjson|boto|s3cfg)(?:$|[._~-])/,
+  /^\.(?:authinfo|vault-token|vault[-_]pass|gitconfig|hgrc|curlrc|wgetrc|msmtprc|muttrc|fetchmailrc|offlineimaprc|terraformrc|tugboat|rclone\.conf)(?:$|[._~-])/,
+  /^\.?(?:pip\.conf|pip\.ini|pg_service\.conf|pgpass\.conf|terraform\.rc|nuget\.config|settings-security\.xml)$/,
+  /^(?:auth\.json|hosts\.yml|local\.settings\.json|gradle\.properties|keystore\.properties|key\.properties|signing\.properties)$/,
+  // Logins that web frameworks and servers keep in the project: gitrob's signatures.
+  /^(?:database|mongoid|cable)\.ya?ml$/,
+  /^(?:wp-config.*|localsettings)\.php$/,
+  /^(?:rootkey|.*accesskeys)\.csv$/,
+  /^(?:admin|super-admin|kubelet|controller-manager|scheduler)\.conf$/,
+  /^(?:sftp|sftp-config|\.ftpconfig|\.ftppass|\.remote-sync)(?:\.json)?$/,
+  /^(?:filezilla|sitemanager|recentservers|\.dbeaver-data-sources)\.xml$/,
+  /^(?:robomongo|dbeaver-credentials)(?:-config)?\.json$/,
+  /^(?:proftpdpasswd|otr\.private_key)$/,
+  // What was typed at a prompt, passwords among it.
+  /^\.(?:[a-z0-9_]+_)?history$/,
+  /^(?:consolehost|fish)_history(?:\.txt)?$/,
+  /^\.(?:lesshst|viminfo|dbshell|mongorc\.js)$/,
   // Short names that Windows gives to files that begin with a dot, such as ENV~1.
   /^[a-z_]{1,6}~\d$/,
 ];

@@ -1,27 +1,15 @@
-// biome-ignore lint/style/noRestrictedImports: a part of the SDK, no face of ours.
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { ClientRequest, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { LogLevel, Ports } from '../../ports.js';
 import { type Cover, createCover } from './coverValues.js';
 import { createHttpTransport, lostCode } from './httpTransport.js';
-import { deepest } from './limits.js';
+import { deepest, stoppedWords } from './limits.js';
+import { McpFailure } from './mcpFailure.js';
 import type { ResolvedServer } from './resolveServer.js';
-import { StdioTransport, stoppedWords } from './stdioTransport.js';
-
-/**
- * Why a request to a server has no answer. `closed`: the connection is gone. `timeout`: it took too long. `refused`: the server answered with
- * an error, or with something that is none of ours.
- */
-export class McpFailure extends Error {
-  override readonly name = 'McpFailure';
-  readonly reason: 'closed' | 'timeout' | 'refused';
-
-  constructor(reason: McpFailure['reason'], message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.reason = reason;
-  }
-}
+import { StdioTransport } from './stdioTransport.js';
+import { withinTime } from './timeLimit.js';
 
 export interface RequestOptions {
   readonly signal: AbortSignal;
@@ -71,20 +59,16 @@ export async function connectServer({ target, values, secrets }: ResolvedServer,
     if (/^notifications\/(?:tools|prompts|resources)\/list_changed$/.test(method)) onListChanged();
     else if (method === 'notifications/message') log(...logged(params));
   };
-  let stopped = false;
-  const { transport, endOf, close } = await open(target, options, cover);
+  const transport = await open(target, options, cover);
   const connection = new Connection(client, cover.text, {
     schema,
     results: createCover(secrets),
-    endOf: () => endOf() ?? (stopped ? stoppedWords : undefined),
-    close: async () => {
-      stopped = true;
-      await close();
-    },
+    transport,
+    clock: options.ports.clock,
     log,
   });
   try {
-    await connection.connect(transport, { signal, timeout_ms });
+    await connection.connect({ signal, timeout_ms });
   } catch (error) {
     await connection.close();
     throw error;
@@ -92,24 +76,26 @@ export async function connectServer({ target, values, secrets }: ResolvedServer,
   return connection;
 }
 
-async function open(target: ResolvedServer['target'], { ports, log }: ConnectOptions, cover: Cover) {
-  if (target.type === 'http') {
-    const http = await createHttpTransport(target, ports);
-    return { transport: http.transport, endOf: () => undefined, close: http.close };
-  }
+/** Ends the server when it closes. */
+interface ServerTransport extends Transport {
+  /** Why it closed, in words that follow "The server"; undefined while it is open. */
+  readonly end: string | undefined;
+}
+
+async function open(target: ResolvedServer['target'], { ports, log }: ConnectOptions, cover: Cover): Promise<ServerTransport> {
+  if (target.type === 'http') return createHttpTransport(target, ports);
   const { command, args, env, cwd } = target;
   if (ports.processes === undefined) throw new Error('A server with a command was resolved where no program can be started.');
   const process = ports.processes.start({ command, args, env, cwd });
-  const transport = new StdioTransport(process, { log, cover, clock: ports.clock });
-  return { transport, endOf: () => transport.end, close: () => transport.close() };
+  return new StdioTransport(process, { log, cover, clock: ports.clock });
 }
 
 interface ConnectionParts {
   readonly schema: typeof ResultSchema;
   /** Takes the server's secrets out of what it answers. */
   readonly results: Cover;
-  readonly endOf: () => string | undefined;
-  readonly close: () => Promise<void>;
+  readonly transport: ServerTransport;
+  readonly clock: Ports['clock'];
   readonly log: ConnectOptions['log'];
 }
 
@@ -131,12 +117,13 @@ class Connection implements McpConnection {
   }
 
   get end(): string | undefined {
-    const end = this.#end ?? this.#parts.endOf();
+    const end = this.#end ?? this.#parts.transport.end;
     return end && this.#cover(end);
   }
 
-  async connect(transport: Parameters<Client['connect']>[0], options: RequestOptions): Promise<void> {
-    await this.#within(options, (given) => this.#client.connect(transport, given));
+  /** The SDK's limits end with the answer to `initialize`; ours hold until the server has taken the last message. */
+  async connect(options: RequestOptions): Promise<void> {
+    await this.#within(options, (given) => this.#client.connect(this.#parts.transport, given));
   }
 
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
@@ -155,35 +142,27 @@ class Connection implements McpConnection {
   }
 
   async close(): Promise<void> {
-    await this.#parts.close();
+    await this.#parts.transport.close();
     await this.#client.close();
   }
 
-  /** The SDK never lets go of a signal, so each request has one of its own. */
   async #within<T>(
     { signal, timeout_ms }: RequestOptions,
     send: (given: { signal: AbortSignal; timeout: number }) => Promise<T>,
   ): Promise<T> {
     signal.throwIfAborted();
     if (this.end !== undefined) throw new McpFailure('closed', this.end);
-    const own = new AbortController();
-    const abort = () => own.abort('The run no longer needs it.');
-    signal.addEventListener('abort', abort, { once: true });
     try {
-      return await send({ signal: own.signal, timeout: timeout_ms });
+      const { clock } = this.#parts;
+      return await withinTime({ signal, timeout_ms, clock }, (own) => send({ signal: own, timeout: noTimeout }));
     } catch (error) {
       signal.throwIfAborted();
-      throw this.#failure(error, timeout_ms);
-    } finally {
-      signal.removeEventListener('abort', abort);
+      throw error instanceof McpFailure ? error : this.#failure(error);
     }
   }
 
-  #failure(error: unknown, timeout_ms: number): McpFailure {
+  #failure(error: unknown): McpFailure {
     const code = isCoded(error) ? error.code : undefined;
-    if (code === timeoutCode && isOwnTimeout(error, timeout_ms)) {
-      return new McpFailure('timeout', `did not answer within ${timeout_ms} ms`, error);
-    }
     const status = httpStatus(error);
     const words = short(wordsOf(this.#cover(error instanceof Error ? error.message : String(error)), status));
     const { end } = this;
@@ -199,9 +178,10 @@ class Connection implements McpConnection {
   }
 }
 
-/** The SDK's codes for what happens on our side; servers use the same numbers for errors of theirs. */
+/** The time limits are ours; the SDK always has one, whose longest is that of a timer, in ms. */
+const noTimeout = 2 ** 31 - 1;
+/** The SDK's code for a connection that has closed; servers use the same number for errors of theirs. */
 const closedCode = -32000;
-const timeoutCode = -32001;
 /** HTTP's status for it. */
 const forgottenSession = 404;
 /** What the SDK gives for the status of an answer that is none of MCP. */
@@ -218,10 +198,6 @@ function wordsOf(message: string, status: number | undefined): string {
   if (status === undefined || status === noAnswer) return words;
   const advice = status === 401 || status === 403 ? ' Check its headers in mcp.json.' : '';
   return `HTTP status ${status}${words === '' || words === 'null' ? '' : `, ${words.trim().slice(0, 200)}`}.${advice}`;
-}
-
-function isOwnTimeout(error: unknown, timeout_ms: number): boolean {
-  return isObject(error) && isObject(error.data) && error.data.timeout === timeout_ms;
 }
 
 function isCoded(error: unknown): error is Error & { code: number } {

@@ -1,6 +1,6 @@
 import { AgentStackError } from '../../errors.js';
 import type { ToolOutcome } from '../types.js';
-import { McpFailure } from './connection.js';
+import { McpFailure } from './mcpFailure.js';
 
 /** What the model is told when a server did not answer. @throws the signal's reason when the call was cancelled, and what is a bug of ours */
 export function failureOutcome(client_id: string, error: unknown, signal: AbortSignal): ToolOutcome {

@@ -1,131 +1,170 @@
-// biome-ignore lint/style/noRestrictedImports: a part of the SDK, no face of ours.
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isObject } from '../../json.js';
 import type { Clock, Fetch } from '../../ports.js';
-import { longestAnswer } from './limits.js';
+import { boundedBody } from './boundedBody.js';
+import { longestAnswer, longestBatch, longestRefusal, stoppedWords, tooLongWords } from './limits.js';
+import { tooManyRequests, Unanswered } from './unanswered.js';
 
 /** How long to go on after an answer has ended, in ms, before it counts as incomplete: its last message may still be on its way. */
 const afterEnd = 200;
 /** How long the end of a session may take, in ms. */
 const goodbye = 1000;
+/** Most requests of a server that are answered at a time: each answer is a connection. */
+const mostUnanswered = 100;
 
 export interface HttpTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
+export interface HttpPorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+}
+
 /**
- * The SDK's streamable HTTP transport over our own `fetch` (proxies, certificates), with two things it does not do: an answer is bounded, and
- * a request whose answer breaks off fails at once instead of running into its time limit.
+ * The SDK's streamable HTTP transport over our own `fetch` (proxies, certificates), with three things it does not do: each body is bounded, so
+ * are the requests of the server, and a request whose answer breaks off fails at once instead of running into its time limit.
  */
-export async function createHttpTransport(
-  { url, headers }: HttpTarget,
-  { fetch, clock }: { readonly fetch: Fetch; readonly clock: Clock },
-): Promise<{ transport: StreamableHTTPClientTransport; close: () => Promise<void> }> {
+export async function createHttpTransport(target: HttpTarget, ports: HttpPorts): Promise<HttpTransport> {
   const { StreamableHTTPClientTransport } = await import('./mcpSdk.js');
+  return new HttpTransport(StreamableHTTPClientTransport, target, ports);
+}
+
+class HttpTransport implements Transport {
+  // The protocol sets these; absent and undefined mean the same.
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: JSONRPCMessage) => void) | undefined;
+  readonly #inner: StreamableHTTPClientTransport;
+  readonly #ports: HttpPorts;
+  readonly #unanswered = new Unanswered(mostUnanswered);
   /** By id of a request that has no answer yet, how to take back what was to happen to it. */
-  const waiting = new Map<unknown, () => void>();
-  const answered = (id: unknown) => {
-    waiting.get(id)?.();
-    return waiting.delete(id);
-  };
-  const fail = (id: unknown, words: string) => {
-    if (!answered(id)) return;
-    transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: lostCode, message: words } } as JSONRPCMessage);
-  };
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { headers: { ...headers } },
-    fetch: async (input, init) => {
-      const id = requestId(init?.body);
-      if (id !== undefined) waiting.set(id, () => undefined);
-      const response = await fetch(input, init);
-      if (id === undefined || response.status !== 200 || response.body === null) return response;
-      let isResumable = false;
-      const body = watched(response.body, {
-        chunk: (text) => {
-          isResumable ||= /^id:/m.test(text);
-        },
-        tooLong: () => fail(id, `The answer has more than ${longestAnswer / 1024 / 1024} MB`),
-        end: () => {
-          if (isResumable || !waiting.has(id)) return;
-          waiting.set(
-            id,
-            clock.after(afterEnd, () => fail(id, 'The answer ended before it was complete')),
-          );
-        },
-      });
-      const type = response.headers.get('content-type') ?? '';
-      return new Response(body, { status: 200, headers: { 'content-type': type, ...session(response) } });
-    },
-  });
-  // The protocol keeps what is here and calls it first.
-  transport.onmessage = (message) => {
-    if ('id' in message && !('method' in message)) answered(message.id);
-  };
-  return {
-    transport,
-    async close() {
-      let cancel: () => void = () => undefined;
-      const time = new Promise<void>((resolve) => {
-        cancel = clock.after(goodbye, resolve);
-      });
-      await Promise.race([transport.terminateSession().catch(() => undefined), time]);
-      cancel();
-      for (const id of [...waiting.keys()]) answered(id);
-      await transport.close();
-    },
-  };
+  readonly #waiting = new Map<unknown, () => void>();
+  #end: string | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(Inner: typeof StreamableHTTPClientTransport, { url, headers }: HttpTarget, ports: HttpPorts) {
+    this.#ports = ports;
+    this.#inner = new Inner(new URL(url), {
+      requestInit: { headers: { ...headers } },
+      fetch: (input, init) => this.#fetch(input, init),
+    });
+    this.#inner.onclose = () => this.onclose?.();
+    this.#inner.onerror = (error) => this.onerror?.(error);
+    this.#inner.onmessage = (message) => this.#receive(message);
+  }
+
+  /** Why it closed, in words that follow "The server"; undefined while it is open. */
+  get end(): string | undefined {
+    return this.#end;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion(version);
+  }
+
+  start(): Promise<void> {
+    return this.#inner.start();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return this.#unanswered.send(message, this.#inner.send(message));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#end ??= stoppedWords;
+    let cancel: () => void = () => undefined;
+    const time = new Promise<void>((resolve) => {
+      cancel = this.#ports.clock.after(goodbye, resolve);
+    });
+    await Promise.race([this.#inner.terminateSession().catch(() => undefined), time]);
+    cancel();
+    for (const id of [...this.#waiting.keys()]) this.#settle(id);
+    await this.#inner.close();
+  }
+
+  #giveUp(words: string): void {
+    this.#end ??= words;
+    void this.#inner.close();
+  }
+
+  #receive(message: JSONRPCMessage): void {
+    if (this.#end !== undefined) return;
+    if (!this.#unanswered.admits(message)) {
+      this.#giveUp(tooManyRequests);
+      return;
+    }
+    if ('id' in message && !('method' in message)) this.#settle(message.id);
+    this.onmessage?.(message);
+  }
+
+  async #fetch(input: string | URL, init: RequestInit | undefined): Promise<Response> {
+    const id = requestId(init?.body);
+    if (id !== undefined) this.#waiting.set(id, () => undefined);
+    try {
+      return this.#bounded(await this.#ports.fetch(input, init), id);
+    } catch (error) {
+      this.#waiting.delete(id);
+      throw error;
+    }
+  }
+
+  #bounded(response: Response, id: unknown): Response {
+    const { body, status, statusText, headers, ok } = response;
+    if (body === null) return response;
+    const isEventStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
+    let isResumable = false;
+    const bounded = boundedBody(body, {
+      longest: ok ? longestAnswer : longestRefusal,
+      longestArray: ok ? longestBatch : longestRefusal,
+      isEventStream: ok && isEventStream,
+      chunk: (text) => {
+        isResumable ||= /^id:/m.test(text);
+      },
+      // The beginning of a refusal says enough.
+      tooLong: () => ok && this.#giveUp(tooLongWords),
+      end: () => {
+        if (!ok || isResumable || !this.#waiting.has(id)) return;
+        this.#waiting.set(
+          id,
+          this.#ports.clock.after(afterEnd, () => this.#lose(id)),
+        );
+      },
+    });
+    return new Response(bounded, { status, statusText, headers });
+  }
+
+  /** True for a request that had no answer yet. */
+  #settle(id: unknown): boolean {
+    this.#waiting.get(id)?.();
+    return this.#waiting.delete(id);
+  }
+
+  #lose(id: unknown): void {
+    if (!this.#settle(id)) return;
+    const error = { code: lostCode, message: 'The answer ended before it was complete' };
+    this.onmessage?.({ jsonrpc: '2.0', id, error } as JSONRPCMessage);
+  }
 }
 
 /** Code of an answer that was lost on its way; outside of what JSON-RPC lets servers use. */
 export const lostCode = -1_000_000;
-
-function session(response: Response): Record<string, string> {
-  const id = response.headers.get('mcp-session-id');
-  return id === null ? {} : { 'mcp-session-id': id };
-}
 
 /** The id of a request that wants an answer. */
 function requestId(body: unknown): unknown {
   if (typeof body !== 'string') return undefined;
   const message: unknown = JSON.parse(body);
   return isObject(message) && 'method' in message ? message.id : undefined;
-}
-
-interface Watcher {
-  /** The first bytes of each chunk, as text. */
-  readonly chunk: (text: string) => void;
-  readonly tooLong: () => void;
-  readonly end: () => void;
-}
-
-function watched(body: ReadableStream<Uint8Array>, { chunk, tooLong, end }: Watcher): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  let length = 0;
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const next = await reader.read();
-        if (next.done) {
-          controller.close();
-          end();
-          return;
-        }
-        length += next.value.length;
-        if (length > longestAnswer) {
-          await reader.cancel();
-          tooLong();
-          controller.close();
-          return;
-        }
-        chunk(new TextDecoder().decode(next.value.subarray(0, 4096)));
-        controller.enqueue(next.value);
-      } catch (error) {
-        controller.error(error);
-        end();
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
 }

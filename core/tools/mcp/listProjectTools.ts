@@ -3,11 +3,11 @@ import { AgentStackError, ToolExecutionError } from '../../errors.js';
 import type { McpInput, McpLock, McpServer } from '../../generated/types.js';
 import { isObject } from '../../json.js';
 import type { Ports } from '../../ports.js';
-import { McpFailure } from './connection.js';
 import { failureWords } from './failureOutcome.js';
 import type { ServerTool } from './listing.js';
 import { acceptChanges, type LockState, updateLock, withoutServers } from './lock.js';
 import { lockPath, readLock, writeLock } from './lockFile.js';
+import { McpFailure } from './mcpFailure.js';
 import type { ResolveInput } from './resolveServer.js';
 import { type McpPorts, ServerSession } from './serverSession.js';
 

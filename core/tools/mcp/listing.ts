@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../json.js';
-import { type McpConnection, McpFailure, type RequestOptions } from './connection.js';
+import type { McpConnection, RequestOptions } from './connection.js';
 import { mostListed, mostPages } from './limits.js';
 import type { ListedTool } from './lock.js';
+import { McpFailure } from './mcpFailure.js';
 
 /** A tool with what only a call needs. */
 export interface ServerTool extends ListedTool {

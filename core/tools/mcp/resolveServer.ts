@@ -2,6 +2,7 @@ import { SecretMissingError, ToolExecutionError } from '../../errors.js';
 import type { McpInput, McpServer } from '../../generated/types.js';
 import type { MaybePromise, Ports } from '../../ports.js';
 import { looksLikeSecret } from '../../secrets/secretPatterns.js';
+import { secretVariable } from '../../secrets/secretVariable.js';
 import { trimEnd } from '../../trimEnd.js';
 
 /** The value of an `${input:id}`, asked for or looked up. @throws SecretMissingError with where to put it */
@@ -69,7 +70,8 @@ export async function resolveServer(client_id: string, definition: McpServer, op
 /** One pass over `${...}` and `secret://...`; names are checked when they are looked up. */
 const placeholder = /\$\{([^{}]*)\}|secret:\/\/([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?)/g;
 
-class Filler {
+/** Fills in the texts of one server, and remembers what was put into them. */
+export class Filler {
   readonly #client_id: string;
   readonly #options: ResolveOptions;
   readonly #inputs = new Map<string, string>();
@@ -172,7 +174,7 @@ class Filler {
   async #secret(name: string, place: string): Promise<string> {
     const value = await this.#options.ports.secrets.get(name);
     if (value === undefined || value === '') {
-      const variable = variableOf(name);
+      const variable = secretVariable(name);
       throw this.#missing(
         `the secret "${name}" in ${place} is not stored. Store it in the editor, or for the command line set the environment variable ${variable}`,
       );
@@ -199,7 +201,7 @@ class Filler {
  */
 export function createEnvironmentInputs({ environment }: Pick<Ports, 'environment'>): ResolveInput {
   return (input, client_id) => {
-    const variable = `INPUT_${variableOf(input.id)}`;
+    const variable = `INPUT_${secretVariable(input.id)}`;
     const value = environment.get(variable) ?? input.default;
     if (value !== undefined) return value;
     const what = input.description === undefined ? '' : ` (${input.description})`;
@@ -207,8 +209,4 @@ export function createEnvironmentInputs({ environment }: Pick<Ports, 'environmen
       `The MCP server "${client_id}" needs a value for \${input:${input.id}}${what}: set the environment variable ${variable}.`,
     );
   };
-}
-
-function variableOf(name: string): string {
-  return name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }

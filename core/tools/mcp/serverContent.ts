@@ -2,9 +2,9 @@ import { chooseTools, type ToolFilter } from '../../config/toolChoice.js';
 import { ToolExecutionError } from '../../errors.js';
 import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
 import type { McpPrompt, McpResource, McpResources, ToolOutcome } from '../types.js';
-import { McpFailure } from './connection.js';
 import { failureOutcome, failureWords } from './failureOutcome.js';
 import { listAll } from './listing.js';
+import { McpFailure } from './mcpFailure.js';
 import type { ServerSession } from './serverSession.js';
 import { toPromptOutcome, toResourceOutcome } from './toolOutcome.js';
 

@@ -1,13 +1,16 @@
+import { abortable } from '../../abortable.js';
 import type { McpServer } from '../../generated/types.js';
 import type { JsonObject } from '../../json.js';
 import type { LogLevel, Ports } from '../../ports.js';
 import { loadSchemaCompiler } from '../../schema/loadSchemaCompiler.js';
 import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
 import { coverSecrets } from '../../secrets/secretPatterns.js';
-import { connectServer, type McpConnection, McpFailure } from './connection.js';
+import { connectServer, type McpConnection } from './connection.js';
 import { defaultTimeout, mostRestarts } from './limits.js';
 import { listTools, type ServerTool } from './listing.js';
+import { McpFailure } from './mcpFailure.js';
 import { type ResolveOptions, resolveServer } from './resolveServer.js';
+import { withinTime } from './timeLimit.js';
 
 /** First wait before a server is started again, in ms; doubled each time up to the longest, +-20 %. */
 const firstWait = 250;
@@ -98,8 +101,12 @@ export class ServerSession {
     this.#connection = connection;
     this.#isStale = false;
     try {
-      const options = { signal: this.#closing.signal, timeout_ms: this.timeout_ms };
-      const tools = await listTools(connection, options, (message) => this.log('warn', message));
+      const { timeout_ms } = this;
+      const limit = { signal: this.#closing.signal, timeout_ms, clock: this.#options.ports.clock };
+      // All pages together: each alone could take its time, and there may be many.
+      const tools = await withinTime(limit, (signal) =>
+        listTools(connection, { signal, timeout_ms }, (message) => this.log('warn', message)),
+      );
       this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     } catch (error) {
       this.#isStale = true;
@@ -112,7 +119,8 @@ export class ServerSession {
     const { client_id, definition, ports, ...resolve } = this.#options;
     const { signal } = this.#closing;
     if (previous !== undefined) await this.#wait(previous);
-    const resolved = await resolveServer(client_id, definition, { ...resolve, ports });
+    // A value may be asked of the user, who need not answer.
+    const resolved = await abortable(resolveServer(client_id, definition, { ...resolve, ports }), signal);
     const connection = await connectServer(resolved, {
       ports,
       signal,
@@ -137,13 +145,4 @@ export class ServerSession {
     this.log('warn', `${previous.end}; it is started again in ${Math.round(wait)} ms`);
     await clock.sleep(wait, this.#closing.signal);
   }
-}
-
-/** The result of something shared, for one who may go away before. */
-function abortable<T>(shared: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -3,11 +3,9 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isObject } from '../../json.js';
 import type { Clock, LogLevel, RunningProcess } from '../../ports.js';
 import type { Cover } from './coverValues.js';
-import { longestAnswer } from './limits.js';
+import { longestAnswer, longestBatch, stoppedWords, tooLongWords } from './limits.js';
 import { readLines } from './lines.js';
-
-/** Why a connection is closed that we have closed. */
-export const stoppedWords = 'was stopped';
+import { tooManyRequests, Unanswered } from './unanswered.js';
 
 /** Longest line a program's stderr is logged with, in bytes; longer ones are left out. */
 const longestNote = 64 * 1024;
@@ -21,6 +19,8 @@ const grace = 1000;
 const afterEnd = 200;
 /** JSON-RPC's code for what has not its form. */
 const invalidAnswer = -32600;
+/** Most requests of the server whose answers it has not taken yet; one that reads its input never comes near. */
+const mostUnanswered = 10_000;
 /** How much of what it said last is told with its end, in characters. */
 const shownNotes = 500;
 
@@ -44,6 +44,7 @@ export class StdioTransport implements Transport {
   readonly #log: (level: LogLevel, message: string) => void;
   readonly #cover: Cover;
   readonly #clock: Clock;
+  readonly #unanswered = new Unanswered(mostUnanswered);
   #garbage = 0;
   #notes = '';
   #closing: Promise<void> | undefined;
@@ -72,7 +73,7 @@ export class StdioTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     try {
-      await this.#process.write(`${JSON.stringify(message)}\n`);
+      await this.#unanswered.send(message, this.#process.write(`${JSON.stringify(message)}\n`));
     } catch (error) {
       // Its end says more than that nothing can be written.
       await this.#atMost(2 * afterEnd, this.#ended);
@@ -86,13 +87,23 @@ export class StdioTransport implements Transport {
   }
 
   async #readMessages(): Promise<void> {
-    const tooLong = () => this.#finish(`sent more than ${longestAnswer / 1024 / 1024} MB in one message`);
+    const tooLong = () => this.#finish(tooLongWords);
     for await (const line of readLines(this.#process.stdout, longestAnswer, tooLong)) {
       if (line.trim() === '') continue;
+      if (line.length > longestBatch && line.trimStart().startsWith('[')) {
+        tooLong();
+        return;
+      }
       const messages = toMessages(line);
       if (messages === undefined) this.#skip(line);
-      else for (const message of messages) this.onmessage?.(message);
+      else for (const message of messages) this.#receive(message);
     }
+  }
+
+  #receive(message: JSONRPCMessage): void {
+    if (this.#end !== undefined) return;
+    if (this.#unanswered.admits(message)) this.onmessage?.(message);
+    else this.#finish(tooManyRequests);
   }
 
   async #readNotes(): Promise<void> {

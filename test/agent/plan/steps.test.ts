@@ -252,9 +252,9 @@ describe('a step that fails', () => {
     ['an input that is no object', { ...step, input: '{{input.title}}' }, 'input-invalid', 'takes a JSON object'],
     [
       'an input that its agent does not take',
-      { name: 'first', agent: 'Labels@v1', input: { x: 1 } },
+      { name: 'first', agent: 'Labels@v1', input: '{{input.title}}' },
       'input-invalid',
-      '"title" is missing',
+      'must be an object',
     ],
     ['an agent that fails', { name: 'first', agent: 'Labels@v1' }, 'output-invalid', 'first'],
     ['a model that answers nothing', { name: 'first', llm: 'Say nothing.' }, 'parse', 'answered nothing'],

@@ -18,7 +18,8 @@ describe('a run that calls tools', () => {
       success: true,
       output: { label: 'bug', reason: 'it crashes' },
       text: good,
-      tool_uses_in_final_turn: [],
+      tool_uses_in_final_turn: [{ type: 'tool_use', id: 'use_1_1', name: 'search', input: { q: 'crash' } }],
+      tool_calls: [{ id: 'use_1_1', name: 'search', input: { q: 'crash' }, output: { hits: 2 }, is_error: false }],
       metadata: { iterations: 2, tools_used: ['search'], token_usage: { total_tokens: 30 } },
     });
     expect(result.reasoning.steps).toEqual([
@@ -46,6 +47,18 @@ describe('a run that calls tools', () => {
     expect(seen).toMatchObject({ opened: 1, closed: 1, calls: [{ name: 'search', input: { q: 'crash' } }] });
     expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(['search']);
     expect(model.requests[0]?.response_format).toBeDefined();
+  });
+
+  test('logs what it thought and saw at debug', async () => {
+    const { ports } = await reactRun({
+      answers: [asks('search'), says(good)],
+      tools: [{ name: 'search', call: () => ({ content: 'found 2', value: 2 }) }],
+    });
+    const steps = ports.lines.filter(({ message }) => message === 'reasoning step');
+    expect(steps).toMatchObject([
+      { level: 'debug', fields: { step: 1, tool: 'search', observation: 'found 2' } },
+      { level: 'debug', fields: { step: 2 } },
+    ]);
   });
 
   test('gives the provider its thoughts back as they came, and shows their marks nowhere else', async () => {

@@ -197,7 +197,7 @@ describe('any reply of a model', () => {
       return performance.now() - started;
     };
     for (const piece of ['Thought: a\n', '```\n', '* ', 'Action: a\nAction Input: {"a": ', '\n', ' ', '#', 'Final Answer: ```', '(']) {
-      expect(time(piece.repeat(Math.ceil(500_000 / piece.length)))).toBeLessThan(2000);
+      expect(time(piece.repeat(Math.ceil(500_000 / piece.length)))).toBeLessThan(15_000);
     }
   });
 });

@@ -486,6 +486,22 @@ describe('the tools of a run', () => {
   });
 });
 
+test('what a tool throws is in the log with its stack, and its keys covered', async () => {
+  const call = function countShelves() {
+    throw new RangeError('no access with sk-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH');
+  };
+  const { ports } = await observed({ tools: [{ name: 'a', idempotent: false, call }] }, { name: 'a', input: { q: '' } });
+  const fields = ports.lines.find(({ message }) => message === 'tool threw')?.fields;
+  expect(fields).toMatchObject({
+    tool: 'a',
+    step: 1,
+    error: 'RangeError',
+    problem: expect.stringContaining('no access'),
+    stack: expect.stringContaining('countShelves'),
+  });
+  expect(JSON.stringify(ports.lines)).not.toContain('abcdefghijklmnop');
+});
+
 test('every line of the log says which agent, run and step it is about', async () => {
   const { ports, result } = await observed(
     { tools: [{ name: 'a' }], options: { context: { trace_id: 'trace', correlation_id: 'order-7' } } },

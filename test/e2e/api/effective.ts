@@ -57,7 +57,7 @@ describe('The effective configuration', () => {
 
   it('of an agent has the hash of the preview and the command line, and every value with its layer', async () => {
     const document = await show(agent);
-    assert.equal(document.languageId, 'jsonc');
+    assert.equal(document.languageId, 'agent-config-effective');
     const extension = vscode.extensions.getExtension('agent-stack.agent-stack');
     assert.ok(extension);
     const composed = execFileSync(
@@ -111,7 +111,9 @@ describe('The effective configuration', () => {
     assert.deepEqual(Object.keys(agents ?? {}), ['triage/labels', 'incident/record', 'incident/notice']);
     assert.equal(frozen?.entry_team, 'triage');
     assert.match(document.getText(), /^\/\/ A run: at most 2 teams, 3 calls, .* USD/m);
-    assert.equal(await hintAt(document, lineOf(document, '"max_output_tokens": 400')), 'task: orchestrations/issue_intake.json');
+    assert.equal(await hintAt(document, lineOf(document, '"triage/labels": {')), 'agent: agents/IssueLabels/v1.json');
+    // What the orchestration itself says is not marked.
+    assert.equal(await hintAt(document, lineOf(document, '"max_output_tokens": 400')), undefined);
     assert.equal(await targetAt(document, lineOf(document, '"max_total_teams"')), `${orchestration}: "max_total_teams": 5`);
   });
 

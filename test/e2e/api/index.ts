@@ -11,14 +11,16 @@ export interface ApiResult {
 
 /**
  * The suite inside the extension host: `extensionTestsPath` of a desktop VS Code (`@vscode/test-electron`) and of the host in `.vscode-test`
- * alike. Which files run is in AGENT_STACK_E2E_SUITE (`trusted` or `untrusted`), where the results go in AGENT_STACK_E2E_RESULTS;
+ * alike. Which files run is in AGENT_STACK_E2E_SUITE (`trusted`, `untrusted` or `walk`), where the results go in AGENT_STACK_E2E_RESULTS;
  * AGENT_STACK_E2E_GREP leaves out the tests whose titles do not match it.
  */
 export async function run(): Promise<void> {
   const only = process.env.AGENT_STACK_E2E_GREP;
   const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, reporter: 'min', ...(only !== undefined && { grep: only }) });
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
-  if (process.env.AGENT_STACK_E2E_SUITE === 'untrusted') await import('./untrusted.js');
+  const suite = process.env.AGENT_STACK_E2E_SUITE;
+  if (suite === 'untrusted') await import('./untrusted.js');
+  else if (suite === 'walk') await import('./walk.js');
   else await import('./trusted.js');
   const results: ApiResult[] = [];
   const failures = await new Promise<number>((resolve) => {

@@ -99,7 +99,8 @@ describe('The language models of VS Code', () => {
     const uri = fileUri('config/llms/mine.json');
     try {
       await vscode.commands.executeCommand('agentStack.selectLanguageModel', { model: 'scripted-1', profile: 'mine' });
-      assert.deepEqual(JSON.parse(readFileSync(uri.fsPath, 'utf8')), { llm_id: 'mine', provider: 'vscode', model_name: 'scripted-1' });
+      const expected = { $schema: 'agent-stack:llm.schema.json', llm_id: 'mine', provider: 'vscode', model_name: 'scripted-1' };
+      assert.deepEqual(JSON.parse(readFileSync(uri.fsPath, 'utf8')), expected);
       assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, uri.fsPath);
       const before = readFileSync(uri.fsPath, 'utf8');
       await vscode.commands.executeCommand('agentStack.selectLanguageModel', { model: 'scripted-2', profile: 'mine' });

@@ -23,7 +23,9 @@ describe('Rename', () => {
     await move(folder, 'config/agents/IncidentRecorder');
     assert.match(onDisk('config/agents/IncidentRecorder/v1.json'), /"agent_name": "IncidentRecorder"/);
     assert.match(onDisk(orchestration), /"agent": "IncidentRecorder@v1"/);
+    assert.match(onDisk('config/payloads/IncidentRecorder/checkout_outage.json'), /"input"/);
     await move('config/agents/IncidentRecorder', folder);
+    assert.match(onDisk('config/payloads/IncidentExtractor/checkout_outage.json'), /"input"/);
     assert.match(onDisk(orchestration), /"agent": "IncidentExtractor@v1"/);
   });
 

@@ -59,7 +59,7 @@ describe('Run Agent', () => {
     assert.deepEqual(Object.keys(result.output ?? {}).sort(), Object.keys(goodAnswer).sort());
     const stored = JSON.parse(readFileSync(join(workspaceRoot(), '.agentstack/runs', result.run_id, 'result.json'), 'utf8'));
     assert.deepEqual(stored, JSON.parse(JSON.stringify(result)));
-    await until(() => tabs().includes('Run: A2@v1'), 'the panel');
+    await until(() => tabs().some((tab) => tab.startsWith('Run: A2@v1')), 'the panel');
   });
 
   it('streams: text is there before the answer is whole', async () => {
@@ -102,7 +102,7 @@ describe('Run Agent', () => {
       ['completed', 'completed', 'completed'],
     );
     for (const name of ['A2', 'IncidentExtractor', 'IssueLabels'])
-      await until(() => tabs().includes(`Run: ${name}@v1`), `the panel of ${name}`);
+      await until(() => tabs().some((tab) => tab.startsWith(`Run: ${name}@v1`)), `the panel of ${name}`);
   });
 
   it('takes a payload file for its agent and its input', async () => {
@@ -114,6 +114,25 @@ describe('Run Agent', () => {
     const stored = JSON.parse(readFileSync(join(workspaceRoot(), '.agentstack/runs', result.run_id, 'run.json'), 'utf8'));
     const { input } = JSON.parse(readFileSync(fileUri('config/payloads/A2/cloud_costs.json').fsPath, 'utf8'));
     assert.deepEqual(stored.input, input);
+  });
+
+  it('is saved as a case, with its input and answer, and never over another', async () => {
+    const result = await run();
+    assert.ok(result);
+    const path = 'config/payloads/A2/kept.json';
+    const save = () =>
+      vscode.commands.executeCommand('agentStack.saveCase', { root: workspaceRoot(), run_id: result.run_id, name: 'kept' });
+    try {
+      await save();
+      assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, fileUri(path).fsPath);
+      const { input } = JSON.parse(readFileSync(fileUri('config/payloads/A2/parser.json').fsPath, 'utf8'));
+      const text = readFileSync(fileUri(path).fsPath, 'utf8');
+      assert.deepEqual(JSON.parse(text), { $schema: 'agent-stack:payload.schema.json', input, expected: result.output });
+      assert.equal(await unanswered(save()), undefined);
+      assert.equal(readFileSync(fileUri(path).fsPath, 'utf8'), text);
+    } finally {
+      rmSync(fileUri(path).fsPath, { force: true });
+    }
   });
 
   it('refuses an agent whose file is not saved', async () => {
@@ -154,7 +173,7 @@ describe('The history of runs', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await until(() => tabs().length === 0, 'no panel');
     await vscode.commands.executeCommand('agentStack.openRun', reference(result));
-    await until(() => tabs().includes('Run: A2@v1'), 'the panel');
+    await until(() => tabs().some((tab) => tab.startsWith('Run: A2@v1')), 'the panel');
   });
 
   it('opens a run that is torn', async () => {
@@ -164,19 +183,27 @@ describe('The history of runs', () => {
     const file = join(workspaceRoot(), '.agentstack/runs', result?.run_id ?? '', 'result.json');
     writeFileSync(file, readFileSync(file, 'utf8').slice(0, 100));
     await vscode.commands.executeCommand('agentStack.openRun', reference(result));
-    await until(() => tabs().includes('Run: A2@v1'), 'the panel');
+    await until(() => tabs().some((tab) => tab.startsWith('Run: A2@v1')), 'the panel');
   });
 
   it('compares two runs as texts', async () => {
     const older = await run();
     const newer = await run({ case: 'cloud_costs' });
-    await vscode.commands.executeCommand('agentStack.compareRuns', reference(newer), [reference(newer), reference(older)]);
+    await vscode.commands.executeCommand('agentStack.compareRunTexts', reference(newer), [reference(newer), reference(older)]);
     const { input } = await until(() => vscode.window.tabGroups.activeTabGroup.activeTab, 'the comparison');
     assert.ok(input instanceof vscode.TabInputTextDiff);
     const [left, right] = await Promise.all([input.original, input.modified].map((uri) => vscode.workspace.openTextDocument(uri)));
     assert.match(left?.getText() ?? '', /nginx access log/);
     assert.match(right?.getText() ?? '', /- run: /);
     assert.ok(left?.getText().includes(older?.run_id ?? '-'), 'the older one is on the left');
+  });
+
+  it('compares runs in a table, and names them by input and profile', async () => {
+    const older = await run();
+    const newer = await run({ case: 'cloud_costs', llm: 'offline' });
+    await until(() => tabs().some((tab) => /^Run: A2@v1 · cloud_costs · offline · /.test(tab)), 'the name of the run');
+    await vscode.commands.executeCommand('agentStack.compareRuns', reference(newer), [reference(newer), reference(older)]);
+    await until(() => tabs().some((tab) => /^Compare: A2@v1 · parser · .* ↔ A2@v1 · cloud_costs · offline$/.test(tab)), 'the comparison');
   });
 
   it('runs again with the same input and profile', async () => {

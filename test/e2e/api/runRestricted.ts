@@ -6,6 +6,9 @@ import { fileUri, until } from './support.js';
 describe('Without trust', () => {
   for (const command of [
     'agentStack.runAgent',
+    'agentStack.openChat',
+    'agentStack.runAndRecord',
+    'agentStack.replayRecording',
     'agentStack.runAgain',
     'agentStack.runOrchestration',
     'agentStack.resumeRun',

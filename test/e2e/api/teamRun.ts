@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
 import { createRunLocks } from '../../../core/node/runLocks.js';
@@ -11,6 +11,18 @@ const runsFolder = () => join(workspaceRoot(), '.agentstack/runs');
 
 function run(): Thenable<RunResult | undefined> {
   return vscode.commands.executeCommand('agentStack.runOrchestration', { uri: fileUri(file), input: { title: 'Late' }, llm: 'offline' });
+}
+
+/** The lenses of the extension, without those of the server. */
+async function lensesOf(uri: vscode.Uri): Promise<readonly vscode.CodeLens[]> {
+  await vscode.workspace.openTextDocument(uri);
+  let lenses: readonly vscode.CodeLens[] = [];
+  await until(async () => {
+    const all = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 10);
+    lenses = all.filter(({ command }) => command?.command === 'agentStack.runAgent');
+    return lenses.length > 0;
+  }, 'the lens');
+  return lenses;
 }
 
 function resume(run_id: string): Thenable<RunResult | undefined> {
@@ -48,6 +60,26 @@ describe('Run Orchestration', () => {
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     for (const id of readdirSync(runsFolder())) if (!earlier.includes(id)) rmSync(join(runsFolder(), id), { recursive: true, force: true });
+  });
+
+  it('runs with a payload of its own, from the lens and the icon of that file', async () => {
+    const payload = fileUri('config/payloads/issue_intake/late.json');
+    mkdirSync(dirname(payload.fsPath), { recursive: true });
+    try {
+      writeFileSync(payload.fsPath, '{ "context": { "title": "From a file" } }\n');
+      const lenses = await lensesOf(payload);
+      assert.deepEqual(
+        lenses.map(({ command }) => [command?.title.replace(/^\$\(\w+\) /, ''), command?.command]),
+        [['Run', 'agentStack.runAgent']],
+      );
+      const result = await vscode.commands.executeCommand<RunResult>('agentStack.runAgent', payload);
+      assert.equal(result.status, 'completed');
+      assert.equal((result.output as { context: { title: string } }).context.title, 'From a file');
+      writeFileSync(payload.fsPath, '{ "cases": [{ "name": "a", "context": {} }, { "name": "b", "context": {} }] }\n');
+      assert.equal(await unanswered(vscode.commands.executeCommand('agentStack.runAgent', payload)), undefined);
+    } finally {
+      rmSync(dirname(payload.fsPath), { recursive: true, force: true });
+    }
   });
 
   it('ends with the outputs of its teams, and shows its way in the graph', async () => {

@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ApiResult } from '../api/index.js';
 import { bundleSuite } from './bundleSuite.mjs';
 import { type EditorOptions, openEditor, root } from './editor.js';
 
+export type Suite = 'trusted' | 'untrusted' | 'walk';
+
 /** Runs one of the suites of test/e2e/api in the extension host, beside the packaged extension, and reports each of its tests as one. */
-export async function testInHost(suite: 'trusted' | 'untrusted', options: EditorOptions = {}): Promise<void> {
+export async function testInHost(suite: Suite, options: EditorOptions = {}): Promise<void> {
   const bundle = await bundleSuite();
   const { results, log } = await runInHost(suite, bundle, options);
   test('the suite ran to its end', () => expect(results.length, log).toBeGreaterThan(0));
@@ -15,18 +17,21 @@ export async function testInHost(suite: 'trusted' | 'untrusted', options: Editor
   });
 }
 
-async function runInHost(suite: string, bundle: string, options: EditorOptions): Promise<{ results: readonly ApiResult[]; log: string }> {
+async function runInHost(suite: Suite, bundle: string, options: EditorOptions): Promise<{ results: readonly ApiResult[]; log: string }> {
   const resultsFile = join(root, `.vscode-test/suite/${suite}.json`);
   const editor = await openEditor({
     ...options,
-    isTrusting: suite === 'trusted',
+    isTrusting: suite !== 'untrusted',
     env: { ...options.env, AGENT_STACK_E2E_SUITE: suite, AGENT_STACK_E2E_RESULTS: resultsFile },
   });
   const lines: string[] = [];
   try {
     const remote = `vscode-remote://127.0.0.1:${editor.host.port}`;
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`The suite took too long:\n${lines.slice(-50).join('\n')}`)), 240_000);
+      const timer = setTimeout(
+        () => reject(new Error(`The suite took too long:\n${lines.slice(-50).join('\n')}`)),
+        suite === 'walk' ? 600_000 : 240_000,
+      );
       const payload = [
         ['extensionDevelopmentPath', `${remote}${join(root, 'test/e2e/testExtension')}`],
         ['extensionTestsPath', `${remote}${bundle}`],
@@ -40,6 +45,7 @@ async function runInHost(suite: string, bundle: string, options: EditorOptions):
       };
       editor.open({ payload, expose }).catch(reject);
     });
+    if (!existsSync(resultsFile)) throw new Error(`The suite did not begin:\n${lines.join('\n')}`);
     return { results: JSON.parse(readFileSync(resultsFile, 'utf8')), log: lines.join('\n') };
   } finally {
     await editor.close();

@@ -14,6 +14,7 @@ export async function bundleSuite() {
     platform: 'node',
     format: 'cjs',
     external: ['vscode', 'mocha'],
+    mainFields: ['module', 'main'],
     // What is found beside the sources, such as the declarations of an SDK, is found from here.
     define: { 'import.meta.url': JSON.stringify(import.meta.url) },
     logLevel: 'warning',

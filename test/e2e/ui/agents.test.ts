@@ -90,7 +90,7 @@ describe('the agents view', () => {
 
   test('opens a file on click, an MCP server at its line', async () => {
     await row('v1').click();
-    await page.locator('.tab.active', { hasText: 'v1.json' }).waitFor();
+    await page.locator('.tab.active', { hasText: 'A2 v1' }).waitFor();
     await row('A2').locator('.monaco-tl-twistie').click();
     await row('MCP Servers').click();
     await row('github').click();

@@ -122,7 +122,7 @@ const button = (text: string) => dialog().locator('.monaco-button', { hasText: t
 async function interrupt(args: readonly string[], until: () => boolean): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'dist/cli.cjs'), ...args, '--json'], { cwd: editor.workspace, stdio: 'ignore' });
   for (const end = Date.now() + 60_000; !until(); ) {
-    if (Date.now() > end || child.exitCode !== null) throw new Error(`agentstack ${args.join(' ')} did not get as far as it should.`);
+    if (Date.now() > end || child.exitCode !== null) throw new Error(`agent-stack ${args.join(' ')} did not get as far as it should.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   child.kill('SIGKILL');

@@ -26,6 +26,8 @@ const orchestration = 'config/orchestrations/issue_intake.json';
 
 /** The editor of an effective config. */
 const shown = (name: string) => page.locator(`.monaco-editor[data-uri^="agent-stack-effective:/${encodeURIComponent(name)}"]`);
+/** What effective configs have on the screen, with the lines that are wrapped put together again. */
+const unwrapped = async () => (await visibleText(page, '.monaco-editor[data-uri^="agent-stack-effective:"]')).replaceAll('\n', '');
 const hints = (text: string | RegExp) =>
   page.locator('.monaco-editor[data-uri^="agent-stack-effective:"] .view-line span', { hasText: text });
 
@@ -41,14 +43,21 @@ describe('the effective configuration', () => {
   test('opens beside its file from the lens, with where each line comes from', async () => {
     await page.locator('.codelens-decoration a', { hasText: 'Effective' }).filter({ visible: true }).first().click();
     await shown('issue_intake').waitFor();
-    await hints('orchestration: orchestrations/').first().waitFor({ state: 'attached' });
-    const text = await visibleText(page);
+    await expect.poll(unwrapped).toMatch(/SHA-256 [0-9a-f]{64}/);
+    const text = await unwrapped();
     expect(text).toMatch(/\/\/ Effective configuration of issue_intake, environment dev/);
     expect(text).toMatch(/\/\/ SHA-256 [0-9a-f]{64}/);
+    // What the file itself says needs no word.
+    expect(text).not.toContain('orchestration: orchestrations/');
     await page.locator('.codelens-decoration', { hasText: 'Environment: dev' }).filter({ visible: true }).first().waitFor();
+    // An agent is marked at its first line.
+    await shown('issue_intake').locator('.view-line').first().click();
+    await selectText(page, '"triage/labels": {');
     for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
       await setTheme(page, theme);
-      await hints('orchestration: orchestrations/').first().waitFor({ state: 'attached' });
+      await hints(/agent:\sagents\//)
+        .first()
+        .waitFor({ state: 'attached' });
       await screenshot(page, `effective-orchestration-${theme}`);
     }
     await setTheme(page, 'light');
@@ -69,6 +78,22 @@ describe('the effective configuration', () => {
     await page.keyboard.press('F12');
     await page.locator('.monaco-editor.focused[data-uri$="config/system.json"]').waitFor();
     expect((await caret(page)).line).toBe(4);
+  });
+
+  test('wraps its lines, and finds a field by its name', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    await openFile(page, orchestration);
+    await runCommand(page, 'Agent Stack: Show Effective Configuration');
+    await shown('issue_intake').waitFor();
+    await page.locator('.codelens-decoration a', { hasText: 'Find Field...' }).filter({ visible: true }).first().click();
+    await page.locator('.quick-input-widget:visible input').fill('@max_output_tokens');
+    await pick(page, 'max_output_tokens');
+    await page.locator('.view-line', { hasText: '"max_output_tokens"' }).first().waitFor();
+    expect((await caret(page)).line).toBeGreaterThan(20);
+    await screenshot(page, 'effective-find');
+    // A line that goes on in the next has no number there.
+    const [lines, numbers] = await Promise.all(['.view-line', '.line-numbers'].map((part) => shown('issue_intake').locator(part).count()));
+    expect(lines).toBeGreaterThan(numbers ?? 0);
   });
 
   test('follows what is typed, and shows errors on top', async () => {
@@ -96,21 +121,15 @@ describe('the effective configuration', () => {
     await screenshot(page, 'effective-environments');
     await pick(page, /^prod/);
     await shown('A2@v1 prod').waitFor();
-    await page
-      .locator('.view-line', { hasText: /environment\sprod/ })
-      .first()
-      .waitFor();
-    await page.locator('.tab', { hasText: /^A2@v1\.jsonc/ }).waitFor({ state: 'detached' });
+    await expect.poll(unwrapped).toMatch(/environment\sprod/);
+    await page.locator('.tab', { hasText: /^A2@v1\.effective\.jsonc/ }).waitFor({ state: 'detached' });
     await focusEditor(page);
     await runCommand(page, 'Agent Stack: Compare Effective Configurations...');
     await screenshot(page, 'effective-compare');
     await pick(page, /^dev/);
     await page.locator('.tab', { hasText: '↔' }).waitFor();
     await page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
-    await page
-      .locator('.view-line', { hasText: /environment\sdev/ })
-      .first()
-      .waitFor();
+    await expect.poll(unwrapped).toMatch(/environment\sdev/);
     for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
       await setTheme(page, theme);
       await screenshot(page, `effective-diff-${theme}`);
@@ -123,7 +142,8 @@ describe('the effective configuration', () => {
     await runCommand(page, 'Agent Stack: Show Effective Configuration');
     await shown('issue_intake').waitFor();
     await page.locator('.view-line', { hasText: 'SHA-256' }).first().waitFor();
-    const hash = /SHA-256 ([0-9a-f]{64})/.exec(await visibleText(page))?.[1];
+    await expect.poll(unwrapped).toMatch(/SHA-256 [0-9a-f]{64}/);
+    const hash = /SHA-256 ([0-9a-f]{64})/.exec(await unwrapped())?.[1];
     const printed = execFileSync(process.execPath, [join(root, 'dist/cli.cjs'), 'snapshot', 'issue_intake'], {
       cwd: editor.workspace,
       encoding: 'utf8',

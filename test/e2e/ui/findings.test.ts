@@ -3,7 +3,18 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
-import { focusEditor, goTo, lightBulb, openFile, revert, typeInEditor, visibleText, waitForFinding } from './workbench.js';
+import {
+  focusEditor,
+  goTo,
+  lightBulb,
+  openFile,
+  revert,
+  runCommand,
+  screenshot,
+  typeInEditor,
+  visibleText,
+  waitForFinding,
+} from './workbench.js';
 
 const path = 'config/agents/A2/v1.json';
 let editor: Editor;
@@ -85,6 +96,36 @@ describe('A wrong value', () => {
     await page.keyboard.press('Enter');
     await page.locator('.squiggly-error').waitFor({ state: 'detached' });
     expect(await visibleText(page)).toContain('"agent_type": "single_shot",');
+  });
+});
+
+describe('The rule of a finding', () => {
+  test('is explained by a page that opens rendered', async () => {
+    await typeProperty('"agent_type": "single_shoot",');
+    await waitForFinding(page);
+    await page.keyboard.press('Control+Shift+M');
+    const row = page.locator('.markers-panel .monaco-list-row', { hasText: 'is not one of' });
+    await row.waitFor();
+    await row.locator('a', { hasText: /^schema$/ }).click();
+    const rendered = page.frameLocator('iframe.webview').frameLocator('#active-frame');
+    await rendered.locator('h1', { hasText: /^schema$/ }).waitFor();
+    await screenshot(page, 'rule-page');
+    await runCommand(page, 'View: Close Editor');
+    await page.keyboard.press('Control+J');
+    await page.locator('.markers-panel').waitFor({ state: 'hidden' });
+  });
+});
+
+describe('Prose', () => {
+  test('gets no words of other texts suggested', async () => {
+    await goTo(page, 4);
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await typeInEditor(page, ' decid');
+    await page.keyboard.press('Control+Space');
+    await page.locator('.monaco-editor-overlaymessage, .suggest-widget', { hasText: 'No suggestions' }).filter({ visible: true }).waitFor();
+    await page.keyboard.press('Escape');
   });
 });
 

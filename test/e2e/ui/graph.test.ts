@@ -106,6 +106,7 @@ beforeAll(async () => {
     'config/agents/Draft/v1.json': writer,
     'config/agents/Judge/v1.json': judge,
     [loopFile]: loop,
+    'config/payloads/review_loop/saved.json': { input: { topic: 'Saved topics' } },
   };
   editor = await openEditor({
     files: Object.fromEntries(Object.entries(files).map(([path, value]) => [path, `${JSON.stringify(value, null, 2)}\n`])),
@@ -201,14 +202,20 @@ describe('the graph', () => {
     await graph.locator('.node.missing').waitFor({ state: 'detached' });
   });
 
-  test('keeps the last good picture while the file is broken', async () => {
+  test('keeps the last good picture while the file is broken, and nothing in it moves', async () => {
+    const places = () =>
+      graph.evaluate<string>(`JSON.stringify([...document.querySelectorAll('header, .picture, .node, .label, .details')]
+      .map((part) => part.getBoundingClientRect()).map(({ top, left }) => [Math.round(top), Math.round(left)]))`);
     await selectText(page, '"entry_team"');
+    const before = await places();
     await typeInEditor(page, 'oops');
-    await graph.locator('.stale', { hasText: 'Last good state.' }).waitFor();
+    await graph.locator('.problems.stale', { hasText: 'Last good state.' }).waitFor();
     expect(await node('review').count()).toBe(1);
+    expect(await places()).toBe(before);
     await screenshot(page, 'graph-broken');
     await revert(page);
-    await graph.locator('.stale').waitFor({ state: 'hidden' });
+    await graph.locator('.problems.fine', { hasText: loopFile }).waitFor();
+    expect(await places()).toBe(before);
   });
 
   test('names a file of which there is nothing to show yet, instead of the one before', async () => {
@@ -252,7 +259,7 @@ describe('the graph', () => {
     await press('ArrowDown', 'team review');
     await press('ArrowDown', 'task judge');
     await press('ArrowDown', 'task facts');
-    await press('ArrowDown', 'route 1. judge.verdict equals again, from review to draft');
+    await press('ArrowDown', 'route 1. judge.verdict equals againℹ\ufe0e, from review to draft');
     expect(await graph.locator('.details').textContent()).toContain('{"round":1}');
     await press('ArrowDown', 'team draft');
     await press('End', ' End');
@@ -321,10 +328,11 @@ describe('a run of an orchestration', () => {
   test('lights up the graph, and is a tree in its panel', async () => {
     verdicts = ['again', 'good', 'good', 'good'];
     await graph.getByRole('button', { name: 'Run', exact: true }).click();
-    await pick(page, 'With the context of the file');
+    await pick(page, 'saved');
     await pick(page, 'Each agent with its own');
     const frame = await runPanel();
     await frame.locator('.badge.completed').waitFor();
+    expect(await frame.locator('section[aria-labelledby=context-title]').innerText()).toContain('Saved topics');
     // The panel of the run before lay over the graph: now both are to be seen.
     await graph.locator('.run-bar', { hasText: 'Completed' }).waitFor();
     expect(await frame.locator('.team > summary h3').allTextContents()).toEqual(['Team draft', 'Team review', 'Team draft', 'Team review']);

@@ -28,7 +28,7 @@ test('an agent is opened, read, run and its answer copied by keyboard alone', as
   await press('Control+P');
   await input().waitFor();
   await page.keyboard.type('A2/v1.json');
-  await focusedRow(/v1\.json.*config\/agents\/A2/).waitFor();
+  await focusedRow(/A2 v1.*config\/agents\/A2/).waitFor();
   await press('Enter');
   await page.locator('.monaco-editor.focused[data-uri$="config/agents/A2/v1.json"]').waitFor();
   await page.locator('.codelens-decoration', { hasText: 'Preview' }).filter({ visible: true }).first().waitFor();

@@ -94,17 +94,44 @@ describe('the preview', () => {
     expect((await caret(page)).line).toBe(7);
   });
 
-  test('keeps the last good prompt while the file is broken', async () => {
+  test('keeps the last good prompt while the file is broken, and nothing in it moves', async () => {
+    const places = () =>
+      preview.evaluate<string>(`JSON.stringify([...document.querySelectorAll('.facts, .input, .tabs, .message')]
+      .map((part) => Math.round(part.getBoundingClientRect().top)))`);
+    const state = preview.locator('.problems');
+    await state.getByText('No errors.').waitFor();
     await selectText(page, '"mode": "Chooser",');
+    await preview.locator('.piece.is-lit').waitFor({ state: 'detached' });
+    const before = await places();
     await typeInEditor(page, 'oops');
-    await preview.locator('.stale', { hasText: 'Last good state.' }).waitFor();
+    await preview.locator('.problems.stale', { hasText: 'Last good state.' }).waitFor();
+    expect(await places()).toBe(before);
     expect(await pieces('You are A2 PromptShaper').count()).toBe(1);
-    const error = preview.locator('.errors button').first();
-    expect(await error.textContent()).toContain(`${agent}:5:`);
+    const error = state.locator('.state-line button');
+    expect(await error.textContent()).toContain('v1.json:5:');
+    await screenshot(page, 'preview-broken');
+    await state.getByRole('button', { name: 'Show All' }).click();
+    await preview.locator('#errors', { hasText: 'json-syntax' }).waitFor();
+    expect(await places()).toBe(before);
+    await screenshot(page, 'preview-errors');
+    await page.keyboard.press('Escape');
+    await preview.locator('#errors').waitFor({ state: 'hidden' });
     await error.click();
     await expect.poll(async () => (await caret(page)).line).toBe(5);
     await revert(page);
-    await preview.locator('.stale').waitFor({ state: 'hidden' });
+    await state.getByText('No errors.').waitFor();
+    expect(await places()).toBe(before);
+  });
+
+  test('does not flicker while a value is typed', async () => {
+    await preview.evaluate(`new MutationObserver(() => { window.wasWrong ||= document.querySelector('.problems').classList.contains('stale'); })
+      .observe(document.querySelector('.problems'), { attributes: true })`);
+    await selectText(page, '"Chooser"');
+    // Without its end the string takes the rest of the line, until it is typed.
+    await typeInEditor(page, '"Writer"');
+    await preview.locator('.problems').getByText('No errors.').waitFor();
+    expect(await preview.evaluate('window.wasWrong === true')).toBe(false);
+    await revert(page);
   });
 
   test('composes with what is typed as input, and tells what is wrong with it at the field', async () => {
@@ -143,6 +170,16 @@ describe('the preview', () => {
     await preview.locator('#panel-curl .code', { hasText: '--header "Authorization: Bearer $OPENAI_API_KEY"' }).waitFor();
     await preview.getByRole('tab', { name: 'Request' }).click();
     await preview.locator('#panel-request .code', { hasText: '"model": "gpt-4.1-mini"' }).waitFor();
+    await preview.locator('#panel-request .code-key', { hasText: /^"model"$/ }).waitFor();
+    await preview.locator('#panel-request .code-string', { hasText: '"gpt-4.1-mini"' }).waitFor();
+    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+      await setTheme(page, theme);
+      await preview.getByRole('tab', { name: 'Request' }).click();
+      await screenshot(page, `preview-request-${theme}`);
+      await preview.getByRole('tab', { name: 'cURL' }).click();
+      await screenshot(page, `preview-curl-${theme}`);
+    }
+    await setTheme(page, 'light');
     await preview.getByRole('tab', { name: 'Response Format' }).click();
     await preview.locator('#panel-format h2', { hasText: 'Asked_v1' }).waitFor();
     await preview.getByRole('tab', { name: 'Prompt' }).click();

@@ -113,7 +113,7 @@ describe('Run Agent', () => {
     await page.locator('#status\\.editor\\.selection', { hasText: 'selected' }).waitFor();
     // The file does not cover the panel.
     await page.locator('.tab.active', { hasText: 'Run: A2@v1' }).waitFor();
-    await page.locator('.tab.active', { hasText: 'v1.json' }).waitFor();
+    await page.locator('.tab.active', { hasText: 'A2 v1' }).waitFor();
   });
 
   test('from the lens above the agent', async () => {
@@ -137,7 +137,7 @@ describe('Run Agent', () => {
       .toBe(true);
     await pick(page, /^\s*cloud_costs/);
     await pick(page, /^\s*offline/);
-    await (await panel()).locator('.badge.simulated').waitFor();
+    await (await panel()).locator('.badge.simulated', { hasText: 'Simulated' }).waitFor();
     await expect.poll(() => runIds().length).toBe(before + 1);
   });
 

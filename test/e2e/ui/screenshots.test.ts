@@ -1,6 +1,6 @@
 // The pictures of the README: the installed extension after real input. UPDATE_SCREENSHOTS=1 writes them into docs/images; otherwise each
 // scene is taken once all the same, into a folder that is thrown away, so that a change which makes one impossible is seen.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../core/json.js';
 import { type LoopbackReply, type LoopbackServer, startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
 import { type Editor, openEditor, root } from '../support/editor.js';
+import { runFiles, usage } from '../support/runFiles.js';
 import { toSmallPng } from '../support/smallPng.js';
 import { resultsIn, type ScriptedCall, toolCallReply } from '../support/toolCalls.js';
 import {
@@ -30,6 +31,7 @@ const folder = isKept ? join(root, 'docs/images') : mkdtempSync(join(tmpdir(), '
 const mostBytes = 150 * 1024;
 const a2 = 'config/agents/A2/v1.json';
 const notes = 'config/agents/ReleaseNotes/v1.json';
+const helper = 'config/agents/DocsHelper/v1.json';
 const answer = {
   headline: 'Tidewater CLI 3.0.0: keep two folders in step with --watch',
   summary: 'This version syncs continuously and much faster. Everybody who has a ~/.tiderc has to move it once.',
@@ -46,6 +48,42 @@ const lookUps: readonly ScriptedCall[] = [
   { name: 'fetch_document', args: { id: 'config/agents/A2/v1.json' }, thought: 'A2 could be the one: I read its file before I say so.' },
 ];
 
+/** The same input, answered by three models: yesterday, so that they are below what the pictures run. */
+const compared = [
+  { llm_id: 'openai', model_name: 'gpt-4.1-mini', depth: 'detailed', confidence: 'high', time: 1840, cost: 0.00041, spent: usage(607, 58) },
+  {
+    llm_id: 'anthropic',
+    model_name: 'claude-haiku-4-5',
+    depth: 'detailed',
+    confidence: 'high',
+    time: 2210,
+    cost: 0.0009,
+    spent: usage(640, 61),
+  },
+  {
+    llm_id: 'gemini',
+    model_name: 'gemini-2.5-flash',
+    depth: 'short',
+    confidence: 'medium',
+    time: 960,
+    cost: 0.00033,
+    spent: usage(598, 55),
+  },
+];
+
+function keptRuns(): Record<string, string> {
+  const { input } = JSON.parse(readFileSync(join(root, 'config/payloads/A2/parser.json'), 'utf8'));
+  const files = compared.map(({ llm_id, model_name, depth, confidence, time, cost, spent }, index) => {
+    const at = 24 * 60 + 3 - index;
+    const timestamp = new Date(Date.now() - at * 60_000).toISOString();
+    const output = { system: 'Python_Programmer', audience: 'Developer', tone: 'direct', response_depth: depth, confidence };
+    const metadata = { model_name, provider: llm_id, execution_time_ms: time, estimated_cost_usd: cost, iterations: 1, ...spent };
+    const run = { name: 'A2', llm_id, context: { timestamp, case: 'parser' }, input };
+    return runFiles(at, run, { status: 'completed', output, reasoning: { smoothness: 1, confidence: 1 }, metadata });
+  });
+  return Object.assign({}, ...files);
+}
+
 let editor: Editor;
 let page: Page;
 let model: LoopbackServer;
@@ -53,12 +91,17 @@ let model: LoopbackServer;
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   const text = JSON.stringify(answer, null, 2).match(/.{1,12}/gs) ?? [];
-  const usage = { prompt_tokens: 512, completion_tokens: 171 };
-  model = await startLoopbackOpenAi(({ body }) => (Array.isArray(body.tools) ? lookUp(body) : { text, usage }), { lenient: true });
+  const spent = { prompt_tokens: 512, completion_tokens: 171 };
+  model = await startLoopbackOpenAi(({ body }) => (Array.isArray(body.tools) ? lookUp(body) : { text, usage: spent }), { lenient: true });
   const price = { input: 0.2, output: 0.6 };
   const profile = { llm_id: 'local', provider: 'openai_compatible', base_url: model.url, model_name: 'qwen3-32b', price };
   editor = await openEditor({
-    files: { 'config/llms/local.json': `${JSON.stringify(profile, null, 2)}\n` },
+    files: {
+      'config/llms/local.json': `${JSON.stringify(profile, null, 2)}\n`,
+      // The chat asks the agent's own model.
+      [helper]: readFileSync(join(root, helper), 'utf8').replace('"input_keys"', '"llm_config_id": "local",\n  "input_keys"'),
+      ...keptRuns(),
+    },
     settings: { 'editor.minimap.enabled': false },
   });
   page = await editor.open({ width: 1280, height: 800 });
@@ -72,12 +115,28 @@ afterAll(async () => {
 
 /** A model that looks before it answers. */
 function lookUp(body: JsonObject): LoopbackReply {
+  const last = JSON.stringify((body.messages as readonly unknown[]).at(-1));
+  if (last.includes('release notes')) return { text: said(releaseAnswer), usage: { prompt_tokens: 1310, completion_tokens: 33 } };
   const done = resultsIn(body).length;
   const call = lookUps[done];
-  const usage = { prompt_tokens: 840 + 610 * done, completion_tokens: 64, total_tokens: 904 + 610 * done };
-  if (call !== undefined) return toolCallReply(call, `call_${done}`, usage);
-  const said = 'A2 shapes prompts: it chooses the system, the audience and the tone for a task. (config/agents/A2/v1.json)';
-  return { text: said.match(/.{1,12}/gs) ?? [], usage };
+  const spent = { prompt_tokens: 840 + 610 * done, completion_tokens: 64, total_tokens: 904 + 610 * done };
+  if (call !== undefined) return toolCallReply(call, `call_${done}`, spent);
+  return {
+    text: said('A2 shapes prompts: it chooses the system, the audience and the tone for a task. (config/agents/A2/v1.json)'),
+    usage: spent,
+  };
+}
+
+const releaseAnswer = '**ReleaseNotes** writes them, from a list of changes. It is a *Writer*: each field of its answer is free text.';
+
+function said(text: string): string[] {
+  return text.match(/.{1,12}/gs) ?? [];
+}
+
+/** Opens an agent, with the lenses above it. */
+async function openAgent(path: string): Promise<void> {
+  await openFile(page, path);
+  await page.locator('.codelens-decoration', { hasText: 'at most' }).filter({ visible: true }).first().waitFor();
 }
 
 async function picture(name: string): Promise<void> {
@@ -93,7 +152,7 @@ async function picture(name: string): Promise<void> {
 /** A wrong value, typed, and what the editor says about it. */
 async function findings(): Promise<string> {
   await closeAll();
-  await openFile(page, a2);
+  await openAgent(a2);
   await goTo(page, 3);
   await page.keyboard.press('End');
   await page.keyboard.type('\n"agent_type": "single_shoot",');
@@ -112,7 +171,7 @@ async function findings(): Promise<string> {
 async function preview(): Promise<string> {
   await closeAll();
   await hideSideBar();
-  await openFile(page, a2);
+  await openAgent(a2);
   await runCommand(page, 'Agent Stack: Preview Prompt');
   const frame = await webview(page, /Preview/);
   await frame.locator('.piece').first().waitFor();
@@ -127,7 +186,7 @@ async function preview(): Promise<string> {
 async function run(): Promise<string> {
   await closeAll();
   await hideSideBar();
-  await openFile(page, notes);
+  await openAgent(notes);
   await page.keyboard.press('Control+Alt+R');
   await pick(page, /^spring_release/);
   await pick(page, /^local/);
@@ -140,7 +199,7 @@ async function run(): Promise<string> {
 async function tools(): Promise<string> {
   await closeAll();
   await hideSideBar();
-  await openFile(page, 'config/agents/DocsHelper/v1.json');
+  await openAgent(helper);
   await page.keyboard.press('Control+Alt+R');
   await pick(page, /Type it in/);
   await reply(page, 'Which agent shapes prompts?', 'message');
@@ -150,6 +209,44 @@ async function tools(): Promise<string> {
   await frame.locator('.step > summary').nth(1).click();
   await frame.locator('.steps').scrollIntoViewIfNeeded();
   return frame.locator('.steps').innerText();
+}
+
+/** A conversation: a question, what the agent looked up, and what it was asked next. */
+async function chat(): Promise<string> {
+  await closeAll();
+  await hideSideBar();
+  await openAgent(helper);
+  await runCommand(page, 'Agent Stack: Chat with Agent...');
+  const frame = await webview(page, /^Chat: /);
+  const box = frame.getByLabel('message', { exact: true });
+  await frame.getByText('Write a message to begin the conversation.').waitFor();
+  for (const [index, message] of ['Which agent shapes prompts?', 'And which one writes the release notes?'].entries()) {
+    await box.fill(message);
+    await box.press('Enter');
+    await frame.locator(`.turn:nth-child(${index + 1})[data-state=completed]`).waitFor();
+  }
+  return frame.locator('body').innerText();
+}
+
+/** The answers of three models to one input, side by side. */
+async function comparison(): Promise<string> {
+  await closeAll();
+  await runCommand(page, 'View: Show Agent Stack');
+  const rows = page.locator('.pane', { hasText: 'Runs' }).locator('.monaco-list-row');
+  const yesterday = rows.filter({ hasText: 'Yesterday' });
+  if ((await yesterday.getAttribute('aria-expanded')) === 'false') await yesterday.locator('.monaco-tl-twistie').click();
+  await rows.filter({ hasText: 'openai' }).first().click();
+  for (const name of ['anthropic', 'gemini'])
+    await rows
+      .filter({ hasText: name })
+      .first()
+      .click({ modifiers: ['Control'] });
+  await runCommand(page, 'Agent Stack: Compare Runs...');
+  const frame = await webview(page, /^Compare: /);
+  await frame.locator('tr.differs').first().waitFor();
+  // The tabs of the runs that were selected on the way are of no interest.
+  await hideSideBar();
+  return frame.locator('body').innerText();
 }
 
 /** The teams of an orchestration, and the route that the caret is in. */
@@ -173,7 +270,7 @@ async function graph(): Promise<string> {
 /** What the project has. */
 async function agents(): Promise<string> {
   await closeAll();
-  await openFile(page, a2);
+  await openAgent(a2);
   await runCommand(page, 'View: Show Agent Stack');
   const row = (label: string) =>
     page.locator('.pane-body .monaco-list-row', { has: page.locator('.label-name', { hasText: new RegExp(`^${label}$`) }) });
@@ -210,6 +307,8 @@ const scenes: readonly Scene[] = [
   { name: 'run', show: run, shows: answer.headline, themes: ['light', 'dark', 'hc'] },
   { name: 'run-tools', show: tools, shows: 'search_files', themes: ['light', 'dark', 'hc'] },
   { name: 'graph', show: graph, shows: 'critical', themes: ['light', 'dark', 'hc'] },
+  { name: 'chat', show: chat, shows: 'ReleaseNotes', themes: ['light'] },
+  { name: 'compare', show: comparison, shows: 'claude-haiku-4-5', themes: ['light'] },
   { name: 'agents', show: agents, shows: 'parser', themes: ['light', 'dark'] },
 ];
 

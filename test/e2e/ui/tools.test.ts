@@ -215,17 +215,20 @@ describe('A call of a tool', () => {
 });
 
 describe('A conversation', () => {
-  test('goes on from the panel of its last run', async () => {
+  test('is opened from the panel of a run, with what was said so far, and goes on in the chat', async () => {
     wanted = [];
     await say('My name is Ada.');
-    let frame = await panel();
+    const frame = await panel();
     await frame.locator('.badge.completed').waitFor();
     await frame.getByRole('button', { name: 'Continue Conversation' }).click();
-    await answer(page, 'What is my name?', /A message to the agent/);
-    await expect.poll(async () => JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('What is my name?');
-    expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('My name is Ada.');
-    frame = await panel();
-    await frame.locator('.badge.completed').waitFor();
+    const chat = await webview(page, /^Chat: /);
+    await chat.locator('.turn:nth-child(1)', { hasText: 'My name is Ada.' }).waitFor();
+    await chat.locator('textarea').fill('What is my name?');
+    await chat.locator('textarea').press('Enter');
+    await chat.locator('.turn:nth-child(2)[data-state=completed]').waitFor();
+    const said = JSON.stringify(model.requests.at(-1)?.body.messages);
+    expect(said).toContain('My name is Ada.');
+    expect(said).toContain('What is my name?');
   });
 });
 

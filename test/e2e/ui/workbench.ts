@@ -1,7 +1,7 @@
 // What the tests do in the workbench, by keyboard and by what is to be seen. Nothing here waits a fixed time.
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 
 const quickInput = '.quick-input-widget:not([style*="display: none"])';
@@ -9,13 +9,21 @@ const quickInput = '.quick-input-widget:not([style*="display: none"])';
 /** Opens a file of the workspace by its path, as Go to File does, and waits until its editor has the focus. */
 export async function openFile(page: Page, path: string): Promise<void> {
   await readyForInput(page);
-  await askByKey(page, 'Control+P');
-  await page.locator(`${quickInput} input`).fill(path);
-  const row = page.locator(`${quickInput} .monaco-list-row[aria-label^="${basename(path)}"]`, {
-    hasText: path.split('/').slice(0, -1).join('/'),
-  });
-  await row.first().click();
-  await page.locator(`.monaco-editor.focused[data-uri$="${path}"]`).waitFor();
+  // Agents, prompts and payloads are called by their own names, with the path beside them.
+  const row = page.locator(`${quickInput} .monaco-list-row`, { hasText: path.split('/').slice(0, -1).join('/') });
+  const editor = page.locator(`.monaco-editor.focused[data-uri$="${path}"]`);
+  for (let attempt = 1; ; attempt++) {
+    await askByKey(page, 'Control+P');
+    await page.locator(`${quickInput} input`).fill(path);
+    await row.first().click();
+    try {
+      await editor.waitFor({ timeout: attempt < 4 ? 5_000 : 30_000 });
+      return;
+    } catch (error) {
+      // Before the list is filtered, its first row may be another file of that folder.
+      if (attempt === 4) throw error;
+    }
+  }
 }
 
 /** Runs a command from the palette by its whole title, category included: `Agent Stack: Run Agent`. */
@@ -107,6 +115,16 @@ export async function webview(page: Page, title: string | RegExp, milliseconds =
   throw new Error(`No webview is titled ${title}; there are: ${[...seen].join(', ') || 'none'}`);
 }
 
+/** A notification, on the screen or, where it has been there for a while, in the list of all of them. */
+export async function notification(page: Page, hasText: string): Promise<Locator> {
+  const found = page.locator('.notification-list-item', { hasText }).first();
+  for (const end = Date.now() + 60_000; !(await found.isVisible()); ) {
+    if (Date.now() > end) throw new Error(`No notification says "${hasText}".`);
+    await runCommand(page, 'Notifications: Show Notifications');
+  }
+  return found;
+}
+
 /** Puts the caret of the editor at a place (both 1-based). */
 export async function goTo(page: Page, line: number, column = 1): Promise<void> {
   await focusEditor(page);
@@ -169,9 +187,9 @@ export async function revert(page: Page): Promise<void> {
 }
 
 /** The lines of the editors that are on the screen, from top to bottom. All are read at once: editors take lines away at any moment. */
-export async function visibleText(page: Page): Promise<string> {
+export async function visibleText(page: Page, editor = '.monaco-editor[data-uri]'): Promise<string> {
   const lines = await page
-    .locator('.monaco-editor[data-uri] .view-line')
+    .locator(`${editor} .view-line`)
     .evaluateAll((found) => found.map((line) => ({ style: line.getAttribute('style') ?? '', text: line.textContent ?? '' })));
   return lines
     .map(({ style, text }) => ({ top: Number.parseFloat(/top:\s*([\d.]+)/.exec(style)?.[1] ?? '0'), text: text.replaceAll('\u00a0', ' ') }))

@@ -23,7 +23,7 @@ export function normalized(messages: readonly Message[]): readonly Message[] {
   return said as unknown as readonly Message[];
 }
 
-/** JSON with sorted keys: `__proto__` and the like compare as any other key. */
+/** JSON with sorted keys: keys such as `__proto__` are compared like the rest. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;

@@ -190,6 +190,13 @@ export const valueCases: readonly CompletionCase[] = [
     after: '{ "model_name": "gpt-5.4" }',
   },
   {
+    name: 'current models, the newest first, and none that the project declares of another provider',
+    path: 'config/llms/extra.json',
+    text: '{ "llm_id": "extra", "provider": "anthropic", "model_name": "|" }',
+    first: ['house-model', 'claude-opus-5-5'],
+    lacks: ['gpt-5.4-mini'],
+  },
+  {
     name: 'models of the provider beside it',
     text: '{ "provider": "anthropic", "model_name": "|" }',
     offers: ['claude-opus-4-5'],

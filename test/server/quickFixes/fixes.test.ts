@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these texts hold the placeholders under test.
 import { describe, expect, test } from 'vitest';
-import { actionsFor, diagnosticsOf, filesAfter, openProject } from './support.js';
+import { actionsFor, diagnosticsOf, filesAfter, movedFrom, openProject } from './support.js';
 
 const path = 'config/agents/A2/v1.json';
 
@@ -232,6 +232,27 @@ describe('a placeholder or path', () => {
   });
 });
 
+test('payloads go with the only version of an agent that moves', async () => {
+  const path = 'config/agents/Folder/v1.json';
+  const server = await openProject({
+    [path]: '{ "agent_name": "Named", "version": "v1" }',
+    'config/payloads/Folder/first.json': '{ "input": {} }',
+    'agentstack.json': '{}',
+  });
+  const [move] = (await actionsFor(server, path, 'name-matches-path')).filter(({ title }) => title.startsWith('Move'));
+  expect(await movedFrom(server, move!)).toEqual([path, 'config/payloads/Folder/first.json']);
+});
+
+test('a provider is added to those that agentstack.json lists, which stay as they are written', async () => {
+  const path = 'config/llms/main.json';
+  const server = await openProject({
+    [path]: '{ "llm_id": "main", "provider": "fresh", "model_name": "m" }',
+    'agentstack.json': '{\n  "providers": ["old",   "second"]\n}\n',
+  });
+  const [list] = (await actionsFor(server, path, 'unknown-provider')).filter(({ title }) => title.startsWith('List'));
+  expect(await filesAfter(server, list!)).toMatchObject({ 'agentstack.json': '{\n  "providers": ["old",   "second", "fresh"]\n}\n' });
+});
+
 describe('an environment that has no file', () => {
   const at = 'agentstack.json';
   const prod = { 'config/environments/prod.json': '{ "agent_defaults": {} }' };
@@ -250,8 +271,135 @@ describe('an environment that has no file', () => {
     expect(await diagnosticsOf(second, at)).toEqual([]);
   });
 
+  test('gets none where a file differs in letter case only', async () => {
+    const server = await openProject({ [at]: '{ "environment": "PROD" }', ...prod });
+    const titles = (await actionsFor(server, at, 'unknown-environment')).map(({ title }) => title);
+    expect(titles.filter((title) => !title.startsWith('Ignore'))).toEqual(['Change to "prod"']);
+  });
+
   test('gets none under a name that would leave the project', async () => {
     const server = await openProject({ [at]: '{ "environment": "../x" }', ...prod });
     expect((await actionsFor(server, at, 'unknown-environment')).filter(({ title }) => title.startsWith('Create'))).toEqual([]);
+  });
+});
+
+describe('what another tool keeps elsewhere moves to where it belongs', () => {
+  test('the fields of a group', async () => {
+    const wrong = '{\n  "agent_name": "A2",\n  "version": "v1",\n  "llm": { "model": "gpt-5.4", "maxTokens": 2000 }\n}';
+    expect(await fixed('foreign-name', 'Move to "model_name", "max_output_tokens"', wrong)).toBe(
+      '{\n  "agent_name": "A2",\n  "version": "v1",\n  "model_name": "gpt-5.4",\n  "max_output_tokens": 2000\n}',
+    );
+  });
+
+  test('a whole file under one key', async () => {
+    const orchestration = '{ "orchestration": { "name": "o", "entry_team": "a", "teams": {}, "colour": "red" } }';
+    expect(
+      await fixed('foreign-name', 'Move to "name", "entry_team", "teams", "colour"', orchestration, {}, 'config/orchestrations/o.json'),
+    ).toBe('{ "name": "o", "entry_team": "a", "teams": {}, "colour": "red" }');
+    const persona = '{ "designer": { "provider": "gemini", "model": "gemini-3-pro" } }';
+    expect(await fixed('foreign-name', 'Move to "provider", "model_name"', persona, {}, 'config/personas/designer.json')).toBe(
+      '{ "provider": "gemini", "model_name": "gemini-3-pro" }',
+    );
+  });
+
+  test('what all agents share, under agent_defaults', async () => {
+    const wrong = '{ "llm": { "model": "gpt-5.4", "temperature": 0 } }';
+    expect(await fixed('foreign-name', 'Move to "model_name", "temperature"', wrong, {}, 'config/system.json')).toBe(
+      '{ "agent_defaults": { "model_name": "gpt-5.4", "temperature": 0 } }',
+    );
+  });
+
+  test('what is there under its own name can only go', async () => {
+    const wrong = '{ "llm_id": "g", "api_key_env": "KEY", "credentials_path": "creds.json" }';
+    expect(await fixed('foreign-name', 'Remove "credentials_path"', wrong, {}, 'config/llms/g.json')).toBe(
+      '{ "llm_id": "g", "api_key_env": "KEY" }',
+    );
+  });
+
+  test('how a model is reached, into a profile', async () => {
+    const server = await openProject({ [path]: '{ "agent_name": "A2", "version": "v1", "llm": { "base_url": "http://localhost:1" } }' });
+    const [action] = await actionsFor(server, path, 'foreign-name');
+    const after = await filesAfter(server, action!);
+    expect(after[path]).toBe('{ "agent_name": "A2", "version": "v1", "llm_config_id": "A2" }');
+    expect(JSON.parse(after['config/llms/A2.json']!)).toEqual({
+      $schema: 'agent-stack:llm.schema.json',
+      llm_id: 'A2',
+      provider: 'openai',
+      base_url: 'http://localhost:1',
+    });
+  });
+
+  test('nothing that has a place is offered for removal', async () => {
+    const server = await openProject({ [path]: '{ "agent_name": "A2", "version": "v1", "max_cost": 1 }' });
+    const titles = (await actionsFor(server, path, 'misplaced-property')).map(({ title }) => title);
+    expect(titles.filter((title) => !title.startsWith('Ignore'))).toEqual(['Move to budget']);
+  });
+
+  test('of a group only what is free', async () => {
+    const wrong = '{ "agent_name": "A2", "version": "v1", "temperature": 0, "llm": { "model": "gpt-5.4", "temperature": 1 } }';
+    expect(await fixed('foreign-name', 'Move to "model_name"', wrong)).toBe(
+      '{ "agent_name": "A2", "version": "v1", "temperature": 0, "llm": { "temperature": 1 }, "model_name": "gpt-5.4" }',
+    );
+  });
+
+  test('a text in prompts', async () => {
+    const at = 'config/personas/designer.json';
+    expect(await fixed('foreign-name', 'Move to "system_text"', '{ "prompts": { "system": "You design." } }', {}, at)).toBe(
+      '{ "system_text": "You design." }',
+    );
+  });
+
+  test('a file with a key', async () => {
+    const at = 'config/llms/gemini.json';
+    const wrong = '{ "llm_id": "gemini", "credentials_path": "creds.json" }';
+    expect(await fixed('foreign-name', 'Write "api_key"', wrong, {}, at)).toBe(
+      '{ "llm_id": "gemini", "api_key": "secret://gemini_api_key" }',
+    );
+  });
+
+  test('a list of agents', async () => {
+    const wrong = `{ "agent_name": "A2", "version": "v1", "pipeline_map": { "A2": { "models": { "required": { "chat_model": "OpenAILLM" } }, "prompts": { "required": { "agent_prompt": "prompts/agent.prompt" } } } } }`;
+    expect(await fixed('foreign-name', 'Write "agent_type", "provider", "prompts"', wrong)).toBe(
+      '{ "agent_name": "A2", "version": "v1", "agent_type": "react", "provider": "openai", "prompts": { "system_prompt": "agent@v1" } }',
+    );
+  });
+
+  test('personas and teams, into files of their own', async () => {
+    const at = 'config/system.json';
+    const movedIn = async (value: object) => {
+      const server = await openProject({ 'agentstack.json': '{}', [at]: JSON.stringify(value) });
+      const [action] = await actionsFor(server, at, 'foreign-name');
+      return filesAfter(server, action!);
+    };
+    const personas = await movedIn({
+      llm_config: { personas: { designer: { model: 'gpt-5.4', prompts: { system: 'You design.' } } } },
+      tracing: {},
+    });
+    expect(JSON.parse(personas['config/personas/designer.json']!)).toEqual({
+      $schema: 'agent-stack:persona.schema.json',
+      model_name: 'gpt-5.4',
+      system_text: 'You design.',
+    });
+    expect(JSON.parse(personas[at]!)).toEqual({ tracing: {} });
+    const teams = await movedIn({ orchestration: { max_total_teams: 5, entry_team: 'a', teams: { a: {} } } });
+    expect(JSON.parse(teams['config/orchestrations/main.json']!)).toEqual({
+      $schema: 'agent-stack:orchestration.schema.json',
+      name: 'main',
+      entry_team: 'a',
+      teams: { a: {} },
+    });
+    expect(JSON.parse(teams[at]!).orchestration).toEqual({ max_total_teams: 5 });
+  });
+
+  test('a parameter of the provider, into the profile', async () => {
+    const profile = 'config/llms/local.json';
+    const server = await openProject({
+      [path]: '{ "agent_name": "A2", "version": "v1", "llm_config_id": "local", "top_k": 5 }',
+      [profile]: '{ "llm_id": "local", "provider": "gemini" }',
+    });
+    const [action] = await actionsFor(server, path, 'foreign-name');
+    const after = await filesAfter(server, action!);
+    expect(after[path]).toBe('{ "agent_name": "A2", "version": "v1", "llm_config_id": "local" }');
+    expect(after[profile]).toBe('{ "llm_id": "local", "provider": "gemini", "options": { "top_k": 5 } }');
   });
 });

@@ -2,14 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { CodeAction, Diagnostic } from 'vscode-languageserver';
 import { type RuleCode, ruleCodes } from '../../../core/rules/codes.js';
 import { quickFixes } from '../../../server/quickFixes/index.js';
+import { mayBring } from '../../fuzz/mayBring.js';
 import { filesOnPage } from '../../support/rulePage.js';
 import { actionsFor, diagnosticsOf, filesAfter, movedFrom, openProject } from './support.js';
 
 /** Rules of RULES.md whose row names no fix. Every other one must have one. */
 const withoutFix: ReadonlySet<RuleCode> = new Set([
+  'foreign-file',
   'duplicate-identity',
   'chooser-needs-enums',
   'context-window-exceeded',
+  'tools-module',
   'unused-llm',
   'unused-persona',
   'unused-team',
@@ -19,23 +22,7 @@ const withoutFix: ReadonlySet<RuleCode> = new Set([
   'unreachable-team',
   'cost-above-budget',
   'routing-cycle',
-  'effective-config-incomplete',
 ]);
-
-/** What a fix may leave or bring, since only an author can say the rest. By `code: title`, or by code for all fixes of it. */
-const mayBring: Readonly<Record<string, readonly string[]>> = {
-  // The name of another model may be a deprecated one.
-  'unknown-model': ['deprecated-model'],
-  // Only what has all its layers is judged as a whole.
-  'unknown-persona': ['effective-config-incomplete'],
-  'unknown-prompt': ['effective-config-incomplete'],
-  'unknown-llm': ['effective-config-incomplete'],
-  'legacy-agent-class': ['effective-config-incomplete'],
-  // The team that was there is reached no more from a new entry.
-  'entry-team-unknown': ['unreachable-team', 'unused-team'],
-  // The value stays what it was, which another operator may make impossible.
-  'condition-operator-type': ['condition-value-impossible'],
-};
 
 test('every rule has a quick fix, but for those that only an author can mend', () => {
   const fixed = quickFixes.map(({ code }) => code);

@@ -1,4 +1,5 @@
 import type { ClientCapabilities, CodeAction, Diagnostic } from 'vscode-languageserver';
+import { fixtureTools } from '../../support/fixtureTools.js';
 import { fullCapabilities } from '../../support/lspClient.js';
 import { type Harness, type HarnessOptions, openServer } from '../../support/serverHarness.js';
 
@@ -8,7 +9,10 @@ export const editor: ClientCapabilities = fullCapabilities;
 /** A project in an editor: `|` is no cursor here but a character of the text. */
 export async function openProject(files: Readonly<Record<string, string>>, options: HarnessOptions = {}): Promise<Harness> {
   const plain = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.replaceAll('|', '||')]));
-  return openServer(plain, { client: editor, ...options });
+  const server = await openServer(plain, { client: editor, host: { registeredIn: () => fixtureTools(files) }, ...options });
+  // A module of tools is loaded while requests are answered already.
+  await server.service.workspace.ready();
+  return server;
 }
 
 export async function diagnosticsOf(server: Harness, path: string): Promise<readonly Diagnostic[]> {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { DocumentDiagnosticReport, RelatedFullDocumentDiagnosticReport, WorkspaceDiagnosticReport } from 'vscode-languageserver';
 import { fullCapabilities, type LspClient, pushCapabilities, startServer } from '../../support/lspClient.js';
@@ -124,6 +126,20 @@ describe('diagnostics that are asked for', () => {
     expect(await codes(client, one)).toEqual(['unknown-llm']);
   });
 
+  test('follow the disk without a report when the client says to look again', async () => {
+    const client = await startServer({
+      files: { [one]: agentText({ llm_config_id: 'main' }), 'config/llms/other.json': llmText('other') },
+    });
+    client.open(one);
+    expect(await codes(client, one)).toEqual(['unknown-llm']);
+    await client.request('workspace/diagnostic', { previousResultIds: [] });
+    const before = client.refreshes();
+    writeFileSync(join(client.root, main), llmText('main'));
+    client.notify('agentStack/lookAgain', null);
+    await client.until(() => client.refreshes() > before);
+    expect(await codes(client, one)).toEqual([]);
+  });
+
   test('take what is typed for what counts, saved or not, and the disk again once it is closed', async () => {
     const client = await startServer({ files: { [one]: agentText({ llm_config_id: 'main' }), [main]: llmText('main') } });
     client.open(one);
@@ -190,13 +206,12 @@ describe('diagnostics of the workspace', () => {
         if (found !== null) resolve(JSON.parse(found[0]));
       });
     });
-    for (const message of [
+    const messages = [
       { jsonrpc: '2.0', id, method: 'workspace/diagnostic', params: { previousResultIds: [] } },
       { jsonrpc: '2.0', method: '$/cancelRequest', params: { id } },
-    ]) {
-      const text = JSON.stringify(message);
-      client.process.stdin!.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
-    }
+    ].map((message) => JSON.stringify(message));
+    // In one piece: the answer for so few files may be quicker than a second one.
+    client.process.stdin!.write(messages.map((text) => `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`).join(''));
     expect((await answer).error?.code).toBe(-32800);
   });
 });

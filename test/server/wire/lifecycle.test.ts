@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMessageConnection, IPCMessageReader, IPCMessageWriter, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import { features } from '../../../server/features/index.js';
 import { type ClientOptions, startServer } from '../../support/lspClient.js';
 import { testWith } from '../../support/needs.js';
 import { agentText, llmText } from '../agents.js';
@@ -66,6 +67,18 @@ describe('the server lives on', () => {
   test('after a request that it does not know', async () => {
     const client = await startServer({ files });
     expect(await failure(client.request('textDocument/nonsense', {}))).toMatchObject({ code: -32601 });
+    client.open(one);
+    expect(await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(one) } })).toMatchObject({ items: [] });
+  });
+
+  test('after requests without parameters and with ones that lack something, each refused as such', async () => {
+    const client = await startServer({ files });
+    for (const { method } of features) {
+      expect(await failure(client.connection.sendRequest(method)), method).toMatchObject({ code: -32602 });
+      for (const params of [null, [], {}, { textDocument: null }, { textDocument: { uri: 7 }, position: { line: -1, character: 'x' } }])
+        expect(await failure(client.request(method, params)), method).toMatchObject({ code: -32602 });
+    }
+    expect(client.logs).toEqual([]);
     client.open(one);
     expect(await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(one) } })).toMatchObject({ items: [] });
   });
@@ -184,8 +197,36 @@ describe('the end', () => {
     expect(await ended).toBe(1);
   });
 
+  test('comes when the editor that `processId` names has died', async () => {
+    const editor = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' });
+    const client = await startServer({ files, processId: editor.pid ?? null });
+    const ended = new Promise((resolve) => client.process.once('exit', resolve));
+    editor.kill('SIGKILL');
+    expect(await ended).toBe(1);
+  });
+
   test('a second initialize is refused', async () => {
     const client = await startServer({ files });
     expect(await failure(client.request('initialize', { capabilities: {} }))).toMatchObject({ code: -32600 });
   });
+
+  test('the log says which projects there are and what they consist of', async () => {
+    const client = await startServer({ files });
+    await client.until(() => client.notes.length > 0);
+    expect(client.notes).toEqual([`Project ${client.root}: 1 agent version, 1 LLM profile`]);
+  });
+});
+
+test('the user is told why payloads stay behind when their agent is moved', async () => {
+  const payload = '{ "input": {} }\n';
+  const client = await startServer({
+    files: { ...files, 'config/payloads/A2/case.json': payload, 'config/payloads/B/case.json': payload },
+  });
+  const shown: unknown[] = [];
+  client.connection.onNotification('window/showMessage', (message) => void shown.push(message));
+  await client.request('workspace/willRenameFiles', {
+    files: [{ oldUri: client.uri('config/agents/A2'), newUri: client.uri('config/agents/B') }],
+  });
+  await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(one) } });
+  expect(shown).toEqual([{ type: 2, message: 'The payloads of A2 stay where they are: config/payloads/B/case.json exists already.' }]);
 });

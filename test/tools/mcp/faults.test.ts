@@ -52,6 +52,16 @@ describe('starting', () => {
     expect(it.pids().some(isRunning)).toBe(false);
   });
 
+  test('a server that is closed while a value for it is asked of the user is not waited for', async () => {
+    const it = setup();
+    const definition = it.server([], { env: { TOKEN: '${input:token}' } });
+    const inputs = [{ id: 'token', type: 'promptString' as const }];
+    const session = sessionOf(it, definition, { inputs, resolveInput: () => new Promise(() => undefined) });
+    const opening = session.tools(signal);
+    await session.close();
+    await expect(opening).rejects.toThrow('was stopped');
+  });
+
   test('one server that fails takes the others along', async () => {
     const it = setup();
     const opening = open(it, { fine: it.server(), mute: it.server(['no-initialize'], { timeout_ms: 400 }) });
@@ -79,7 +89,21 @@ describe('what a server prints', () => {
   test('a line of more than 64 MB ends the connection with these words', { timeout: 20_000 }, async () => {
     const it = setup();
     await expect(open(it, { long: it.server(['long-line']) })).rejects.toThrow(
-      'The MCP server "long" sent more than 64 MB in one message.',
+      'The MCP server "long" sent more than 64 MB in one message, or more than 1 MB of them in an array.',
+    );
+  });
+
+  test('so does an array of very many messages', { timeout: 20_000 }, async () => {
+    const it = setup();
+    const begun = performance.now();
+    await expect(open(it, { many: it.server(['many']) })).rejects.toThrow('more than 1 MB of them in an array');
+    expect(performance.now() - begun).toBeLessThan(8000);
+  });
+
+  test('more requests than it takes answers to end the connection', { timeout: 20_000 }, async () => {
+    const it = setup();
+    await expect(open(it, { loud: it.server(['pings']) })).rejects.toThrow(
+      'The MCP server "loud" sends requests faster than it takes their answers.',
     );
   });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { tooLongWords } from '../../../core/tools/mcp/limits.js';
 import { httpServer } from '../../fixtures/mcp/http.js';
-import { call, open, setup } from './support.js';
+import { call, open, sessionOf, setup } from './support.js';
 
 const text = (words: string) => ({ content: [{ type: 'text', text: words }] });
 
@@ -62,6 +63,16 @@ test('an answer of more than 64 MB is given up', { timeout: 20_000 }, async () =
   expect(await call(set, 'it')).toMatchObject({ is_error: true, content: expect.stringContaining('more than 64 MB') });
 });
 
+test('an array of very many messages is given up', async () => {
+  const it = setup();
+  const server = await httpServer((_rpc, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(`[${'{"jsonrpc":"2.0","method":"x"},'.repeat(500_000)}{}]`);
+  });
+  const set = await open(it, { web: { url: server.url } });
+  expect(await call(set, 'it')).toMatchObject({ is_error: true, content: expect.stringContaining('more than 1 MB of them in an array') });
+});
+
 test('a session that the server has forgotten is opened again', async () => {
   const it = setup();
   let forgets = true;
@@ -107,6 +118,119 @@ test('a page that is no server, a port without a server, an address that is none
   await expect(open(it, { web: { url: page.url } })).rejects.toThrow(/cannot be reached: Unexpected content type: text\/html/);
   await expect(open(it, { web: { url: 'http://127.0.0.1:9/mcp' } })).rejects.toThrow(/cannot be reached: .*[a-z)][.?]$/);
   await expect(open(it, { web: { url: '${PROTOCOL:-ftp}://x' } })).rejects.toThrow('no address that begins with http');
+});
+
+/** Leaves `notifications/initialized` unanswered. */
+const deaf = () =>
+  httpServer(
+    () => text('fine'),
+    (_request, _response, rpc) => rpc === 'notifications/initialized',
+  );
+
+test('a server that never takes the last message of the connect is given up after its time limit', async () => {
+  const it = setup();
+  const server = await deaf();
+  const begun = performance.now();
+  await expect(open(it, { web: { url: server.url, timeout_ms: 300 } })).rejects.toThrow(
+    'The MCP server "web" did not answer within 300 ms.',
+  );
+  expect(performance.now() - begun).toBeLessThan(5000);
+});
+
+test('a run that is cancelled, or a close, ends a connect that goes on', async () => {
+  const it = setup();
+  const server = await deaf();
+  const isConnecting = () => expect.poll(() => server.requests.some(({ rpc }) => rpc === 'notifications/initialized')).toBe(true);
+  const controller = new AbortController();
+  const opening = open(it, { web: { url: server.url } }, {}, controller.signal);
+  await isConnecting();
+  controller.abort(new Error('enough'));
+  await expect(opening).rejects.toThrow('enough');
+
+  server.requests.length = 0;
+  const session = sessionOf(it, { url: server.url });
+  const listing = session.tools(new AbortController().signal);
+  await isConnecting();
+  await session.close();
+  await expect(listing).rejects.toThrow('was stopped');
+});
+
+test('pages that all come late are given up together', async () => {
+  const it = setup();
+  let pages = 0;
+  const server = await httpServer(
+    () => undefined,
+    (_request, response, rpc) => {
+      if (rpc !== 'tools/list') return false;
+      pages += 1;
+      const result = { tools: [{ name: `t${pages}`, inputSchema: { type: 'object' } }], nextCursor: `${pages}` };
+      // Ids count up from that of `initialize`, which is 0.
+      setTimeout(() => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: pages, result }));
+      }, 150);
+      return true;
+    },
+  );
+  await expect(open(it, { web: { url: server.url, timeout_ms: 600 } })).rejects.toThrow('did not answer within 600 ms');
+  expect(pages).toBeLessThan(6);
+});
+
+/** A server that writes without end to the stream it is listened to on. */
+const flooding = (text: string) =>
+  httpServer(
+    () => new Promise(() => undefined),
+    (request, response) => {
+      if (request.method !== 'GET') return false;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const more = () => {
+        while (!response.destroyed && response.write(text));
+      };
+      response.on('drain', more);
+      more();
+      return true;
+    },
+  );
+
+test.each([
+  ['an endless line', 'x'.repeat(1024 * 1024), tooLongWords],
+  ['an event of endless lines', `data: ${'x'.repeat(100_000)}\r\n`, tooLongWords],
+  [
+    'endless requests',
+    'data: {"jsonrpc":"2.0","id":"p","method":"ping"}\n\n'.repeat(1000),
+    'sends requests faster than it takes their answers',
+  ],
+])('%s on the stream of messages ends the connection', { timeout: 30_000 }, async (_name, line, words) => {
+  const it = setup();
+  const server = await flooding(line);
+  // Some end it before the tools are listed, some during the call.
+  const told = await open(it, { web: { url: server.url } }).then(
+    async (set) => (await call(set, 'it')).content,
+    (error: Error) => error.message,
+  );
+  expect(told).toBe(`The MCP server "web" ${words}.`);
+});
+
+test('a stream of events may go on for ever when each of them is short', { timeout: 30_000 }, async () => {
+  const it = setup();
+  const server = await flooding(`: ${'x'.repeat(1024 * 1024)}\r\n\r\n`);
+  const set = await open(it, { web: { url: server.url } });
+  const calling = call(set, 'it', {}, AbortSignal.timeout(1500));
+  await expect(calling).rejects.toThrow('timeout');
+});
+
+test('of a refusal without end only the beginning is read', async () => {
+  const it = setup();
+  const server = await httpServer((_rpc, response) => {
+    response.writeHead(500, { 'content-type': 'text/event-stream' });
+    const more = () => {
+      while (!response.destroyed && response.write('out of order '.repeat(10_000)));
+    };
+    response.on('drain', more);
+    more();
+  });
+  const set = await open(it, { web: { url: server.url } });
+  expect((await call(set, 'it')).content).toMatch(/refused: HTTP status 500, out of order/);
 });
 
 test('a server that never answers over HTTP is given up after its time limit', async () => {

@@ -55,16 +55,16 @@ describe('which tools', () => {
     expect(it.log()).toContain('warn enabled_tools names three, which nothing offers');
   });
 
-  test('a skill is told as agentstack.json declares it, and has to be registered', async () => {
+  test('a skill is told as it was frozen, and has to be registered with the same parameters', async () => {
     const it = setup();
-    const parameters = { type: 'object', properties: { to: { type: 'string' } } };
+    const parameters = { type: 'object', properties: { to: { type: 'string' } } } as const;
     const declared: FrozenTool = { name: 'greet', description: 'Declared.', parameters, origin: { type: 'skill' }, source: null };
-    const skill = defineTool({ name: 'greet', description: 'Registered.', call: () => 'hello' });
+    const skill = defineTool({ name: 'greet', description: 'Registered.', parameters, call: () => 'hello' });
     const options = { config: { enabled_tools: ['greet'] }, pinned: [declared] };
     expect((await open(it, {}, { ...options, skills: [skill] })).tools).toMatchObject([{ description: 'Declared.', parameters }]);
-    await expect(open(it, {}, options)).rejects.toThrow(
-      'The skill "greet" is declared in agentstack.json, but this program registers none',
-    );
+    await expect(open(it, {}, options)).rejects.toThrow('The agent uses the skill "greet", but this program registers none');
+    const other = defineTool({ name: 'greet', description: 'Registered.', call: () => 'hello' });
+    await expect(open(it, {}, { ...options, skills: [other] })).rejects.toThrow('frozen with other parameters of the skill "greet"');
   });
 
   test('servers that can give nothing are not started', async () => {
@@ -100,7 +100,7 @@ describe('pinned tools', () => {
       code: 'denied',
       message:
         `The MCP server "a" ${words} the tool "old", which Tester uses as it is pinned in mcp.lock.json. Look at the difference with ` +
-        '`agentstack tools Tester --diff`, and accept it with `agentstack tools Tester --pin`.',
+        '`npx agent-stack tools Tester --diff`, and accept it with `npx agent-stack tools Tester --pin`.',
     });
   });
 

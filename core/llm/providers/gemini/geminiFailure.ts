@@ -25,7 +25,7 @@ function meaning({ message }: JsonObject, details: readonly JsonObject[]): strin
   const words = typeof message === 'string' ? message : '';
   if (details.some(({ reason }) => reason === 'API_KEY_INVALID') || /API key (not valid|not found|expired)/i.test(words))
     return 'invalid_api_key';
-  if (/token count .*exceeds|exceeds the maximum number of tokens/i.test(words)) return 'context_length_exceeded';
+  if (/token count .{0,200}exceeds|exceeds the maximum number of tokens/i.test(words)) return 'context_length_exceeded';
   if (details.some(isSpent) || /prepayment credits|billing account|spend(ing)? (cap|limit)/i.test(words)) return 'insufficient_quota';
   return undefined;
 }

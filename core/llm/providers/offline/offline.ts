@@ -1,5 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
+import { loadTokenCounter } from '../../countTokens.js';
 import { messageText, messageWeight } from '../../messageText.js';
+import { countRequestTokens } from '../../requestTokens.js';
 import { createToolIds } from '../../toolIds.js';
 import type {
   AssistantBlock,
@@ -8,6 +10,7 @@ import type {
   ProviderCompletion,
   ProviderConnection,
   ProviderPart,
+  TokenUsage,
   ToolUseBlock,
 } from '../../types.js';
 import type { LlmProvider } from '../provider.js';
@@ -32,7 +35,7 @@ export const offline: LlmProvider = {
         text,
         ...(blocks !== undefined && { blocks }),
         finish_reason: use === undefined ? 'stop' : 'tool_use',
-        usage: estimate(request, blocks ?? text),
+        usage: await estimate(request, blocks ?? text),
         model: request.model,
         id: undefined,
         left_out: [],
@@ -109,9 +112,11 @@ function pieces(text: string): string[] {
   return Array.from({ length: Math.ceil(characters.length / 12) }, (_, index) => characters.slice(index * 12, index * 12 + 12).join(''));
 }
 
-/** Four characters to a token, the rule of thumb for English. */
-function estimate({ messages }: LlmRequest, answer: string | readonly AssistantBlock[]) {
-  const prompt_tokens = messages.reduce((sum, message) => sum + Math.ceil(messageWeight(message).length / 4) + 4, 0);
-  const completion_tokens = Math.ceil(messageWeight({ role: 'assistant', content: answer }).length / 4);
+/** As a prompt is counted before a run. */
+async function estimate(request: LlmRequest, answer: string | readonly AssistantBlock[]): Promise<TokenUsage> {
+  const { model } = request;
+  const counter = await loadTokenCounter([model]);
+  const prompt_tokens = countRequestTokens(counter, request).tokens;
+  const completion_tokens = counter.count(model, messageWeight({ role: 'assistant', content: answer })).tokens;
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, cached_tokens: 0 };
 }

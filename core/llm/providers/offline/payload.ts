@@ -23,7 +23,7 @@ export function readPayload(messages: readonly Message[]): Payload {
   const at = askedAt(messages);
   const message = at === -1 ? '' : messageText(messages[at]!);
   const values = valuesIn(message);
-  const said = values.size > 0 ? [...values.values()].map((value) => textsIn(value).join(' ')) : [message];
+  const said = values.size > 0 ? [...values.values()].map((value) => textsIn(value).join(' ')) : [message.replace(closing, '')];
   const results = resultsIn(messages).map(({ content }) => content);
   for (const value of results.map(parse)) {
     if (isObject(value)) for (const [key, each] of Object.entries(value)) if (!values.has(fold(key))) values.set(fold(key), each);
@@ -32,6 +32,12 @@ export function readPayload(messages: readonly Message[]): Payload {
   const asked = given.length > 0 ? given : ['no input was given'];
   const texts = [...asked, ...cleaned(results)];
   return { values, texts, asked, words: new Set(texts.flatMap((text) => wordsOf(text))) };
+}
+
+/** A payload of these texts, with values for some names. @param texts at least one */
+export function payloadOf(texts: readonly string[], values: readonly (readonly [name: string, value: Json])[] = []): Payload {
+  const words = new Set(texts.flatMap((text) => wordsOf(text)));
+  return { values: new Map(values.map(([name, value]) => [fold(name), value])), texts, asked: texts, words };
 }
 
 function cleaned(texts: readonly string[]): string[] {
@@ -57,6 +63,9 @@ export function resultsIn(messages: readonly Message[]): readonly Result[] {
     return texts.slice(1).map((text) => ({ name: undefined, content: text.trim() }));
   });
 }
+
+/** How a prompt ends that wants JSON. */
+const closing = /\n\n(?:Reply with|The Final Answer is) a single JSON object only[^\n]*$/;
 
 const observation = /^Observation(?: \d+)?(?: \([^)\n]*\))?: ?/m;
 

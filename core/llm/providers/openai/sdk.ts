@@ -101,7 +101,7 @@ export async function connectChatServer({ address, key, fetch }: ChatServerOptio
 }
 
 function toRefusal({ status, headers, error, message }: APIError): VendorRefusal {
-  // An answer that is no JSON stands in the message, behind the status.
+  // For a body that is not JSON, the SDK's message is the status followed by the body.
   const text = message === `${status} status code (no body)` ? '' : message.slice(`${status} `.length);
   return new VendorRefusal(status ?? 0, (name) => headers?.get(name) ?? null, error ?? text);
 }

@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { EvalReport } from '../core/eval/report/evalReport.js';
+import { usdText } from '../core/money.js';
+import { makeFolders } from '../core/node/makeFolders.js';
+import type { Project } from '../core/node/openProject.js';
+import type { EvalWork } from '../core/node/projectEvals.js';
+import type { Cli, GlobalOptions } from './cli.js';
+import { type ExitCode, exitCodes } from './exitCodes.js';
+import { catchInterrupts } from './interrupt.js';
+import { type EvalFormat, evalFormats, formatReport } from './reports/eval/index.js';
+import { textReport } from './reports/eval/text.js';
+import { createStyles } from './terminal/styles.js';
+import { UsageError } from './usageError.js';
+
+/** Options of what asks. */
+export interface WorkOptions {
+  readonly concurrency: number;
+  readonly allowTools?: string | true;
+}
+
+/** Options of what tells. */
+export interface ReportOptions {
+  readonly format?: EvalFormat;
+  /** File, from the working directory. */
+  readonly output?: string;
+}
+
+export function addWorkOptions(command: Command): Command {
+  return command
+    .option('--concurrency <n>', 'runs at the same time', toConcurrency, 4)
+    .option(
+      '--allow-tools [names]',
+      'let the runs call these tools of MCP servers (TOOL or SERVER/TOOL, with commas between; * for any characters; all without names)',
+    );
+}
+
+export function addReportOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--format <format>', 'output format (default: text)').choices([...evalFormats]))
+    .option('--output <file>', 'write the report to this file, and a text report to stdout');
+}
+
+export function readFormat(cli: Cli, { format, json }: ReportOptions & GlobalOptions): EvalFormat {
+  if (json && format !== undefined && format !== 'json') throw new UsageError(`Give --json or --format ${format}, not both.`);
+  const chosen = json ? 'json' : (format ?? 'text');
+  if (chosen === 'json') cli.expectJson();
+  return chosen;
+}
+
+/** Shows how far an eval is, to its end. The first interrupt ends the calls under way; what is done is kept and reported. */
+export async function followEval(
+  { terminal }: Cli,
+  project: Pick<Project, 'flush'>,
+  concurrency: number,
+  begin: (work: Omit<EvalWork, 'approve'>) => Promise<EvalReport>,
+): Promise<{ readonly report: EvalReport; readonly isCancelled: boolean }> {
+  const { signal, release } = catchInterrupts(terminal);
+  try {
+    const report = await begin({
+      concurrency,
+      signal,
+      onProgress({ done, total, passed, failed, unknown, spent }) {
+        const counts = [`${passed} passed`, `${failed} failed`, ...(unknown > 0 ? [`${unknown} unknown`] : [])];
+        terminal.progress(`${done} of ${total} runs: ${counts.join(', ')}; ${usdText(spent)} so far`);
+      },
+    });
+    return { report, isCancelled: signal.aborted };
+  } finally {
+    release();
+    await project.flush();
+  }
+}
+
+interface Shown {
+  readonly format: EvalFormat;
+  readonly output: string | undefined;
+  readonly isCancelled: boolean;
+}
+
+/** Prints a report, or writes it to a file, and sets the exit code. */
+export async function showReport(cli: Cli, report: EvalReport, { format, output, isCancelled }: Shown): Promise<void> {
+  const { terminal, project, name } = cli;
+  if (project === undefined) throw new Error('A report needs its project.');
+  const context = { project, styles: terminal.out, name };
+  if (output === undefined) {
+    terminal.print(await formatReport(report, format, context));
+    if (format === 'json') cli.hasPrintedJson();
+  } else {
+    const plain = { ...context, styles: createStyles('plain') };
+    writeOutput(resolve(cli.cwd, output), output, cli.knownSecrets.cover(await formatReport(report, format, plain)));
+    terminal.print(await textReport(report, context));
+  }
+  if (isCancelled) terminal.note(`Cancelled: what was done is kept. Go on with \`${name} eval resume ${report.eval_id}\`.`);
+  else if (report.runs.unknown > 0)
+    terminal.note(`What could not be asked is asked again by \`${name} eval resume ${report.eval_id}\`; the rest is not.`);
+  cli.exit(isCancelled ? exitCodes.cancelled : exitCodeOf(report));
+}
+
+function exitCodeOf({ outcome }: EvalReport): ExitCode {
+  if (outcome === 'failed') return exitCodes.failed;
+  return outcome === 'unknown' ? exitCodes.unknown : exitCodes.ok;
+}
+
+function writeOutput(path: string, written: string, text: string): void {
+  try {
+    makeFolders(dirname(path));
+    writeFileSync(path, `${text}\n`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new UsageError(`--output ${written} was not written (${code}). Name another file; \`eval grade last\` makes the report again.`);
+  }
+}
+
+function toConcurrency(value: string): number {
+  const number = Number(value);
+  if (!/^\d{1,4}$/.test(value) || number < 1 || number > 256) throw new InvalidArgumentError('Expected a whole number from 1 to 256.');
+  return number;
+}

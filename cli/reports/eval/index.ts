@@ -1,0 +1,33 @@
+import type { EvalReport } from '../../../core/eval/report/evalReport.js';
+import { toSafeJson } from '../../../core/visibleText.js';
+import type { OpenProject } from '../../cli.js';
+import type { Styles } from '../../terminal/styles.js';
+import { githubReport } from './github.js';
+import { htmlReport } from './html.js';
+import { junitReport } from './junit.js';
+import { markdownReport } from './markdown.js';
+import { textReport } from './text.js';
+
+export const evalFormats = ['text', 'json', 'junit', 'github', 'markdown', 'html'] as const;
+
+export type EvalFormat = (typeof evalFormats)[number];
+
+export interface ReportContext {
+  readonly project: Pick<OpenProject, 'shownPath' | 'repositoryPath' | 'textOf'>;
+  readonly styles: Styles;
+  /** As help texts spell the command. */
+  readonly name: string;
+}
+
+export function formatReport(report: EvalReport, format: EvalFormat, context: ReportContext): Promise<string> {
+  return formats[format](report, context);
+}
+
+const formats: { readonly [format in EvalFormat]: (report: EvalReport, context: ReportContext) => Promise<string> } = {
+  text: textReport,
+  json: async (report) => toSafeJson(report),
+  junit: junitReport,
+  github: githubReport,
+  markdown: markdownReport,
+  html: htmlReport,
+};

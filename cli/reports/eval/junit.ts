@@ -1,0 +1,66 @@
+import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/report/evalReport.js';
+import type { ReportContext } from './index.js';
+import { type LineOf, readLines } from './places.js';
+import { caseRate, suiteName, suiteSentences, warnings } from './words.js';
+
+/** JUnit XML as Jenkins, GitLab and their like read it: a failed case is a `failure`, one that could not be judged an `error`. */
+export async function junitReport(report: EvalReport, { project }: ReportContext): Promise<string> {
+  const lineOf = await readLines(report, project);
+  const seconds = report.suites.reduce((sum, suite) => sum + timeOf(suite), 0);
+  const counts = `tests="${report.cases.total}" failures="${report.cases.failed}" errors="${report.cases.unknown}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="agent-stack eval" ${counts} time="${seconds.toFixed(3)}">`,
+    ...report.suites.flatMap((suite) =>
+      suiteLines(suite, report, (file, pointer) => `${project.repositoryPath(file)}:${lineOf(file, pointer)}`),
+    ),
+    '</testsuites>',
+  ].join('\n');
+}
+
+type PlaceOf = (...place: Parameters<LineOf>) => string;
+
+function suiteLines(suite: SuiteReport, report: EvalReport, placeOf: PlaceOf): string[] {
+  const { counts } = suite;
+  const said = [...warnings(report), ...suiteSentences(suite)].join('\n');
+  return [
+    `  <testsuite name=${quoted(suiteName(suite))} tests="${counts.total}" failures="${counts.failed}" errors="${counts.unknown}" skipped="0" time="${timeOf(suite).toFixed(3)}" timestamp=${quoted(report.started.slice(0, 19))}>`,
+    ...suite.cases.flatMap((one) => caseLines(one, suite, placeOf)),
+    `    <system-out>${escaped(said)}</system-out>`,
+    '  </testsuite>',
+  ];
+}
+
+function caseLines(one: CaseReport, suite: SuiteReport, placeOf: PlaceOf): string[] {
+  const head = `    <testcase name=${quoted(one.name)} classname=${quoted(suiteName(suite))} time="${secondsOf(one).toFixed(3)}"`;
+  if (one.outcome === 'passed') return [`${head}/>`];
+  const tag = one.outcome === 'failed' ? 'failure' : 'error';
+  const reasons = one.reasons.map(({ pointer, reason }) => `${placeOf(one.file, pointer)} ${reason}`);
+  const message = one.reasons[0]?.reason ?? '';
+  return [
+    `${head}>`,
+    `      <${tag} message=${quoted(message)} type=${quoted(one.outcome)}>${escaped([caseRate(one), ...reasons].join('\n'))}</${tag}>`,
+    '    </testcase>',
+  ];
+}
+
+function timeOf({ cases }: SuiteReport): number {
+  return cases.reduce((sum, one) => sum + secondsOf(one), 0);
+}
+
+function secondsOf({ runs }: CaseReport): number {
+  return runs.reduce((sum, { latency_ms }) => sum + latency_ms, 0) / 1000;
+}
+
+function quoted(text: string): string {
+  return `"${escaped(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`;
+}
+
+/** Control characters and lone surrogates may not stand in XML at all. */
+function escaped(text: string): string {
+  return text
+    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

@@ -1,0 +1,61 @@
+import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/report/evalReport.js';
+import { visibleText } from '../../../core/visibleText.js';
+import type { ReportContext } from './index.js';
+import { readLines } from './places.js';
+import { caseRate, comparisonSentence, countWords, suiteName, suiteSentences, totalCost, warnings } from './words.js';
+
+/** Reasons of one case that are shown. */
+const mostReasons = 3;
+/** Passed cases are folded above this number. */
+const mostPassed = 10;
+
+/** For a comment on a pull request: the outcome in the title, failures first, passed cases folded. */
+export async function markdownReport(report: EvalReport, { project }: ReportContext): Promise<string> {
+  const lineOf = await readLines(report, project);
+  const placeOf = (file: string, pointer: string) => `${project.repositoryPath(file)}:${lineOf(file, pointer)}`;
+  const title = { passed: 'passed', failed: 'failed', unknown: 'could not be judged' }[report.outcome];
+  return [
+    `## Eval ${title}`,
+    ...warnings(report).map((warning) => `> **${warning}**`),
+    `${countWords(report.cases, 'case')}; ${countWords(report.runs, 'run')}; ${totalCost(report)}.`,
+    ...report.suites.map((suite) => suiteText(suite, placeOf)),
+    ...(report.comparisons.length === 0
+      ? []
+      : [`### Compared\n\n${report.comparisons.map((one) => `- ${escaped(comparisonSentence(one))}`).join('\n')}`]),
+  ].join('\n\n');
+}
+
+type PlaceOf = (file: string, pointer: string) => string;
+
+function suiteText(suite: SuiteReport, placeOf: PlaceOf): string {
+  const model = suite.simulated ? ' (simulated)' : suite.model_name === null ? '' : ` (${escaped(suite.model_name)})`;
+  const bad = suite.cases.filter(({ outcome }) => outcome !== 'passed');
+  const sorted = bad.toSorted((a, b) => (a.outcome === b.outcome ? 0 : a.outcome === 'failed' ? -1 : 1));
+  const good = suite.cases.filter(({ outcome }) => outcome === 'passed');
+  const passed = table(good, placeOf);
+  const isFolded = good.length > mostPassed;
+  return [
+    `### ${escaped(suiteName(suite))}${model}`,
+    ...[suiteSentences(suite).join(' ')].filter((text) => text !== ''),
+    ...(sorted.length === 0 ? [] : [table(sorted, placeOf)]),
+    ...(good.length === 0 ? [] : [isFolded ? `<details><summary>${good.length} passed</summary>\n\n${passed}\n\n</details>` : passed]),
+  ].join('\n\n');
+}
+
+function table(cases: readonly CaseReport[], placeOf: PlaceOf): string {
+  const rows = cases.map((one) => {
+    const reasons = one.outcome === 'passed' ? [] : one.reasons.slice(0, mostReasons);
+    const said = reasons.map(({ pointer, reason }) => `${code(placeOf(one.file, pointer))} ${escaped(reason)}`).join('<br>');
+    return `| ${one.outcome === 'failed' ? '**failed**' : one.outcome} | ${escaped(one.name)} | ${caseRate(one)} | ${said} |`;
+  });
+  return ['| | Case | Runs | Why |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function code(text: string): string {
+  return `\`${visibleText(text).replaceAll('`', "'").replaceAll('|', '\\|')}\``;
+}
+
+/** Nothing of an answer becomes markup or a mention. */
+function escaped(text: string): string {
+  return visibleText(text).replace(/[\\`*_[\]<>#|~&@]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,56 @@
+import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/report/evalReport.js';
+import { visibleText } from '../../../core/visibleText.js';
+import type { Styles } from '../../terminal/styles.js';
+import type { ReportContext } from './index.js';
+import { type LineOf, readLines } from './places.js';
+import { caseRate, comparisonSentence, countWords, suiteName, suiteSentences, totalCost, warnings } from './words.js';
+
+/** Reasons of one case that are shown; the others are in the JSON. */
+const mostReasons = 5;
+
+/** For people: failures with their place first, then what the numbers say. */
+export async function textReport(report: EvalReport, { project, styles }: ReportContext): Promise<string> {
+  const lineOf = await readLines(report, project);
+  const lines = report.suites.flatMap((suite) => suiteLines(suite, { styles, lineOf, pathOf: project.shownPath }));
+  for (const comparison of report.comparisons) lines.push(styles.bold('Compared'), `  ${visibleText(comparisonSentence(comparison))}`, '');
+  for (const warning of warnings(report)) lines.push(styles.yellow(warning));
+  const colour = { passed: styles.green, failed: styles.red, unknown: styles.yellow }[report.outcome];
+  lines.push(`${colour(countWords(report.cases, 'case'))}; ${countWords(report.runs, 'run')}; ${totalCost(report)}`);
+  return lines.join('\n');
+}
+
+interface Shown {
+  readonly styles: Styles;
+  readonly lineOf: LineOf;
+  readonly pathOf: (file: string) => string;
+}
+
+function suiteLines(suite: SuiteReport, shown: Shown): string[] {
+  const { styles } = shown;
+  const model = suite.simulated ? ' (simulated)' : suite.model_name === null ? '' : ` (${suite.model_name})`;
+  const order = { failed: 0, unknown: 1, passed: 2 };
+  const cases = suite.cases.toSorted((a, b) => order[a.outcome] - order[b.outcome]);
+  return [
+    `${styles.bold(visibleText(suiteName(suite)))}${styles.dim(visibleText(model))}`,
+    ...cases.flatMap((one) => caseLines(one, shown)),
+    ...suiteSentences(suite).map((sentence) => `  ${styles.dim(sentence)}`),
+    '',
+  ];
+}
+
+function caseLines(one: CaseReport, { styles, lineOf, pathOf }: Shown): string[] {
+  const mark = { passed: styles.green('passed '), failed: styles.red('failed '), unknown: styles.yellow('unknown') }[one.outcome];
+  const needed = one.repeats > 1 && one.outcome === 'failed' ? `, needs ${Math.ceil(one.required_rate * one.repeats - 1e-9)}` : '';
+  const rest = one.reasons.length - mostReasons;
+  // A case that passed may have repeats that did not: they are within its rate.
+  const reasons = one.outcome === 'passed' ? [] : one.reasons.slice(0, mostReasons);
+  return [
+    `  ${mark} ${visibleText(one.name)}  ${styles.dim(`${caseRate(one)}${needed}`)}`,
+    ...reasons.map(({ pointer, reason, repeats }) => {
+      const place = `${pathOf(one.file)}:${lineOf(one.file, pointer)}`;
+      const times = one.repeats > 1 ? ` (${repeats} of ${one.repeats} runs)` : '';
+      return `          ${styles.cyan(place)}  ${visibleText(reason)}${times}`;
+    }),
+    ...(one.outcome !== 'passed' && rest > 0 ? [styles.dim(`          and ${rest} more, see --format json`)] : []),
+  ];
+}

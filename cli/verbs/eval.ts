@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type EvalProject, startEval } from '../../core/node/projectEvals.js';
+import { checkProfile } from '../agentCall.js';
+import { approveTools, readAllowedTools } from '../allowTools.js';
+import { checkEnvironment } from '../checkEnvironment.js';
+import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import { addReportOptions, addWorkOptions, followEval, type ReportOptions, readFormat, showReport, type WorkOptions } from '../evalWork.js';
+import { example } from '../example.js';
+import { openCliProject } from '../openCliProject.js';
+import { locateProject } from '../project.js';
+import { UsageError } from '../usageError.js';
+import { parseUsd } from '../usd.js';
+import { evalGrade } from './evalGrade.js';
+import { evalResume } from './evalResume.js';
+
+interface EvalOptions extends GlobalOptions, WorkOptions, ReportOptions {
+  readonly tags?: readonly string[];
+  readonly llm?: readonly string[];
+  readonly environment?: string;
+  readonly repeats?: number;
+  /** USD. */
+  readonly maxCost?: number;
+  readonly allowUnpriced?: true;
+  readonly record?: string;
+  readonly replay?: string;
+}
+
+export const evalVerb: VerbSetup = (command, cli) => {
+  evalResume(command.command('resume'), cli);
+  evalGrade(command.command('grade'), cli);
+  addOwnOptions(command)
+    .addHelpText('after', () =>
+      example(cli, [
+        'eval',
+        'eval A2 --repeats 5 --max-cost 0.50',
+        'eval A2/parser --llm openai,claude',
+        'eval --tags smoke --format junit --output results.xml',
+        'eval resume last',
+        'eval grade last',
+      ]),
+    )
+    .addHelpText(
+      'after',
+      '\nResults are kept in .agentstack/evals as they come, so that `eval resume` asks nothing twice and `eval grade` judges them again for nothing.\n' +
+        'Exit codes: 0 every case passed, 1 one failed, 2 nothing was asked: wrong usage, no case; 3 none failed, and one could not be judged; 130 cancelled.',
+    )
+    .action(async (names: string[]) => {
+      const options = command.optsWithGlobals<EvalOptions>();
+      const format = readFormat(cli, options);
+      if (options.record !== undefined && options.replay !== undefined) throw new UsageError('Give --record or --replay, not both.');
+      const { root } = locateProject(cli, options);
+      const project = openCliProject(cli, root, options);
+      const index = await project.index();
+      checkEnvironment(index, options.environment);
+      const llms = [...new Set(options.llm ?? [])];
+      for (const llm of llms) checkProfile(index, llm);
+      const place: EvalProject = { root, project, environment: options.environment };
+      const { report, isCancelled } = await followEval(cli, project, options.concurrency, (work) =>
+        startEval(
+          place,
+          {
+            names: names.map((name) => toName(cli, name)),
+            tags: options.tags ?? [],
+            repeats: options.repeats,
+            llms,
+            max_cost: options.maxCost,
+            allow_unpriced: options.allowUnpriced,
+            record: folderOf(cli, options.record),
+            replay: folderOf(cli, options.replay),
+          },
+          { ...work, approve: approveTools(readAllowedTools(options.allowTools)) },
+        ),
+      );
+      await showReport(cli, report, { format, output: options.output, isCancelled });
+    });
+};
+
+function addOwnOptions(command: Command): Command {
+  command
+    .argument('[name...]', 'agents, orchestrations or cases: NAME, NAME@VERSION, NAME/CASE, or a payload file (default: all with "expect")')
+    .option('--tags <tags>', 'cases with one of these tags only, with commas between', toList)
+    .option('--llm <ids>', 'ask with these llm profiles, with commas between, and compare each with the first', toList)
+    .option('--repeats <n>', 'run each case so often, in place of its own "repeats"', toCount)
+    .option('--max-cost <usd>', 'make no model call that could take the cost of the whole eval above this', parseUsd)
+    .option('--allow-unpriced', 'run although a budget cannot be enforced, since the price of a model is unknown')
+    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
+    .option('--record <dir>', 'write the model and tool exchanges of each run to a file in this folder, without secrets')
+    .option('--replay <dir>', 'answer from such a folder: no model, no tool, no key');
+  return addReportOptions(addWorkOptions(command));
+}
+
+function folderOf({ cwd }: Cli, folder: string | undefined): string | undefined {
+  return folder === undefined ? undefined : resolve(cwd, folder);
+}
+
+/** A path of a payload file, from the working directory, as a project path; other names as they are. */
+function toName({ cwd, project }: Cli, name: string): string {
+  if (!name.endsWith('.json')) return name;
+  return project?.toProjectPath(resolve(cwd, name)) ?? name;
+}
+
+function toList(value: string, previous: readonly string[] = []): readonly string[] {
+  const names = value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return [...previous, ...names];
+}
+
+function toCount(value: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(value)) throw new InvalidArgumentError('Expected a whole number from 1 to 9999.');
+  return Number(value);
+}

@@ -1,0 +1,23 @@
+import { gradeEval } from '../../core/node/projectEvals.js';
+import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { addReportOptions, type ReportOptions, readFormat, showReport } from '../evalWork.js';
+import { example } from '../example.js';
+import { openCliProject } from '../openCliProject.js';
+import { locateProject } from '../project.js';
+
+export const evalGrade: VerbSetup = (command, cli) => {
+  command
+    .summary('judge the answers of an eval again, without a call')
+    .description('Judge the answers of an eval again, with the expectations that the files have now. Nothing is asked and nothing is paid.')
+    .argument('<id>', 'id of the eval, its beginning, or "last"');
+  addReportOptions(command)
+    .addHelpText('after', () => example(cli, ['eval grade last', 'eval grade last --format markdown']))
+    .action(async (id: string) => {
+      const options = command.optsWithGlobals<GlobalOptions & ReportOptions>();
+      const format = readFormat(cli, options);
+      const { root } = locateProject(cli, options);
+      const project = openCliProject(cli, root, {});
+      const report = await gradeEval({ root, project, environment: undefined }, id);
+      await showReport(cli, report, { format, output: options.output, isCancelled: false });
+    });
+};

@@ -1,0 +1,28 @@
+import { resumeEval } from '../../core/node/projectEvals.js';
+import { approveTools, readAllowedTools } from '../allowTools.js';
+import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { addReportOptions, addWorkOptions, followEval, type ReportOptions, readFormat, showReport, type WorkOptions } from '../evalWork.js';
+import { example } from '../example.js';
+import { openCliProject } from '../openCliProject.js';
+import { locateProject } from '../project.js';
+
+export const evalResume: VerbSetup = (command, cli) => {
+  command
+    .summary('go on with an eval whose process ended, or that was cancelled')
+    .description(
+      'Go on with an eval whose process ended, or that was cancelled. Answers that are there are not asked for again; what could not be asked is.',
+    )
+    .argument('<id>', 'id of the eval, its beginning, or "last"');
+  addReportOptions(addWorkOptions(command))
+    .addHelpText('after', () => example(cli, ['eval resume last']))
+    .action(async (id: string) => {
+      const options = command.optsWithGlobals<GlobalOptions & WorkOptions & ReportOptions>();
+      const format = readFormat(cli, options);
+      const { root } = locateProject(cli, options);
+      const project = openCliProject(cli, root, {});
+      const { report, isCancelled } = await followEval(cli, project, options.concurrency, (work) =>
+        resumeEval({ root, project, environment: undefined }, id, { ...work, approve: approveTools(readAllowedTools(options.allowTools)) }),
+      );
+      await showReport(cli, report, { format, output: options.output, isCancelled });
+    });
+};

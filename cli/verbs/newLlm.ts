@@ -1,0 +1,63 @@
+import { pathOf } from '../../core/config/paths.js';
+import { howToAddProviders, knownProviders } from '../../core/config/providers.js';
+import { llmTemplate } from '../../core/scaffold/llmTemplate.js';
+import { findDisplacedProfile, newLlmFile } from '../../core/scaffold/newLlmFile.js';
+import { secretVariable } from '../../core/secrets/secretVariable.js';
+import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
+import { createFiles, openProjectToFill, type ProjectToFill, requireFreeName } from '../newFiles.js';
+import { UsageError } from '../usageError.js';
+
+interface NewLlmOptions extends GlobalOptions {
+  readonly provider: string;
+  readonly model?: string;
+}
+
+export const newLlm: VerbSetup = (command, cli) => {
+  command
+    .argument('<name>', 'name of the llm profile: letters, digits, ".", "_", "-"')
+    .requiredOption(
+      '--provider <provider>',
+      'openai, anthropic, gemini, azure_openai, openai_compatible, vscode, offline, or one of your own',
+    )
+    .option('--model <model>', 'name of the model (default: a current one of the provider)')
+    .addHelpText('after', () =>
+      example(cli, ['new llm openai --provider openai', 'new llm local --provider openai_compatible --model qwen3']),
+    )
+    .addHelpText('after', '\nThe file names the place of the key and never contains it.')
+    .action(async (name: string) => {
+      const options = command.optsWithGlobals<NewLlmOptions>();
+      if (options.json) cli.expectJson();
+      await create(cli, name, options);
+    });
+};
+
+async function create(cli: Cli, name: string, options: NewLlmOptions): Promise<void> {
+  const { provider, model } = options;
+  const target = await openProjectToFill(cli, options);
+  requireFreeName(target.index, 'llm', name, 'an llm profile');
+  const known = knownProviders(target.index);
+  if (!known.includes(provider)) throw new UsageError(`--provider ${provider}: there is no such provider.${howToAddProviders(known)}`);
+  const form = { provider, model_name: model };
+  const next = [
+    `Call with it: ${cli.name} run AGENT --llm ${name}`,
+    ...keyAdvice(llmTemplate(name, form).api_key),
+    ...defaultAdvice(target, name),
+  ];
+  await createFiles(cli, target, [newLlmFile(target.index, name, form)], options, next.join('\n'));
+}
+
+function keyAdvice(api_key: unknown): readonly string[] {
+  if (typeof api_key !== 'string') return [];
+  const variable = secretVariable(api_key.slice('secret://'.length));
+  return [`The key: the environment variable ${variable}, or in VS Code "Agent Stack: Set API Key".`];
+}
+
+function defaultAdvice({ index, project }: ProjectToFill, name: string): readonly string[] {
+  const displaced = findDisplacedProfile(index, name);
+  if (displaced === undefined) return [];
+  const system = project.shownPath(pathOf('system', 'system', index.settings));
+  return [
+    `Agents that name no model used ${displaced} until now and use ${name} from now on, since it is the first by name. To keep ${displaced}, write {"agent_defaults": {"llm_config_id": "${displaced}"}} into ${system}.`,
+  ];
+}

@@ -1,0 +1,85 @@
+import { watch } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { projectTypesText } from '../../core/agent/projectTypesText.js';
+import { Refused } from '../../core/agent/refused.js';
+import type { Project } from '../../core/node/openProject.js';
+import { plural } from '../../core/plural.js';
+import { orchestrationTypes } from '../../core/team/orchestrationTypes.js';
+import { visibleText } from '../../core/visibleText.js';
+import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
+import { exitCodes } from '../exitCodes.js';
+import { catchInterrupts } from '../interrupt.js';
+import { openCliProject } from '../openCliProject.js';
+import { locateProject } from '../project.js';
+
+interface TypesOptions extends GlobalOptions {
+  readonly out?: string;
+  readonly watch?: boolean;
+}
+
+/** Several files change together; this long nothing may change before the types are written again, in ms. */
+const quiet = 100;
+
+export const types: VerbSetup = (command, cli) => {
+  command
+    .option('--out <file>', 'file to write (default: agentstack.d.ts in the project folder)')
+    .option('--watch', 'write it again whenever a config file changes, until Ctrl+C')
+    .addHelpText('after', () => example(cli, ['types', 'types --watch', 'types --out src/agentstack.d.ts']))
+    .addHelpText(
+      'after',
+      '\nWith this file among those that TypeScript reads, project.run, project.invoke and project.orchestrate check inputs and type outputs.\n' +
+        'Exit codes: 0 written, 1 an agent or orchestration has errors, so that its types are unknown, 2 could not be written.',
+    )
+    .action(async () => {
+      const options = command.optsWithGlobals<TypesOptions>();
+      const { root } = locateProject(cli, options);
+      const project = openCliProject(cli, root, {});
+      const path = options.out === undefined ? join(root, 'agentstack.d.ts') : resolve(cli.cwd, options.out);
+      if (options.watch) await keepWriting(cli, root, () => write(cli, project, path));
+      else cli.exit((await write(cli, project, path)) ? exitCodes.ok : exitCodes.failed);
+    });
+};
+
+/** Whether the types of all agents and orchestrations are known. A file that is up to date is left alone. */
+async function write({ terminal, cwd }: Cli, project: Project, path: string): Promise<boolean> {
+  const index = await project.index();
+  const { text, left_out } = await projectTypesText({
+    index,
+    load: (agent) => project.load({ ...agent, index }),
+    async typesOf(name) {
+      const loaded = await project.loadOrchestration({ name, index });
+      return loaded instanceof Refused ? loaded : orchestrationTypes(name, loaded);
+    },
+  });
+  const before = await readFile(path, 'utf8').catch(() => undefined);
+  if (before !== text) await writeFile(path, text);
+  for (const { name, reason } of left_out) terminal.note(terminal.err.yellow(`${name} is left out: ${visibleText(reason)}`));
+  const isLeftOut = (name: string) => left_out.some((one) => one.name === name);
+  const countOf = (kind: 'agent' | 'orchestration') => plural([...index.ids(kind).keys()].filter((name) => !isLeftOut(name)).length, kind);
+  const orchestrations = index.ids('orchestration').size === 0 ? '' : ` and ${countOf('orchestration')}`;
+  terminal.note(`${path.startsWith(cwd) ? path.slice(cwd.length + 1) : path} has the types of ${countOf('agent')}${orchestrations}.`);
+  return left_out.length === 0;
+}
+
+/** At once and after each change, until it is interrupted. */
+async function keepWriting({ terminal }: Cli, root: string, writeNow: () => Promise<unknown>): Promise<void> {
+  const { signal, release } = catchInterrupts(terminal);
+  let timer: NodeJS.Timeout | undefined;
+  const tell = (error: unknown) => terminal.note(terminal.err.red(String(error)));
+  // Before the first look at the files, so that no change is missed.
+  const watcher = watch(root, { recursive: true }, (_event, file) => {
+    if (file?.endsWith('.json') !== true || file.startsWith('.agentstack')) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void writeNow().catch(tell), quiet);
+  });
+  try {
+    await writeNow();
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  } finally {
+    clearTimeout(timer);
+    watcher.close();
+    release();
+  }
+}

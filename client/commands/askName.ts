@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { isLegalName } from '../../core/kinds.js';
+import { Refusal } from './refusal.js';
+
+export interface NameQuestion {
+  readonly title: string;
+  readonly prompt: string;
+  readonly value?: string;
+  readonly placeHolder?: string;
+  /** The message that names what already has this name; undefined when the name is free. */
+  readonly taken: (name: string) => string | undefined;
+}
+
+/**
+ * Asks for the name of a new config file, and says while it is typed why it is refused.
+ *
+ * @param given by a program, in place of an answer
+ * @returns undefined when the user cancelled
+ * @throws Refusal for a given name that is not legal, or taken
+ */
+export async function askName({ taken, ...box }: NameQuestion, given?: string): Promise<string | undefined> {
+  const validateInput = (name: string) => (isLegalName(name) ? taken(name) : illegalName());
+  if (given === undefined) return vscode.window.showInputBox({ ...box, validateInput });
+  const fault = validateInput(given);
+  if (fault !== undefined) throw new Refusal(fault);
+  return given;
+}
+
+function illegalName(): string {
+  return vscode.l10n.t(
+    'Letters, digits, ".", "_" and "-", beginning with a letter or digit, at most 64; not the name of a Windows device.',
+  );
+}

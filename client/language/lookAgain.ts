@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { Services } from '../services.js';
+import { debounce } from '../views/debounce.js';
+import type { WithServer } from './languageServer.js';
+
+/** Since VS Code 1.93. */
+interface WithShellExecution {
+  readonly onDidEndTerminalShellExecution?: vscode.Event<unknown>;
+}
+
+/**
+ * VS Code's watcher on Linux loses what happens below a folder that has just been made or moved. So the disk is looked at again when something may have
+ * happened outside of the editor: after a command in the terminal, a task or a change of branch, when the window gains focus, and with every save.
+ */
+export function lookAgain({ server, projects, log }: Services & WithServer): vscode.Disposable {
+  const later = debounce(async (reasons: readonly ('saved' | 'outside')[]) => {
+    try {
+      await server.lookAgain();
+      // What is typed and saved is known to the views already.
+      if (reasons.includes('outside')) await projects.lookAgain();
+    } catch (error) {
+      log.error('The disk was not looked at again', error instanceof Error ? error : String(error));
+    }
+  }, 300);
+  const outside = () => later.add('outside');
+  const heads = vscode.workspace.createFileSystemWatcher('**/.git/{HEAD,ORIG_HEAD,logs/HEAD}');
+  const { onDidEndTerminalShellExecution } = vscode.window as WithShellExecution;
+  return vscode.Disposable.from(
+    later,
+    heads,
+    heads.onDidCreate(outside),
+    heads.onDidChange(outside),
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && outside()),
+    vscode.window.onDidCloseTerminal(outside),
+    vscode.tasks.onDidEndTask(outside),
+    vscode.workspace.onDidSaveTextDocument(() => later.add('saved')),
+    ...(onDidEndTerminalShellExecution === undefined ? [] : [onDidEndTerminalShellExecution(outside)]),
+  );
+}

@@ -1,0 +1,38 @@
+import type { KnownSecrets } from '../../core/ports.js';
+
+interface Cover {
+  readonly known: KnownSecrets;
+  readonly apply: (value: unknown) => unknown;
+}
+
+/**
+ * Covers every secret that was looked up in this window, for all its projects: in the log, in pages and notifications, and in what is kept. Loaded with the
+ * first project; before, nothing was looked up.
+ */
+export class WindowCover {
+  #loading: Promise<Cover> | undefined;
+  #cover: Cover | undefined;
+
+  /** The secrets themselves, for the ports of a project. */
+  async load(): Promise<KnownSecrets> {
+    this.#loading ??= loadCover();
+    this.#cover = await this.#loading;
+    return this.#cover.known;
+  }
+
+  /** A text, JSON or an error without secrets; the value itself where it holds none. */
+  apply<Value>(value: Value): Value {
+    // What is covered keeps its shape, which the compiler cannot follow.
+    return this.#cover === undefined ? value : (this.#cover.apply(value) as Value);
+  }
+}
+
+async function loadCover(): Promise<Cover> {
+  const [{ createKnownSecrets }, { coverError }, { coverAll }] = await Promise.all([
+    import('../../core/secrets/knownSecrets.js'),
+    import('../../core/secrets/coverError.js'),
+    import('../../core/secrets/coverValue.js'),
+  ]);
+  const known = createKnownSecrets();
+  return { known, apply: (value) => (value instanceof Error ? coverError(value, known) : coverAll(value, known)) };
+}

@@ -1,0 +1,133 @@
+import * as vscode from 'vscode';
+import { loadProjectIndex } from '../../../../core/config/loadProjectIndex.js';
+import { addMcpServer } from '../../../../core/config/mcpServers.js';
+import { pathOf } from '../../../../core/config/paths.js';
+import { withFields } from '../../../../core/config/withFields.js';
+import { isObject } from '../../../../core/json.js';
+import { askName } from '../../../commands/askName.js';
+import { replaceText } from '../../../commands/create/replaceText.js';
+import { Refusal } from '../../../commands/refusal.js';
+import { createEditorFiles } from '../../../ports/editorFiles.js';
+import type { PayloadNode } from '../nodes.js';
+import { type Entry, nameOf, spokenName } from './entry.js';
+
+/** Entries that can be duplicated. */
+type Copied = Exclude<Entry, { kind: 'system' | 'orphan' | 'orchestrationPayload' | 'agentVersion' | 'promptVersion' }>;
+
+export function canBeCopied(entry: Entry): entry is Copied {
+  return !['system', 'orphan', 'orchestrationPayload', 'agentVersion', 'promptVersion'].includes(entry.kind);
+}
+
+interface Copy {
+  readonly from: string;
+  readonly to: string;
+  /** Fields that say what the file is. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * Copies what a project has under another name, and opens the copy: of an agent or prompt the newest version, of an agent its payloads too. What is
+ * typed but not saved is in the copy.
+ *
+ * @param given by a program, in place of an answer
+ */
+export async function duplicateEntry(entry: Copied, given?: string): Promise<vscode.Uri | undefined> {
+  const { t } = vscode.l10n;
+  const { folder } = entry;
+  const files = createEditorFiles(folder);
+  const index = await loadProjectIndex(files);
+  const names = namesBeside(entry, index);
+  const taken = (name: string) =>
+    names.some((other) => other.toLowerCase() === name.toLowerCase()) ? t('{0} is there already.', name) : undefined;
+  const title = t('Duplicate {0}', spokenName(entry));
+  const name = await askName({ title, prompt: t('The name of the copy'), value: freeName(nameOf(entry), names), taken }, given);
+  if (name === undefined) return undefined;
+  if (entry.kind === 'mcpServer') return copyServer(entry, name);
+  const copies = copiesOf(entry, name, index);
+  for (const { from, to, fields } of copies.toReversed()) {
+    const text = await files.readText(from);
+    const copy = Object.keys(fields).length === 0 ? text : withFields(text, fields);
+    if (copy === undefined) {
+      throw new Refusal(t('{0} cannot be copied: it is not valid JSON.', from), [
+        { title: t('Open File'), run: () => vscode.window.showTextDocument(folder.uriOf(from)) },
+      ]);
+    }
+    await files.writeText(to, copy, { exclusive: true });
+  }
+  const uri = folder.uriOf(copies[0].to);
+  await vscode.window.showTextDocument(uri);
+  return uri;
+}
+
+type Index = Awaited<ReturnType<typeof loadProjectIndex>>;
+type CopiedFile = Exclude<Copied, { kind: 'mcpServer' }>;
+
+function copiesOf(entry: CopiedFile, name: string, index: Index): readonly [Copy, ...Copy[]] {
+  const { settings } = index;
+  const from = entry.path;
+  switch (entry.kind) {
+    case 'agent': {
+      const own = { from, to: pathOf('agent', `${name}@${entry.version}`, settings), fields: { agent_name: name } };
+      const payloads = casesOf(index, entry.agent_name).map(([id, path]) => {
+        return { from: path, to: pathOf('payload', `${name}/${id}`, settings), fields: {} };
+      });
+      return [own, ...payloads];
+    }
+    case 'payload':
+      return [{ from, to: pathOf('payload', `${entry.agent_name}/${name}`, settings), fields: {} }];
+    case 'prompt':
+      return [{ from, to: pathOf('prompt', `${name}@${entry.version}`, settings), fields: { name } }];
+    case 'llm':
+      return [{ from, to: pathOf('llm', name, settings), fields: { llm_id: name } }];
+    case 'orchestration':
+      return [{ from, to: pathOf('orchestration', name, settings), fields: { name } }];
+    case 'persona':
+      return [{ from, to: pathOf('persona', name, settings), fields: {} }];
+    default:
+      return [{ from, to: pathOf('system', name, settings), fields: {} }];
+  }
+}
+
+/** The payloads of an agent that are not there under the new name yet. */
+function casesOf(index: Index, agent: string): readonly (readonly [string, string])[] {
+  const prefix = `${agent}/`;
+  return [...index.ids('payload')].filter(([id]) => id.startsWith(prefix)).map(([id, path]) => [id.slice(prefix.length), path]);
+}
+
+function namesBeside(entry: Copied, index: Index): readonly string[] {
+  const bare = (id: string) => id.split('@', 1)[0] ?? id;
+  switch (entry.kind) {
+    case 'agent':
+      return [...[...index.ids('agent').keys()].map(bare), ...[...index.ids('payload').keys()].map((id) => id.split('/', 1)[0] ?? id)];
+    case 'prompt':
+      return [...index.ids('prompt').keys()].map(bare);
+    case 'payload':
+      return casesOf(index, (entry as PayloadNode).agent_name).map(([id]) => id);
+    case 'mcpServer': {
+      const servers = index.value('mcp', 'mcp')?.servers;
+      return isObject(servers) ? Object.keys(servers) : [];
+    }
+    case 'environment':
+      return [...index.ids('system').keys()];
+    default:
+      return [...index.ids(entry.kind).keys()];
+  }
+}
+
+/** `parser_2` after `parser`: the first number that is free. */
+function freeName(name: string, taken: readonly string[]): string {
+  for (let number = 2; ; number++) {
+    const free = `${name.slice(0, 60)}_${number}`;
+    if (!taken.includes(free)) return free;
+  }
+}
+
+async function copyServer(entry: Extract<Entry, { kind: 'mcpServer' }>, name: string): Promise<vscode.Uri> {
+  const { t } = vscode.l10n;
+  const text = (await vscode.workspace.openTextDocument(entry.uri)).getText();
+  const copy = addMcpServer(text, name, entry.name);
+  if (copy === undefined) throw new Refusal(t('{0} is no JSON object with servers. Repair it first.', entry.path));
+  await replaceText(entry.uri, copy);
+  await vscode.window.showTextDocument(entry.uri);
+  return entry.uri;
+}

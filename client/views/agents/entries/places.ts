@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import type { Entry } from './entry.js';
+
+/**
+ * The files and folders that belong to an entry alone, the most important first: of an agent the folders of its versions and its payloads,
+ * of a prompt that of its versions. None for a server, which is a part of mcp.json.
+ */
+export function foldersOf(entry: Entry): readonly vscode.Uri[] {
+  switch (entry.kind) {
+    case 'agent': {
+      const versions = vscode.Uri.joinPath(entry.uri, '..');
+      return entry.payloadCount > 0 ? [versions, vscode.Uri.joinPath(versions, '../../payloads', entry.agent_name)] : [versions];
+    }
+    case 'prompt':
+      return [vscode.Uri.joinPath(entry.uri, '..')];
+    case 'orphan':
+      return [entry.uri];
+    case 'mcpServer':
+      return [];
+    default:
+      return [entry.uri];
+  }
+}
+
+/** Where a file or folder of an entry goes when the entry gets another name. */
+export function movedTo(entry: Entry, place: vscode.Uri, name: string): vscode.Uri {
+  const isFolder = entry.kind === 'agent' || entry.kind === 'prompt' || entry.kind === 'orphan';
+  return vscode.Uri.joinPath(place, '..', isFolder ? name : `${name}.json`);
+}

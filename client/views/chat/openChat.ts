@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { Refusal } from '../../commands/refusal.js';
+import { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
+import { requireTrust } from '../../trust.js';
+import { besideActive } from '../besideActive.js';
+import type { WithGraphs } from '../graph/graphLoader.js';
+import { agentFile } from '../preview/agentArgument.js';
+import type { WithPreviews } from '../preview/previewLoader.js';
+import { checkedAgent } from '../run/checkedAgent.js';
+import type { WithRuns } from '../run/runs.js';
+import { findAgentFile } from './agentOfFile.js';
+import { ChatPanel, chatPanelType } from './chatPanel.js';
+import type { WithChats } from './chats.js';
+import { type ChatTarget, readTurns } from './chatTurns.js';
+
+type Needs = Services & WithRuns & WithGraphs & WithPreviews & WithChats;
+
+/**
+ * Chat with Agent: a conversation with an agent that remembers. From the palette, a lens, a menu (with a Uri), a tree (with an item that has a
+ * `uri`), or another part of the extension (with a ChatTarget, whose conversation goes on).
+ *
+ * @throws Refusal for an agent that keeps no conversation
+ */
+export async function openChat(services: Needs, argument?: unknown): Promise<void> {
+  requireTrust();
+  const target = isTarget(argument) ? argument : await newConversation(services, argument);
+  if (target !== undefined) await openConversation(services, target, besideActive());
+}
+
+/** Shows the panel of a conversation where there is one, else a new one in this column. @throws Refusal for an agent that keeps no conversation */
+export async function openConversation(services: Needs, target: ChatTarget, viewColumn: vscode.ViewColumn): Promise<void> {
+  const open = services.chats.find(target.folder, target.session);
+  if (open !== undefined) open.reveal();
+  else await showChat(services, target, () => vscode.window.createWebviewPanel(chatPanelType, '', { viewColumn }));
+}
+
+/** @param panel makes the panel, once it is known that there is something to show in it */
+export async function showChat(services: Needs, target: ChatTarget, panel: () => vscode.WebviewPanel): Promise<void> {
+  const { agent, uri } = await checkedAgent(services, target);
+  const { config } = agent.resolved;
+  if (!config.include_history) {
+    const open = { title: vscode.l10n.t('Open File'), run: () => vscode.window.showTextDocument(uri) };
+    throw new Refusal(vscode.l10n.t('{0} keeps no conversation: include_history is not set.', target.agent_name), [open]);
+  }
+  new ChatPanel(services, panel(), target, config, await readTurns(target));
+}
+
+async function newConversation(services: Needs, argument: unknown): Promise<ChatTarget | undefined> {
+  const uri = await agentFile(services, argument);
+  const agent = uri && (await findAgentFile(services, uri));
+  return agent && { ...agent, llm: undefined, session: randomUUID() };
+}
+
+function isTarget(value: unknown): value is ChatTarget {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'folder' in value &&
+    value.folder instanceof ProjectFolder &&
+    'session' in value &&
+    typeof value.session === 'string'
+  );
+}

@@ -1,0 +1,87 @@
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { identifyFile } from '../../../core/config/paths.js';
+import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
+import { readRecordHeader } from '../../../core/node/recordFiles.js';
+import { Refusal } from '../../commands/refusal.js';
+import { createEditorFiles } from '../../ports/editorFiles.js';
+import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
+import { uriIn } from '../preview/agentArgument.js';
+import { pickOne } from './steps.js';
+
+/** A record and the project that its run belongs to. */
+export interface ChosenRecording {
+  readonly folder: ProjectFolder;
+  /** Absolute. */
+  readonly path: string;
+}
+
+interface ListedRecording extends ChosenRecording {
+  /** Of the agent or the orchestration: `A2@v1`. */
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly changed: number;
+}
+
+/** JSON Lines that are no records. */
+const others = '{**/node_modules/**,**/.agentstack/runs/**,**/.agentstack/sessions/**,**/.agentstack/journal/**}';
+/** Most files that are looked into. */
+const mostFiles = 500;
+
+/** The record that a command is called for, or one that the user picks; undefined when the user cancelled. @throws Refusal when there is none */
+export async function chooseRecording(services: Services, argument: unknown): Promise<ChosenRecording | undefined> {
+  const named = uriIn(argument);
+  if (named?.path.endsWith('.jsonl')) {
+    const folder = services.projects.of(named);
+    if (folder === undefined) throw new Refusal(vscode.l10n.t('{0} is in no project.', vscode.workspace.asRelativePath(named)));
+    return { folder, path: named.fsPath };
+  }
+  const wanted = named && (await nameOf(services, named));
+  const found = (await listRecordings(services)).filter(({ name }) => wanted === undefined || name.split('@')[0] === wanted);
+  if (found.length === 0) {
+    const message =
+      wanted === undefined ? vscode.l10n.t('There is no record yet.') : vscode.l10n.t('There is no record of {0} yet.', wanted);
+    throw new Refusal(message, [
+      { title: vscode.l10n.t('Run and Record'), run: () => vscode.commands.executeCommand('agentStack.runAndRecord', named) },
+    ]);
+  }
+  const chosen = await pickOne({
+    title: vscode.l10n.t('Replay Recording'),
+    placeholder: vscode.l10n.t('Which record?'),
+    items: found.map((value) => ({
+      label: value.name,
+      description: new Date(value.changed).toLocaleString(vscode.env.language),
+      detail: vscode.workspace.asRelativePath(value.path),
+      value,
+    })),
+    canGoBack: false,
+  });
+  return chosen === 'back' ? undefined : chosen;
+}
+
+/** The agent or orchestration that a file belongs to. */
+async function nameOf({ projects }: Services, uri: vscode.Uri): Promise<string | undefined> {
+  const folder = projects.of(uri);
+  const path = folder?.pathOf(uri);
+  if (folder === undefined || path === undefined) return undefined;
+  const identity = identifyFile(path, await readProjectSettings(createEditorFiles(folder)));
+  if (identity?.kind === 'payload') return identity.agent;
+  return identity?.kind === 'agent' || identity?.kind === 'orchestration' ? identity.name : undefined;
+}
+
+/** The records of all projects of the workspace, newest first. */
+async function listRecordings({ projects }: Services): Promise<readonly ListedRecording[]> {
+  const found: ListedRecording[] = [];
+  for (const folder of await projects.list()) {
+    for (const uri of await vscode.workspace.findFiles(new vscode.RelativePattern(folder.uri, '**/*.jsonl'), others, mostFiles)) {
+      const header = readRecordHeader(uri.fsPath);
+      // A project inside of this one has its own.
+      if (header === undefined || projects.of(uri) !== folder) continue;
+      const name = header.format === 2 ? header.name : header.agent_name;
+      const { mtimeMs: changed } = await stat(uri.fsPath);
+      found.push({ folder, path: uri.fsPath, name: header.version === null ? name : `${name}@${header.version}`, changed });
+    }
+  }
+  return found.sort((left, right) => right.changed - left.changed);
+}

@@ -1,0 +1,30 @@
+import type { RunResult } from '../../../core/agent/events.js';
+import type { Services } from '../../services.js';
+import { requireTrust } from '../../trust.js';
+import { orchestrationFile } from '../graph/graphFile.js';
+import type { WithGraphs } from '../graph/graphLoader.js';
+import { chooseRun } from './chooseRun.js';
+import { newRecording } from './recordings.js';
+import { readRunArgument } from './runArgument.js';
+import { runOrchestration } from './runOrchestration.js';
+import type { WithRuns } from './runs.js';
+import { startRun } from './startRun.js';
+
+/**
+ * Run and Record: as Run Agent and Run Orchestration, and writes every exchange with models and tools to a record.
+ *
+ * @returns undefined when the user cancelled
+ */
+export async function runAndRecord(services: Services & WithGraphs & WithRuns, argument?: unknown): Promise<RunResult | undefined> {
+  requireTrust();
+  const given = readRunArgument(argument);
+  const orchestration = given.uri && (await orchestrationFile(services, given.uri));
+  if (orchestration !== undefined) {
+    const { folder, name, uri } = orchestration;
+    return runOrchestration(services, { ...(typeof argument === 'object' && argument), uri, recording: newRecording(folder, name) });
+  }
+  const choice = await chooseRun(services, given);
+  if (choice === undefined) return undefined;
+  const { folder, agent_name, version } = choice;
+  return startRun(services, { ...choice, recording: newRecording(folder, `${agent_name}@${version}`) });
+}

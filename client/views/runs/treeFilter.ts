@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { isObject } from '../../../core/json.js';
+import type { RunFilter } from '../../../core/run/runFilter.js';
+import type { RunState } from '../../../core/run/runSummary.js';
+
+/** Which runs the view shows; lists that are empty let all pass. Plain data, kept with the workspace. */
+export interface TreeFilter {
+  readonly agents: readonly string[];
+  readonly states: readonly RunState[];
+  readonly cases: readonly string[];
+  readonly profiles: readonly string[];
+  /** Roots of projects. */
+  readonly projects: readonly string[];
+  /** Only runs that began within this many days are shown; 0 shows all runs. */
+  readonly days: number;
+  /** Empty for none. */
+  readonly text: string;
+}
+
+export const noFilter: TreeFilter = { agents: [], states: [], cases: [], profiles: [], projects: [], days: 0, text: '' };
+
+/** What was kept. */
+export function readTreeFilter(kept: unknown): TreeFilter {
+  if (!isObject(kept as never)) return noFilter;
+  const { days, text, ...lists } = kept as unknown as { readonly [key: string]: unknown };
+  const listOf = (name: string) => {
+    const list = lists[name];
+    return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+  };
+  return {
+    agents: listOf('agents'),
+    states: listOf('states') as RunState[],
+    cases: listOf('cases'),
+    profiles: listOf('profiles'),
+    projects: listOf('projects'),
+    days: typeof days === 'number' ? days : 0,
+    text: typeof text === 'string' ? text : '',
+  };
+}
+
+export function isFiltering(filter: TreeFilter): boolean {
+  return filter.days > 0 || filter.text !== '' || Object.values(filter).some((value) => Array.isArray(value) && value.length > 0);
+}
+
+/** The filter without its projects and its text, as core applies it. */
+export function toRunFilter({ agents, states, cases, profiles, days }: TreeFilter, now: number): RunFilter {
+  return { agents, states, cases, profiles, ...(days > 0 && { since: now - days * 86_400_000 }) };
+}
+
+/** What is filtered, for the description of the view: `A2 · failed · "refund"`. */
+export function filterWords(filter: TreeFilter): string {
+  const { agents, states, cases, profiles, projects, days, text } = filter;
+  const roots = projects.map((root) => root.slice(root.search(/[^\\/]+$/)));
+  const parts = [...agents, ...states.map(stateWord), ...cases, ...profiles, ...roots];
+  if (days > 0) parts.push(daysWord(days));
+  if (text !== '') parts.push(`"${text}"`);
+  return parts.join(' · ');
+}
+
+export function stateWord(state: RunState): string {
+  const { t } = vscode.l10n;
+  const words: Readonly<Record<RunState, string>> = {
+    completed: t('completed'),
+    partial: t('partial'),
+    failed: t('failed'),
+    cancelled: t('cancelled'),
+    open: t('not ended'),
+    broken: t('cannot be read'),
+  };
+  return words[state];
+}
+
+export function daysWord(days: number): string {
+  return days === 1 ? vscode.l10n.t('last 24 hours') : vscode.l10n.t('last {0} days', days);
+}

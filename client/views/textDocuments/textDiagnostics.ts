@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import type { LanguageServer } from '../../language/languageServer.js';
+import { debounce } from '../debounce.js';
+import { askOf, draftOf, toRange, toShownStretch } from './textDraft.js';
+import { textScheme, toTextPlace } from './textUri.js';
+
+const severities = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  info: vscode.DiagnosticSeverity.Information,
+  hint: vscode.DiagnosticSeverity.Hint,
+} as const;
+
+/** The findings of a text that is edited as Markdown, saved or not, at their places in it. */
+export class TextDiagnostics implements vscode.Disposable {
+  private readonly server: LanguageServer;
+  private readonly shown = vscode.languages.createDiagnosticCollection('agentstack-texts');
+  private readonly changes = debounce<vscode.TextDocument>(
+    (documents) => Promise.all(documents.map((document) => this.look(document))),
+    200,
+  );
+  private readonly listeners: readonly vscode.Disposable[];
+
+  constructor(server: LanguageServer) {
+    this.server = server;
+    this.listeners = [
+      vscode.workspace.onDidOpenTextDocument((document) => this.add(document)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri)),
+      // A change of the JSON file, or of a file that it depends on, may change the findings of its texts.
+      vscode.workspace.onDidChangeTextDocument(({ document }) =>
+        document.uri.scheme === textScheme ? this.add(document) : this.addOf(document.uri),
+      ),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        for (const uri of uris) this.addOf(uri);
+      }),
+      server.onReady(() => this.addAll()),
+    ];
+    this.addAll();
+  }
+
+  dispose(): void {
+    for (const listener of this.listeners) listener.dispose();
+    this.changes.dispose();
+    this.shown.dispose();
+  }
+
+  private add(document: vscode.TextDocument): void {
+    if (document.uri.scheme === textScheme && !document.isClosed) this.changes.add(document);
+  }
+
+  private addAll(): void {
+    for (const document of vscode.workspace.textDocuments) this.add(document);
+  }
+
+  /** The texts of a JSON file. */
+  private addOf(file: vscode.Uri): void {
+    if (file.scheme !== 'file') return;
+    const key = file.toString();
+    for (const document of vscode.workspace.textDocuments)
+      if (document.uri.scheme === textScheme && toTextPlace(document.uri)?.file.toString() === key) this.add(document);
+  }
+
+  private async look(document: vscode.TextDocument): Promise<void> {
+    const { version } = document;
+    const draft = await draftOf(document);
+    const answer = draft && (await askOf(this.server, draft));
+    if (document.isClosed || document.version !== version) return;
+    if (draft === undefined || answer === undefined) {
+      this.shown.delete(document.uri);
+      return;
+    }
+    const found = answer.findings.flatMap((finding) => {
+      const stretch = toShownStretch(draft, finding);
+      if (stretch === undefined) return [];
+      const diagnostic = new vscode.Diagnostic(toRange(stretch, draft), finding.message, severities[finding.severity]);
+      diagnostic.source = 'agentstack';
+      diagnostic.code = finding.page === undefined ? finding.code : { value: finding.code, target: vscode.Uri.parse(finding.page) };
+      return [diagnostic];
+    });
+    this.shown.set(document.uri, found);
+  }
+}

@@ -1,0 +1,35 @@
+import { renderMarkdown } from './markdown.js';
+import { element } from './page.js';
+
+export interface RichTextOptions {
+  readonly text: string;
+  /** The text as it is. */
+  readonly raw: () => HTMLElement;
+  /** Is given the address of a link: only the extension may open it. */
+  readonly open: (address: string) => void;
+  /** Of the page: `showRaw` and `showRendered`. */
+  readonly words: (key: string) => string;
+}
+
+/** A text of a model: as Markdown where it is some, with the text as it came one click away. */
+export function richText({ text, raw, open, words }: RichTextOptions): HTMLElement {
+  const rendered = renderMarkdown(text, open);
+  if (rendered === undefined) return raw();
+  let plain: HTMLElement | undefined;
+  const toggle = element('button', {
+    type: 'button',
+    class: 'link as-text',
+    onclick: () => {
+      plain ??= box.appendChild(raw());
+      rendered.hidden = !rendered.hidden;
+      plain.hidden = !rendered.hidden;
+      label();
+    },
+  });
+  const label = () => {
+    toggle.textContent = words(rendered.hidden ? 'showRendered' : 'showRaw');
+  };
+  label();
+  const box = element('div', { class: 'rich-text' }, toggle, rendered);
+  return box;
+}

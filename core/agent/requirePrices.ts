@@ -1,0 +1,42 @@
+import { ConfigInvalidError } from '../errors.js';
+import { usdText } from '../money.js';
+import { firstNames } from '../names.js';
+import { priceToPay } from '../prompt/worstCaseOf.js';
+import type { RunContext } from '../runContext.js';
+import { asksModel } from '../snapshot/asksModel.js';
+import { maxCostOf } from './maxCost.js';
+import type { Agent } from './types.js';
+
+/**
+ * Refuses a budget that cannot be enforced, before any model is asked: of a model without a known price nothing says what a call costs. The caller
+ * may allow it (`budget.allow_unpriced`); then the result names these models.
+ *
+ * @param agents all that a run may ask
+ * @throws ConfigInvalidError naming the models and what to do
+ */
+export function requirePrices(agents: Iterable<Agent>, context: Partial<RunContext> | undefined): void {
+  if (context?.budget?.allow_unpriced) return;
+  const unpriced = new Set<string>();
+  let max: number | undefined;
+  for (const agent of agents) {
+    const limit = maxCostOf({ agent, ...(context && { context }) });
+    if (limit === undefined) continue;
+    // What an agent of a plan spends is part of the budget of the plan's agent.
+    for (const one of [agent, ...(agent.agents?.values() ?? [])]) {
+      if (isPriced(one)) continue;
+      unpriced.add(one.prompt.model_name);
+      max = Math.min(max ?? limit, limit);
+    }
+  }
+  if (max === undefined) return;
+  const models = firstNames(unpriced);
+  throw new ConfigInvalidError(
+    `The budget of ${usdText(max)} (budget.max_cost) cannot be enforced, since the price of ${models} is unknown. Give "price" in the llm profile or under "models" in agentstack.json, or allow it with --allow-unpriced (in the library budget.allow_unpriced).`,
+    [],
+  );
+}
+
+/** Whether it is known what the agent's own model calls cost, if it makes any. */
+export function isPriced(agent: Agent): boolean {
+  return !asksModel(agent.resolved.config) || priceToPay(agent.resolved.llm, agent.price) !== undefined;
+}

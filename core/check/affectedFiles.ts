@@ -1,0 +1,138 @@
+import type { FileIdentity } from '../config/configFile.js';
+import type { MemoryIndex } from '../config/memoryIndex.js';
+import type { Reference } from '../config/projectIndex.js';
+import { anyLlm } from '../config/references.js';
+
+/** What other files can see of a change to one file. */
+export interface Change {
+  readonly path: string;
+  readonly identity: FileIdentity;
+  /** The file has been added or removed, so names of its kind mean something else. */
+  readonly isNew: boolean;
+  /** What it refers to, before and after. */
+  readonly references: readonly (readonly Reference[])[];
+}
+
+/**
+ * The other files whose findings may change; `all` when the file is layered under every other. To be called with the index before and after the
+ * change, since a reference to the file may be in only one of them.
+ */
+export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<string> | 'all' {
+  const { path, identity } = change;
+  if (liesUnderAll(index, identity)) return 'all';
+  const found = new Set<string>();
+  if (identity.kind === 'mcp' || identity.kind === 'lock') return withServers(index);
+  if (!addUsers(index, identity, found)) return 'all';
+  if (change.isNew && !addNameSakes(index, identity, found)) return 'all';
+  addTargets(index, change, found);
+  if (change.isNew && identity.kind === 'llm') addFirstProfiles(index, found);
+  if (change.isNew && identity.kind === 'orchestration') addFilesThatMayNameIt(index, identity, found);
+  for (const agent of [path, ...found]) addPrompts(index, agent, found);
+  found.delete(path);
+  return found;
+}
+
+/** Adds the prompts that a file uses, by itself or with its persona: what is wrong with a prompt for its agents is shown in the prompt. */
+function addPrompts(index: MemoryIndex, path: string, found: Set<string>): void {
+  for (const { kind, id } of index.referencesFrom(path)) {
+    if (kind === 'prompt') addPrompt(index, id, found);
+    const persona = kind === 'persona' ? index.ids('persona').get(id) : undefined;
+    for (const inner of persona === undefined ? [] : index.referencesFrom(persona))
+      if (inner.kind === 'prompt') addPrompt(index, inner.id, found);
+  }
+}
+
+function addPrompt(index: MemoryIndex, id: string, found: Set<string>): void {
+  const path = index.ids('prompt').get(id);
+  if (path !== undefined) found.add(path);
+}
+
+/** system.json and the environment in use; other environments affect only the files that refer to them. */
+function liesUnderAll({ settings }: MemoryIndex, { kind, name, id }: FileIdentity): boolean {
+  return kind === 'settings' || (kind === 'system' && (id === 'system' || name === settings.environment));
+}
+
+/** Adds the files that name a file, the files that name those, and so on. False when that is every file. */
+function addUsers(index: MemoryIndex, identity: FileIdentity, found: Set<string>): boolean {
+  const queue: FileIdentity[] = [identity];
+  for (let at = 0; at < queue.length; at++) {
+    for (const user of usersOf(index, queue[at] as FileIdentity)) {
+      if (found.has(user)) continue;
+      found.add(user);
+      const userIdentity = index.identityOf(user);
+      if (userIdentity === undefined) continue;
+      if (liesUnderAll(index, userIdentity)) return false;
+      queue.push(userIdentity);
+    }
+  }
+  return true;
+}
+
+function usersOf(index: MemoryIndex, { kind, id, name }: FileIdentity): readonly string[] {
+  const references = [...index.referencesTo(kind, id)];
+  // Payloads and system.json name an agent without its version.
+  if (kind === 'agent') references.push(...index.referencesTo(kind, name));
+  const users = references.map(({ file }) => file);
+  return kind === 'llm' && index.ids('llm').keys().next().value === id ? [...users, ...usersOfLostPersonas(index)] : users;
+}
+
+/** An agent whose persona is missing or cannot be read is taken to use the first llm profile. */
+function usersOfLostPersonas(index: MemoryIndex): readonly string[] {
+  const lost = index.referencesOfKind('persona').filter(([first]) => first !== undefined && index.value('persona', first.id) === undefined);
+  return lost.flat().map(({ file }) => file);
+}
+
+/** Adds files whose messages list the names of a kind, or suggest a similar name. False when that is every file. */
+function addNameSakes(index: MemoryIndex, { kind, id }: FileIdentity, found: Set<string>): boolean {
+  for (const twin of index.twins(kind, id)) found.add(twin);
+  const dangling = index.referencesOfKind(kind).filter(([first]) => first !== undefined && !isKnown(index, first));
+  for (const { file } of dangling.flat()) {
+    const user = index.identityOf(file);
+    found.add(file);
+    if (user !== undefined && liesUnderAll(index, user)) return false;
+  }
+  return true;
+}
+
+function isKnown(index: MemoryIndex, { kind, id }: Reference): boolean {
+  if (kind === 'team' || kind === 'task') return true;
+  if (id === anyLlm) return index.ids('llm').size > 0;
+  return index.ids(kind).has(id) || (kind === 'agent' && index.versions(id).length > 0);
+}
+
+/** Adds files that are referred to only before or only after the change: whether anything uses them may have changed. */
+function addTargets(index: MemoryIndex, { references: [before = [], after = []] }: Change, found: Set<string>): void {
+  if (before === after) return;
+  const keyOf = ({ kind, id }: Reference) => `${kind} ${id}`;
+  const [old, current] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
+  for (const reference of [...before, ...after]) {
+    const key = keyOf(reference);
+    if (old.has(key) && current.has(key)) continue;
+    const { kind, id } = reference;
+    if (kind === 'team' || kind === 'task') continue;
+    const path = kind === 'llm' && id === anyLlm ? index.ids('llm').values().next().value : index.ids(kind).get(id);
+    if (path !== undefined) found.add(path);
+  }
+}
+
+/** Agents that name no model use the first profile. A new or removed profile can only change which of the first two that is. */
+function addFirstProfiles(index: MemoryIndex, found: Set<string>): void {
+  for (const path of [...index.ids('llm').values()].slice(0, 2)) found.add(path);
+}
+
+/** A section of a system file may be named after a task when there are tasks, and a folder of payloads after an orchestration. */
+function addFilesThatMayNameIt(index: MemoryIndex, { id }: FileIdentity, found: Set<string>): void {
+  for (const system of index.ids('system').values()) found.add(system);
+  for (const { file } of index.referencesTo('agent', id)) if (index.identityOf(file)?.kind === 'payload') found.add(file);
+}
+
+/** Every file that names an MCP server, since findings about a name depend on all names, and every file that is layered over one of these. */
+function withServers(index: MemoryIndex): ReadonlySet<string> | 'all' {
+  const found = new Set<string>();
+  for (const { path, identity } of index.files()) {
+    if (!index.referencesFrom(path).some(({ kind }) => kind === 'mcp')) continue;
+    found.add(path);
+    if (liesUnderAll(index, identity) || !addUsers(index, identity, found)) return 'all';
+  }
+  return found;
+}

@@ -1,0 +1,30 @@
+import { isObject, type JsonObject, pointerOf } from '../json.js';
+import { applyReplacements, JsonEdit } from '../jsonText/jsonEdit.js';
+import { newFileText } from './newFileText.js';
+import { parseConfigObject } from './parseConfigFile.js';
+
+/**
+ * The text of mcp.json with one more server and nothing else changed.
+ *
+ * @param text undefined where there is no file yet
+ * @param server what it is, or the id of the server that it is a copy of
+ * @returns undefined for a text that is no JSON object, has something else under `servers`, or lacks the server to copy
+ */
+export function addMcpServer(text: string | undefined, id: string, server: JsonObject | string): string | undefined {
+  if (text === undefined) return typeof server === 'string' ? undefined : newFileText('mcp', { servers: { [id]: server } });
+  const value = parseConfigObject(text);
+  const servers = value?.servers ?? {};
+  if (value === undefined || !isObject(servers)) return undefined;
+  const added = typeof server === 'string' ? servers[server] : server;
+  if (added === undefined) return undefined;
+  return applyReplacements(text, new JsonEdit(text).set(pointerOf('servers', id), added).replacements());
+}
+
+/** The text of mcp.json without a server; undefined where it has none of that id. */
+export function removeMcpServers(text: string, ids: readonly string[]): string | undefined {
+  const servers = parseConfigObject(text)?.servers;
+  if (!isObject(servers) || !ids.every((id) => Object.hasOwn(servers, id))) return undefined;
+  const edit = new JsonEdit(text);
+  for (const id of ids) edit.remove(pointerOf('servers', id));
+  return applyReplacements(text, edit.replacements());
+}

@@ -1,0 +1,37 @@
+import type { RunError, RunResult } from '../agent/events.js';
+
+/** Ends of a run that say nothing of the agent: nothing was asked, or the answer did not arrive. */
+const codes: ReadonlySet<RunError['code']> = new Set([
+  'unknown-agent-config',
+  'config-syntax',
+  'config-invalid',
+  'input-invalid',
+  'timeout',
+  'budget-exceeded',
+  'secret-missing',
+  'denied',
+  'replay-mismatch',
+  'storage',
+  'cancelled',
+  'internal',
+]);
+
+/** The same of calls of a model. The others are its own doing: it declined, or wrote too much. */
+const reasons: ReadonlySet<unknown> = new Set([
+  'no-provider',
+  'no-key',
+  'auth',
+  'not-found',
+  'rate-limit',
+  'quota',
+  'bad-request',
+  'server',
+  'network',
+]);
+
+/** Why a run says nothing of the agent, a sentence; undefined where it does. */
+export function couldNotBeAsked({ error }: Pick<RunResult, 'error'>): string | undefined {
+  if (error === null) return undefined;
+  const isUnasked = error.code === 'llm' ? reasons.has(error.details?.reason) : codes.has(error.code);
+  return isUnasked ? error.message : undefined;
+}

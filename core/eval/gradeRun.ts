@@ -1,0 +1,120 @@
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { findOperator } from '../routing/operators/index.js';
+import { meets } from '../routing/operators/operator.js';
+import { couldNotBeAsked } from './couldNotBeAsked.js';
+import { similarity } from './similarity.js';
+import { subjectOf } from './subjects/index.js';
+import type { GradedExpectation, GradedRepeat, GradedRun, Outcome } from './types.js';
+
+/** Of two texts that are alike enough where `threshold` is not given. */
+export const defaultThreshold = 0.8;
+
+/** Expectations nested deeper are taken for malformed, before they exhaust the stack. */
+const deepest = 500;
+
+/**
+ * Judges one run of a case: a pure function of the expectations and the kept result, so a run can be judged again without a call. Every entry is
+ * judged by itself; the run passes when all do.
+ *
+ * @param expect entries of `expect`; malformed ones are never met
+ * @throws Error when an expectation has `matches` and there are no `patterns`
+ */
+export function gradeRun(expect: readonly Json[], run: GradedRun): GradedRepeat {
+  const unasked = couldNotBeAsked(run.result);
+  const expectations = expect.map((entry, index): GradedExpectation => {
+    const verdict = unasked === undefined ? judged(entry, run, 0) : { outcome: 'unknown' as const, reason: unasked };
+    return { pointer: `/${index}`, ...verdict };
+  });
+  return { outcome: unasked === undefined ? allOf(expectations.map(({ outcome }) => outcome)) : 'unknown', expectations };
+}
+
+interface Judged {
+  readonly outcome: Outcome;
+  readonly reason: string;
+}
+
+const passed: Judged = { outcome: 'passed', reason: '' };
+
+function judged(entry: Json, run: GradedRun, depth: number): Judged {
+  if (depth > deepest) return malformed;
+  if (Array.isArray(entry)) {
+    const parts = entry.map((part) => judged(part, run, depth + 1));
+    return withReasons(allOf(parts.map(({ outcome }) => outcome)), parts);
+  }
+  if (!isObject(entry)) return malformed;
+  if (Array.isArray(entry.any)) {
+    const parts = entry.any.map((part) => judged(part, run, depth + 1));
+    return withReasons(negated(allOf(parts.map(({ outcome }) => negated(outcome)))), parts);
+  }
+  if (entry.not !== undefined) {
+    const part = judged(entry.not, run, depth + 1);
+    if (part.outcome === 'unknown') return part;
+    return part.outcome === 'failed' ? passed : { outcome: 'failed', reason: `${wordsOf(entry.not)}, which is not expected.` };
+  }
+  return compared(entry, run);
+}
+
+const malformed: Judged = { outcome: 'failed', reason: 'The expectation is malformed.' };
+
+function compared(entry: JsonObject, run: GradedRun): Judged {
+  const subject = subjectOf(entry);
+  if (subject === undefined) return malformed;
+  const actual = subject.actual(entry, run);
+  if ('unknown' in actual) return { outcome: 'unknown', reason: actual.unknown };
+  const isStatus = subject.key === 'status';
+  const example = run.expected === undefined ? undefined : subject.example?.(entry, run.expected);
+  const expected = isStatus ? entry.status : entry.value === undefined ? example : entry.value;
+  if (entry.operator === 'similar') return alike(subject.words(entry), actual.value, expected, entry.threshold);
+  const operator = findOperator(isStatus ? 'equals' : entry.operator);
+  if (operator === undefined) return malformed;
+  const isMet = meets(operator, actual.value, expected, run.patterns);
+  if (isMet === undefined) throw new Error('An expectation with "matches" is judged without patterns.');
+  if (isMet) return passed;
+  const asked = `${operator.name.replaceAll('_', ' ')}${expected === undefined ? '' : ` ${shown(expected)}`}`;
+  return { outcome: 'failed', reason: `${subject.words(entry)} is ${shown(actual.value)}; expected: ${asked}.` };
+}
+
+function alike(words: string, actual: Json | undefined, expected: Json | undefined, given: Json | undefined): Judged {
+  if (typeof expected !== 'string') return { outcome: 'failed', reason: `There is no example text that ${words} could be similar to.` };
+  if (typeof actual !== 'string') return { outcome: 'failed', reason: `${words} is ${shown(actual)}; expected: a text.` };
+  const threshold = typeof given === 'number' ? given : defaultThreshold;
+  const found = similarity(actual, expected);
+  if (found >= threshold) return passed;
+  return { outcome: 'failed', reason: `${words} is similar to the example by ${found.toFixed(2)}; expected: at least ${threshold}.` };
+}
+
+/** Failed beats unknown: what failed needs no more asking. */
+function allOf(outcomes: readonly Outcome[]): Outcome {
+  if (outcomes.includes('failed')) return 'failed';
+  return outcomes.includes('unknown') ? 'unknown' : 'passed';
+}
+
+function negated(outcome: Outcome): Outcome {
+  if (outcome === 'unknown') return outcome;
+  return outcome === 'passed' ? 'failed' : 'passed';
+}
+
+function withReasons(outcome: Outcome, parts: readonly Judged[]): Judged {
+  if (outcome === 'passed') return passed;
+  const reasons = parts.filter((part) => part.outcome === outcome).map(({ reason }) => reason);
+  return { outcome, reason: reasons.join(' ') || 'None of it holds.' };
+}
+
+/** What an expectation says, for one that must not hold. */
+function wordsOf(entry: Json): string {
+  if (!isObject(entry)) return 'All of it holds';
+  const subject = subjectOf(entry);
+  if (subject === undefined) return 'It holds';
+  const asked = subject.key === 'status' ? entry.status : entry.value;
+  const operator = typeof entry.operator === 'string' ? entry.operator.replaceAll('_', ' ') : 'equals';
+  return `${subject.words(entry)} ${operator}${asked === undefined ? '' : ` ${shown(asked)}`}`;
+}
+
+/** Longer values are cut off in a reason, in UTF-16 units. */
+const longestShown = 200;
+
+function shown(value: Json | undefined): string {
+  if (value === undefined) return 'missing';
+  const text = JSON.stringify(value);
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}

@@ -1,0 +1,93 @@
+import type { RunResult } from '../../agent/events.js';
+import type { Patterns } from '../../routing/patterns.js';
+import { gradeCase } from '../gradeCase.js';
+import { gradeRun } from '../gradeRun.js';
+import type { KeptRun } from '../runner/evalStore.js';
+import type { PlannedCase } from '../runner/plan.js';
+import { mean } from '../statistics/counts.js';
+import { wilsonInterval } from '../statistics/wilsonInterval.js';
+import type { GradedRepeat } from '../types.js';
+import type { CaseReport, ReasonReport } from './evalReport.js';
+
+const notRun: GradedRepeat = { outcome: 'unknown', expectations: [] };
+
+/** Grades one case with one profile. @param runs by repeat; undefined where it was not made */
+export function reportCase(planned: PlannedCase, runs: readonly (KeptRun | undefined)[], patterns: Patterns): CaseReport {
+  const { name, file, pointer, tags, expect, expected, repeats, pass_rate } = planned;
+  const entries = expect.map(({ entry }) => entry);
+  const graded = runs.map((run) => (run === undefined ? notRun : gradeRun(entries, { ...run, expected, patterns })));
+  const { outcome, passes, judged } = gradeCase(graded, pass_rate);
+  const made = runs.filter((run) => run !== undefined).map(({ result }) => result);
+  const bad = runs.find((_, index) => graded[index]?.outcome === 'failed')?.result;
+  return {
+    name,
+    file,
+    pointer,
+    tags,
+    outcome,
+    passes,
+    judged,
+    repeats,
+    required_rate: pass_rate,
+    interval: judged === 0 || made.some(({ metadata }) => metadata.simulated) ? null : wilsonInterval(passes, judged),
+    mean_cost_usd: meanOf(made.map(costOf)),
+    mean_latency_ms: meanOf(made.map(({ metadata }) => (metadata.iterations > 0 ? metadata.execution_time_ms : null))),
+    input_tokens: sum(made, ({ metadata }) => metadata.token_usage.prompt_tokens),
+    output_tokens: sum(made, ({ metadata }) => metadata.token_usage.completion_tokens),
+    reasons: reasonsOf(planned, graded),
+    ...(bad !== undefined && { answer: bad.output ?? bad.text }),
+    ...(expected !== undefined && { expected }),
+    runs: runs.flatMap((run, index) =>
+      run === undefined
+        ? []
+        : [
+            {
+              repeat: index + 1,
+              run_id: run.result.run_id,
+              outcome: graded[index]?.outcome ?? 'unknown',
+              cost_usd: costOf(run.result),
+              latency_ms: run.result.metadata.execution_time_ms,
+            },
+          ],
+    ),
+  };
+}
+
+/** USD; null where it is not known, or only in part. */
+export function costOf({ metadata }: RunResult): number | null {
+  return metadata.token_usage_incomplete ? null : metadata.estimated_cost_usd;
+}
+
+function reasonsOf({ pointer, expect }: PlannedCase, graded: readonly GradedRepeat[]): readonly ReasonReport[] {
+  const found = new Map<string, { readonly reason: ReasonReport; repeats: number }>();
+  const add = (place: string, outcome: ReasonReport['outcome'], reason: string) => {
+    const key = JSON.stringify([place, outcome, reason]);
+    const known = found.get(key) ?? { reason: { pointer: place, outcome, reason, repeats: 0 }, repeats: 0 };
+    known.repeats += 1;
+    found.set(key, known);
+  };
+  for (const repeat of graded) {
+    if (repeat === notRun) add(pointer, 'unknown', 'It was not run.');
+    // What could not be asked says the same of every expectation.
+    const said = new Set<string>();
+    for (const [index, { outcome, reason }] of repeat.expectations.entries()) {
+      if (outcome === 'passed') continue;
+      const isSame = repeat.outcome === 'unknown' && said.has(reason);
+      said.add(reason);
+      if (!isSame) add(expect[index]?.pointer ?? pointer, outcome, reason);
+    }
+  }
+  const order = (outcome: ReasonReport['outcome']) => (outcome === 'failed' ? 0 : 1);
+  return [...found.values()]
+    .map(({ reason, repeats }) => ({ ...reason, repeats }))
+    .sort((a, b) => order(a.outcome) - order(b.outcome) || b.repeats - a.repeats);
+}
+
+function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : mean(known);
+}
+
+function sum<Value>(values: readonly Value[], of: (value: Value) => number): number {
+  return values.reduce((total, value) => total + of(value), 0);
+}

@@ -1,0 +1,181 @@
+import type { RunResult } from '../../agent/events.js';
+import { ResumeError, UnknownCaseError } from '../../errors.js';
+import { isObject, type JsonObject, parseObject } from '../../json.js';
+import { FileProblem, type FileSystem, type KnownSecrets } from '../../ports.js';
+import { home, ignoreHome, toStorageError } from '../../run/home.js';
+import type { JournalFile, JournalFiles } from '../../run/journal/journalFiles.js';
+import { coverAll } from '../../secrets/coverValue.js';
+import { type EvalPlan, type Slot, slotKey } from './plan.js';
+
+/** Where evals are kept, as a project path: a folder each, with `plan.jsonl` and `results_{n}.jsonl` of each process that worked on it. */
+export const evalsFolder = `${home}/evals`;
+
+/** Results are kept apart from the files of runs, since an eval has thousands of them. */
+export interface EvalFiles {
+  readonly files: FileSystem;
+  readonly storage: JournalFiles;
+  readonly knownSecrets?: KnownSecrets | undefined;
+}
+
+/** What an eval has been told so far: by slot, the run and its judges. */
+export interface KeptRun {
+  readonly result: RunResult;
+  /** By reference as the expectation writes it. */
+  readonly judges: ReadonlyMap<string, RunResult>;
+}
+
+export interface KeptEval {
+  readonly plan: EvalPlan;
+  /** By `slotKey`. */
+  readonly runs: ReadonlyMap<string, KeptRun>;
+  /** USD of all calls, also of those that were asked again. */
+  readonly spent: number;
+  /** Number of the file that comes next. */
+  readonly next: number;
+}
+
+/** Adds results. Each is on the disk once its promise resolves. */
+export interface ResultWriter {
+  /** @param judge reference, where the result is that of a judge. @throws StorageError */
+  add(slot: Slot, result: RunResult, judge?: string): Promise<void>;
+}
+
+const notKept = 'The eval could not be kept';
+
+/** Writes the plan before anything is asked. @throws StorageError */
+export async function writePlan({ files, storage, knownSecrets }: EvalFiles, plan: EvalPlan): Promise<void> {
+  await ignoreHome(files);
+  const { cases, ...header } = coverAll(plan, knownSecrets);
+  const path = `${evalsFolder}/${plan.eval_id}/plan.jsonl`;
+  try {
+    // One file that is read line by line: 10,000 cases are more than a text file may have here.
+    await storage.create(path, [header, ...cases].map((line) => `${JSON.stringify(line)}\n`).join(''));
+  } catch (error) {
+    throw toStorageError(error, path, notKept);
+  }
+}
+
+/** @param number of the file: a process never writes to that of another. @throws StorageError */
+export async function createResultWriter({ storage, knownSecrets }: EvalFiles, eval_id: string, number: number): Promise<ResultWriter> {
+  const path = `${evalsFolder}/${eval_id}/results_${number}.jsonl`;
+  let file: JournalFile;
+  try {
+    file = await storage.create(path, '');
+  } catch (error) {
+    throw toStorageError(error, path, notKept);
+  }
+  let waiting: string[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  const flush = async () => {
+    next = undefined;
+    const text = waiting.join('');
+    waiting = [];
+    try {
+      await file.append(text);
+    } catch (error) {
+      throw toStorageError(error, path, notKept);
+    }
+  };
+  return {
+    add(slot, result, judge) {
+      waiting.push(`${JSON.stringify(coverAll({ ...slot, ...(judge !== undefined && { judge }), result }, knownSecrets))}\n`);
+      // What comes while the disk is busy is written together.
+      if (next === undefined) {
+        next = writing.then(flush);
+        writing = next;
+      }
+      return next;
+    },
+  };
+}
+
+/** The ids of all evals, newest first: ids sort by time. @throws FileProblem */
+export async function listEvalIds(files: Pick<FileSystem, 'list'>): Promise<readonly string[]> {
+  const entries = await files.list(evalsFolder);
+  return entries
+    .filter(({ kind }) => kind === 'directory')
+    .map(({ name }) => name)
+    .reverse();
+}
+
+/**
+ * Reads an eval back. A line that is torn, by the end of its process, is as if it had not been written.
+ *
+ * @throws ResumeError where there is no such eval, or its plan cannot be read
+ */
+export async function readEval({ files, storage }: EvalFiles, eval_id: string): Promise<KeptEval> {
+  const folder = `${evalsFolder}/${eval_id}`;
+  const lines: JsonObject[] = [];
+  try {
+    for await (const line of linesOf(storage, `${folder}/plan.jsonl`)) lines.push(line);
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    throw new ResumeError(eval_id, `There is no eval ${JSON.stringify(eval_id)}: ${error.message}`, { cause: error });
+  }
+  const [header, ...cases] = lines;
+  if (header === undefined || header.format !== 1)
+    throw new ResumeError(
+      eval_id,
+      `${folder}/plan.jsonl is not of format 1: another version of Agent Stack wrote it, or it is torn. Start the eval anew.`,
+    );
+  // Written by an eval of this version.
+  const plan = { ...header, cases } as unknown as EvalPlan;
+  const runs = new Map<string, { result: RunResult; judges: Map<string, RunResult> }>();
+  let [spent, last] = [0, 0];
+  const names = (await files.list(folder)).flatMap(({ name }) => /^results_(\d{1,6})\.jsonl$/.exec(name)?.[1] ?? []);
+  for (const number of names.map(Number).sort((a, b) => a - b)) {
+    last = number;
+    for await (const line of linesOf(storage, `${folder}/results_${number}.jsonl`)) {
+      const kept = toKept(line);
+      if (kept === undefined) continue;
+      const { slot, result, judge } = kept;
+      spent += result.metadata.estimated_cost_usd ?? 0;
+      const key = slotKey(slot);
+      if (judge === undefined) runs.set(key, { result, judges: new Map() });
+      else runs.get(key)?.judges.set(judge, result);
+    }
+  }
+  return { plan, runs, spent, next: last + 1 };
+}
+
+function toKept(line: JsonObject): { slot: Slot; result: RunResult; judge: string | undefined } | undefined {
+  const { case: index, llm, repeat, judge, result } = line;
+  if (typeof index !== 'number' || typeof llm !== 'number' || typeof repeat !== 'number') return undefined;
+  if (!isObject(result) || !isObject(result.metadata)) return undefined;
+  return {
+    slot: { case: index, llm, repeat },
+    result: result as unknown as RunResult,
+    judge: typeof judge === 'string' ? judge : undefined,
+  };
+}
+
+/** The objects of a file with one a line. */
+async function* linesOf(storage: JournalFiles, path: string): AsyncGenerator<JsonObject> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of storage.read(path)) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const value = parseObject(line);
+      if (value !== undefined) yield value;
+    }
+  }
+  const value = parseObject(rest);
+  if (value !== undefined) yield value;
+}
+
+/** The id that is written as its beginning, or as `last`. @throws UnknownCaseError when there is none, or more than one */
+export async function findEval(files: Pick<FileSystem, 'list'>, written: string): Promise<string> {
+  const ids = await listEvalIds(files);
+  const found = written === 'last' ? ids.slice(0, 1) : ids.filter((id) => written !== '' && id.startsWith(written));
+  if (found.length === 1 && found[0] !== undefined) return found[0];
+  const message =
+    ids.length === 0
+      ? 'There are no evals yet. Start one with `agent-stack eval`.'
+      : found.length === 0
+        ? `There is no eval ${JSON.stringify(written)}. The newest is ${ids[0]}.`
+        : `${found.length} evals begin with ${JSON.stringify(written)}: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', ...' : ''}.`;
+  throw new UnknownCaseError(message);
+}

@@ -1,0 +1,125 @@
+import type { RunResult } from '../../agent/events.js';
+import type { JsonObject } from '../../json.js';
+import type { Patterns } from '../../routing/patterns.js';
+import { couldNotBeAsked } from '../couldNotBeAsked.js';
+import { gradeRun } from '../gradeRun.js';
+import type { Outcome } from '../types.js';
+import type { KeptRun, ResultWriter } from './evalStore.js';
+import { judgesOf } from './judgesOf.js';
+import { keptResult } from './keptResult.js';
+import { countSlots, type EvalPlan, type EvalSubject, type Slot, slotKey, slotsOf } from './plan.js';
+
+/** One run of an agent or orchestration, of a case or of a judge. */
+export interface EvalCall extends EvalSubject {
+  readonly llm: string | null;
+  readonly input: JsonObject;
+  /** Where its exchanges are recorded, below the folder of records: `Agent/case/profile/1.jsonl`. */
+  readonly record: string;
+  readonly signal: AbortSignal;
+}
+
+export interface EvalProgress {
+  /** Runs that have an outcome, and all of them. */
+  readonly done: number;
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly unknown: number;
+  /** USD so far, also of earlier processes. */
+  readonly spent: number;
+}
+
+export interface RunEvalOptions {
+  readonly plan: EvalPlan;
+  /** Runs that are there already. Those that could not be asked are asked again. */
+  readonly kept: ReadonlyMap<string, KeptRun>;
+  readonly spent: number;
+  readonly writer: ResultWriter;
+  /** Never throws: what went wrong is in the result. */
+  readonly ask: (call: EvalCall) => Promise<RunResult>;
+  /** What a judge's reference means now; undefined where there is none. */
+  readonly judgeOf: (reference: string) => EvalSubject | undefined;
+  readonly patterns: Patterns;
+  /** Runs at the same time. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: EvalProgress) => void) | undefined;
+}
+
+/**
+ * Makes every run of a plan that is not there yet, and asks its judges. Each result is kept before anything depends on it, so that the end of the
+ * process loses only the calls that were under way.
+ *
+ * @returns all runs by `slotKey`; after an abort those that were made
+ * @throws StorageError
+ */
+export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<string, KeptRun>> {
+  const { plan, kept, writer, signal, concurrency } = options;
+  const runs = new Map(kept);
+  const counts: Record<Outcome, number> = { passed: 0, failed: 0, unknown: 0 };
+  const total = countSlots(plan);
+  let spent = options.spent;
+  const stopped = new AbortController();
+  const both = AbortSignal.any([signal, stopped.signal]);
+  const call = async (slot: Slot, request: Omit<EvalCall, 'signal'>, judge?: string): Promise<RunResult> => {
+    const result = keptResult(await options.ask({ ...request, signal: both }));
+    spent += result.metadata.estimated_cost_usd ?? 0;
+    await writer.add(slot, result, judge);
+    return result;
+  };
+
+  async function make(slot: Slot): Promise<void> {
+    const one = plan.cases[slot.case];
+    const llm = plan.llms[slot.llm];
+    if (one === undefined || llm === undefined) throw new Error('A slot is not in its plan.');
+    const { kind, subject, version, input } = one;
+    const place = [subject, ...one.name.split('/'), llm ?? 'own', String(slot.repeat + 1)].map(fileName).join('/');
+    const before = runs.get(slotKey(slot));
+    const isThere = before !== undefined && couldNotBeAsked(before.result) === undefined;
+    const result = isThere ? before.result : await call(slot, { kind, subject, version, llm, input, record: `${place}.jsonl` });
+    const judges = new Map(isThere ? before.judges : []);
+    const run: KeptRun = { result, judges };
+    if (!both.aborted || result.status !== 'cancelled') runs.set(slotKey(slot), run);
+    // There is nothing to judge where there is no answer.
+    if (result.status === 'completed' || result.status === 'partial') {
+      for (const reference of judgesOf(one.expect.map(({ entry }) => entry))) {
+        const verdict = judges.get(reference);
+        if (both.aborted || (verdict !== undefined && couldNotBeAsked(verdict) === undefined)) continue;
+        const judge = options.judgeOf(reference);
+        if (judge === undefined) continue;
+        const question = { input, output: result.output, expected: one.expected ?? null, text: result.text };
+        const record = `${place}.${fileName(reference)}.jsonl`;
+        judges.set(reference, await call(slot, { ...judge, llm: null, input: question, record }, reference));
+      }
+    }
+    const { outcome } = gradeRun(
+      one.expect.map(({ entry }) => entry),
+      { result, expected: one.expected, judges, patterns: options.patterns },
+    );
+    counts[outcome] += 1;
+    const done = counts.passed + counts.failed + counts.unknown;
+    options.onProgress?.({ done, total, ...counts, spent });
+  }
+
+  const slots = slotsOf(plan);
+  const work = async () => {
+    for (const slot of slots) {
+      if (both.aborted) return;
+      await make(slot);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, total)) }, work));
+  } finally {
+    // One that failed takes the others with it.
+    stopped.abort();
+  }
+  return runs;
+}
+
+/** A name of a case may be anything, and must lead out of no folder. */
+function fileName(name: string): string {
+  return encodeURIComponent(name)
+    .replaceAll('*', '%2A')
+    .replace(/^\.+$/, (dots) => '%2E'.repeat(dots.length));
+}

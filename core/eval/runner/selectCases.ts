@@ -1,0 +1,121 @@
+import { splitAgentReference } from '../../config/agentReference.js';
+import { parseConfigObject } from '../../config/parseConfigFile.js';
+import type { ProjectIndex } from '../../config/projectIndex.js';
+import { UnknownCaseError } from '../../errors.js';
+import type { JsonObject } from '../../json.js';
+import { didYouMean, nearestNames } from '../../names.js';
+import type { FileSystem } from '../../ports.js';
+import { readCases } from '../readCases.js';
+import type { EvalSubject, PlannedCase } from './plan.js';
+
+export interface CaseSelection {
+  /** `NAME`, `NAME@VERSION`, `NAME/CASE`, `NAME/FILE/CASE`, or the path of a payload file. Empty: every case with `expect`. */
+  readonly names: readonly string[];
+  /** A case needs one of them. Empty: any. */
+  readonly tags: readonly string[];
+  /** In place of what the cases say. */
+  readonly repeats?: number | undefined;
+}
+
+type Index = Pick<ProjectIndex, 'ids' | 'versions'>;
+type Files = Pick<FileSystem, 'readText'>;
+
+/**
+ * The cases that a selection names, each once, in the order of the names and the files.
+ *
+ * @throws UnknownCaseError where a name leads to nothing, or no case with `expect` is left
+ */
+export async function selectCases(index: Index, files: Files, selection: CaseSelection): Promise<readonly PlannedCase[]> {
+  const { names, tags, repeats } = selection;
+  const read = createReader(files);
+  const found = new Map<string, PlannedCase>();
+  for (const name of names.length === 0 ? [undefined] : names) {
+    const chosen = await casesOf(index, read, name);
+    const tests = chosen.filter(({ expect }) => expect.length > 0);
+    const [first] = chosen;
+    if (name !== undefined && first === undefined) throw unknownName(index, name);
+    if (name !== undefined && tests.length === 0)
+      throw new UnknownCaseError(`${name} has no case with "expect", so there is nothing to judge. Add "expect" to ${first?.file}.`);
+    for (const one of tests) found.set(`${one.version} ${one.file} ${one.pointer}`, one);
+  }
+  if (found.size === 0)
+    throw new UnknownCaseError('No payload file has "expect", so there is nothing to judge. Add "expect" to a file in payloads.');
+  const tagged = [...found.values()].filter((one) => tags.length === 0 || one.tags.some((tag) => tags.includes(tag)));
+  if (tagged.length === 0) throw unknownTags(tags, [...found.values()]);
+  return repeats === undefined ? tagged : tagged.map((one) => ({ ...one, repeats }));
+}
+
+/** @param name undefined for all cases of the project */
+async function casesOf(index: Index, read: (file: string) => Promise<JsonObject>, name: string | undefined): Promise<PlannedCase[]> {
+  const cases: PlannedCase[] = [];
+  for (const [id, file] of index.ids('payload')) {
+    const at = id.indexOf('/');
+    const [subject, own] = [id.slice(0, at), id.slice(at + 1)];
+    const target = subjectOf(index, subject, name);
+    if (target === undefined) continue;
+    const part = name === undefined || name === file ? '' : partOf(name, subject);
+    if (part !== '' && part !== own && !part.startsWith(`${own}/`)) continue;
+    for (const one of readCases(own, await read(file)))
+      if (part === '' || part === own || part === one.name) cases.push({ ...one, ...target, file });
+  }
+  return cases;
+}
+
+/** What stands behind the agent: `parser` of `NAME@v1/parser`. */
+function partOf(name: string, subject: string): string {
+  const rest = name.slice(subject.length);
+  const at = rest.indexOf('/');
+  return at < 0 ? '' : rest.slice(at + 1);
+}
+
+/** What the cases in a folder ask, if the name means it: the newest version, or the one that is named. */
+function subjectOf(index: Index, subject: string, name: string | undefined): EvalSubject | undefined {
+  const [head = ''] = name === undefined ? [subject] : name.split('/');
+  const isPath = name !== undefined && [...index.ids('payload')].some(([id, file]) => file === name && id.startsWith(`${subject}/`));
+  const named = splitAgentReference(head);
+  if (!isPath && named.name !== subject) return undefined;
+  const versions = index.versions(subject);
+  if (versions.length === 0) return index.ids('orchestration').has(subject) ? { kind: 'orchestration', subject, version: null } : undefined;
+  const version = isPath || named.version === undefined ? versions.at(-1) : versions.find((one) => one === named.version);
+  return version === undefined ? undefined : { kind: 'agent', subject, version };
+}
+
+/** Each file is read once. */
+function createReader(files: Files): (file: string) => Promise<JsonObject> {
+  const known = new Map<string, JsonObject>();
+  return async (file) => {
+    const found = known.get(file) ?? parseConfigObject(await files.readText(file));
+    // Left out, its cases would pass unseen.
+    if (found === undefined) throw new UnknownCaseError(`${file} is not valid JSON. See \`agent-stack check ${file}\`.`);
+    known.set(file, found);
+    return found;
+  };
+}
+
+function unknownName(index: Index, name: string): UnknownCaseError {
+  const { name: head, version } = splitAgentReference(name.split('/')[0] ?? '');
+  const cases = [...index.ids('payload').keys()];
+  const agents = new Set([...index.ids('agent').keys()].map((id) => splitAgentReference(id).name));
+  const subjects = [...agents, ...index.ids('orchestration').keys()];
+  const isKnown = subjects.includes(head);
+  const own = cases.filter((id) => id.startsWith(`${head}/`));
+  if (!isKnown)
+    return new UnknownCaseError(
+      `There is no agent, orchestration or case ${JSON.stringify(name)}.${didYouMean(nearestNames(name, [...subjects, ...cases]))}`,
+    );
+  const versions = index.versions(head);
+  if (version !== undefined && !versions.includes(version)) {
+    const known = versions.length === 0 ? 'It is an orchestration, which has no versions.' : `Versions: ${versions.join(', ')}.`;
+    return new UnknownCaseError(`${head} has no version ${JSON.stringify(version)}. ${known}`);
+  }
+  if (own.length === 0) return new UnknownCaseError(`${head} has no cases. Add one with \`agent-stack new case ${head}\`.`);
+  return new UnknownCaseError(
+    `There is no case ${JSON.stringify(name)}.${didYouMean(nearestNames(name, own))} Files of ${head}: ${own.join(', ')}.`,
+  );
+}
+
+function unknownTags(tags: readonly string[], cases: readonly PlannedCase[]): UnknownCaseError {
+  const known = [...new Set(cases.flatMap((one) => one.tags))];
+  const words = known.length === 0 ? 'No case has tags.' : `Tags of the cases: ${known.join(', ')}.`;
+  return new UnknownCaseError(`No case has the tag ${tags.map((tag) => JSON.stringify(tag)).join(' or ')}. ${words}`);
+}

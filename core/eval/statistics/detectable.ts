@@ -1,0 +1,103 @@
+import { significance } from './comparePaired.js';
+import type { Counts } from './counts.js';
+import { type Random, randomOf } from './random.js';
+import { signFlipTest } from './signFlipTest.js';
+
+/** How the cases of a suite behave. */
+interface Population {
+  readonly rate: number;
+  /** Variance of the rates between cases. */
+  readonly between: number;
+}
+
+/** Of the simulated comparisons, those that have to find a drop: a little above four in five, since they are a sample themselves. */
+const wanted = 0.83;
+const simulations = 400;
+const seed = 20_261_123;
+
+/**
+ * The smallest drop of the pass rate, as a share, that a comparison with these cases finds four times in five; undefined where it finds none. By simulation with a fixed seed: two versions are drawn, in the second of which single cases break, until the test finds the difference. With one repeat a case nothing is known of how repeats vary; then every
+ * case is taken to vary as much as the suite, which never promises too much.
+ *
+ * @param before at least one case, each with at least one repeat
+ */
+export function detectableDrop(before: readonly Counts[]): number | undefined {
+  const population = populationOf(before);
+  const repeats = medianRepeats(before);
+  const finds = (drop: number) => powerOf({ population, cases: before.length, repeats, drop }) >= wanted;
+  if (!finds(population.rate)) return undefined;
+  let [low, high] = [0, population.rate];
+  for (let step = 0; step < 10; step++) {
+    const middle = (low + high) / 2;
+    if (finds(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/** Of each case, at most this many repeats are proposed. */
+const mostRepeats = 64;
+
+/** How many repeats of each case would show a difference of this size; undefined where more than 64 would not, and cases have to be added. */
+export function repeatsToShow(difference: number, before: readonly Counts[]): number | undefined {
+  const population = populationOf(before);
+  const drop = Math.min(Math.abs(difference), population.rate);
+  if (drop === 0) return undefined;
+  for (let repeats = Math.max(2, medianRepeats(before)); repeats <= mostRepeats; repeats = Math.ceil(repeats * 1.25)) {
+    if (powerOf({ population, cases: before.length, repeats, drop }) >= wanted) return repeats;
+  }
+  return undefined;
+}
+
+function populationOf(cases: readonly Counts[]): Population {
+  const [passes, trials] = cases.reduce(([p, t], { passes, repeats }) => [p + passes, t + repeats], [0, 0]);
+  // Half a pass and half a failure more: a suite that always passed may fail the next time.
+  const rate = (passes + 0.5) / (trials + 1);
+  const repeated = cases.filter(({ repeats }) => repeats > 1);
+  if (repeated.length === 0) return { rate, between: 0 };
+  const within = repeated.reduce((sum, { passes, repeats }) => sum + (passes * (repeats - passes)) / (repeats * (repeats - 1)), 0);
+  return { rate, between: Math.max(0, rate * (1 - rate) - within / repeated.length) };
+}
+
+function medianRepeats(cases: readonly Counts[]): number {
+  const sorted = cases.map(({ repeats }) => repeats).sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)]!;
+}
+
+interface Experiment {
+  readonly population: Population;
+  readonly cases: number;
+  readonly repeats: number;
+  readonly drop: number;
+}
+
+/** The share of simulated comparisons that finds a drop. */
+function powerOf({ population, cases, repeats, drop }: Experiment): number {
+  const random = randomOf(seed);
+  const breaks = drop / population.rate;
+  let found = 0;
+  for (let simulation = 0; simulation < simulations; simulation++) {
+    const differences: number[] = [];
+    for (let index = 0; index < cases; index++) {
+      const rate = drawRate(population, random);
+      const after = random() < breaks ? 0 : rate;
+      differences.push(drawPasses(after, repeats, random) - drawPasses(rate, repeats, random));
+    }
+    const isDrop = differences.reduce((sum, difference) => sum + difference, 0) < 0;
+    if (isDrop && signFlipTest(differences) <= significance) found++;
+  }
+  return found / simulations;
+}
+
+/** Of the cases, so many always pass or always fail that the rates vary between cases as they do; the others have the rate of the suite. */
+function drawRate({ rate, between }: Population, random: Random): number {
+  const settled = Math.min(1, between / (rate * (1 - rate)));
+  if (random() >= settled) return rate;
+  return random() < rate ? 1 : 0;
+}
+
+function drawPasses(rate: number, repeats: number, random: Random): number {
+  let passes = 0;
+  for (let repeat = 0; repeat < repeats; repeat++) if (random() < rate) passes++;
+  return passes;
+}

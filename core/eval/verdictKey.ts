@@ -1,0 +1,95 @@
+import type { Agent } from '../agent/types.js';
+import type { Json, JsonObject } from '../json.js';
+import { refusedParameters } from '../llm/refusedParameters.js';
+import { canonicalJson } from '../snapshot/canonicalJson.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+import type { EffectiveAgent } from '../snapshot/effective.js';
+import type { EvalCase } from './readCases.js';
+
+/** Raised when a release judges or runs the same files in another way, so that old verdicts are not taken over. */
+const format = 1;
+
+export interface VerdictFacts {
+  /** What is tested: an agent, or the snapshot of an orchestration. */
+  readonly subject: Agent | { readonly snapshot: Snapshot };
+  readonly tested: Pick<EvalCase, 'input' | 'expect' | 'expected'>;
+  /** Snapshots of the judges, by their reference as it is written. */
+  readonly judges: ReadonlyMap<string, Snapshot>;
+  /** SHA-256 of the UTF-8 bytes of a text, in lower-case hexadecimal digits. */
+  readonly sha256: (text: string) => string;
+}
+
+/**
+ * The name of all that decides the verdict on a case: two cases of one key would be judged alike, but for the model's chance. For an agent of one
+ * call that is the request as it is sent, and how the answer is read; for a loop, a plan and an orchestration what a run freezes, since its later
+ * requests depend on answers. The code of skills and what servers do is not in it, nor how often a case is repeated and how many have to pass.
+ *
+ * @returns 64 lower-case hexadecimal digits
+ * @throws InputInvalidError when the input cannot be composed
+ */
+export function verdictKey({ subject, tested, judges, sha256 }: VerdictFacts): string {
+  const { input, expect, expected } = tested;
+  const entries = expect.map(({ entry }) => entry);
+  const isSingle = 'resolved' in subject && subject.resolved.config.agent_type === 'single_shot';
+  const decisive = {
+    format,
+    ...(isSingle
+      ? { request: requestOf(subject, input), answer: answerOf(subject), limits: limitsOf(subject, entries) }
+      : { frozen: behaviourOf(subject.snapshot), input: JSON.stringify(input) }),
+    expect: entries,
+    ...(expected !== undefined && { expected }),
+    judges: Object.fromEntries([...judges].map(([reference, snapshot]) => [reference, behaviourOf(snapshot)])),
+  };
+  return sha256(canonicalJson(withoutUndefined(decisive)));
+}
+
+/** What the provider makes a request of. Keys and time limits reach no prompt, and a parameter that the model refuses is left out. */
+function requestOf({ prompt, resolved, model }: Agent, input: JsonObject): object {
+  const { messages, response_format } = prompt.compose(input);
+  const { provider, base_url, options } = resolved.llm;
+  const { model_name, temperature, top_p, max_output_tokens } = prompt;
+  const refused = refusedParameters(model, options);
+  const parameters = Object.entries({ temperature, top_p, max_output_tokens }).filter(([name]) => !refused.includes(name));
+  return {
+    messages,
+    // A model writes the fields of a schema in their order.
+    response_format: JSON.stringify(response_format),
+    ...Object.fromEntries(parameters),
+    model_name,
+    provider,
+    base_url,
+    options,
+  };
+}
+
+/** What decides how an answer is read, and whether another one is asked for. */
+function answerOf({ resolved: { config } }: Agent): Partial<EffectiveAgent> {
+  const { mode, output_schema, enums, defaults, retry_invalid } = config;
+  return { mode, output_schema, enums, defaults, retry_invalid } as Partial<EffectiveAgent>;
+}
+
+/** What shortens an answer or the conversation before it, and what expectations on costs are judged by. */
+function limitsOf({ resolved, model, price }: Agent, expect: readonly Json[]): object {
+  const { budget, retry_invalid = 0 } = resolved.config;
+  const max_cost = budget?.max_cost;
+  const { context_window, max_output_tokens } = model ?? {};
+  return {
+    ...((max_cost !== undefined || retry_invalid > 0) && { context_window, max_output_tokens }),
+    ...((max_cost !== undefined || JSON.stringify(expect).includes('"cost_usd"')) && { max_cost, price: price ?? null }),
+  };
+}
+
+/** A snapshot without what changes no run: names of files, words for people, tracing. */
+function behaviourOf({ value }: Snapshot): object {
+  const { environment: _environment, agents, ...rest } = value;
+  const described = Object.entries(agents).map(([instance, config]) => {
+    const { description: _description, tracing: _tracing, ...decisive } = config;
+    return [instance, decisive] as const;
+  });
+  return { ...rest, agents: Object.fromEntries(described) };
+}
+
+/** Fields that are not there, which canonical JSON refuses. */
+function withoutUndefined(value: object): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}

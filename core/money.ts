@@ -1,0 +1,36 @@
+/**
+ * An amount of money as every face shows it: `0.000452 USD`, `0.43 USD`, `1,240.00 USD`. Two digits after the point; below 1 USD three digits
+ * that count, since a single call may cost less than a cent.
+ *
+ * @param language BCP 47; it decides how the number is written, as in `0,43 USD`
+ */
+export function usdText(amount: number, language = 'en'): string {
+  return `${written(amount, language)} USD`;
+}
+
+/** The same of an upper bound: rounded up, so that it stays one. */
+export function usdBoundText(amount: number, language = 'en'): string {
+  if (amount === 0) return usdText(0, language);
+  const scale = 10 ** digitsOf(amount);
+  // What is whole but for the rounding of binary fractions stays as it is.
+  return usdText(Math.ceil(amount * scale - 1e-6) / scale, language);
+}
+
+/** From one amount to another: `0.0012–0.0034 USD`. The upper one is a bound. */
+export function usdRangeText(least: number, most: number, language = 'en'): string {
+  return `${written(least, language)}–${usdBoundText(most, language)}`;
+}
+
+function written(amount: number, language: string): string {
+  if (amount === 0) return '0';
+  return amount.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: digitsOf(amount) });
+}
+
+function digitsOf(amount: number): number {
+  // A file may say less than 0.
+  const size = Math.abs(amount);
+  return size >= 1 ? 2 : Math.min(mostDigits, 2 - Math.floor(Math.log10(size)));
+}
+
+/** Smaller amounts than that no vendor asks for. */
+const mostDigits = 12;

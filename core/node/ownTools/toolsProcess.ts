@@ -1,0 +1,156 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DeniedError } from '../../errors.js';
+import type { Tool, ToolContext, ToolOutcome } from '../../tools/types.js';
+import type { LoadTools } from './ownTools.js';
+import type { FromHost, SentError, ToHost, ToolFacts } from './toolMessages.js';
+
+/** Longest time a module may take to load, in ms. */
+const loadPatience = 10_000;
+
+/**
+ * Loads modules of tools into processes of their own, one a module, in which their tools are also called. Such a process ends with this one. When a
+ * file of the module's folder has changed, the next load starts another process; tools loaded before keep theirs.
+ *
+ * @param idle_ms a process that was not asked for so long ends; the next call starts another, with the code as it is then. Default: none does
+ */
+export function createToolsLoader({ idle_ms }: { readonly idle_ms?: number } = {}): LoadTools {
+  const hosts = new Map<string, { readonly host: ToolsHost; readonly changed: number }>();
+  return async (module) => {
+    const changed = lastChange(dirname(module.path));
+    const known = hosts.get(module.path);
+    let host = known?.host.isOpen && known.changed === changed ? known.host : new ToolsHost(module, idle_ms);
+    hosts.set(module.path, { host, changed });
+    const open = () => {
+      if (!host.isOpen) host = new ToolsHost(module, idle_ms);
+      return host;
+    };
+    const facts = await open().tools;
+    return facts.map((fact): Tool => ({ ...fact, call: (input, context) => open().call(fact.name, input, context) }));
+  };
+}
+
+/** When the newest code in a folder was written, in ms. A module may import what is beside it. */
+function lastChange(folder: string): number {
+  const code = readdirSync(folder).filter((name) => /\.[cm]?[jt]s$/.test(name));
+  const times = code.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return Math.max(0, ...times);
+}
+
+interface Waiting {
+  readonly resolve: (outcome: ToolOutcome) => void;
+  readonly reject: (error: unknown) => void;
+  readonly context: ToolContext;
+}
+
+/** A process that has loaded one module. */
+class ToolsHost {
+  readonly tools: Promise<readonly ToolFacts[]>;
+  isOpen = true;
+  readonly #child: ChildProcess;
+  readonly #idle_ms: number | undefined;
+  readonly #waiting = new Map<number, Waiting>();
+  #next = 1;
+  #isLoading = true;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ root, path }: Parameters<LoadTools>[0], idle_ms: number | undefined) {
+    // Loaded only now: most commands start no process.
+    const { fork } = process.getBuiltinModule('node:child_process');
+    const electron = process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
+    // What the module prints goes to stderr: stdout may be read by a machine.
+    const stdio = ['ignore', 2, 2, 'ipc'] as const;
+    this.#child = fork(hostScript(), [], { cwd: root, execArgv: [], stdio: [...stdio], env: { ...process.env, ...electron } });
+    this.#idle_ms = idle_ms;
+    this.tools = new Promise((resolve, reject) => {
+      const late = setTimeout(() => end(`it took longer than ${loadPatience / 1000} seconds.`), loadPatience);
+      const end = (reason: string) => {
+        clearTimeout(late);
+        this.#close(reason);
+        reject(new Error(reason));
+      };
+      this.#child.once('error', ({ message }) => end(message));
+      this.#child.once('exit', (code, signal) => end(`its process ended (${signal ?? `exit code ${code}`}).`));
+      this.#child.on('message', (message: FromHost) => {
+        if (message.type === 'failed') end(message.message);
+        else if (message.type === 'loaded') {
+          clearTimeout(late);
+          this.#isLoading = false;
+          this.#rest();
+          resolve(message.tools);
+        } else this.#take(message);
+      });
+    });
+    this.#send({ type: 'load', path });
+  }
+
+  async call(tool: string, input: Parameters<Tool['call']>[0], context: ToolContext): Promise<ToolOutcome> {
+    await this.tools;
+    const { signal, logger: _, ...rest } = context;
+    const id = this.#next++;
+    const cancel = () => this.#send({ type: 'cancel', id });
+    try {
+      return await new Promise<ToolOutcome>((resolve, reject) => {
+        this.#waiting.set(id, { resolve, reject, context });
+        this.#rest();
+        this.#send({ type: 'call', id, tool, input, context: rest });
+        signal.addEventListener('abort', cancel, { once: true });
+        if (signal.aborted) cancel();
+      });
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      this.#waiting.delete(id);
+      this.#rest();
+    }
+  }
+
+  #take(message: Exclude<FromHost, { type: 'loaded' | 'failed' }>): void {
+    const waiting = this.#waiting.get(message.id);
+    if (message.type === 'log') waiting?.context.logger.log(message.level, message.message, message.fields);
+    else if (message.type === 'outcome') waiting?.resolve(message.outcome);
+    else waiting?.reject(received(message.error));
+  }
+
+  #send(message: ToHost): void {
+    if (this.isOpen && this.#child.connected) this.#child.send(message);
+  }
+
+  /** A process that nothing waits for keeps no program from ending, and ends itself after a while. */
+  #rest(): void {
+    clearTimeout(this.#timer);
+    if (!this.isOpen) return;
+    const isBusy = this.#isLoading || this.#waiting.size > 0;
+    if (isBusy) {
+      this.#child.ref();
+      this.#child.channel?.ref();
+      return;
+    }
+    this.#child.unref();
+    this.#child.channel?.unref();
+    if (this.#idle_ms !== undefined) this.#timer = setTimeout(() => this.#close('it was idle.'), this.#idle_ms).unref();
+  }
+
+  #close(reason: string): void {
+    this.isOpen = false;
+    clearTimeout(this.#timer);
+    this.#child.kill();
+    for (const { reject } of this.#waiting.values()) reject(new Error(`The process of the tool has ended: ${reason}`));
+  }
+}
+
+/** With the stack it had in the process of the tools. */
+function received({ name, message, stack, code }: SentError): Error {
+  if (code === 'denied') return new DeniedError(message);
+  return Object.assign(new Error(message), { name, ...(stack !== undefined && { stack }) });
+}
+
+/** The built file of `toolsHost.ts`, in the package this file is in. */
+function hostScript(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); dirname(folder) !== folder; folder = dirname(folder)) {
+    const script = join(folder, 'dist/commands/vendor/toolsHost.cjs');
+    if (existsSync(script)) return script;
+  }
+  throw new Error('the file dist/commands/vendor/toolsHost.cjs of this package is missing. Install it again.');
+}

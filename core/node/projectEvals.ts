@@ -1,0 +1,257 @@
+import { join } from 'node:path';
+import type { RunResult } from '../agent/events.js';
+import type { LoadedAgent } from '../agent/loadAgent.js';
+import { Refused } from '../agent/refused.js';
+import { SharedBudget } from '../agent/sharedBudget.js';
+import { findAgent } from '../config/agentReference.js';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
+import { parseConfigObject } from '../config/parseConfigFile.js';
+import { ResumeError } from '../errors.js';
+import { type EvalCase, readCases } from '../eval/readCases.js';
+import type { EvalReport } from '../eval/report/evalReport.js';
+import { reportEval } from '../eval/report/reportEval.js';
+import { createResultWriter, type EvalFiles, evalsFolder, findEval, type KeptEval, readEval, writePlan } from '../eval/runner/evalStore.js';
+import { judgesOf } from '../eval/runner/judgesOf.js';
+import type { EvalPlan, EvalSubject, EvalTarget, PlannedCase } from '../eval/runner/plan.js';
+import { type EvalCall, type EvalProgress, runEval } from '../eval/runner/runEval.js';
+import { type CaseSelection, selectCases } from '../eval/runner/selectCases.js';
+import { loadPatterns } from '../routing/patterns.js';
+import type { LoadedOrchestration } from '../team/loadOrchestration.js';
+import type { ApproveTool } from '../tools/types.js';
+import { createJournalFiles } from './journalFiles.js';
+import type { Project } from './openProject.js';
+import { createRunLocks } from './runLocks.js';
+
+/** A project whose cases are asked. */
+export interface EvalProject {
+  /** Absolute path of its folder. */
+  readonly root: string;
+  readonly project: Project;
+  /** Which `environments/{name}.json` applies; undefined for its default. */
+  readonly environment: string | undefined;
+}
+
+/** What does not belong to the plan of an eval, and may be another when it is resumed. */
+export interface EvalWork {
+  /** Runs at the same time. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  readonly approve?: ApproveTool;
+  readonly onProgress?: (progress: EvalProgress) => void;
+}
+
+export interface NewEval extends CaseSelection {
+  /** Ids of profiles that each case is asked with. Empty: the agent's own. */
+  readonly llms: readonly string[];
+  /** USD for all of it. */
+  readonly max_cost?: number | undefined;
+  readonly allow_unpriced?: boolean | undefined;
+  /** Folders, absolute. */
+  readonly record?: string | undefined;
+  readonly replay?: string | undefined;
+}
+
+/**
+ * Asks the cases of a project and keeps the results in `.agentstack/evals/{eval_id}`.
+ *
+ * @throws UnknownCaseError where no case is found; StorageError
+ */
+export async function startEval(place: EvalProject, options: NewEval, work: EvalWork): Promise<EvalReport> {
+  const { project, environment } = place;
+  const { ports } = project;
+  const index = await project.index();
+  const cases = await selectCases(index, ports.files, options);
+  const llms = options.llms.length === 0 ? [null] : options.llms;
+  const loader = createLoader(place, index);
+  const plan: EvalPlan = {
+    format: 1,
+    eval_id: ports.random.id(),
+    started: new Date(ports.clock.now()).toISOString(),
+    environment: environment ?? null,
+    llms,
+    max_cost: options.max_cost ?? null,
+    allow_unpriced: options.allow_unpriced ?? false,
+    record: options.record ?? null,
+    replay: options.replay ?? null,
+    targets: await loader.targets(cases, llms),
+    cases,
+  };
+  const kept = { plan, runs: new Map(), spent: 0, next: 1 };
+  return locked(place, plan.eval_id, async () => {
+    await writePlan(filesOf(place), plan);
+    return goOn(place, kept, loader, work);
+  });
+}
+
+/**
+ * Asks what an eval has not been told yet, with the cases as they were when it began.
+ *
+ * @param id its beginning, or `last`
+ * @throws ResumeError where the agents are not what they were, UnknownCaseError where there is no such eval
+ */
+export async function resumeEval(place: EvalProject, id: string, work: EvalWork): Promise<EvalReport> {
+  const eval_id = await findEval(place.project.ports.files, id);
+  return locked(place, eval_id, async () => {
+    const kept = await readEval(filesOf(place), eval_id);
+    const { plan } = kept;
+    const same = { ...place, environment: plan.environment ?? undefined };
+    const loader = createLoader(same, await place.project.index());
+    const targets = await loader.targets(plan.cases, plan.llms);
+    const changed = plan.targets.filter(({ snapshot_hash }, index) => snapshot_hash !== targets[index]?.snapshot_hash);
+    if (changed.length > 0) {
+      const names = changed.map(({ subject, version }) => (version === null ? subject : `${subject}@${version}`)).join(', ');
+      throw new ResumeError(
+        eval_id,
+        `The eval ${eval_id} cannot be resumed: ${names} changed since it began, so its runs would not be of one config. Start it anew, or restore the files.`,
+      );
+    }
+    return goOn(same, kept, loader, work);
+  });
+}
+
+/**
+ * Judges a kept eval with the expectations that the files have now, without a call. A case that is gone, or whose input changed, keeps those it had.
+ *
+ * @param id its beginning, or `last`
+ */
+export async function gradeEval(place: EvalProject, id: string): Promise<EvalReport> {
+  const { files } = place.project.ports;
+  const kept = await readEval(filesOf(place), await findEval(files, id));
+  const index = await place.project.index();
+  const wanted = new Set(kept.plan.cases.map(({ file }) => file));
+  const now = new Map<string, EvalCase>();
+  for (const [name, file] of index.ids('payload')) {
+    if (!wanted.has(file)) continue;
+    const value = parseConfigObject(await files.readText(file));
+    for (const one of readCases(name.slice(name.indexOf('/') + 1), value ?? {})) now.set(`${file} ${one.name}`, one);
+  }
+  const cases = kept.plan.cases.map((one): PlannedCase => {
+    const found = now.get(`${one.file} ${one.name}`);
+    if (found === undefined || JSON.stringify(found.input) !== JSON.stringify(one.input)) return one;
+    const { pointer, expect, expected, pass_rate } = found;
+    return { ...one, pointer, expect, expected, pass_rate };
+  });
+  return reportEval({ ...kept, plan: { ...kept.plan, cases } }, await loadPatterns());
+}
+
+function filesOf({ root, project: { ports } }: EvalProject): EvalFiles {
+  return { files: ports.files, storage: createJournalFiles(root), knownSecrets: ports.knownSecrets };
+}
+
+/** Two processes that resume one eval would pay for each call twice. */
+async function locked(place: EvalProject, eval_id: string, work: () => Promise<EvalReport>): Promise<EvalReport> {
+  const lock = await createRunLocks(place.root, evalsFolder).acquire(eval_id);
+  if ('held_by' in lock) throw new ResumeError(eval_id, `The eval ${eval_id} is running: ${lock.held_by} has it. Wait for its end.`);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+async function goOn(place: EvalProject, kept: KeptEval, loader: Loader, work: EvalWork): Promise<EvalReport> {
+  const { project } = place;
+  const { plan, spent } = kept;
+  const patterns = await loadPatterns();
+  const budget = plan.max_cost === null ? undefined : new SharedBudget(plan.max_cost, spent);
+  const writer = await createResultWriter(filesOf(place), plan.eval_id, kept.next);
+  let total = spent;
+  const runs = await runEval({
+    plan,
+    kept: kept.runs,
+    spent,
+    writer,
+    ask: (call) => ask(project, loader, { call, plan, budget, approve: work.approve }),
+    judgeOf: loader.judgeOf,
+    patterns,
+    concurrency: work.concurrency,
+    signal: work.signal,
+    onProgress(progress) {
+      total = progress.spent;
+      work.onProgress?.(progress);
+    },
+  });
+  return reportEval({ plan, runs, spent: total }, patterns);
+}
+
+interface Asking {
+  readonly call: EvalCall;
+  readonly plan: EvalPlan;
+  readonly budget: SharedBudget | undefined;
+  readonly approve: ApproveTool | undefined;
+}
+
+async function ask(project: Project, loader: Loader, { call, plan, budget, approve }: Asking): Promise<RunResult> {
+  const { max_cost, allow_unpriced, record, replay } = plan;
+  const limits = { ...(max_cost !== null && { max_cost }), ...(allow_unpriced && { allow_unpriced }) };
+  const options = {
+    signal: call.signal,
+    delivery: 'call' as const,
+    ...(Object.keys(limits).length > 0 && { context: { budget: limits } }),
+    ...(budget && { spending: budget }),
+    ...(approve && { approve }),
+    ...(record !== null && { record: join(record, call.record) }),
+    ...(replay !== null && { replay: join(replay, call.record) }),
+  };
+  const loaded = await loader.load(call, call.llm);
+  const events =
+    call.kind === 'agent'
+      ? project.run({ agent: loaded as LoadedAgent | Refused, payload: call.input, ...options })
+      : project.orchestrate({ orchestration: loaded as LoadedOrchestration | Refused, input: call.input, ...options });
+  for await (const event of events) if (event.final) return event.result;
+  throw new Error('The run ended without a final event');
+}
+
+interface Loader {
+  load(subject: EvalSubject, llm: string | null): Promise<LoadedAgent | LoadedOrchestration | Refused>;
+  judgeOf(reference: string): EvalSubject | undefined;
+  /** What cases and judges are frozen to, always in the same order. */
+  targets(cases: readonly PlannedCase[], llms: readonly (string | null)[]): Promise<readonly EvalTarget[]>;
+}
+
+/** Everything is loaded once, from the files as they were when the eval began to work. */
+function createLoader({ project, environment }: EvalProject, index: LoadedIndex): Loader {
+  const known = new Map<string, ReturnType<Loader['load']>>();
+  const load: Loader['load'] = ({ kind, subject, version }, llm) => {
+    const key = JSON.stringify([kind, subject, version, llm]);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const common = { index, environment_name: environment, ...(llm !== null && { overrides: { llm } }) };
+    const loaded =
+      kind === 'agent'
+        ? project.load({ ...common, agent_name: subject, version: version ?? undefined })
+        : project.loadOrchestration({ ...common, name: subject });
+    known.set(key, loaded);
+    return loaded;
+  };
+  const judgeOf: Loader['judgeOf'] = (reference) => {
+    const found = findAgent(index, reference);
+    return found && { kind: 'agent', subject: found.name, version: found.version };
+  };
+  return {
+    load,
+    judgeOf,
+    async targets(cases, llms) {
+      const wanted = new Map<string, Omit<EvalTarget, 'snapshot_hash'>>();
+      const add = ({ kind, subject, version }: EvalSubject, llm: string | null) =>
+        wanted.set(JSON.stringify([kind, subject, version, llm]), { kind, subject, version, llm });
+      for (const one of cases) for (const llm of llms) add(one, llm);
+      for (const one of cases) {
+        for (const reference of judgesOf(one.expect.map(({ entry }) => entry))) {
+          const judge = judgeOf(reference);
+          if (judge !== undefined) add(judge, null);
+        }
+      }
+      return Promise.all(
+        [...wanted.values()].map(
+          async (target): Promise<EvalTarget> => ({ ...target, snapshot_hash: hashOf(await load(target, target.llm)) }),
+        ),
+      );
+    },
+  };
+}
+
+function hashOf(loaded: LoadedAgent | LoadedOrchestration | Refused): string | null {
+  if (loaded instanceof Refused) return null;
+  return 'agent' in loaded ? loaded.agent.snapshot.hash : loaded.orchestration.snapshot.hash;
+}

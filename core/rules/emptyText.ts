@@ -1,0 +1,39 @@
+import { isObject, type JsonObject, listOf, pointerOf } from '../json.js';
+import type { Report, Rule } from './rule.js';
+import { fragmentsIn } from './support/fragmentsIn.js';
+
+/** A text for a model in which nothing is said. */
+export const emptyText: Rule = {
+  code: 'empty-text',
+  severity: 'warning',
+  kinds: ['agent', 'persona', 'system', 'orchestration', 'llm', 'prompt'],
+  on: 'value',
+  check(file, _context, report) {
+    const { identity, value } = file;
+    if (!isObject(value)) return;
+    if (identity.kind === 'llm' || identity.kind === 'prompt') return checkFields(value, '', report);
+    for (const fragment of fragmentsIn(file)) checkFragment(fragment.value, fragment.pointer, report);
+  },
+};
+
+const fields = ['system_text', 'purpose_text', 'default_system_prompt', 'template'] as const;
+
+function checkFields(value: JsonObject, at: string, report: Report): void {
+  for (const field of fields) {
+    const text = Object.hasOwn(value, field) ? value[field] : undefined;
+    if (typeof text === 'string' && text.trim() === '') tell(at + pointerOf(field), field, report);
+  }
+}
+
+function checkFragment(value: JsonObject, at: string, report: Report): void {
+  checkFields(value, at, report);
+  const plan = isObject(value.execution_plan) ? value.execution_plan : {};
+  for (const [index, step] of listOf(plan.steps).entries()) {
+    if (isObject(step) && typeof step.llm === 'string' && step.llm.trim() === '')
+      tell(`${at}/execution_plan/steps/${index}/llm`, 'llm', report);
+  }
+}
+
+function tell(pointer: string, field: string, report: Report): void {
+  report({ pointer, message: `${field} is empty: the model is told nothing. Write it, or take it out.` });
+}

@@ -1,0 +1,39 @@
+import type { ConfigFile } from '../config/configFile.js';
+import type { ForeignFile } from '../config/foreignFile.js';
+import { pointerOf } from '../json.js';
+import type { Kind } from '../kinds.js';
+import type { Report, Rule } from './rule.js';
+
+/** Another tool's file in a place of ours. No other rule looks at it. */
+export const foreignFile: Rule = {
+  code: 'foreign-file',
+  severity: 'info',
+  kinds: 'all',
+  on: 'value',
+  check(file, _context, report) {
+    if (file.foreign !== undefined) report(foreignFinding(file, file.foreign));
+  },
+};
+
+export function foreignFinding({ identity }: ConfigFile, { what, key }: ForeignFile): Parameters<Report>[0] {
+  return {
+    pointer: pointerOf(key),
+    target: 'key',
+    message:
+      `This looks like ${what}, so it is not read as ${names[identity.kind]}. ` +
+      'Move it to another folder, or write it with the fields that docs/config.md lists.',
+  };
+}
+
+const names: Readonly<Record<Kind, string>> = {
+  settings: 'settings of the project',
+  agent: 'an agent',
+  llm: 'an LLM profile',
+  persona: 'a persona',
+  prompt: 'a prompt',
+  mcp: 'a list of MCP servers',
+  lock: 'a lock file',
+  orchestration: 'an orchestration',
+  system: 'settings of the system',
+  payload: 'a payload',
+};

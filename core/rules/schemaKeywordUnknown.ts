@@ -1,0 +1,67 @@
+import type { ConfigFile } from '../config/configFile.js';
+import { isObject, type JsonObject, pointerOf } from '../json.js';
+import { didYouMean } from '../names.js';
+import { findIdleKeyword } from '../schema/schemaKeywords.js';
+import type { Report, Rule, RuleContext } from './rule.js';
+import { contractOf } from './support/contractOf.js';
+import { fragmentsIn, type PlacedFragment } from './support/fragmentsIn.js';
+import { isEssential, misspeltKeywords } from './support/misspeltKeywords.js';
+
+/**
+ * A key of a JSON Schema that judges nothing: a misspelt keyword, which every provider ignores, or one that is for another type. Where it hides the
+ * fields of the schema, the rules about fields wait until it is corrected.
+ */
+export const schemaKeywordUnknown: Rule = {
+  code: 'schema-keyword-unknown',
+  severity: 'warning',
+  kinds: ['agent', 'persona', 'system', 'orchestration', 'settings'],
+  on: 'value',
+  check(file, context, report) {
+    for (const { value, pointer } of [...fragmentsIn(file), ...skillsIn(file)]) {
+      for (const field of ['output_schema', 'input_schema', 'parameters']) {
+        const schema = Object.hasOwn(value, field) ? value[field] : undefined;
+        if (isObject(schema)) checkSchema(schema, `${pointer}/${field}`, { file, context, report });
+      }
+    }
+  },
+};
+
+/** The tools that agentstack.json declares. */
+function skillsIn({ identity, value }: ConfigFile): readonly PlacedFragment[] {
+  if (identity.kind !== 'settings' || !isObject(value) || !isObject(value.skills)) return [];
+  return Object.entries(value.skills).flatMap(([name, skill]) =>
+    isObject(skill) ? [{ value: skill, pointer: pointerOf('skills', name) }] : [],
+  );
+}
+
+interface Means {
+  readonly file: ConfigFile;
+  readonly context: RuleContext;
+  readonly report: Report;
+}
+
+function checkSchema(schema: JsonObject, at: string, { file, context, report }: Means): void {
+  for (const misspelt of misspeltKeywords(schema, file, context)) {
+    const { key, pointer, nearest } = misspelt;
+    report({
+      pointer: at + pointer,
+      target: 'key',
+      ...(isEssential(misspelt) && { severity: 'error' }),
+      message: `${JSON.stringify(key)} is no keyword of JSON Schema, so it has no effect.${didYouMean(nearest)}`,
+      data: { nearest },
+    });
+  }
+  for (const { schema: part, pointer } of contractOf(schema, file, context).schemas) {
+    const idle = findIdleKeyword(part);
+    if (idle === undefined) continue;
+    const { keyword, type } = idle;
+    report({
+      pointer: `${at}${pointer}/${keyword}`,
+      target: 'key',
+      message: `${JSON.stringify(keyword)} has no effect beside "type": ${JSON.stringify(part.type)}: it is for ${typeWords[type]}. Change the type, or remove it.`,
+      data: { type },
+    });
+  }
+}
+
+const typeWords = { object: 'objects', array: 'lists', string: 'strings', number: 'numbers' } as const;

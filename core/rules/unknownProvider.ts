@@ -1,0 +1,21 @@
+import { howToAddProviders, knownProviders, providersIn } from '../config/providers.js';
+import { didYouMean, nearestNames } from '../names.js';
+import type { Rule } from './rule.js';
+import { shown } from './support/words.js';
+
+/** A `provider` that is neither built in, nor listed in agentstack.json, nor registered by the program. */
+export const unknownProvider: Rule = {
+  code: 'unknown-provider',
+  severity: 'error',
+  kinds: ['agent', 'persona', 'llm', 'system', 'orchestration'],
+  on: 'value',
+  check({ identity, value }, { project }, report) {
+    const known = knownProviders(project);
+    for (const { name, pointer } of providersIn(identity.kind, value)) {
+      if (known.includes(name)) continue;
+      const nearest = nearestNames(name, known);
+      const rest = nearest.length > 0 ? didYouMean(nearest) : howToAddProviders(known);
+      report({ pointer, message: `There is no provider ${shown(name)}.${rest}`, data: { name, nearest } });
+    }
+  },
+};

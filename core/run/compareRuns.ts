@@ -1,0 +1,131 @@
+import { isObject, type Json, type JsonObject } from '../json.js';
+import type { StoredRun } from './readRuns.js';
+import { numberAt, objectAt, objectsAt, ownAt } from './untrusted.js';
+
+/** A run as it is compared: its events are not looked at. */
+export type RunFiles = Pick<StoredRun, 'summary' | 'run' | 'result'>;
+
+/** What the values of a row are, by which a face writes them. */
+export type ComparedKind = 'text' | 'status' | 'time' | 'duration' | 'count' | 'money' | 'json';
+
+/** One field of several runs. A run that says nothing of it has null. */
+export interface ComparedRow {
+  /** What ran, what it took, its answer and its input. */
+  readonly part: 'run' | 'usage' | 'output' | 'input';
+  /** A key of the answer or the input, else a `ComparedField`. */
+  readonly field: string;
+  readonly kind: ComparedKind;
+  readonly values: readonly Json[];
+  /** By run: the value is the least it can have been, since the run broke off. Only of cost and tokens. */
+  readonly at_least: readonly boolean[];
+  /** By run: how far the number is above or below that of the first run, in whole percent; null where that says nothing. */
+  readonly changes: readonly (number | null)[];
+  /** Whether the runs differ in it. Always false for the time they began. */
+  readonly differs: boolean;
+}
+
+export interface ComparedRuns {
+  readonly run_ids: readonly string[];
+  readonly rows: readonly ComparedRow[];
+}
+
+/** Fields of a run beside its answer and its input. */
+export type ComparedField =
+  | 'agent'
+  | 'case'
+  | 'profile'
+  | 'model'
+  | 'environment'
+  | 'started'
+  | 'status'
+  | 'error'
+  | 'duration'
+  | 'cost'
+  | 'prompt_tokens'
+  | 'completion_tokens'
+  | 'model_calls'
+  | 'tools'
+  | 'repairs';
+
+/** Several runs side by side, field by field, in the order given. A field of which no run says anything is left out. */
+export function compareRuns(runs: readonly RunFiles[]): ComparedRuns {
+  const rows: ComparedRow[] = [];
+  const add = (
+    part: ComparedRow['part'],
+    field: string,
+    kind: ComparedKind,
+    values: readonly Json[],
+    at_least = values.map(() => false),
+  ) => {
+    if (values.every((value) => value === null)) return;
+    const differs = field !== 'started' && new Set(values.map((value) => JSON.stringify(value))).size > 1;
+    const changes = values.map((value, at) => (part !== 'usage' || at_least[0] || at_least[at] ? null : changeOf(values[0], value)));
+    rows.push({ part, field, kind, values, at_least, changes, differs });
+  };
+  const each = (part: 'run' | 'usage', field: ComparedField, kind: ComparedKind, of: (run: RunFiles) => Json) =>
+    add(part, field, kind, runs.map(of));
+  const eachUsed = (field: ComparedField, kind: ComparedKind, of: (run: RunFiles) => Json) => {
+    const isUnknown = ({ summary }: RunFiles) => summary.tokens_incomplete && summary.total_tokens === 0;
+    const values = runs.map((run) => (isUnknown(run) ? null : of(run)));
+    add(
+      'usage',
+      field,
+      kind,
+      values,
+      values.map((value, at) => value !== null && runs[at]?.summary.tokens_incomplete === true),
+    );
+  };
+
+  each('run', 'agent', 'text', ({ summary: { name, version } }) => (name === null || version === null ? name : `${name}@${version}`));
+  each('run', 'case', 'text', ({ summary }) => summary.case);
+  each('run', 'profile', 'text', ({ summary }) => summary.llm_id);
+  each('run', 'model', 'text', ({ summary }) => summary.model_name);
+  each('run', 'environment', 'text', ({ summary }) => summary.environment);
+  each('run', 'started', 'time', ({ summary }) => summary.started);
+  each('run', 'status', 'status', ({ summary }) => summary.state);
+  each('run', 'error', 'text', ({ summary: { error } }) => error && `${error.code}: ${error.message}`);
+  each('usage', 'duration', 'duration', ({ summary }) => summary.duration_ms);
+  eachUsed('cost', 'money', ({ summary: { simulated, cost } }) => (simulated ? null : cost));
+  eachUsed('prompt_tokens', 'count', (run) => numberAt(usageOf(run), 'prompt_tokens'));
+  eachUsed('completion_tokens', 'count', (run) => numberAt(usageOf(run), 'completion_tokens'));
+  each('usage', 'model_calls', 'count', ({ summary }) => summary.iterations);
+  each('usage', 'tools', 'text', ({ summary: { tools_used } }) => (tools_used.length === 0 ? null : tools_used.join(', ')));
+  each('usage', 'repairs', 'count', (run) => objectsAt(metadataOf(run), 'repairs').length || null);
+
+  for (const [part, objects] of [
+    ['output', runs.map(answerOf)],
+    ['input', runs.map(({ run }) => objectAt(run, 'input'))],
+  ] as const) {
+    const names = new Set(objects.flatMap((object) => Object.keys(object)));
+    for (const name of names)
+      add(
+        part,
+        name,
+        'json',
+        objects.map((object) => ownAt(object, name) ?? null),
+      );
+  }
+  return { run_ids: runs.map(({ summary }) => summary.run_id), rows };
+}
+
+function metadataOf({ result }: RunFiles): JsonObject {
+  return objectAt(result ?? {}, 'metadata');
+}
+
+function usageOf(run: RunFiles): JsonObject {
+  return objectAt(metadataOf(run), 'token_usage');
+}
+
+/** The fields of an answer; of an orchestration those of its context, and the text of an answer that has none. */
+function answerOf({ result, summary }: RunFiles): JsonObject {
+  const output = ownAt(result ?? {}, 'output');
+  if (isObject(output)) return summary.kind === 'orchestration' ? objectAt(output, 'context') : output;
+  const text = ownAt(result ?? {}, 'text');
+  return typeof text === 'string' && text !== '' ? { text } : {};
+}
+
+function changeOf(first: Json | undefined, value: Json): number | null {
+  if (typeof first !== 'number' || typeof value !== 'number' || first <= 0) return null;
+  const percent = Math.round((100 * (value - first)) / first);
+  return percent === 0 ? null : percent;
+}

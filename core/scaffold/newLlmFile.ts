@@ -1,0 +1,29 @@
+import type { ProjectIndex } from '../config/projectIndex.js';
+import { isObject } from '../json.js';
+import { compareNatural } from '../names.js';
+import { type LlmForm, llmTemplate } from './llmTemplate.js';
+import { type NewFile, toNewFile } from './newFile.js';
+
+/** @param name a legal name that no llm profile has */
+export function newLlmFile({ settings }: Pick<ProjectIndex, 'settings'>, name: string, form: LlmForm): NewFile {
+  return toNewFile('llm', name, settings, llmTemplate(name, form));
+}
+
+/** The llm profile that agents without a model of their own use. Undefined where the defaults name a model, or there is no profile. */
+export function findFallbackProfile(project: Pick<ProjectIndex, 'ids' | 'value' | 'settings'>): string | undefined {
+  return hasDefaultModel(project) ? undefined : project.ids('llm').keys().next().value;
+}
+
+/** The profile whose place a new one would take in agents without a model of their own, since they use the first by name. */
+export function findDisplacedProfile(project: Pick<ProjectIndex, 'ids' | 'value' | 'settings'>, name: string): string | undefined {
+  const first = findFallbackProfile(project);
+  return first !== undefined && compareNatural(name, first) < 0 ? first : undefined;
+}
+
+/** Whether system.json or the environment names a model or a profile for every agent. */
+export function hasDefaultModel(project: Pick<ProjectIndex, 'value' | 'settings'>): boolean {
+  return ['system', project.settings.environment].some((id) => {
+    const defaults = project.value('system', id)?.agent_defaults;
+    return isObject(defaults) && (typeof defaults.model_name === 'string' || typeof defaults.llm_config_id === 'string');
+  });
+}

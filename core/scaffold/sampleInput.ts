@@ -1,0 +1,37 @@
+import { LlmError } from '../errors.js';
+import { isObject, type Json, type JsonObject, listOf } from '../json.js';
+import { makeAnswer } from '../llm/providers/offline/makeAnswer.js';
+import { payloadOf } from '../llm/providers/offline/payload.js';
+import type { EffectiveAgent } from '../snapshot/effective.js';
+
+/**
+ * An input that the agent takes: its keys, with values that its `input_schema` allows, preferably its `examples`. Undefined where no value is
+ * found that meets the schema.
+ */
+export function sampleInput({
+  input_keys = [],
+  input_schema,
+}: Pick<EffectiveAgent, 'input_keys' | 'input_schema'>): JsonObject | undefined {
+  const made = input_schema === undefined ? {} : valueFor(input_schema);
+  if (!isObject(made)) return undefined;
+  const missing = input_keys.filter((key) => !Object.hasOwn(made, key));
+  return Object.fromEntries([...missing.map((key) => [key, `Write the ${key} here.`] as const), ...Object.entries(made)]);
+}
+
+function valueFor(schema: JsonObject): Json | undefined {
+  try {
+    return makeAnswer(schema, payloadOf(['Write the real text here.'], examplesIn(schema)));
+  } catch (error) {
+    if (error instanceof LlmError) return undefined;
+    throw error;
+  }
+}
+
+/** The first example of each key. */
+function examplesIn({ properties }: JsonObject): readonly (readonly [string, Json])[] {
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).flatMap(([key, schema]) => {
+    const [example] = isObject(schema) ? listOf(schema.examples) : [];
+    return example === undefined ? [] : [[key, example] as const];
+  });
+}

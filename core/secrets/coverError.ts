@@ -1,0 +1,28 @@
+import { AgentStackError } from '../errors.js';
+import type { KnownSecrets } from '../ports.js';
+import { coverAll } from './coverValue.js';
+
+/** Causes of causes are kept as far as this. */
+const deepest = 5;
+
+/**
+ * What was thrown, with every secret in its words and fields covered: of the same class, and itself where it holds none. Of an error that is not ours
+ * objects are left out: they may be anything, a request with its headers too.
+ */
+export function coverError(thrown: unknown, known: KnownSecrets | undefined, depth = 0): unknown {
+  if (!(thrown instanceof Error)) return typeof thrown === 'string' ? coverAll(thrown, known) : thrown;
+  const properties = Object.getOwnPropertyDescriptors(thrown) as { [name: string]: PropertyDescriptor };
+  let isSame = true;
+  for (const [name, property] of Object.entries(properties)) {
+    const value: unknown = property.value;
+    const own = name === 'cause' && depth < deepest ? coverError(value, known, depth + 1) : coverField(value, name, thrown, known);
+    isSame &&= own === value;
+    if (own !== value) properties[name] = { ...property, value: own };
+  }
+  return isSame ? thrown : Object.create(Object.getPrototypeOf(thrown), properties);
+}
+
+function coverField(value: unknown, name: string, error: Error, known: KnownSecrets | undefined): unknown {
+  if (typeof value !== 'object' || value === null || error instanceof AgentStackError) return coverAll(value, known, name);
+  return undefined;
+}

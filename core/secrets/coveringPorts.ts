@@ -1,0 +1,38 @@
+import { AgentStackError, SecretMissingError } from '../errors.js';
+import type { KnownSecrets, Logger, Secrets } from '../ports.js';
+import { coverError } from './coverError.js';
+import { coverAll, coverText } from './coverValue.js';
+
+/** The same store. Each secret that it gives is known from then on, and a failure of the store is told as a missing secret. */
+export function rememberSecrets(secrets: Secrets, known: KnownSecrets): Secrets {
+  return {
+    async get(name) {
+      let value: string | undefined;
+      try {
+        value = await secrets.get(name);
+      } catch (error) {
+        if (error instanceof AgentStackError) throw error;
+        const why = error instanceof Error ? error.message : String(error);
+        throw new SecretMissingError(`The secret ${JSON.stringify(name)} could not be looked up: ${why}`, { cause: error });
+      }
+      if (value !== undefined) known.add(value);
+      return value;
+    },
+  };
+}
+
+/** The same log. No line of it holds a secret. */
+export function coverLog(logger: Logger, known: KnownSecrets): Logger {
+  return {
+    log(level, message, fields) {
+      logger.log(level, coverText(message, known), fields && coverFields(fields, known));
+    },
+  };
+}
+
+function coverFields(fields: Readonly<Record<string, unknown>>, known: KnownSecrets): Readonly<Record<string, unknown>> {
+  const errors = Object.entries(fields).filter(([, value]) => value instanceof Error);
+  const plain =
+    errors.length === 0 ? fields : { ...fields, ...Object.fromEntries(errors.map(([name, error]) => [name, coverError(error, known)])) };
+  return coverAll(plain, known);
+}

@@ -1,0 +1,76 @@
+import { escapeSegment } from '../json.js';
+import type { Origin } from './effective.js';
+import type { EffectiveLine, EffectiveRequest } from './effectiveView.js';
+
+/** An object or list in the text. */
+interface Block {
+  /** Of its first line. */
+  readonly line: number;
+  readonly depth: number;
+  readonly blocks: Block[];
+  /** The lines of its own values. */
+  readonly leaves: number[];
+  /** How many values in it come from each place, lists and objects below it included. */
+  readonly places: Map<string, { readonly origin: Origin; count: number }>;
+}
+
+/**
+ * The origin shown at each line of an effective config: where it comes from, if that differs from its surroundings. So the file's own lines have
+ * none. An agent or profile of another file has one at its first line, and so has an object that one file gives whole.
+ */
+export function originMarks(lines: readonly EffectiveLine[], request: EffectiveRequest): readonly (Origin | null)[] {
+  const marks: (Origin | null)[] = lines.map(() => null);
+  const tell = ({ line, depth, blocks, leaves, places }: Block, around: Origin | undefined): void => {
+    const home = homeOf(depth, places) ?? around;
+    if (home !== undefined && line >= 0 && !isSame(home, around)) marks[line] = home;
+    for (const leaf of leaves) {
+      const origin = lines[leaf]?.origin ?? null;
+      // What the snapshot says of itself comes from no layer.
+      const isOfItself = depth === 0 && origin?.file === null;
+      if (origin !== null && !isOfItself && !isSame(origin, home)) marks[leaf] = origin;
+    }
+    for (const block of blocks) tell(block, home);
+  };
+  for (const block of readBlocks(lines)) tell(block, ownOrigin(request));
+  return marks;
+}
+
+function readBlocks(lines: readonly EffectiveLine[]): readonly Block[] {
+  const roots: Block[] = [];
+  const open: Block[] = [];
+  for (const [line, { text, origin }] of lines.entries()) {
+    if (/[{[]$/.test(text)) {
+      const block: Block = { line, depth: open.length, blocks: [], leaves: [], places: new Map() };
+      (open.at(-1)?.blocks ?? roots).push(block);
+      open.push(block);
+    } else if (/^ *[}\]],?$/.test(text)) open.pop();
+    else if (origin !== null) {
+      open.at(-1)?.leaves.push(line);
+      for (const { places } of open) {
+        const key = `${origin.layer} ${origin.file}`;
+        places.set(key, { origin, count: (places.get(key)?.count ?? 0) + 1 });
+      }
+    }
+  }
+  return roots;
+}
+
+/** Where a block comes from: an agent or a profile from the file most of it is in, anything in one from where all of it is. */
+function homeOf(depth: number, places: Block['places']): Origin | undefined {
+  if (depth < 2) return undefined;
+  const found = [...places.values()];
+  if (depth > 2) return found.length === 1 ? found[0]?.origin : undefined;
+  const inFiles = found.filter(({ origin }) => origin.file !== null).sort((left, right) => right.count - left.count);
+  return inFiles[0]?.origin;
+}
+
+function isSame(origin: Origin, other: Origin | undefined): boolean {
+  return origin.file === other?.file && origin.layer === other?.layer;
+}
+
+/** Where the file that the config is of says something. */
+function ownOrigin({ value, origins }: EffectiveRequest): Origin | undefined {
+  const { kind, name } = value;
+  const start = kind === 'orchestration' ? '/orchestration/' : `/agents/${escapeSegment(String(name))}/`;
+  return [...origins].find(([pointer, { layer }]) => layer === kind && pointer.startsWith(start))?.[1];
+}

@@ -1,0 +1,45 @@
+import type { DeclaredSkill } from '../config/projectSettings.js';
+import type { Registered } from '../config/registered.js';
+import { type JsonObject, pointerOf } from '../json.js';
+import { canonicalJson } from './canonicalJson.js';
+
+/** A field of a skill that agentstack.json declares in one way and code registers in another. */
+export interface SkillDifference {
+  readonly name: string;
+  /** In agentstack.json. */
+  readonly pointer: string;
+  readonly field: string;
+  /** Canonical JSON. */
+  readonly declared: string;
+  readonly registered: string;
+}
+
+const compared = ['description', 'parameters', 'examples', 'idempotent', 'side_effects'] as const;
+
+/** Where declarations and code disagree. A field that a declaration leaves out is the code's. */
+export function skillDifferences(skills: Readonly<Record<string, DeclaredSkill>>, registered: Registered): readonly SkillDifference[] {
+  return registered.tools.flatMap((tool) => {
+    const declared = Object.hasOwn(skills, tool.name) ? skills[tool.name] : undefined;
+    if (declared === undefined) return [];
+    return compared.flatMap((field): SkillDifference[] => {
+      if (declared[field] === undefined) return [];
+      const [left, right] = [declared[field], tool[field] ?? []].map((value) => canonicalJson(value as JsonObject)) as [string, string];
+      if (left === right) return [];
+      return [{ name: tool.name, pointer: pointerOf('skills', tool.name, field), field, declared: left, registered: right }];
+    });
+  });
+}
+
+/** One sentence that names both sides, and the way out. */
+export function differenceWords({ name, field, declared, registered }: SkillDifference): string {
+  return (
+    `The tool ${JSON.stringify(name)} has the ${field} ${shortened(declared)} in agentstack.json, but ${shortened(registered)} where code ` +
+    'registers it. Remove the declaration: registering is enough.'
+  );
+}
+
+const longest = 300;
+
+function shortened(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}...`;
+}

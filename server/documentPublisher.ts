@@ -1,0 +1,130 @@
+import { singleFlight } from '../core/singleFlight.js';
+import type { DiagnosticReport } from './diagnosis.js';
+import type { Publisher, PublisherOptions } from './publisher.js';
+import type { Affected } from './workspaceState.js';
+
+export interface DocumentPublisherOptions extends PublisherOptions {
+  /** The client asks for diagnostics; otherwise they are sent. */
+  readonly pulls: boolean;
+  /** Asks the client to ask again; undefined when it cannot. */
+  readonly refresh: (() => Promise<unknown>) | undefined;
+}
+
+/**
+ * Sends the diagnostics of open documents to a client that does not ask for them, and tells one that does to ask again when a change in one file
+ * affects other open files. There is no timer: changes that arrive during a round are handled in the next one, which begins when no more messages
+ * arrive.
+ */
+export class DocumentPublisher implements Publisher {
+  private readonly options: DocumentPublisherOptions;
+  /** Documents the client has changed itself. */
+  private readonly changed = new Set<string>();
+  /** Open documents whose diagnostics may have changed since they were sent. */
+  private readonly suspects = new Set<string>();
+  private readonly closed = new Set<string>();
+  private readonly published = new Map<string, string>();
+  private readonly begin: () => void;
+  /** Number of changes so far. */
+  private changes = 0;
+
+  constructor(options: DocumentPublisherOptions) {
+    this.options = options;
+    this.begin = singleFlight(() => this.round(), options.onError);
+  }
+
+  documentChanged(uri: string): void {
+    this.changes += 1;
+    this.changed.add(uri);
+    this.begin();
+  }
+
+  documentClosed(uri: string): void {
+    this.closed.add(uri);
+    this.begin();
+  }
+
+  changedElsewhere(): void {
+    this.begin();
+  }
+
+  affected({ project, paths }: Affected): void {
+    const { workspace } = this.options.service();
+    for (const { uri, path } of workspace.openDocuments) {
+      if (path === undefined || workspace.projectOf(uri) !== project) continue;
+      if (paths === 'all' || paths.has(path)) this.suspects.add(uri);
+    }
+    if (this.suspects.size > 0) this.begin();
+  }
+
+  private async round(): Promise<void> {
+    await this.untilQuiet();
+    this.options.service().settle();
+    await (this.options.pulls ? this.askAgain() : this.sendAll());
+  }
+
+  /** Messages arrive one in each turn of the event loop, so that a burst of changes is answered once. */
+  private async untilQuiet(): Promise<void> {
+    let seen: number;
+    do {
+      seen = this.changes;
+      await this.options.nextTurn();
+    } while (seen !== this.changes);
+  }
+
+  private async sendAll(): Promise<void> {
+    const { service, send } = this.options;
+    const { workspace } = service();
+    for (const uri of take(this.closed)) {
+      this.published.delete(uri);
+      this.suspects.delete(uri);
+      if (!this.changed.has(uri)) await send({ uri, diagnostics: [] });
+    }
+    const own = take(this.changed);
+    for (const uri of own) this.suspects.delete(uri);
+    for (const [uris, always] of [[own, true] as const, [take(this.suspects), false] as const]) {
+      for (const uri of uris) {
+        const report = await this.reportOf(uri);
+        if (report === undefined) continue;
+        const version = workspace.document(uri)?.version ?? undefined;
+        // A document that has been closed meanwhile gets an empty list in the next round.
+        if (version === undefined || this.closed.has(uri)) continue;
+        // A newer text is checked in the next round.
+        if (this.changed.has(uri) || (!always && this.published.get(uri) === report.id)) continue;
+        this.published.set(uri, report.id);
+        await send({ uri, version, diagnostics: [...report.items] });
+      }
+    }
+  }
+
+  /** Undefined for a file that cannot be checked: the others still get their diagnostics. */
+  private async reportOf(uri: string): Promise<DiagnosticReport | undefined> {
+    try {
+      return await this.options.service().diagnosis.reportOf(uri);
+    } catch (error) {
+      this.options.onError(error);
+      return undefined;
+    }
+  }
+
+  private async askAgain(): Promise<void> {
+    const { service, refresh } = this.options;
+    const { diagnosis } = service();
+    for (const uri of take(this.closed)) diagnosis.reported.delete(uri);
+    // The client asks about the documents it has changed itself.
+    const own = new Set(take(this.changed));
+    const others = take(this.suspects).filter((uri) => !own.has(uri));
+    if (refresh === undefined) return;
+    for (const uri of others) {
+      const known = diagnosis.reported.get(uri);
+      if (known === undefined || known === (await this.reportOf(uri))?.id) continue;
+      await refresh();
+      return;
+    }
+  }
+}
+
+function take(set: Set<string>): readonly string[] {
+  const taken = [...set];
+  set.clear();
+  return taken;
+}

@@ -1,0 +1,11 @@
+import type { Project } from '../workspace.js';
+
+/** Paths of the payloads of an agent or orchestration. */
+export function payloadsOf(name: string, project: Project): readonly string[] {
+  return project.index.files().flatMap(({ path, identity: { kind, agent } }) => (kind === 'payload' && agent === name ? [path] : []));
+}
+
+/** Whether both an agent and an orchestration have a name: then it is unknown whose the payloads of that name are. */
+export function isShared(name: string, { index }: Project): boolean {
+  return index.versions(name).length > 0 && index.ids('orchestration').has(name);
+}

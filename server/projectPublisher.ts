@@ -1,0 +1,118 @@
+import { singleFlight } from '../core/singleFlight.js';
+import type { DiagnosticReport } from './diagnosis.js';
+import type { ProjectState } from './projectState.js';
+import type { Publisher, PublisherOptions } from './publisher.js';
+import type { Affected } from './workspaceState.js';
+
+/** A file whose diagnostics may differ from those that were sent. */
+interface Suspect {
+  readonly project: ProjectState;
+  readonly path: string;
+}
+
+interface Published {
+  /** As the client spelled it then. */
+  readonly uri: string;
+  readonly id: string;
+}
+
+/**
+ * Sends the diagnostics of every file of every project, open or not, to a client that wants them (`takesProjectDiagnostics`). The client only
+ * shows what it is sent: what it still has of a file is known here, and is taken back when the file is gone. Open files come first. There is no
+ * timer: changes that arrive while files are checked are taken in before the next file.
+ */
+export class ProjectPublisher implements Publisher {
+  private readonly options: PublisherOptions;
+  private readonly open = new Map<string, Suspect>();
+  private readonly others = new Map<string, Suspect>();
+  /** By project and path: only files with findings. */
+  private readonly published = new Map<ProjectState, Map<string, Published>>();
+  private readonly begin: () => void;
+
+  constructor(options: PublisherOptions) {
+    this.options = options;
+    this.begin = singleFlight(() => this.round(), options.onError);
+  }
+
+  documentChanged(): void {
+    this.begin();
+  }
+
+  documentClosed(): void {
+    this.begin();
+  }
+
+  changedElsewhere(): void {
+    this.begin();
+  }
+
+  affected({ project, paths }: Affected): void {
+    const concerned = paths === 'all' ? [...filesOf(project), ...(this.published.get(project)?.keys() ?? [])] : paths;
+    for (const path of concerned) {
+      const suspects = project.openVersion(path) === null ? this.others : this.open;
+      suspects.set(`${project.root}/${path}`, { project, path });
+    }
+    this.begin();
+  }
+
+  private async round(): Promise<void> {
+    for (;;) {
+      // Messages arrive one in each turn of the event loop.
+      await this.options.nextTurn();
+      this.options.service().settle();
+      const suspect = takeFirst(this.open) ?? takeFirst(this.others);
+      if (suspect === undefined) break;
+      await this.check(suspect).catch(this.options.onError);
+    }
+    await this.takeBackClosed();
+  }
+
+  private async check({ project, path }: Suspect): Promise<void> {
+    const { diagnosis, workspace } = this.options.service();
+    if (!workspace.projects.includes(project)) return;
+    const unknown = project.known(path);
+    if (unknown === undefined) {
+      await this.publish(project, path, await diagnosis.reportAt(project, path));
+    } else if (project.openVersion(path) !== null) {
+      // While the project is loaded, others are not kept waiting. At the end of it, every file is affected.
+      void unknown.then(() => this.affected({ project, paths: new Set([path]) }));
+    }
+  }
+
+  private async publish(project: ProjectState, path: string, { id, items }: DiagnosticReport): Promise<void> {
+    const { send } = this.options;
+    const known = this.published.get(project) ?? new Map<string, Published>();
+    this.published.set(project, known);
+    const before = known.get(path);
+    const uri = project.uriOf(path);
+    if (before?.id === id && before.uri === uri) return;
+    if (before !== undefined && before.uri !== uri) await send({ uri: before.uri, diagnostics: [] });
+    if (items.length > 0) known.set(path, { uri, id });
+    else if (!known.delete(path)) return;
+    const version = project.openVersion(path);
+    await send({ uri, ...(version !== null && { version }), diagnostics: [...items] });
+  }
+
+  /** What was sent of projects that have left the workspace. */
+  private async takeBackClosed(): Promise<void> {
+    const { projects } = this.options.service().workspace;
+    for (const [project, files] of [...this.published]) {
+      if (projects.includes(project)) continue;
+      this.published.delete(project);
+      for (const { uri } of files.values()) await this.options.send({ uri, diagnostics: [] });
+    }
+  }
+}
+
+/** Every file that may have findings. */
+function filesOf(project: ProjectState): readonly string[] {
+  return [...[...project.knownFiles(), ...project.foreignFiles()].map(({ path }) => path), ...project.unlisted];
+}
+
+function takeFirst(suspects: Map<string, Suspect>): Suspect | undefined {
+  for (const [key, suspect] of suspects) {
+    suspects.delete(key);
+    return suspect;
+  }
+  return undefined;
+}

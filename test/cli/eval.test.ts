@@ -1,0 +1,379 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { EvalReport } from '../../core/eval/report/evalReport.js';
+import { type LoopbackRequest, type LoopbackScript, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
+import {
+  agentstack,
+  listFiles,
+  offlineProfile,
+  outcomeOf,
+  read,
+  start,
+  temporaryProject,
+  toneAgent,
+  toneProject,
+  write,
+} from './command.js';
+
+const key = 'sk-test-0123456789abcdef';
+const env = { OPENAI_API_KEY: key, NO_PROXY: '*' };
+const usage = { prompt_tokens: 100, completion_tokens: 10 };
+
+const judge = {
+  ...toneAgent,
+  agent_name: 'ToneJudge',
+  purpose_text: 'Say whether the answer is faithful.',
+  input_keys: ['input', 'output'],
+  output_schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['verdict'],
+    properties: { verdict: { type: 'string', enum: ['faithful', 'wrong'] } },
+  },
+  enums: { verdict: ['faithful', 'wrong'] },
+};
+
+const greeting = {
+  input: { text: 'Good day to you' },
+  expect: [{ output_field: 'tone', operator: 'equals', value: 'formal' }],
+};
+
+async function served(script: LoopbackScript, files: Readonly<Record<string, unknown>> = {}) {
+  const server = await startLoopbackOpenAi(script, { key });
+  onTestFinished(() => server.close());
+  const real = {
+    llm_id: 'real',
+    provider: 'openai',
+    model_name: 'gpt-4.1-mini',
+    base_url: server.url,
+    api_key: 'secret://openai_api_key',
+    retry_attempts: 1,
+  };
+  const cwd = temporaryProject({
+    'config/agents/Tone/v1.json': { ...toneAgent, llm_config_id: 'real' },
+    'config/llms/real.json': real,
+    'config/llms/other.json': { ...real, llm_id: 'other', model_name: 'gpt-4.1' },
+    'config/llms/offline.json': offlineProfile,
+    'config/payloads/Tone/greeting.json': greeting,
+    ...files,
+  });
+  return { cwd, server, run: (...args: string[]) => agentstack(args, { cwd, env }) };
+}
+
+const formal = { text: '{"tone": "formal"}', usage };
+const friendly = { text: '{"tone": "friendly"}', usage };
+
+async function reportOf(outcome: Promise<{ stdout: string }>): Promise<EvalReport> {
+  return JSON.parse((await outcome).stdout) as EvalReport;
+}
+
+const steady = (text: string) => text.replace(/[0-9a-f]{32}/g, 'ID');
+
+describe('eval', () => {
+  test('asks every case with "expect", and exits with 0 where all pass', async () => {
+    const { run, server } = await served(formal, { 'config/payloads/Tone/plain.json': { input: { text: 'No test' } } });
+    const { code, stdout, stderr } = await run('eval');
+    expect(stderr).toBe('');
+    expect(stdout).toBe(`Tone@v1 (gpt-4.1-mini)
+  passed  greeting  1 run
+
+1 case: 1 passed; 1 run: 1 passed; 0.000056 USD
+`);
+    expect(code).toBe(0);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('shows a failure at its expectation, with how often it was seen', async () => {
+    const { run } = await served((_request, index) => (index < 3 ? friendly : formal));
+    const { code, stdout } = await run('eval', 'Tone', '--repeats', '5', '--concurrency', '1');
+    expect(stdout).toContain(`  failed  greeting  2 of 5 runs, 95 % 12–77 %, needs 5
+          config/payloads/Tone/greeting.json:6  tone is "friendly"; expected: equals "formal". (3 of 5 runs)
+`);
+    expect(code).toBe(1);
+  });
+
+  test('takes the share that has to pass from the case', async () => {
+    const script: LoopbackScript = (_request, index) => (index === 0 ? friendly : formal);
+    const { run } = await served(script, { 'config/payloads/Tone/greeting.json': { ...greeting, repeats: 5, pass_rate: 0.8 } });
+    expect((await run('eval')).code).toBe(0);
+  });
+
+  test('is unknown, never failed, where every third call is refused with 429', async () => {
+    const limited = { status: 429, error: { message: 'Slow down', code: 'rate_limit_exceeded' } };
+    const { run, server } = await served((_request, index) => (index < 6 && index % 3 === 2 ? limited : formal));
+    const { code, stdout, stderr } = await run('eval', '--repeats', '6', '--concurrency', '1');
+    expect(stdout).toContain('  unknown greeting  4 of 4 runs, 2 not judged');
+    expect(stdout).toContain('(2 of 6 runs)');
+    expect(steady(stderr)).toContain('What could not be asked is asked again by `agent-stack eval resume ID`; the rest is not.');
+    expect(code).toBe(3);
+    expect(server.requests).toHaveLength(6);
+
+    expect(await run('eval', 'resume', 'last')).toMatchObject({ code: 0 });
+    expect(server.requests).toHaveLength(8);
+  });
+
+  test('spends no more than its budget in all runs together', async () => {
+    const { run, server } = await served(formal);
+    const report = await reportOf(run('eval', '--repeats', '20', '--max-cost', '0.0005', '--concurrency', '8', '--json'));
+    expect(report.cost_usd).toBeLessThanOrEqual(0.0005);
+    expect(server.requests.length).toBeLessThan(20);
+    expect(report).toMatchObject({ outcome: 'unknown', runs: { total: 20, failed: 0 } });
+    expect(report.suites[0]?.cases[0]?.reasons[0]?.reason).toContain('budget');
+  });
+
+  test('counts the cost of earlier processes when it goes on', async () => {
+    const { run, server } = await served(formal);
+    await run('eval', '--repeats', '20', '--max-cost', '0.0005');
+    const asked = server.requests.length;
+    const { code } = await run('eval', 'resume', 'last');
+    expect(code).toBe(3);
+    expect(server.requests).toHaveLength(asked);
+  });
+
+  test('compares profiles in words, by case', async () => {
+    const cases = Array.from({ length: 12 }, (_, index) => ({ ...greeting, name: `case ${index}` }));
+    const script: LoopbackScript = ({ body }) => (body.model === 'gpt-4.1' ? friendly : formal);
+    const { run } = await served(script, { 'config/payloads/Tone/set.json': { cases } });
+    const { stdout, code } = await run('eval', 'Tone/set', '--llm', 'real,other');
+    expect(stdout).toContain('other compared with real in 12 cases: pass rate: worse (-100 points, 95 % -100 to -100); cost a run: worse');
+    expect(code).toBe(1);
+  });
+
+  test('takes one case of a data set, and cases by tag', async () => {
+    const cases = [
+      { ...greeting, name: 'a', tags: ['smoke'] },
+      { ...greeting, name: 'b' },
+    ];
+    const { run, server } = await served(formal, { 'config/payloads/Tone/set.json': { cases } });
+    expect((await reportOf(run('eval', 'Tone@v1/set/b', '--json'))).suites[0]?.cases).toMatchObject([
+      { name: 'set/b', pointer: '/cases/1' },
+    ]);
+    expect((await reportOf(run('eval', '--tags', 'smoke', '--json'))).suites[0]?.cases).toMatchObject([{ name: 'set/a' }]);
+    expect((await reportOf(run('eval', 'config/payloads/Tone/set.json', '--json'))).cases.total).toBe(2);
+    expect(server.requests).toHaveLength(4);
+  });
+
+  test.each([
+    ['Tune', 'There is no agent, orchestration or case "Tune". Did you mean "Tone"?'],
+    ['Tone@v9', 'Tone has no version "v9". Versions: v1.'],
+    ['Tone/greting', 'There is no case "Tone/greting". Did you mean "Tone/greeting"?'],
+    ['Tone/plain', 'Tone/plain has no case with "expect", so there is nothing to judge. Add "expect" to config/payloads/Tone/plain.json.'],
+    ['Tone/torn', 'config/payloads/Tone/torn.json is not valid JSON.'],
+  ])('says what %s should be', async (name, message) => {
+    const cwd = toneProject({
+      'config/payloads/Tone/greeting.json': greeting,
+      'config/payloads/Tone/plain.json': { input: { text: 'x' } },
+      'config/payloads/Tone/torn.json': '{"input": ',
+    });
+    const { code, stderr } = await agentstack(['eval', name], { cwd });
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+    expect(listFiles(cwd).filter((path) => path.startsWith('.agentstack'))).toEqual([]);
+  });
+
+  test('keeps what is wrong with an agent as unknown', async () => {
+    const { run } = await served(formal, { 'config/agents/Tone/v1.json': { ...toneAgent, llm_config_id: 'gone' } });
+    const { code, stdout } = await run('eval');
+    expect(stdout).toContain('unknown greeting  not judged');
+    expect(code).toBe(3);
+  });
+
+  test('asks a judge with the input and the answer, once a run', async () => {
+    const expectations = [...greeting.expect, { judge: 'ToneJudge@v1', output_field: 'verdict', operator: 'equals', value: 'faithful' }];
+    const script: LoopbackScript = (request) => (isJudge(request) ? { text: '{"verdict": "wrong"}', usage } : formal);
+    const { run, server } = await served(script, {
+      'config/agents/ToneJudge/v1.json': { ...judge, llm_config_id: 'other' },
+      'config/payloads/Tone/greeting.json': { ...greeting, expect: expectations, repeats: 2 },
+    });
+    const { code, stdout } = await run('eval', 'Tone');
+    expect(stdout).toContain(':11  verdict of ToneJudge@v1 is "wrong"; expected: equals "faithful". (2 of 2 runs)');
+    expect(code).toBe(1);
+    const asked = server.requests.filter(isJudge);
+    expect(asked).toHaveLength(2);
+    expect(JSON.stringify(asked[0]?.body)).toContain('Good day to you');
+  });
+
+  test('is unknown where a judge answers outside its values', async () => {
+    const expectations = [{ judge: 'ToneJudge@v1', output_field: 'verdict', operator: 'equals', value: 'faithful' }];
+    const script: LoopbackScript = (request) => (isJudge(request) ? { text: '{"verdict": "perhaps"}', usage } : formal);
+    const { run } = await served(script, {
+      'config/agents/ToneJudge/v1.json': { ...judge, llm_config_id: 'other' },
+      'config/payloads/Tone/greeting.json': { ...greeting, expect: expectations },
+    });
+    const { code, stdout } = await run('eval', 'Tone');
+    expect(stdout).toContain('ToneJudge@v1 gave no verdict');
+    expect(code).toBe(3);
+  });
+
+  test('asks for nothing that a killed process was told', async () => {
+    let answered = 0;
+    const script: LoopbackScript = (_request, index) => {
+      answered = index;
+      return index < 4 ? formal : { ...formal, delay_ms: index === 4 ? 60_000 : 0 };
+    };
+    const { cwd, server, run } = await served(script);
+    const child = start(['eval', '--repeats', '8', '--concurrency', '1'], { cwd, env });
+    const ended = outcomeOf(child);
+    while (answered < 4) await wait(20);
+    child.kill('SIGKILL');
+    await ended;
+    expect(await run('eval', 'resume', 'last')).toMatchObject({ code: 0, stdout: expect.stringContaining('8 of 8 runs') });
+    // Four that were answered, the one under way, and the four that were left.
+    expect(server.requests).toHaveLength(9);
+  });
+
+  test('keeps what is done when it is cancelled', async () => {
+    let answered = 0;
+    const script: LoopbackScript = (_request, index) => {
+      answered = index;
+      return { ...formal, delay_ms: index === 2 ? 60_000 : 0 };
+    };
+    const { cwd, run } = await served(script);
+    const child = start(['eval', '--repeats', '4', '--concurrency', '1'], { cwd, env });
+    const ended = outcomeOf(child);
+    while (answered < 2) await wait(20);
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stdout).toContain('4 runs: 2 passed, 2 unknown');
+    expect(steady(stderr)).toContain('Cancelled: what was done is kept. Go on with `agent-stack eval resume ID`.');
+    expect((await run('eval', 'resume', 'last')).code).toBe(0);
+  });
+
+  test('does not go on with another config than it began with', async () => {
+    const { cwd, run } = await served({ status: 429, error: { message: 'Slow down' } });
+    await run('eval');
+    write(cwd, 'config/agents/Tone/v1.json', { ...toneAgent, llm_config_id: 'real', system_text: 'Another one.' });
+    const { code, stderr } = await run('eval', 'resume', 'last');
+    expect(steady(stderr)).toContain('The eval ID cannot be resumed: Tone@v1 changed since it began');
+    expect(code).toBe(2);
+  });
+
+  test('judges kept answers again with the expectations of today', async () => {
+    const { cwd, run, server } = await served(friendly);
+    expect((await run('eval')).code).toBe(1);
+    write(cwd, 'config/payloads/Tone/greeting.json', {
+      ...greeting,
+      expect: [{ output_field: 'tone', operator: 'equals', value: 'friendly' }],
+    });
+    expect((await run('eval', 'grade', 'last')).code).toBe(0);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('records its calls and answers from the records', async () => {
+    const { cwd, run, server } = await served(formal);
+    expect((await run('eval', '--repeats', '2', '--record', 'records')).code).toBe(0);
+    expect(readdirSync(join(cwd, 'records/Tone/greeting/own'))).toEqual(['1.jsonl', '2.jsonl']);
+    const { code, stdout } = await run('eval', '--repeats', '3', '--replay', 'records');
+    expect(stdout).toContain('Replayed: recordings answered and no model was asked.');
+    expect(stdout).toContain('does not exist. Write one with --record.');
+    expect(code).toBe(3);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('asks an orchestration with a context, and looks at its route', async () => {
+    const { run } = await served(formal, {
+      'config/orchestrations/letters.json': {
+        name: 'letters',
+        entry_team: 'read',
+        context: { text: 'x' },
+        teams: {
+          read: {
+            name: 'Read',
+            tasks: [{ name: 'tone', agent: 'Tone@v1', input: { text: '{{context.text}}' } }],
+            routing: { default: null },
+          },
+        },
+      },
+      'config/payloads/letters/polite.json': {
+        context: { text: 'Dear Sir' },
+        expect: [
+          { route: true, operator: 'equals', value: ['read'] },
+          { task: 'tone', output_field: 'tone', operator: 'equals', value: 'formal' },
+          { context_field: 'text', operator: 'equals', value: 'Dear Sir' },
+        ],
+      },
+    });
+    const { code, stdout } = await run('eval', 'letters', '--max-cost', '0.1');
+    expect(stdout).toContain('letters\n  passed  polite  1 run');
+    expect(code).toBe(0);
+  });
+
+  test.each(['text', 'json', 'junit', 'github', 'markdown', 'html'])('says in %s that answers are simulated', async (format) => {
+    const cwd = toneProject({
+      'config/payloads/Tone/greeting.json': greeting,
+      'config/system.json': { agent_defaults: { llm_config_id: 'offline' } },
+    });
+    const { stdout } = await agentstack(['eval', '--format', format], { cwd });
+    expect(stdout).toMatch(/simulated/i);
+  });
+
+  test('writes a report to a file and tells the outcome', async () => {
+    const { cwd, run } = await served(friendly);
+    const { code, stdout } = await run('eval', '--format', 'junit', '--output', 'out/results.xml');
+    expect(code).toBe(1);
+    expect(stdout).toContain('1 case: 0 passed, 1 failed');
+    expect(read(cwd, 'out/results.xml')).toContain('<failure message="tone is &quot;friendly&quot;; expected: equals &quot;formal&quot;."');
+  });
+
+  test('has annotations at the expectations', async () => {
+    const { run } = await served(friendly);
+    const { stdout } = await run('eval', '--format', 'github');
+    expect(stdout).toContain(
+      '::error file=config/payloads/Tone/greeting.json,line=6,title=Tone@v1%3A greeting failed::tone is "friendly"; expected: equals "formal". (0 of 1 run)',
+    );
+  });
+
+  test('makes no markup of an answer in Markdown', async () => {
+    const { run } = await served(friendly, {
+      'config/payloads/Tone/greeting.json': { ...greeting, expect: [{ output_field: 'tone', operator: 'equals', value: '<b>|@all' }] },
+    });
+    const { stdout } = await run('eval', '--format', 'markdown');
+    expect(stdout).toContain(
+      '| **failed** | greeting | 0 of 1 run | `config/payloads/Tone/greeting.json:6` tone is "friendly"; expected: equals "&#60;b&#62;&#124;&#64;all". |',
+    );
+  });
+
+  test('makes one page without scripts, and no markup of an answer', async () => {
+    const { run } = await served(friendly, {
+      'config/payloads/Tone/greeting.json': {
+        ...greeting,
+        repeats: 3,
+        expect: [{ output_field: 'tone', operator: 'equals', value: '<script>x' }],
+      },
+    });
+    const { stdout } = await run('eval', '--format', 'html');
+    expect(stdout).toContain('expected: equals &#34;&#60;script&#62;x&#34;. (3 of 3 runs)');
+    expect(stdout).not.toMatch(/<script|https?:|src=/);
+    expect(stdout).toContain('<td class="failed">failed</td>');
+  });
+
+  test('is checked: cases fit the schema, and so does the input of each', async () => {
+    const cases = [
+      { ...greeting, name: 'a', tags: ['smoke'], repeats: 3, pass_rate: 0.5, expected: { tone: 'formal' } },
+      {
+        ...greeting,
+        name: 'b',
+        input: { txt: 'misspelt' },
+        expect: [{ not: { any: [{ tool: 'x', operator: 'greater_than', value: 0 }] } }],
+      },
+    ];
+    const cwd = toneProject({ 'config/payloads/Tone/greeting.json': greeting, 'config/payloads/Tone/set.json': { cases } });
+    const { stdout } = await agentstack(['check', 'config/payloads', '--json'], { cwd });
+    const { findings } = JSON.parse(stdout) as { findings: readonly { code: string; pointer: string }[] };
+    expect(findings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(['input-invalid /cases/1/input/txt']);
+  });
+
+  test('tells a run that a data set is no input', async () => {
+    const cwd = toneProject({ 'config/payloads/Tone/set.json': { cases: [greeting] } });
+    const { code, stderr } = await agentstack(['run', 'Tone', '--case', 'set'], { cwd });
+    expect(stderr).toContain('The case set is a data set of 1 case, and a run takes one.');
+    expect(code).toBe(2);
+  });
+});
+
+function isJudge({ body }: LoopbackRequest): boolean {
+  return body.model === 'gpt-4.1';
+}

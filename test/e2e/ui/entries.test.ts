@@ -1,0 +1,283 @@
+// What can be done with the files of a project from the view, from their tabs and from their editors.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Editor, openEditor } from '../support/editor.js';
+import { answer, focusEditor, notification, openFile, pick, runCommand, screenshot, webview } from './workbench.js';
+
+let editor: Editor;
+let page: Page;
+
+beforeAll(async () => {
+  editor = await openEditor({ files: { 'config/mcp.json': '{\n  "servers": {\n    "files": { "command": "files" }\n  }\n}\n' } });
+  page = await editor.open({ width: 1400, height: 1000 });
+  page.setDefaultTimeout(15_000);
+  await openFile(page, 'config/agents/ReleaseNotes/v1.json');
+  await page.locator('.activitybar a[aria-label^="Agent Stack"]').click();
+  await row('A2').waitFor();
+});
+
+afterAll(async () => editor?.close());
+
+beforeEach(async () => runCommand(page, 'View: Close All Editors'));
+
+/** The row of a tree whose label is exactly this. */
+const row = (label: string) =>
+  page.locator('.pane-body .monaco-list-row', { has: page.locator('.label-name', { hasText: new RegExp(`^${label}$`) }) });
+const tab = (label: string) => page.locator('.tab.active', { hasText: new RegExp(`^${label}$`) });
+const onDisk = (path: string) => join(editor.workspace, path);
+const read = (path: string) => readFileSync(onDisk(path), 'utf8');
+
+/** The words of the menu of a row. */
+async function menuOf(label: string): Promise<readonly string[]> {
+  await row(label).click({ button: 'right' });
+  await page.locator('.context-view .monaco-menu').waitFor();
+  const words = await page.locator('.context-view .monaco-menu .action-label:not(.separator)').allInnerTexts();
+  return words.map((word) => word.trim()).filter((word) => word !== '');
+}
+
+async function choose(label: string, action: string): Promise<void> {
+  await menuOf(label);
+  const item = page.locator('.context-view .monaco-menu .action-item', {
+    hasText: new RegExp(`^\\s*${action.replaceAll('.', '\\.')}`),
+  });
+  // A menu takes no click in its first tenth of a second.
+  await expect
+    .poll(async () => {
+      if (await item.isVisible()) await item.click({ timeout: 1_000 }).catch(() => undefined);
+      return item.isVisible();
+    })
+    .toBe(false);
+}
+
+/** With pauses: what is dragged is asked of the extension when the drag begins, and whether it fits when it is above a row. */
+async function drag(label: string, to: string): Promise<void> {
+  await row(label).hover();
+  await page.mouse.down();
+  const target = (await row(to).boundingBox())!;
+  const [x, y] = [target.x + 60, target.y + target.height / 2];
+  for (const [dx, dy] of [
+    [8, 8],
+    [4, 2],
+    [0, 0],
+  ] as const) {
+    await page.mouse.move(x + dx, y + dy, { steps: 4 });
+    await page.waitForTimeout(400);
+  }
+  await page.mouse.up();
+}
+
+const dialog = () => page.locator('.monaco-dialog-box');
+
+describe('tabs', () => {
+  test.each([
+    ['config/agents/A2/v1.json', 'A2 v1'],
+    ['config/prompts/issue_triage/v1.json', 'issue_triage v1'],
+    ['config/payloads/A2/parser.json', 'A2: parser'],
+    ['config/llms/openai.json', 'openai.json'],
+    ['config/system.json', 'system.json'],
+    ['agentstack.json', 'agentstack.json'],
+  ])('%s is called %s', async (path, label) => {
+    await openFile(page, path);
+    await tab(label).waitFor();
+  });
+});
+
+describe('menus', () => {
+  test('an agent has all that can be done with it', async () => {
+    expect(await menuOf('A2')).toEqual([
+      'Run Agent',
+      'Preview Prompt',
+      'List Tools',
+      'Run and Record',
+      'Replay Recording...',
+      'Chat with Agent...',
+      'Create Next Version',
+      'Create Payload...',
+      'Show Effective Configuration',
+      'Compare Prompts...',
+      'Compare Effective Configurations...',
+      'Rename...',
+      'Duplicate...',
+      'Delete',
+      'Reveal in Explorer',
+    ]);
+    await screenshot(page, 'agent-menu');
+    await page.keyboard.press('Escape');
+  });
+
+  test.each([
+    ['LLM Profiles', 'openai', ['Set API Key...', 'Rename...', 'Duplicate...', 'Delete', 'Reveal in Explorer']],
+    ['Prompts', 'issue_triage', ['Create Next Version', 'Rename...', 'Duplicate...', 'Delete', 'Reveal in Explorer']],
+    ['MCP Servers', 'files', ['List Tools', 'Manage Tool Permissions', 'Rename...', 'Duplicate...', 'Delete', 'Reveal in Explorer']],
+    [
+      'Orchestrations',
+      'issue_intake',
+      [
+        'Run Orchestration',
+        'Show Graph',
+        'Run and Record',
+        'Replay Recording...',
+        'Show Effective Configuration',
+        'Compare Effective Configurations...',
+        'Rename...',
+        'Duplicate...',
+        'Delete',
+        'Reveal in Explorer',
+      ],
+    ],
+  ])('below %s, %s has its own', async (group, label, words) => {
+    await row(group).locator('.monaco-tl-twistie').click();
+    expect(await menuOf(label)).toEqual(words);
+    await page.keyboard.press('Escape');
+    await row(group).locator('.monaco-tl-twistie').click();
+  });
+});
+
+describe('an agent', () => {
+  test('is copied with its payloads, and the copy is renamed everywhere', async () => {
+    await choose('IssueLabels', 'Duplicate...');
+    await answer(page, 'Copied', /name of the copy/);
+    await tab('Copied v1').waitFor();
+    expect(JSON.parse(read('config/agents/Copied/v1.json')).agent_name).toBe('Copied');
+    expect(existsSync(onDisk('config/payloads/Copied/login_loop.json'))).toBe(true);
+    await row('Copied').waitFor();
+    await choose('Copied', 'Rename...');
+    await answer(page, 'Renamed', /new name/);
+    await row('Renamed').waitFor();
+    await expect.poll(() => existsSync(onDisk('config/agents/Renamed/v1.json'))).toBe(true);
+    await expect.poll(() => JSON.parse(read('config/agents/Renamed/v1.json')).agent_name).toBe('Renamed');
+    await expect.poll(() => existsSync(onDisk('config/agents/Copied'))).toBe(false);
+  });
+
+  test('is not renamed to one that is there: the server says so', async () => {
+    await choose('A2', 'Rename...');
+    await answer(page, 'ReleaseNotes', /new name/);
+    await notification(page, 'There is an agent "ReleaseNotes" already');
+    await runCommand(page, 'Notifications: Clear All Notifications');
+  });
+
+  test('is deleted after a question that says what refers to it', async () => {
+    await choose('IncidentExtractor', 'Delete');
+    await dialog().waitFor();
+    expect(await dialog().innerText()).toMatch(/Delete agent IncidentExtractor\?[\s\S]*refer to it[\s\S]*issue_intake\.json/);
+    await screenshot(page, 'delete-question');
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    expect(existsSync(onDisk('config/agents/IncidentExtractor/v1.json'))).toBe(true);
+  });
+});
+
+describe('several things', () => {
+  test('are deleted together', async () => {
+    await row('A2').locator('.monaco-tl-twistie').click();
+    await row('parser').click();
+    await row('cloud_costs').click({ modifiers: ['ControlOrMeta'] });
+    await page.keyboard.press('Delete');
+    await dialog().waitFor();
+    expect(await dialog().innerText()).toMatch(
+      /Delete 2 things[\s\S]*payload parser of A2|Delete 2 things[\s\S]*payload parser of agent A2/,
+    );
+    await dialog()
+      .locator('.monaco-button', { hasText: /^Delete$/ })
+      .click();
+    // The server of the browser has no trash.
+    await dialog()
+      .locator('.monaco-button', { hasText: /^Delete Permanently$/ })
+      .click();
+    await row('parser').waitFor({ state: 'detached' });
+    expect(existsSync(onDisk('config/payloads/A2/parser.json'))).toBe(false);
+    writeFileSync(onDisk('config/payloads/A2/shaper.json'), '{ "input": { "task": "t", "purpose": "p", "context": "c" } }\n', {
+      flag: 'w',
+    });
+  });
+});
+
+describe('a payload', () => {
+  const path = 'config/payloads/ReleaseNotes/spring_release.json';
+
+  test('is run and previewed from its own editor', async () => {
+    await openFile(page, path);
+    await page.locator('.codelens-decoration a', { hasText: 'Run' }).waitFor();
+    await page.locator('.codelens-decoration a', { hasText: 'Preview' }).click();
+    const frame = await webview(page, /Preview/);
+    await frame
+      .locator('.piece', { hasText: /Tidewater|tide/i })
+      .first()
+      .waitFor();
+    await page.locator('.tab', { hasText: 'Preview ReleaseNotes@v1' }).waitFor();
+    await page.locator('.tab', { hasText: 'ReleaseNotes: spring_release' }).waitFor();
+    await screenshot(page, 'payload-preview');
+  });
+
+  test('is created with what the agent takes', async () => {
+    await choose('ReleaseNotes', 'Create Payload...');
+    await answer(page, 'mine', /Its name/);
+    await tab('ReleaseNotes: mine').waitFor();
+    const { input } = JSON.parse(read('config/payloads/ReleaseNotes/mine.json'));
+    expect(Object.keys(input)).toEqual(Object.keys(JSON.parse(read(path)).input));
+  });
+
+  test('goes to another agent by dragging it there', async () => {
+    await row('ReleaseNotes').locator('.monaco-tl-twistie').click();
+    await drag('mine', 'IssueReply');
+    await expect.poll(() => existsSync(onDisk('config/payloads/IssueReply/mine.json'))).toBe(true);
+    expect(existsSync(onDisk('config/payloads/ReleaseNotes/mine.json'))).toBe(false);
+  });
+});
+
+describe('create commands', () => {
+  const made: readonly (readonly [string, readonly (string | RegExp)[], string])[] = [
+    ['Create Persona...', ['reviewer'], 'config/personas/reviewer.json'],
+    ['Create Prompt...', ['review'], 'config/prompts/review/v1.json'],
+    ['Create Environment...', ['staging'], 'config/environments/staging.json'],
+  ];
+
+  test.each(made)('%s', async (title, [name], path) => {
+    await runCommand(page, `Agent Stack: ${title}`);
+    await answer(page, String(name), /Its name/);
+    await expect.poll(() => existsSync(onDisk(path))).toBe(true);
+  });
+
+  test('an LLM profile of a provider', async () => {
+    await runCommand(page, 'Agent Stack: Create LLM Profile...');
+    await pick(page, /^openai_compatible/);
+    await answer(page, 'ollama', /Its id/);
+    await tab('ollama.json').waitFor();
+    expect(JSON.parse(read('config/llms/ollama.json'))).toMatchObject({ llm_id: 'ollama', base_url: 'http://127.0.0.1:11434/v1' });
+  });
+
+  test('an orchestration of an agent', async () => {
+    await runCommand(page, 'Agent Stack: Create Orchestration...');
+    await answer(page, 'mine', /Its name/);
+    await pick(page, /^IssueLabels/);
+    await tab('mine.json').waitFor();
+    expect(JSON.parse(read('config/orchestrations/mine.json')).name).toBe('mine');
+  });
+
+  test('an MCP server beside the others', async () => {
+    await runCommand(page, 'Agent Stack: Create MCP Server...');
+    await answer(page, 'docs', /Its id/);
+    await answer(page, 'https://mcp.example.com', /address/);
+    await tab('mcp.json').waitFor();
+    expect(JSON.parse(read('config/mcp.json')).servers).toEqual({
+      files: { command: 'files' },
+      docs: { type: 'http', url: 'https://mcp.example.com' },
+    });
+  });
+
+  test('an agent, whose preview is one key away', async () => {
+    await runCommand(page, 'Agent Stack: Create Agent...');
+    await answer(page, 'Sorter', /Name of the agent/);
+    await pick(page, /^Chooser/);
+    await tab('Sorter v1').waitFor();
+    await notification(page, 'Sorter is ready. Ctrl+K V shows its prompt');
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await focusEditor(page);
+    await page.keyboard.press('Control+K');
+    await page.keyboard.press('V');
+    const frame = await webview(page, /Preview/);
+    await frame.locator('.piece', { hasText: 'Sorter' }).first().waitFor();
+  });
+});

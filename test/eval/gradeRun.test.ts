@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { emptyMetadata, emptyResult } from '../../core/agent/emptyResult.js';
+import type { RunResult } from '../../core/agent/events.js';
+import { gradeCase } from '../../core/eval/gradeCase.js';
+import { gradeRun } from '../../core/eval/gradeRun.js';
+import { similarity } from '../../core/eval/similarity.js';
+import type { GradedRun, Outcome } from '../../core/eval/types.js';
+import type { Json } from '../../core/json.js';
+import { evaluateCondition } from '../../core/routing/evaluateCondition.js';
+import { loadPatterns } from '../../core/routing/patterns.js';
+
+function resultOf(fields: Partial<RunResult>, metadata: Partial<RunResult['metadata']> = {}): RunResult {
+  return {
+    ...emptyResult,
+    run_id: '0'.repeat(32),
+    success: true,
+    status: 'completed',
+    error: null,
+    reasoning: { steps: [], decision: '', smoothness: 1, confidence: 0.4 },
+    metadata: { ...emptyMetadata, agent_name: 'A2', trace_id: '', correlation_id: '', estimated_cost_usd: 0.003, ...metadata },
+    ...fields,
+  } as RunResult;
+}
+
+const answer = resultOf({
+  output: { tone: 'casual', audience: 'Manager', scores: [{ style: 7 }], confidence: 'high' },
+  text: 'A short answer.',
+  tool_calls: [
+    { id: '1', name: 'search_files', input: {}, output: [], is_error: false },
+    { id: '2', name: 'search_files', input: {}, output: [], is_error: false },
+  ] as unknown as RunResult['tool_calls'],
+});
+
+const team = resultOf({
+  output: {
+    teams: [
+      { team: 'triage', tasks: { labels: { status: 'failed', output: { priority: 'low' }, error: null } } },
+      { team: 'triage', tasks: { labels: { status: 'completed', output: { priority: 'high' }, error: null } } },
+      { team: 'reply', tasks: {} },
+    ],
+    context: { area: 'billing' },
+  },
+});
+
+function outcomeOf(entry: Json, run: GradedRun = { result: answer }): readonly [Outcome, string] {
+  const { expectations } = gradeRun([entry], run);
+  return [expectations[0]!.outcome, expectations[0]!.reason];
+}
+
+describe('an expectation', () => {
+  test.each<[Json, GradedRun | undefined]>([
+    [{ output_field: 'tone', operator: 'equals', value: 'casual' }, undefined],
+    [{ output_field: 'audience', operator: 'in', value: ['Manager', 'Developer'] }, undefined],
+    [{ output_field: 'scores.0.style', operator: 'greater_than', value: 6 }, undefined],
+    [{ not: { output_field: 'confidence', operator: 'equals', value: 'low' } }, undefined],
+    [{ output_field: 'nothing', operator: 'is_empty' }, undefined],
+    [{ status: 'success' }, undefined],
+    [{ text: true, operator: 'contains', value: 'short' }, undefined],
+    [{ tool: 'search_files', operator: 'equals', value: 2 }, undefined],
+    [{ tool: 'write_file', operator: 'equals', value: 0 }, undefined],
+    [{ measure: 'cost_usd', operator: 'less_than', value: 0.004 }, undefined],
+    [{ measure: 'confidence', operator: 'greater_than', value: 0.3 }, undefined],
+    [{ any: [{ output_field: 'tone', operator: 'equals', value: 'formal' }, { status: 'success' }] }, undefined],
+    [{ task: 'labels', output_field: 'priority', operator: 'equals', value: 'high' }, { result: team }],
+    [{ task: 'labels', status: 'success' }, { result: team }],
+    [{ context_field: 'area', operator: 'equals', value: 'billing' }, { result: team }],
+    [{ route: true, operator: 'equals', value: ['triage', 'triage', 'reply'] }, { result: team }],
+    [
+      { output_field: 'tone', operator: 'equals' },
+      { result: answer, expected: { tone: 'casual' } },
+    ],
+    [
+      { text: true, operator: 'similar', threshold: 0.9 },
+      { result: answer, expected: 'A  short answer!' },
+    ],
+  ])('%j is met', (entry, run) => {
+    expect(outcomeOf(entry, run)).toEqual(['passed', '']);
+  });
+
+  test.each<[Json, string, GradedRun | undefined]>([
+    [{ output_field: 'tone', operator: 'equals', value: 'formal' }, 'tone is "casual"; expected: equals "formal".', undefined],
+    [{ output_field: 'tone.mood', operator: 'exists' }, 'tone.mood is missing; expected: exists.', undefined],
+    [{ measure: 'cost_usd', operator: 'less_than', value: 0.002 }, 'cost_usd is 0.003; expected: less than 0.002.', undefined],
+    [
+      { tool: 'search_files', operator: 'less_than', value: 2 },
+      'the number of calls of search_files is 2; expected: less than 2.',
+      undefined,
+    ],
+    [{ not: { output_field: 'tone', operator: 'equals', value: 'casual' } }, 'tone equals "casual", which is not expected.', undefined],
+    [{ output_field: 'tone', operator: 'roughly', value: 1 }, 'The expectation is malformed.', undefined],
+    [{}, 'The expectation is malformed.', undefined],
+    [{ text: true, operator: 'similar' }, 'There is no example text that the text could be similar to.', undefined],
+    [
+      { text: true, operator: 'similar', value: 'Quite another one' },
+      'the text is similar to the example by 0.18; expected: at least 0.8.',
+      undefined,
+    ],
+  ])('%j is not met, and why', (entry, reason, run) => {
+    expect(outcomeOf(entry, run)).toEqual(['failed', reason]);
+  });
+
+  test('on what is not known is unknown, either way round', () => {
+    const result = resultOf({}, { estimated_cost_usd: null });
+    const entry = { measure: 'cost_usd', operator: 'less_than', value: 1 };
+    expect(outcomeOf(entry, { result })).toEqual(['unknown', 'cost_usd of this run is not known.']);
+    expect(outcomeOf({ not: entry }, { result })[0]).toBe('unknown');
+    expect(outcomeOf({ any: [entry, { status: 'success' }] }, { result })[0]).toBe('passed');
+    expect(outcomeOf([entry, { status: 'failure' }], { result })[0]).toBe('failed');
+  });
+
+  test('of a judge looks at its answer; a judge that failed leaves it unknown', () => {
+    const entry = { judge: 'AnswerJudge@v1', output_field: 'verdict', operator: 'equals', value: 'faithful' };
+    const judges = (result: RunResult) => ({ result: answer, judges: new Map([['AnswerJudge@v1', result]]) });
+    expect(outcomeOf(entry, judges(resultOf({ output: { verdict: 'faithful' } })))[0]).toBe('passed');
+    expect(outcomeOf(entry, judges(resultOf({ output: { verdict: 'invented' } })))).toEqual([
+      'failed',
+      'verdict of AnswerJudge@v1 is "invented"; expected: equals "faithful".',
+    ]);
+    const error = { code: 'output-invalid', message: 'verdict is not one of the values.', details: {}, recoverable: false } as const;
+    expect(outcomeOf(entry, judges(resultOf({ status: 'failed', error })))).toEqual([
+      'unknown',
+      'AnswerJudge@v1 gave no verdict: verdict is not one of the values.',
+    ]);
+    expect(outcomeOf(entry)).toEqual(['unknown', 'AnswerJudge@v1 was not asked.']);
+  });
+
+  test('with a regular expression runs on the linear engine', async () => {
+    const entry = { output_field: 'tone', operator: 'matches', value: '^cas' };
+    expect(outcomeOf(entry, { result: answer, patterns: await loadPatterns() })[0]).toBe('passed');
+    expect(() => outcomeOf(entry)).toThrow('without patterns');
+  });
+
+  test('that is nested without end is malformed, and ends', () => {
+    let entry: Json = { status: 'success' };
+    for (let depth = 0; depth < 20_000; depth++) entry = { not: entry };
+    expect(outcomeOf(entry)[0]).toMatch(/passed|failed/);
+  });
+});
+
+describe('a run that says nothing of the agent', () => {
+  test.each([
+    ['llm', { reason: 'rate-limit' }],
+    ['llm', { reason: 'no-key' }],
+    ['timeout', {}],
+    ['budget-exceeded', {}],
+    ['cancelled', {}],
+  ] as const)('is unknown: %s %j', (code, details) => {
+    const error = { code, message: 'It could not be asked.', details, recoverable: true };
+    const graded = gradeRun([{ status: 'success' }, { status: 'failure' }], { result: resultOf({ status: 'failed', error }) });
+    expect(graded.outcome).toBe('unknown');
+    expect(graded.expectations.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['unknown', 'It could not be asked.'],
+      ['unknown', 'It could not be asked.'],
+    ]);
+  });
+
+  test.each([
+    ['output-invalid', {}],
+    ['llm', { reason: 'refusal' }],
+    ['max-iterations', {}],
+  ] as const)('%s is the doing of the agent', (code, details) => {
+    const error = { code, message: 'No.', details, recoverable: false };
+    const graded = gradeRun([{ status: 'failure' }, { output_field: 'tone', operator: 'exists' }], {
+      result: resultOf({ status: 'failed', error, output: { tone: 'x' } }),
+    });
+    expect(graded.expectations.map(({ outcome }) => outcome)).toEqual(['passed', 'failed']);
+  });
+});
+
+test('what routing says of a task, an expectation says of it too', () => {
+  const operators = ['equals', 'not_equals', 'contains', 'not_contains', 'greater_than', 'less_than', 'in', 'exists', 'is_empty'];
+  const value = fc.oneof(fc.constantFrom('a', 'ab', '', 0, 1, null, true), fc.array(fc.constantFrom('a', 1), { maxLength: 2 }));
+  const leaf = fc.record({
+    task: fc.constant('labels'),
+    output_field: fc.constantFrom('x', 'y', 'x.0'),
+    operator: fc.constantFrom(...operators),
+    value,
+  });
+  const { condition } = fc.letrec<{ condition: Json }>((tie) => ({
+    condition: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.record({ not: tie('condition') }),
+      fc.record({ any: fc.array(tie('condition'), { minLength: 1, maxLength: 3 }) }),
+      fc.array(tie('condition'), { minLength: 1, maxLength: 3 }),
+    ) as fc.Arbitrary<Json>,
+  }));
+  const status = fc.constantFrom('completed', 'failed');
+  fc.assert(
+    fc.property(condition, fc.dictionary(fc.constantFrom('x', 'y'), value), status, (entry, output, ended) => {
+      const outcomes = new Map([['labels', { status: ended, output }]]);
+      const { matches } = evaluateCondition(entry, { outcomes, context: {} });
+      const result = resultOf({ output: { teams: [{ team: 't', tasks: { labels: { status: ended, output } } }], context: {} } as Json });
+      expect(outcomeOf(entry, { result })[0]).toBe(matches ? 'passed' : 'failed');
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+describe('a case', () => {
+  const repeats = (passes: number, failures: number, unknown: number) =>
+    [...Array(passes).fill('passed'), ...Array(failures).fill('failed'), ...Array(unknown).fill('unknown')].map((outcome: Outcome) => ({
+      outcome,
+      expectations: [],
+    }));
+
+  test.each([
+    [5, 0, 0, 1, 'passed'],
+    [4, 1, 0, 0.8, 'passed'],
+    [4, 1, 0, 1, 'failed'],
+    [7, 3, 0, 0.7, 'passed'],
+    [4, 0, 1, 0.8, 'passed'],
+    [3, 0, 2, 0.8, 'unknown'],
+    [3, 2, 0, 0.8, 'failed'],
+    [0, 0, 3, 1, 'unknown'],
+    [0, 0, 0, 1, 'unknown'],
+  ] as const)('with %i passed, %i failed and %i unknown at %d is %s', (passed, failed, unknown, rate, outcome) => {
+    const graded = gradeCase(repeats(passed, failed, unknown), rate);
+    expect(graded).toMatchObject({ outcome, passes: passed, judged: passed + failed });
+  });
+});
+
+test('similarity is 1 for the same text, symmetric, and from 0 to 1', () => {
+  expect(similarity('', ' ')).toBe(1);
+  expect(similarity('kitten', 'sitting')).toBeCloseTo(1 - 3 / 7, 12);
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (a, b) => {
+      expect(similarity(a, a)).toBe(1);
+      expect(similarity(a, b)).toBe(similarity(b, a));
+      expect(similarity(a, b)).toBeGreaterThanOrEqual(0);
+    }),
+  );
+});

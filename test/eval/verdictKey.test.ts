@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createAgentFactory } from '../../core/agent/agentFactory.js';
+import { catchRequest } from '../../core/agent/catchRequest.js';
+import type { Agent } from '../../core/agent/types.js';
+import { AgentStackError } from '../../core/errors.js';
+import { verdictKey } from '../../core/eval/verdictKey.js';
+import { isObject, type Json, type JsonObject } from '../../core/json.js';
+import type { Ports } from '../../core/ports.js';
+import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
+import { memoryFiles } from '../support/memoryFiles.js';
+import { testPorts } from '../support/testPorts.js';
+
+type Files = { readonly [path: string]: JsonObject };
+
+/** A project in which every layer that can reach a request says something. */
+const files: Files = {
+  'agentstack.json': {
+    config_dir: 'config',
+    environment: 'dev',
+    models: { house: { max_output_tokens: 4000, context_window: 32000, unsupported: ['top_p'] } },
+  },
+  'config/system.json': { agent_defaults: { llm_config_id: 'main', retry_invalid: 1, max_output_tokens: 300 } },
+  'config/environments/dev.json': { agent_defaults: { top_p: 0.9 } },
+  'config/llms/main.json': {
+    llm_id: 'main',
+    provider: 'openai_compatible',
+    base_url: 'http://127.0.0.1:9/v1',
+    model_name: 'house',
+    request_timeout_ms: 5000,
+    options: { seed: 3, user: 'tests' },
+    price: { input: 1, output: 3 },
+  },
+  'config/personas/editor.json': { system_text: 'You edit.', description: 'An editor.', temperature: 0.4 },
+  'config/prompts/triage/v1.json': {
+    name: 'triage',
+    version: 'v1',
+    variables: ['input.task'],
+    template: 'You triage {{input.task}}.',
+    few_shot_examples: [{ input: { task: 'a' }, output: { tone: 'warm', note: 'b' } }],
+  },
+  'config/agents/A/v1.json': {
+    agent_name: 'A',
+    version: 'v1',
+    description: 'Reads.',
+    mode: 'Chooser',
+    persona_key: 'editor',
+    prompts: { system_prompt: 'triage@v1' },
+    purpose_text: 'You must choose.',
+    input_keys: ['task'],
+    output_schema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['tone', 'note'],
+      properties: { tone: { type: 'string', enum: ['dry', 'warm'] }, note: { type: 'string', description: 'why' } },
+    },
+    enums: { tone: ['dry', 'warm'] },
+    defaults: { tone: 'dry' },
+    tracing: { enabled: true, sample_rate: 1 },
+  },
+  'config/agents/B/v1.json': { agent_name: 'B', version: 'v1', purpose_text: 'Another agent.', system_text: 'You are another.' },
+};
+
+const input = { task: 'Please say it.' };
+const tested = {
+  input,
+  expect: [{ pointer: '/expect/0', entry: { output_field: 'tone', operator: 'equals', value: 'dry' } }],
+  expected: undefined,
+};
+
+async function load(project: Files): Promise<Agent> {
+  const ports = portsOf(project);
+  return createAgentFactory({ ports }).load('A', 'v1');
+}
+
+function portsOf(project: Files) {
+  const texts = Object.fromEntries(Object.entries(project).map(([path, value]) => [path, JSON.stringify(value)]));
+  const environment = { get: () => undefined };
+  const fetch = () => Promise.reject(new Error('Nothing is sent in this test.'));
+  return { ...testPorts(), files: memoryFiles(texts), environment, secrets: { get: () => undefined }, fetch } as unknown as Ports;
+}
+
+function keyOf(subject: Agent, changed: Partial<Parameters<typeof verdictKey>[0]['tested']> = {}): string {
+  return verdictKey({ subject, tested: { ...tested, ...changed }, judges: new Map(), sha256: portsOf({}).sha256 });
+}
+
+/** What is sent, and all that decides how the answer is read: found by another road than the key's. */
+async function decisiveOf(agent: Agent): Promise<{ readonly sent: string; readonly read: string }> {
+  const caught = await catchRequest(agent, input, portsOf({}));
+  if (caught.request === undefined) throw new Error(`Nothing was sent: ${caught.refusal}`);
+  const { url, body } = caught.request;
+  const { output_schema, enums, defaults, mode, retry_invalid, budget } = agent.resolved.config;
+  const { context_window, max_output_tokens } = agent.model ?? {};
+  const isShort = budget?.max_cost !== undefined || (retry_invalid ?? 0) > 0;
+  const price = budget?.max_cost === undefined ? null : [budget.max_cost, agent.price];
+  // Options count as they are written, even where the provider leaves one out.
+  const { options } = agent.resolved.llm;
+  const read = JSON.parse(
+    JSON.stringify({
+      output_schema,
+      enums,
+      defaults,
+      mode,
+      retry_invalid,
+      price,
+      options,
+      limits: isShort && [context_window, max_output_tokens],
+    }),
+  ) as Json;
+  // Names of parameters have no order; the fields of a schema have: a model writes them in it.
+  const { response_format, ...parameters } = JSON.parse(body) as JsonObject;
+  return { sent: canonicalJson([url, parameters, JSON.stringify(response_format) ?? null]), read: canonicalJson(read) };
+}
+
+/** Every place in the files, as a path of keys behind the file's path. */
+function placesOf(value: Json, path: readonly string[] = []): readonly (readonly string[])[] {
+  const members = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
+  return [path, ...members.flatMap(([key, member]) => placesOf(member as Json, [...path, String(key)]))];
+}
+
+const places = placesOf(files as unknown as Json).filter((path) => path.length > 1);
+const words = ['dry', 'warm', 'x', 'You must choose.', 'A longer text, with {{input.task}}.', 'v1', 'house', 'gpt-4.1-mini', 'triage'];
+const fields: JsonObject = {
+  description: 'Other words.',
+  temperature: 0.7,
+  top_p: 0.2,
+  max_output_tokens: 77,
+  retry_attempts: 2,
+  retry_invalid: 0,
+  timeout_ms: 9000,
+  request_timeout_ms: 8000,
+  model_name: 'other',
+  default_system_prompt: 'By default.',
+  system_text: 'Otherwise.',
+  include_history: true,
+  mode: 'Writer',
+  options: { seed: 4 },
+  budget: { max_cost: 1 },
+  price: { input: 1, output: 2 },
+  tracing: { enabled: false },
+  enums: { tone: ['warm', 'dry'] },
+  unsupported: ['temperature'],
+  $ignore: [],
+};
+
+type Edit =
+  | { readonly kind: 'replace'; readonly path: readonly string[]; readonly value: Json }
+  | { readonly kind: 'remove' | 'reverse'; readonly path: readonly string[] }
+  | { readonly kind: 'add'; readonly path: readonly string[]; readonly key: string };
+
+const edits: fc.Arbitrary<Edit> = fc.oneof(
+  fc.record({
+    kind: fc.constant('replace' as const),
+    path: fc.constantFrom(...places),
+    value: fc.oneof(fc.constantFrom(...words), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(500), fc.boolean()),
+  }),
+  fc.record({ kind: fc.constantFrom('remove' as const, 'reverse' as const), path: fc.constantFrom(...places) }),
+  fc.record({ kind: fc.constant('add' as const), path: fc.constantFrom(...places), key: fc.constantFrom(...Object.keys(fields)) }),
+);
+
+function edited(value: Json, edit: Edit, depth = 0): Json {
+  const key = edit.path[depth];
+  if (key === undefined) {
+    if (edit.kind === 'replace') return typeof edit.value === typeof value ? edit.value : value;
+    if (edit.kind === 'reverse' && Array.isArray(value)) return [...value].reverse();
+    if (edit.kind === 'reverse' && isObject(value)) return Object.fromEntries(Object.entries(value).reverse());
+    if (edit.kind === 'add' && isObject(value)) return { ...value, [edit.key]: fields[edit.key] as Json };
+    return value;
+  }
+  const isRemoved = edit.kind === 'remove' && depth === edit.path.length - 1;
+  if (Array.isArray(value))
+    return value.flatMap((member, index) => (String(index) !== key ? [member] : isRemoved ? [] : [edited(member, edit, depth + 1)]));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]): [string, Json][] =>
+    name !== key ? [[name, member as Json]] : isRemoved ? [] : [[name, edited(member as Json, edit, depth + 1)]],
+  );
+  return Object.fromEntries(members);
+}
+
+describe('The key of a verdict', () => {
+  test('changes with whatever reaches the request or decides how the answer is read, and with nothing else', {
+    timeout: 180_000,
+  }, async () => {
+    const before = await load(files);
+    const [key, was] = [keyOf(before), await decisiveOf(before)];
+    const seen = { changed: 0, kept: 0 };
+    await fc.assert(
+      fc.asyncProperty(edits, async (edit) => {
+        const after = await load(edited(files as unknown as Json, edit) as unknown as Files).catch((error: unknown) => {
+          if (error instanceof AgentStackError) return undefined;
+          throw error;
+        });
+        fc.pre(after !== undefined);
+        const now = await decisiveOf(after);
+        const isSame = now.sent === was.sent && now.read === was.read;
+        seen[isSame ? 'kept' : 'changed'] += 1;
+        expect(keyOf(after) === key, JSON.stringify(edit)).toBe(isSame);
+      }),
+      { numRuns: Number(process.env.AGENT_STACK_KEY_EDITS ?? 2_000), maxSkipsPerRun: 1000 },
+    );
+    expect(Math.min(seen.changed, seen.kept)).toBeGreaterThan(200);
+  });
+
+  test('depends on the input, on what is expected, and on the judges', async () => {
+    const agent = await load(files);
+    const judge = (await load({ ...files, 'config/agents/A/v1.json': { ...files['config/agents/A/v1.json'], purpose_text: 'You judge.' } }))
+      .snapshot;
+    const { sha256 } = portsOf({});
+    const keys = [
+      keyOf(agent),
+      keyOf(agent, { input: { task: 'Otherwise.' } }),
+      keyOf(agent, { expect: [] }),
+      keyOf(agent, { expected: { tone: 'dry' } }),
+      verdictKey({ subject: agent, tested, judges: new Map([['J@v1', agent.snapshot]]), sha256 }),
+      verdictKey({ subject: agent, tested, judges: new Map([['J@v1', judge]]), sha256 }),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('of an agent that reasons in a loop is what a run freezes, without words for people', async () => {
+    const loop: JsonObject = { ...files['config/agents/A/v1.json'], agent_type: 'react', enabled_tools: ['read_file'] };
+    const of = async (changes: JsonObject) => keyOf(await load({ ...files, 'config/agents/A/v1.json': { ...loop, ...changes } }));
+    const key = await of({});
+    expect(await of({ description: 'Other words.', tracing: { enabled: false } })).toBe(key);
+    for (const changes of [{ max_iterations: 3 }, { enabled_tools: ['search_files'] }, { purpose_text: 'Otherwise.' }, { timeout_ms: 5 }])
+      expect(await of(changes), JSON.stringify(changes)).not.toBe(key);
+  });
+
+  test('of two cases that differ in the order of their input differs, since a prompt lists it in that order', async () => {
+    const agent = await load(files);
+    expect(keyOf(agent, { input: { task: 'a', tone: 'b' } })).not.toBe(keyOf(agent, { input: { tone: 'b', task: 'a' } }));
+  });
+});

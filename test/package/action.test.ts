@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cliFile, repository, temporaryProject, toneAgent, toneProject, write } from '../cli/command.js';
+import { gitIn } from '../support/gitIn.js';
+
+const path = 'config/agents/Tone/v1.json';
+const action = readFileSync(join(repository, 'action.yml'), 'utf8');
+/** What the step runs. */
+const script = /^ {6}run: (.+)$/m.exec(action)?.[1] ?? '';
+
+/** `npx agent-stack` is the built command here; its package is named on stderr. */
+const npx = `#!/usr/bin/env bash\n[[ $1 == --yes ]] || exit 9\necho "npx $2" >&2\nshift 2\nexec "${process.execPath}" "${cliFile}" "$@"\n`;
+
+function runAction(cwd: string, variables: Readonly<Record<string, string>>) {
+  const bin = temporaryProject({ npx });
+  chmodSync(join(bin, 'npx'), 0o755);
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH: `${bin}:${PATH}`, HOME, GITHUB_ACTION_PATH: repository, GITHUB_WORKSPACE: cwd, ...variables };
+  const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { cwd, env, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+/** A branch that changes a schema under the same version, with `main` at its origin. */
+function branch(): { readonly cwd: string; readonly before: string } {
+  const origin = toneProject();
+  gitIn(origin, 'init', '--quiet', '--initial-branch=main');
+  gitIn(origin, 'add', '.');
+  gitIn(origin, 'commit', '--quiet', '-m', 'Begin');
+  const clone = temporaryProject({});
+  gitIn(clone, 'clone', '--quiet', origin, 'work');
+  const cwd = join(clone, 'work');
+  const { output_schema } = toneAgent;
+  const changed = { ...output_schema, properties: { tone: { type: 'string', enum: ['friendly'] } } };
+  write(cwd, path, { ...toneAgent, output_schema: changed, enums: { tone: ['friendly'] } });
+  gitIn(cwd, 'commit', '--quiet', '-am', 'Change');
+  return { cwd, before: gitIn(cwd, 'rev-parse', 'HEAD~1') };
+}
+
+describe('the GitHub Action', () => {
+  test('compares a pull request with its target, and marks what it finds', () => {
+    const { status, stdout, stderr } = runAction(branch().cwd, { EVENT_NAME: 'pull_request', GITHUB_BASE_REF: 'main' });
+    expect(stdout).toMatch(new RegExp(`^::error .*file=${path},.*schema-changed-in-place`, 'm'));
+    expect(stderr).toContain('npx agent-stack\n');
+    expect(status).toBe(1);
+  });
+
+  test('compares a push with what the branch was before', () => {
+    const { cwd, before } = branch();
+    expect(runAction(cwd, { EVENT_NAME: 'push', BEFORE: before })).toMatchObject({ status: 1 });
+    expect(runAction(cwd, { EVENT_NAME: 'push', BEFORE: before, BASE: 'none' })).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  test('compares with nothing on the first push of a branch, and says so where the commit is missing', () => {
+    const { cwd } = branch();
+    expect(runAction(cwd, { EVENT_NAME: 'push', BEFORE: '0'.repeat(40) })).toMatchObject({ status: 0, stdout: '' });
+    const { status, stdout } = runAction(cwd, { EVENT_NAME: 'push', BEFORE: 'a'.repeat(40) });
+    expect(stdout).toContain('::notice::Not compared with');
+    expect(stdout).toContain('fetch-depth: 0');
+    expect(status).toBe(0);
+  });
+
+  test('passes its inputs on, and runs no text of theirs', () => {
+    const { cwd } = branch();
+    const { status, stderr } = runAction(cwd, { VERSION: '1.2.3', ENVIRONMENT: '$(touch pwned); x', MAX_WARNINGS: '0' });
+    expect(stderr).toContain('npx agent-stack@1.2.3\n');
+    expect(stderr).toContain('There is no environment "$(touch pwned); x"');
+    expect(status).toBe(2);
+    expect(gitIn(cwd, 'status', '--porcelain')).toBe('');
+  });
+
+  test('gives the step every input that it has', () => {
+    const inputs = /^inputs:\n([\s\S]*?)^runs:/m.exec(action)?.[1]?.match(/^ {2}[\w-]+(?=:)/gm) ?? [];
+    expect(inputs.length).toBeGreaterThan(3);
+    for (const name of inputs) expect(action).toContain(`\${{ inputs.${name.trim()} }}`);
+  });
+});
+
+test('the pre-commit hook is a command that there is', () => {
+  const hook = readFileSync(join(repository, '.pre-commit-hooks.yaml'), 'utf8');
+  const [name, ...args] = /entry: (.+)/.exec(hook)?.[1]?.split(' ') ?? [];
+  expect(name).toBe('agent-stack');
+  const cwd = branch().cwd;
+  const { status, stdout } = spawnSync(process.execPath, [cliFile, ...args], { cwd, encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, 'No problems in 0 files.\n']);
+});

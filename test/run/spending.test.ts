@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../core/json.js';
+import { readSpending } from '../../core/run/spending.js';
+import { memoryFiles } from '../support/memoryFiles.js';
+
+const midnight = Date.UTC(2026, 10, 23);
+const idAt = (time: number, tail: number) => `${time.toString(16).padStart(12, '0')}7${String(tail).padStart(19, '0')}`;
+
+/** A project with runs that began so many ms after midnight, each with what its result says; null where it has none yet. */
+function runs(...given: readonly (readonly [after: number, metadata: JsonObject | null])[]) {
+  const files = given.flatMap(([after, metadata], at): [string, string][] => {
+    const folder = `.agentstack/runs/${idAt(midnight + after, at)}`;
+    const timestamp = new Date(midnight + after).toISOString();
+    const run: [string, string] = [
+      `${folder}/run.json`,
+      JSON.stringify({ kind: 'agent', name: 'A', version: 'v1', context: { timestamp } }),
+    ];
+    return metadata === null ? [run] : [run, [`${folder}/result.json`, JSON.stringify({ status: 'completed', metadata })]];
+  });
+  return memoryFiles(Object.fromEntries(files));
+}
+
+const cost = (usd: number | null, total_tokens = 10): JsonObject => ({ estimated_cost_usd: usd, token_usage: { total_tokens } });
+
+test('the spend of a day is the sum of the runs that began on it', async () => {
+  const files = runs([-1, cost(5)], [0, cost(0.25)], [60_000, cost(0.5)]);
+  expect(await readSpending(files, midnight)).toEqual({ cost: 0.75, isWhole: true, runs: 2 });
+});
+
+test.each([
+  ['has no price', cost(null)],
+  ['has not ended', null],
+])('it is at least that where a run %s', async (_why, metadata) => {
+  expect(await readSpending(runs([0, cost(0.25)], [1, metadata]), midnight)).toEqual({ cost: 0.25, isWhole: false, runs: 2 });
+});
+
+test.each([
+  ['was simulated', { ...cost(null), simulated: true }],
+  ['was refused before its first call', cost(null, 0)],
+])('it is whole where a run %s', async (_why, metadata) => {
+  expect(await readSpending(runs([0, metadata]), midnight)).toEqual({ cost: 0, isWhole: true, runs: 1 });
+});
+
+test('a run that has ended is read once', async () => {
+  const files = runs([0, cost(0.25)], [1, null]);
+  const ended = new Map();
+  await readSpending(files, midnight, ended);
+  expect(ended.size).toBe(1);
+  const read: string[] = [];
+  const counting = {
+    list: files.list,
+    readText: (path: string) => {
+      read.push(path);
+      return files.readText(path);
+    },
+  };
+  expect(await readSpending(counting, midnight, ended)).toMatchObject({ cost: 0.25, runs: 2 });
+  expect(read.filter((path) => path.includes(idAt(midnight, 0)))).toEqual([]);
+});
+
+test('a project without runs has spent nothing', async () => {
+  expect(await readSpending(memoryFiles(), midnight)).toEqual({ cost: 0, isWhole: true, runs: 0 });
+});
