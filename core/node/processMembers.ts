@@ -14,12 +14,22 @@ export interface Members {
 export function membersOf({ group, mark }: Members): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      const [, state, memberOf] = /^.*\) (\S) \d+ (\d+) /s.exec(read(`/proc/${name}/stat`)) ?? [];
-      if (state === undefined || state === 'Z' || state === 'X') return false;
-      return Number(memberOf) === group || read(`/proc/${name}/environ`).split('\0').includes(mark);
-    })
-    .map(Number);
+    .map(Number)
+    .filter((id) => {
+      const memberOf = livingGroup(id);
+      return memberOf !== undefined && (memberOf === group || read(`/proc/${id}/environ`).split('\0').includes(mark));
+    });
+}
+
+/** Whether a process (Linux) is there and not dead, however little of it is left. */
+export function isLiving(id: number): boolean {
+  return livingGroup(id) !== undefined;
+}
+
+/** Id of the process group of a living process. */
+function livingGroup(id: number): number | undefined {
+  const [, state, group] = /^.*\) (\S) \d+ (\d+) /s.exec(read(`/proc/${id}/stat`)) ?? [];
+  return state === undefined || state === 'Z' || state === 'X' ? undefined : Number(group);
 }
 
 /** Empty for a process that has ended meanwhile, or that belongs to another user. */

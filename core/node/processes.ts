@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Environment, Processes, ProcessOptions, RunningProcess } from '../ports.js';
-import { membersOf } from './processMembers.js';
+import { isLiving, membersOf } from './processMembers.js';
 import { windowsProgram } from './windowsProgram.js';
 
 /** What a program is started with beside its own `env`: where things are and which language is spoken, and nothing secret. */
@@ -80,6 +80,8 @@ class NodeProcess implements RunningProcess {
   readonly ended: RunningProcess['ended'];
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #mark = randomUUID();
+  /** What was told to end: the system takes the environment, and so the mark, from a process some time before it is gone. */
+  #signalled: readonly number[] = [];
   #hasEnded = false;
   #isGone = false;
   #stopping: Promise<void> | undefined;
@@ -154,7 +156,7 @@ class NodeProcess implements RunningProcess {
     const { pid } = this.#child;
     if (this.#isGone || pid === undefined) return false;
     if (process.platform === 'win32') return !this.#hasEnded;
-    if (hasProc) return !this.#hasEnded || this.#members().length > 0;
+    if (hasProc) return !this.#hasEnded || this.#members().length > 0 || this.#signalled.some(isLiving);
     return canSignal(-pid, 0);
   }
 
@@ -174,6 +176,7 @@ class NodeProcess implements RunningProcess {
       return;
     }
     const members = this.#members();
+    this.#signalled = [...this.#signalled, ...members];
     canSignal(-pid, signal);
     for (const member of members) canSignal(member, signal);
   }

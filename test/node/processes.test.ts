@@ -134,7 +134,8 @@ describe('stop', () => {
   });
 
   test.runIf(process.platform === 'linux')('takes along what has left the process group', async () => {
-    const deaf = `process.on('SIGTERM', () => 0); console.log(process.pid); setInterval(() => 0, 1000)`;
+    // Its memory takes the system a while to take back: it has lost its environment by then, and is not gone.
+    const deaf = `const held = Buffer.alloc(2 ** 28, 1); process.on('SIGTERM', () => held); console.log(process.pid); setInterval(() => 0, 1000)`;
     for (const ending of ['', 'setTimeout(() => process.exit(), 300)']) {
       // A daemon: of a session of its own, and its parent is gone.
       const between = `const daemon = require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(deaf)}],
