@@ -34,9 +34,20 @@ describe('Open Sample Project', () => {
     await runCommand(page, 'Agent Stack: Open Sample Project');
     const box = page.locator('.quick-input-widget input').first();
     await box.waitFor();
-    await box.fill(`${parent}/`);
+    // What is typed before the first folder has been read is lost, and the button takes the folder that has been read.
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    await rows.first().waitFor();
+    await expect
+      .poll(
+        async () => {
+          if ((await box.inputValue()) !== `${parent}/`) await box.fill(`${parent}/`);
+          return rows.locator('.label-name').allTextContents();
+        },
+        { timeout: 20_000 },
+      )
+      .toEqual(['..']);
     await page.locator('.quick-input-widget .monaco-button', { hasText: 'Create Here' }).click();
-    await page.waitForURL(/agent-stack-sample/);
+    await page.waitForURL(/agent-stack-sample/, { timeout: 60_000, waitUntil: 'commit' });
     await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
     await page.locator('.tab.active', { hasText: 'A2 v1' }).waitFor();
     const frame = await webview(page, /Preview/);
