@@ -6,7 +6,7 @@ import { SharedBudget } from '../agent/sharedBudget.js';
 import { findAgent } from '../config/agentReference.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { parseConfigObject } from '../config/parseConfigFile.js';
-import { ResumeError } from '../errors.js';
+import { ResumeError, UnknownCaseError } from '../errors.js';
 import { type EvalCase, readCases } from '../eval/readCases.js';
 import type { EvalReport } from '../eval/report/evalReport.js';
 import { reportEval } from '../eval/report/reportEval.js';
@@ -15,6 +15,7 @@ import { judgesOf } from '../eval/runner/judgesOf.js';
 import type { EvalPlan, EvalSubject, EvalTarget, PlannedCase } from '../eval/runner/plan.js';
 import { type EvalCall, type EvalProgress, runEval } from '../eval/runner/runEval.js';
 import { type CaseSelection, selectCases } from '../eval/runner/selectCases.js';
+import { didYouMean, nearestNames } from '../names.js';
 import { loadPatterns } from '../routing/patterns.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { ApproveTool } from '../tools/types.js';
@@ -54,13 +55,14 @@ export interface NewEval extends CaseSelection {
 /**
  * Asks the cases of a project and keeps the results in `.agentstack/evals/{eval_id}`.
  *
- * @throws UnknownCaseError where no case is found; StorageError
+ * @throws UnknownCaseError where no case is found, or one names a judge that is not there; StorageError
  */
 export async function startEval(place: EvalProject, options: NewEval, work: EvalWork): Promise<EvalReport> {
   const { project, environment } = place;
   const { ports } = project;
   const index = await project.index();
   const cases = await selectCases(index, ports.files, options);
+  for (const one of cases) refuseUnknownJudges(index, one);
   const llms = options.llms.length === 0 ? [null] : options.llms;
   const loader = createLoader(place, index);
   const plan: EvalPlan = {
@@ -132,6 +134,17 @@ export async function gradeEval(place: EvalProject, id: string): Promise<EvalRep
     return { ...one, pointer, expect, expected, pass_rate };
   });
   return reportEval({ ...kept, plan: { ...kept.plan, cases } }, await loadPatterns());
+}
+
+/** Before anything is paid for: without its judge a case could not be judged. */
+function refuseUnknownJudges(index: LoadedIndex, { file, name, expect }: PlannedCase): void {
+  const unknown = judgesOf(expect.map(({ entry }) => entry)).find((reference) => findAgent(index, reference) === undefined);
+  if (unknown === undefined) return;
+  const names = [...new Set([...index.ids('agent').keys()].map((id) => id.split('@', 1)[0] ?? id))];
+  const near = didYouMean(nearestNames(unknown, names));
+  throw new UnknownCaseError(
+    `${file}: the case ${name} is judged by ${JSON.stringify(unknown)}, but there is no such agent or version.${near} Nothing was asked.`,
+  );
 }
 
 function filesOf({ root, project: { ports } }: EvalProject): EvalFiles {

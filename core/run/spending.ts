@@ -6,9 +6,11 @@ import { type RunSummary, timeOfId } from './runSummary.js';
 export interface Spending {
   /** USD. */
   readonly cost: number;
-  /** False when the cost of a run is unknown or a run has not ended: `cost` is then a lower bound. */
-  readonly isWhole: boolean;
   readonly runs: number;
+  /** Of these, how many ended without a known cost: `cost` is then a lower bound. */
+  readonly unpriced: number;
+  /** Of these, how many have not ended, whose cost is not known yet. */
+  readonly open: number;
 }
 
 /** Adds up what runs have cost. Simulated runs cost nothing. */
@@ -16,17 +18,17 @@ export function sumSpending(
   runs: readonly Pick<RunSummary, 'cost' | 'simulated' | 'state' | 'tokens_incomplete' | 'total_tokens'>[],
 ): Spending {
   let cost = 0;
-  let isWhole = true;
+  let unpriced = 0;
+  let open = 0;
   for (const run of runs) {
     cost += run.cost ?? 0;
+    if (run.simulated) continue;
     // A run that was refused before its first call has used nothing.
-    const isKnown =
-      run.simulated ||
-      (run.cost !== null && !run.tokens_incomplete) ||
-      (run.total_tokens === 0 && !run.tokens_incomplete && run.state !== 'open');
-    if (!isKnown) isWhole = false;
+    const isKnown = !run.tokens_incomplete && (run.cost !== null || run.total_tokens === 0);
+    if (run.state === 'open') open += 1;
+    else if (!isKnown) unpriced += 1;
   }
-  return { cost, isWhole, runs: runs.length };
+  return { cost, runs: runs.length, unpriced, open };
 }
 
 /**

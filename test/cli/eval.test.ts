@@ -72,6 +72,24 @@ async function reportOf(outcome: Promise<{ stdout: string }>): Promise<EvalRepor
 const steady = (text: string) => text.replace(/[0-9a-f]{32}/g, 'ID');
 
 describe('eval', () => {
+  test('refuses a judge that is not there before anything is asked', async () => {
+    const judged = {
+      ...greeting,
+      expect: [{ not: { any: [{ judge: 'ToneJuge', output_field: 'verdict', operator: 'equals', value: 'wrong' }] } }],
+    };
+    const { run, server, cwd } = await served(formal, {
+      'config/agents/ToneJudge/v1.json': judge,
+      'config/payloads/Tone/greeting.json': judged,
+    });
+    const { code, stderr } = await run('eval');
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'config/payloads/Tone/greeting.json: the case greeting is judged by "ToneJuge", but there is no such agent or version. Did you mean "ToneJudge"?',
+    );
+    expect(server.requests).toEqual([]);
+    expect(listFiles(cwd).filter((path) => path.includes('.agentstack/evals'))).toEqual([]);
+  });
+
   test('asks every case with "expect", and exits with 0 where all pass', async () => {
     const { run, server } = await served(formal, { 'config/payloads/Tone/plain.json': { input: { text: 'No test' } } });
     const { code, stdout, stderr } = await run('eval');

@@ -24,21 +24,22 @@ const cost = (usd: number | null, total_tokens = 10): JsonObject => ({ estimated
 
 test('the spend of a day is the sum of the runs that began on it', async () => {
   const files = runs([-1, cost(5)], [0, cost(0.25)], [60_000, cost(0.5)]);
-  expect(await readSpending(files, midnight)).toEqual({ cost: 0.75, isWhole: true, runs: 2 });
+  expect(await readSpending(files, midnight)).toEqual({ cost: 0.75, runs: 2, unpriced: 0, open: 0 });
 });
 
 test.each([
-  ['has no price', cost(null)],
-  ['has not ended', null],
-])('it is at least that where a run %s', async (_why, metadata) => {
-  expect(await readSpending(runs([0, cost(0.25)], [1, metadata]), midnight)).toEqual({ cost: 0.25, isWhole: false, runs: 2 });
+  ['has no price', cost(null), { unpriced: 1, open: 0 }],
+  ['was broken off with a call under way', { ...cost(0.5), token_usage_incomplete: true }, { cost: 0.75, unpriced: 1, open: 0 }],
+  ['has not ended', null, { unpriced: 0, open: 1 }],
+])('it is at least that where a run %s', async (_why, metadata, said) => {
+  expect(await readSpending(runs([0, cost(0.25)], [1, metadata]), midnight)).toEqual({ cost: 0.25, runs: 2, ...said });
 });
 
 test.each([
   ['was simulated', { ...cost(null), simulated: true }],
   ['was refused before its first call', cost(null, 0)],
 ])('it is whole where a run %s', async (_why, metadata) => {
-  expect(await readSpending(runs([0, metadata]), midnight)).toEqual({ cost: 0, isWhole: true, runs: 1 });
+  expect(await readSpending(runs([0, metadata]), midnight)).toEqual({ cost: 0, runs: 1, unpriced: 0, open: 0 });
 });
 
 test('a run that has ended is read once', async () => {
@@ -59,5 +60,5 @@ test('a run that has ended is read once', async () => {
 });
 
 test('a project without runs has spent nothing', async () => {
-  expect(await readSpending(memoryFiles(), midnight)).toEqual({ cost: 0, isWhole: true, runs: 0 });
+  expect(await readSpending(memoryFiles(), midnight)).toEqual({ cost: 0, runs: 0, unpriced: 0, open: 0 });
 });

@@ -22,9 +22,9 @@ export function dailyBudget(folder: ProjectFolder): number | undefined {
 }
 
 /** `0.43 USD`, or `at least 0.43 USD`. */
-export function spendingText({ cost, isWhole }: Spending): string {
+export function spendingText({ cost, unpriced, open }: Spending): string {
   const amount = usdText(cost, vscode.env.language);
-  return isWhole ? amount : vscode.l10n.t('at least {0}', amount);
+  return unpriced + open === 0 ? amount : vscode.l10n.t('at least {0}', amount);
 }
 
 /** Remembers what was announced or allowed today, so that it is not announced or asked again. */

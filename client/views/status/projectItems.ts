@@ -82,7 +82,8 @@ export class ProjectItems implements vscode.Disposable {
     this.spending.text = `$(credit-card) ${limit === undefined ? t('{0} today', said) : t('{0} of {1} today', said, limit)}`;
     const notes = [
       t('Runs of today: {0}', spending.runs),
-      ...(spending.isWhole ? [] : [t('The price of a run is not known, or it has not ended.')]),
+      ...(spending.open === 0 ? [] : [t('Runs that have not ended, and are not counted yet: {0}', spending.open)]),
+      ...(spending.unpriced === 0 ? [] : [t('Runs whose cost is not known: {0}', spending.unpriced)]),
       ...(limit === undefined ? [t('The setting agentStack.budget.daily warns when a day costs more.')] : []),
     ];
     this.spending.tooltip = notes.join('\n');
