@@ -157,16 +157,23 @@ function besideWhat(file: ConfigFile, pointer: string, segments: readonly string
   return others.length === 0 ? 'here' : `together with ${listed(others)}`;
 }
 
-/** Which keys exclude one: in steps of a plan, in conditions, and in the servers and inputs of mcp.json. */
+/** Which keys exclude one: in steps of a plan, in conditions and expectations, in payloads, and in the servers and inputs of mcp.json. */
 const excludedBy: Readonly<Record<string, readonly string[]>> = {
   agent: ['skill'],
   llm: ['skill', 'agent'],
-  input: ['llm'],
-  output_field: ['status'],
-  context_field: ['status', 'output_field'],
+  input: ['llm', 'cases'],
+  context: ['cases', 'input'],
+  tool: ['judge'],
+  measure: ['judge', 'tool'],
+  route: ['judge', 'tool', 'measure'],
+  text: ['judge', 'tool', 'measure', 'route'],
+  status: ['judge', 'tool', 'measure', 'route', 'text'],
+  output_field: ['tool', 'measure', 'route', 'text', 'status'],
+  context_field: ['judge', 'tool', 'measure', 'route', 'text', 'status', 'output_field'],
   operator: ['status'],
   value: ['status'],
-  task: ['context_field'],
+  threshold: ['status'],
+  task: ['judge', 'tool', 'measure', 'route', 'text', 'context_field'],
   step: ['task', 'context_field'],
   url: ['command'],
   headers: ['command'],
