@@ -26,7 +26,23 @@ const judgedElsewhere: Readonly<Record<string, string>> = {
 };
 
 /** Programs other than ours that a command on a page may start. */
-const otherPrograms = new Set(['cd', 'code', 'curl', 'docker', 'echo', 'export', 'git', 'jq', 'mkdir', 'node', 'npm', 'npx', 'printf']);
+const otherPrograms = new Set([
+  'cat',
+  'cd',
+  'code',
+  'curl',
+  'docker',
+  'echo',
+  'export',
+  'gh',
+  'git',
+  'jq',
+  'mkdir',
+  'node',
+  'npm',
+  'npx',
+  'printf',
+]);
 
 /** Files of other programs, which are JSON and no config of ours. */
 const foreignFiles = ['tasks.json', 'settings.json', 'LSP.sublime-settings', 'package.json', 'output.json', 'outcome.json', 'finding.json'];
