@@ -21,10 +21,12 @@ export function dailyBudget(folder: ProjectFolder): number | undefined {
   return typeof budget === 'number' && budget >= 0 ? budget : undefined;
 }
 
-/** `0.43 USD`, or `at least 0.43 USD`. */
+/** `0.43 USD`; `at least 0.43 USD` where a price is not known; `0.43 USD so far` while a run has not ended. */
 export function spendingText({ cost, unpriced, open }: Spending): string {
+  const { t } = vscode.l10n;
   const amount = usdText(cost, vscode.env.language);
-  return unpriced + open === 0 ? amount : vscode.l10n.t('at least {0}', amount);
+  if (unpriced === 0) return open === 0 ? amount : t('{0} so far', amount);
+  return open === 0 ? t('at least {0}', amount) : t('at least {0} so far', amount);
 }
 
 /** Remembers what was announced or allowed today, so that it is not announced or asked again. */
