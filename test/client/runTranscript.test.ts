@@ -53,6 +53,22 @@ describe('a run as its panel shows it', () => {
     expect(transcript.facts.unpriced).toEqual(['llama']);
   });
 
+  test('keeps what was seen where the result does not say it, and what was used stays unknown', () => {
+    const call = { type: 'tool_call', tool_calls: [{ id: '1', name: 'search', input: {} }] };
+    const { facts: found } = transcriptOf([{ type: 'step_start', step: 1 }, call, final({ status: 'failed', metadata: {} })]);
+    expect(found).toMatchObject({ status: 'failed', tools: ['search'], tokens: null, cost: null, provider: 'openai' });
+  });
+
+  test('stays the same object while nothing is new', () => {
+    const transcript = transcriptOf([{ type: 'step_start', step: 1 }]);
+    const before = transcript.facts;
+    transcript.add({ type: 'chunk', text: 'no field yet' });
+    transcript.set({ isPinned: before.isPinned });
+    expect(transcript.facts).toBe(before);
+    transcript.set({ isPinned: !before.isPinned });
+    expect(transcript.facts).not.toBe(before);
+  });
+
   test('calls a step of a plan by its name', () => {
     const { events } = transcriptOf([
       { type: 'step_start', step: 1, plan_step: 'collect' },

@@ -224,8 +224,8 @@ export interface ViewFacts {
 export type HostMessage =
   /** Everything, when the page is ready or shows another run. */
   | { readonly type: 'show'; readonly facts: ViewFacts; readonly events: readonly ViewEvent[] }
-  /** What came since. */
-  | { readonly type: 'more'; readonly facts: ViewFacts; readonly events: readonly ViewEvent[] }
+  /** What came since; without facts where they are as before. */
+  | { readonly type: 'more'; readonly facts?: ViewFacts; readonly events: readonly ViewEvent[] }
   /** A text the page asked for; `more` is how many units of it are left out even so. */
   | { readonly type: 'whole'; readonly part: number; readonly text: string; readonly more: number };
 
@@ -287,7 +287,7 @@ export function isHostMessage(value: unknown): value is HostMessage {
   if (value.type === 'whole') return typeof value.part === 'number' && typeof value.text === 'string' && typeof value.more === 'number';
   return (
     (value.type === 'show' || value.type === 'more') &&
-    isFacts(value.facts) &&
+    ((value.type === 'more' && value.facts === undefined) || isFacts(value.facts)) &&
     Array.isArray(value.events) &&
     value.events.every((event) => isRecord(event) && typeof event.type === 'string' && typeof event.place === 'string')
   );

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../../services.js';
 import { showPage } from '../webviewPage.js';
 import { HiddenWatch } from './hiddenWatch.js';
-import { type HostMessage, isPageMessage, type ViewEvent } from './messages.js';
+import { type HostMessage, isPageMessage, type ViewEvent, type ViewFacts } from './messages.js';
 import { fullNameOfRun } from './nameOfRun.js';
 import { actInPanel } from './panelActions.js';
 import { runStrings } from './runStrings.js';
@@ -24,6 +24,8 @@ export class RunPanel {
   private timer: NodeJS.Timeout | undefined;
   /** The page is there and has all that was sent so far. A hidden page is thrown away by VS Code and begins anew. */
   private isReady = false;
+  /** What the page has. */
+  private sentFacts: ViewFacts | undefined;
   private isClosed = false;
   private readonly hidden = new HiddenWatch(() => this.bringBack());
 
@@ -108,8 +110,11 @@ export class RunPanel {
   }
 
   private send(type: 'show' | 'more', events: readonly ViewEvent[]): void {
-    const message: HostMessage = { type, facts: this.shown.transcript.facts, events };
-    this.post(message);
+    const { facts } = this.shown.transcript;
+    if (type === 'show') this.post({ type, facts, events });
+    else if (facts !== this.sentFacts) this.post({ type, facts, events });
+    else if (events.length > 0) this.post({ type, events });
+    this.sentFacts = facts;
   }
 
   /** Events are covered; what the user has typed, and a call that waits for approval, are not yet. */

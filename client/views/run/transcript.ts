@@ -72,8 +72,10 @@ export class Transcript {
     return this.#texts.find(part);
   }
 
+  /** Takes over what has changed; where nothing has, the facts stay the same object. */
   set(facts: Partial<ViewFacts>): void {
-    this.#facts = { ...this.#facts, ...facts };
+    const changed = Object.entries(facts).some(([key, value]) => this.#facts[key as keyof ViewFacts] !== value);
+    if (changed) this.#facts = { ...this.#facts, ...facts };
   }
 
   /** Takes in one event and returns what is new to show. */
@@ -134,7 +136,6 @@ export class Transcript {
   end(result: JsonObject): void {
     const output = ownAt(result, 'output');
     const metadata = objectAt(result, 'metadata');
-    const usage = objectAt(metadata, 'token_usage');
     const repairs = objectsAt(metadata, 'repairs').map(toIssue);
     const error = toError(result);
     const isTeams = this.#facts.kind === 'orchestration';
@@ -154,20 +155,15 @@ export class Transcript {
     this.set({
       run_id: textAt(result, 'run_id') ?? this.#facts.run_id,
       status,
-      duration_ms: numberAt(metadata, 'execution_time_ms'),
+      duration_ms: numberAt(metadata, 'execution_time_ms') ?? this.#facts.duration_ms,
       provider: textAt(metadata, 'provider') ?? this.#facts.provider,
       model: textAt(metadata, 'model_name') ?? this.#facts.model,
       simulated: ownAt(metadata, 'simulated') === true,
-      tokens: {
-        prompt: numberAt(usage, 'prompt_tokens') ?? 0,
-        completion: numberAt(usage, 'completion_tokens') ?? 0,
-        cached: numberAt(usage, 'cached_tokens') ?? 0,
-        isEstimated: ownAt(metadata, 'token_usage_estimated') === true,
-        isIncomplete: ownAt(metadata, 'token_usage_incomplete') === true,
-      },
+      tokens: toTokens(metadata),
       cost: numberAt(metadata, 'estimated_cost_usd'),
       iterations: numberAt(metadata, 'iterations'),
-      tools: listOfTexts(ownAt(metadata, 'tools_used')),
+      // A result that says nothing of tools leaves those that were seen.
+      tools: Array.isArray(ownAt(metadata, 'tools_used')) ? listOfTexts(ownAt(metadata, 'tools_used')) : this.#facts.tools,
       dropped: toDropped(objectAt(metadata, 'context_dropped')),
       left_out: listOfTexts(ownAt(metadata, 'left_out')),
       unpriced: listOfTexts(ownAt(metadata, 'unpriced_models')),
@@ -223,6 +219,20 @@ export function toFields(object: JsonObject, verdict: ViewField['verdict'], defa
 function toField(name: string, value: Json, verdict: ViewField['verdict'], isDefault: boolean): ViewField {
   const isJson = typeof value !== 'string';
   return { name, text: isJson ? JSON.stringify(value, null, 2) : value, isJson, isDefault, verdict };
+}
+
+/** Null where the result does not say what was used, as of a file that another program wrote. */
+function toTokens(metadata: JsonObject): ViewFacts['tokens'] {
+  const usage = objectAt(metadata, 'token_usage');
+  const [prompt, completion] = [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')];
+  if (prompt === null && completion === null) return null;
+  return {
+    prompt: prompt ?? 0,
+    completion: completion ?? 0,
+    cached: numberAt(usage, 'cached_tokens') ?? 0,
+    isEstimated: ownAt(metadata, 'token_usage_estimated') === true,
+    isIncomplete: ownAt(metadata, 'token_usage_incomplete') === true,
+  };
 }
 
 function toDropped(dropped: JsonObject): ViewFacts['dropped'] {

@@ -96,9 +96,8 @@ function paint(): void {
       if (message.type === 'more') tellEvent(event);
     }
   }
-  const last = messages.at(-1);
-  if (last === undefined) return;
-  show(last.facts);
+  const now = messages.findLast((message) => message.facts !== undefined)?.facts ?? facts;
+  if (now !== undefined) show(now);
 }
 
 function show(now: ViewFacts): void {
