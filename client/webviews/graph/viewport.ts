@@ -6,7 +6,7 @@ export interface View {
   readonly scale: number;
   readonly left: number;
   readonly top: number;
-  /** Keeps the whole picture in view when it or the window changes. */
+  /** Fits the picture again when it or the window changes: nobody has zoomed it since. */
   readonly isFitted: boolean;
 }
 
@@ -25,6 +25,8 @@ const largest = 3;
 const step = 1.25;
 /** Below this scale the text is unreadable, so the view starts where the run starts. */
 const readable = 0.5;
+/** How a picture begins that is too large for its window. */
+const large = 0.9;
 
 export function createViewport(canvas: HTMLElement, viewed: (view: View) => void): Viewport {
   const sizer = element('div', { class: 'sizer' }, canvas);
@@ -32,6 +34,8 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
   let picture = { width: 1, height: 1 };
   let scale = 1;
   let isFitted = false;
+  /** All of it was asked for, readable or not. */
+  let isWhole = false;
   let whenSeen: (() => void) | undefined;
   let telling = 0;
 
@@ -54,16 +58,16 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
     tell();
   }
 
-  function fitWhole(): void {
-    isFitted = true;
-    // Who asked for all of a large picture sees all of it.
-    scale = clamped(scale < readable ? fitting() : Math.max(fitting(), readable));
+  /** Where the whole picture would be unreadable, a part of it is seen: as large as it was seen before. */
+  function refit(): void {
+    const whole = fitting();
+    scale = clamped(isWhole || whole >= readable ? whole : Math.max(Math.min(scale, large), readable));
     apply();
   }
 
   /** Zooms so that what is at a point of the window stays there. */
   function scaleTo(wanted: number, x = root.clientWidth / 2, y = root.clientHeight / 2): void {
-    isFitted = false;
+    isFitted = isWhole = false;
     const before = scale;
     const [left, top] = [sizer.offsetLeft, sizer.offsetTop];
     const at = { x: (root.scrollLeft + x - left) / before, y: (root.scrollTop + y - top) / before };
@@ -116,7 +120,7 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
   new ResizeObserver(() => {
     if (root.clientWidth === 0) return;
     if (whenSeen !== undefined) whenSeen();
-    else if (isFitted) fitWhole();
+    else if (isFitted) refit();
     whenSeen = undefined;
   }).observe(root);
 
@@ -124,23 +128,23 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
     root,
     size(now) {
       picture = now;
-      if (isFitted && root.clientWidth > 0) fitWhole();
+      if (isFitted && root.clientWidth > 0) refit();
       else apply();
     },
     zoom(to) {
       if (to === 'fit') {
-        isFitted = true;
-        scale = clamped(fitting());
-        apply();
+        isFitted = isWhole = true;
+        refit();
         root.scrollTo(0, 0);
       } else scaleTo(to === 'reset' ? 1 : to === 'in' ? scale * step : scale / step);
     },
     place(view, first) {
       whenSeen = () => {
+        isFitted = view?.isFitted ?? true;
+        scale = clamped(view?.scale ?? large);
+        isWhole = isFitted && scale < readable;
         const isLarge = fitting() < readable;
-        isFitted = view?.isFitted ?? !isLarge;
-        scale = clamped(view?.scale ?? (isLarge ? 0.9 : fitting()));
-        if (isFitted && !isLarge) fitWhole();
+        if (isFitted) refit();
         else apply();
         if (view !== undefined) root.scrollTo(view.left, view.top);
         else if (isLarge && first !== undefined) first.scrollIntoView({ block: 'start', inline: 'center' });
