@@ -16,7 +16,7 @@ export interface TextOptions {
 }
 
 /** How many findings get a code frame. In a file of one very long line, each frame takes a pass over the whole line. */
-const framed = 200;
+const framed = 100;
 
 /**
  * What was found, as a compiler prints it: `file:line:column severity code message`, the code, related places, the fix.
