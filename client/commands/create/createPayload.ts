@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
-import { identifyFile } from '../../../core/config/paths.js';
+import { parseConfigObject } from '../../../core/config/parseConfigFile.js';
+import { identifyFile, pathOf } from '../../../core/config/paths.js';
+import { isObject, type JsonObject } from '../../../core/json.js';
+import { findText } from '../../../core/jsonText/findText.js';
 import { newCaseFile } from '../../../core/scaffold/newCaseFile.js';
 import type { Services } from '../../services.js';
 import { done } from '../../views/done.js';
@@ -9,37 +12,54 @@ import { Refusal } from '../refusal.js';
 import { agentNames, inputOfAgent } from './inputOfAgent.js';
 import { givenName, type NewPlace, newPlace, placeIn, takenBy, writeNew } from './newPlace.js';
 
+/** An agent or orchestration that gets a payload. */
+interface Owner {
+  readonly kind: 'agent' | 'orchestration';
+  readonly name: string;
+}
+
 /**
- * Makes a payload with every key that its agent takes, and opens it. The agent is that of the node or file the command was called on, else of
- * the active editor, else one that the user picks. A program gives `{uri, name}`.
+ * Makes a payload with every key that its agent takes, or with the context of its orchestration, and opens it. Its owner is that of the node or file the
+ * command was called on, else of the active editor, else an agent that the user picks. A program gives `{uri, name}`.
  */
 export async function createPayload(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   const uri = uriIn(target);
   const folder = uri && services.projects.of(uri);
   const place = folder === undefined ? await newPlace(services, target) : await placeIn(folder);
-  const agent = agentMeant(place, target, uri ?? vscode.window.activeTextEditor?.document.uri) ?? (await pickAgent(place));
-  if (agent === undefined) return undefined;
-  const taken = (name: string) => takenBy(place, 'payload', `${agent}/${name}`);
-  const name = await askName({ title: t('New Payload for {0}', agent), prompt: t('Its name'), taken }, givenName(target));
+  const owner = ownerMeant(place, target, uri ?? vscode.window.activeTextEditor?.document.uri) ?? (await pickAgent(place));
+  if (owner === undefined) return undefined;
+  const taken = (name: string) => takenBy(place, 'payload', `${owner.name}/${name}`);
+  const name = await askName({ title: t('New Payload for {0}', owner.name), prompt: t('Its name'), taken }, givenName(target));
   if (name === undefined) return undefined;
-  const created = await writeNew(place, [newCaseFile(place.index, agent, name, { input: await inputOfAgent(place, agent) })]);
+  const created = await writeNew(place, [newCaseFile(place.index, owner.name, name, await contentFor(place, owner))]);
   done('payload');
   return created;
 }
 
-function agentMeant({ index, folder }: NewPlace, target: unknown, uri: vscode.Uri | undefined): string | undefined {
-  if (typeof target === 'object' && target !== null && 'agent_name' in target && typeof target.agent_name === 'string')
-    return target.agent_name;
-  const path = uri && folder.pathOf(uri);
-  const identity = path === undefined ? undefined : identifyFile(path, index.settings);
-  return identity?.kind === 'agent' ? identity.name : identity?.kind === 'payload' ? identity.agent : undefined;
+async function contentFor(place: NewPlace, { kind, name }: Owner): Promise<JsonObject> {
+  if (kind === 'agent') return { input: await inputOfAgent(place, name) };
+  const text = await findText(place.files, pathOf('orchestration', name, place.index.settings));
+  const context = text === undefined ? undefined : parseConfigObject(text)?.context;
+  return { context: isObject(context) ? context : {} };
 }
 
-async function pickAgent(place: NewPlace): Promise<string | undefined> {
+function ownerMeant({ index, folder }: NewPlace, target: unknown, uri: vscode.Uri | undefined): Owner | undefined {
+  if (typeof target === 'object' && target !== null && 'agent_name' in target && typeof target.agent_name === 'string')
+    return { kind: 'agent', name: target.agent_name };
+  const path = uri && folder.pathOf(uri);
+  const { kind, name, agent } = (path === undefined ? undefined : identifyFile(path, index.settings)) ?? {};
+  if (name !== undefined && (kind === 'agent' || kind === 'orchestration')) return { kind, name };
+  if (kind !== 'payload' || agent === undefined) return undefined;
+  const isTeams = index.versions(agent).length === 0 && index.ids('orchestration').has(agent);
+  return { kind: isTeams ? 'orchestration' : 'agent', name: agent };
+}
+
+async function pickAgent(place: NewPlace): Promise<Owner | undefined> {
   const names = agentNames(place);
   if (names.length === 0) throw noAgent();
-  return vscode.window.showQuickPick(names, { placeHolder: vscode.l10n.t('For which agent?') });
+  const name = await vscode.window.showQuickPick(names, { placeHolder: vscode.l10n.t('For which agent?') });
+  return name === undefined ? undefined : { kind: 'agent', name };
 }
 
 /** Refuses a command that needs an agent. */

@@ -34,11 +34,10 @@ export function agentsView(services: Services & WithServer): vscode.Disposable {
     changed,
     view,
     registerCommand(services, { id: 'agentStack.refreshAgents', run: async () => (await tree()).refresh() }),
-    ...(['renameEntry', 'duplicateEntry', 'deleteEntry', 'revealEntry'] satisfies EntryAction[]).map((action) =>
+    ...(['runEntry', 'previewEntry', 'renameEntry', 'duplicateEntry', 'deleteEntry', 'revealEntry'] satisfies EntryAction[]).map((action) =>
       registerCommand(services, {
         id: `agentStack.${action}`,
-        run: async (_needs, clicked, more) =>
-          (await import('./entryCommands.js')).doWithEntry(action, services, view.selection, clicked, more),
+        run: async (_needs, clicked, more) => (await import('./entryCommands.js')).doWithEntry(action, services, view, clicked, more),
       }),
     ),
     { dispose: () => void loading?.then((loaded) => loaded.dispose()) },

@@ -1,29 +1,42 @@
 import * as vscode from 'vscode';
 import { Refusal } from '../../commands/refusal.js';
 import type { WithServer } from '../../language/languageServer.js';
-import { entriesMeant } from './entries/entry.js';
+import { selectFocused } from '../selectFocused.js';
+import { type Entry, entriesMeant } from './entries/entry.js';
 import type { AgentsNode } from './nodes.js';
 
 /** What can be done with the entries of the view. */
-export type EntryAction = 'renameEntry' | 'duplicateEntry' | 'deleteEntry' | 'revealEntry';
+export type EntryAction = 'runEntry' | 'previewEntry' | 'renameEntry' | 'duplicateEntry' | 'deleteEntry' | 'revealEntry';
+
+/** What a key of the view gives its command in place of an entry. */
+const byKey = 'key';
 
 /**
- * Does an action with the entries that its command is called for: those of a menu, or those selected when a key is pressed.
+ * Does an action with the entries that its command is called for: those of a menu, or those that a key is meant for.
  *
  * @param more the selection from a menu; a name, from a program, in place of an answer
  */
 export async function doWithEntry(
   action: EntryAction,
   { server }: WithServer,
-  selection: readonly AgentsNode[],
+  view: vscode.TreeView<AgentsNode>,
   clicked: unknown,
   more: unknown,
 ): Promise<void> {
+  const selection = clicked === byKey ? await selectFocused(view) : view.selection;
   const entries = entriesMeant(clicked, action === 'deleteEntry' ? more : undefined, selection);
   const [entry] = entries;
   const name = typeof more === 'string' ? more : undefined;
+  // On a heading a key does nothing.
+  if (entry === undefined && clicked === byKey) return;
   if (entry === undefined) throw new Refusal(vscode.l10n.t('Select something in the view Agents first.'));
   switch (action) {
+    case 'runEntry':
+      await runEntries(entries);
+      return;
+    case 'previewEntry':
+      await previewEntry(entry);
+      return;
     case 'renameEntry':
       if (entry.kind !== 'system') await (await import('./entries/renameEntry.js')).renameEntry(server, entry, name);
       return;
@@ -37,4 +50,19 @@ export async function doWithEntry(
     case 'revealEntry':
       await vscode.commands.executeCommand('revealInExplorer', entry.uri);
   }
+}
+
+async function runEntries(entries: readonly Entry[]): Promise<void> {
+  const runnable = entries.filter(({ kind }) => kind.startsWith('agent') || kind === 'payload' || kind.startsWith('orchestration'));
+  const [first] = runnable;
+  if (first === undefined) return;
+  const command = first.kind === 'orchestration' && runnable.length === 1 ? 'agentStack.runOrchestration' : 'agentStack.runAgent';
+  await vscode.commands.executeCommand(command, first, runnable);
+}
+
+/** An agent or payload as a model gets it, an orchestration as a graph. */
+async function previewEntry(entry: Entry): Promise<void> {
+  if (entry.kind === 'orchestration') await vscode.commands.executeCommand('agentStack.showGraph', entry);
+  else if (entry.kind.startsWith('agent') || entry.kind === 'payload')
+    await vscode.commands.executeCommand('agentStack.previewPrompt', entry);
 }

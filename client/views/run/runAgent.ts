@@ -1,12 +1,13 @@
+import type * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { done } from '../done.js';
+import { orchestrationFile } from '../graph/graphFile.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
 import { chooseRun } from './chooseRun.js';
-import type { RunPlan } from './liveRun.js';
-import { readRunArguments } from './runArgument.js';
-import { runOrchestration } from './runOrchestration.js';
+import { type RunArgument, readRunArguments } from './runArgument.js';
+import { prepareOrchestration } from './runOrchestration.js';
 import type { WithRuns } from './runs.js';
 import { prepareRun } from './startRun.js';
 import { follow } from './startTeamRun.js';
@@ -14,7 +15,8 @@ import { teamPayload } from './teamPayload.js';
 
 /**
  * Run Agent: from the palette, a lens, a menu (with a Uri), a tree (with an item that has a `uri`, and all selected items) or another part of
- * the extension (with a RunArgument). A payload of an orchestration runs that. Of several agents each is asked about first, then all run at once. Ends when all runs do.
+ * the extension (with a RunArgument). An orchestration and a payload of one run that. Of several each is asked about first, then all run at once. Ends
+ * when all runs do.
  *
  * @returns the result, of several runs the first one's; undefined when the user cancelled
  */
@@ -24,20 +26,37 @@ export async function runAgent(
   selection?: unknown,
 ): Promise<RunResult | undefined> {
   requireTrust();
-  const asked = readRunArguments(argument, selection);
-  const [first] = asked;
-  const team = asked.length === 1 && first?.uri ? await teamPayload(services, first.uri) : undefined;
-  if (team !== undefined) return runOrchestration(services, { uri: team.uri, case: team.case });
-  const plans: RunPlan[] = [];
-  for (const one of asked) {
-    const choice = await chooseRun(services, one);
-    if (choice === undefined) return undefined;
-    plans.push(await prepareRun(services, choice));
+  const starts: (() => Promise<RunResult>)[] = [];
+  for (const one of readRunArguments(argument, selection)) {
+    const team = one.uri && (await teamOf(services, one.uri, argument !== undefined));
+    const start = team === undefined ? await prepareAgent(services, one) : await prepareOrchestration(services, team);
+    if (start === undefined) return undefined;
+    starts.push(start);
   }
-  const results = await Promise.all(plans.map((plan) => follow(services, plan)));
-  for (const { success, metadata } of results) {
-    if (success) done('run');
-    if (success && metadata.tools_used.length > 0) done('tools');
-  }
+  const results = await Promise.all(starts.map((start) => start()));
   return results[0];
+}
+
+/** What to run of an orchestration, where a file is a payload of one, or was named and is one. */
+async function teamOf(
+  services: Services,
+  uri: vscode.Uri,
+  isNamed: boolean,
+): Promise<{ readonly uri: vscode.Uri; readonly case?: string } | undefined> {
+  return (await teamPayload(services, uri)) ?? (isNamed ? orchestrationFile(services, uri) : undefined);
+}
+
+async function prepareAgent(
+  services: Services & WithGraphs & WithRuns,
+  argument: RunArgument,
+): Promise<(() => Promise<RunResult>) | undefined> {
+  const choice = await chooseRun(services, argument);
+  if (choice === undefined) return undefined;
+  const plan = await prepareRun(services, choice);
+  return async () => {
+    const result = await follow(services, plan);
+    if (result.success) done('run');
+    if (result.success && result.metadata.tools_used.length > 0) done('tools');
+    return result;
+  };
 }

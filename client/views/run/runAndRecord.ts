@@ -9,6 +9,7 @@ import { readRunArgument } from './runArgument.js';
 import { runOrchestration } from './runOrchestration.js';
 import type { WithRuns } from './runs.js';
 import { startRun } from './startRun.js';
+import { teamPayload } from './teamPayload.js';
 
 /**
  * Run and Record: as Run Agent and Run Orchestration, and writes every exchange with models and tools to a record.
@@ -22,6 +23,11 @@ export async function runAndRecord(services: Services & WithGraphs & WithRuns, a
   if (orchestration !== undefined) {
     const { folder, name, uri } = orchestration;
     return runOrchestration(services, { ...(typeof argument === 'object' && argument), uri, recording: newRecording(folder, name) });
+  }
+  const team = given.uri && (await teamPayload(services, given.uri));
+  if (team !== undefined) {
+    const { folder, orchestration: name, uri } = team;
+    return runOrchestration(services, { uri, case: team.case, recording: newRecording(folder, name) });
   }
   const choice = await chooseRun(services, given);
   if (choice === undefined) return undefined;

@@ -31,7 +31,7 @@ export function readRunArgument(argument: unknown): RunArgument {
 }
 
 /** Entries of the view Agents that can run. */
-const kinds: readonly unknown[] = ['agent', 'agentVersion', 'payload'];
+const kinds: readonly unknown[] = ['agent', 'agentVersion', 'payload', 'orchestration', 'orchestrationPayload'];
 
 /** What a command of the view Agents is called for: all selected entries that can run, each file once; else the one argument. */
 export function readRunArguments(argument: unknown, selection: unknown): readonly RunArgument[] {

@@ -11,13 +11,13 @@ import { chooseContext } from './chooseContext.js';
 import { readCase } from './readCase.js';
 import { isRecordingChoice } from './recordings.js';
 import type { WithRuns } from './runs.js';
-import { startTeamRun } from './startTeamRun.js';
+import { follow, prepareTeamRun } from './startTeamRun.js';
 import type { RecordingChoice } from './types.js';
 
 /** What a caller has decided already. What is left out is asked for. */
 interface Argument {
   readonly input?: JsonObject;
-  /** The name of a payload file of the orchestration, in place of \`input\`. */
+  /** The name of a payload file of the orchestration, in place of `input`. */
   readonly case?: string;
   readonly llm?: string;
   readonly recording?: RecordingChoice;
@@ -30,6 +30,14 @@ interface Argument {
  * @returns undefined when the user cancelled
  */
 export async function runOrchestration(services: Services & WithGraphs & WithRuns, argument?: unknown): Promise<RunResult | undefined> {
+  return (await prepareOrchestration(services, argument))?.();
+}
+
+/** Asks and checks everything that comes before a run; what it returns runs. Undefined when the user cancelled. */
+export async function prepareOrchestration(
+  services: Services & WithGraphs & WithRuns,
+  argument?: unknown,
+): Promise<(() => Promise<RunResult>) | undefined> {
   requireTrust();
   const file = await chooseOrchestration(services, argument);
   if (file === undefined) return undefined;
@@ -40,7 +48,7 @@ export async function runOrchestration(services: Services & WithGraphs & WithRun
   const checked = await checkedOrchestration(services, { folder, orchestration: name, llm: given.llm }, path, again);
   const input = given.case === undefined ? given.input : await readCase(services, folder, name, given.case, again);
   if (input !== undefined)
-    return start(services, checked, { folder, orchestration: name, input, llm: given.llm, recording: given.recording });
+    return prepared(services, checked, { folder, orchestration: name, input, llm: given.llm, recording: given.recording });
   const index = await checked.project.index();
   const profiles = [...index.ids('llm').keys()].map((id) => ({ id, provider: index.value('llm', id)?.provider }));
   const prefix = `${name}/`;
@@ -56,13 +64,16 @@ export async function runOrchestration(services: Services & WithGraphs & WithRun
   if (chosen === undefined) return undefined;
   const choice = { folder, orchestration: name, recording: given.recording, ...chosen };
   const ready = chosen.llm === undefined ? checked : await checkedOrchestration(services, choice, path, again);
-  return start(services, ready, choice);
+  return prepared(services, ready, choice);
 }
 
-async function start(...run: Parameters<typeof startTeamRun>): Promise<RunResult> {
-  const result = await startTeamRun(...run);
-  if (result.success) done('orchestration');
-  return result;
+async function prepared(...[services, checked, choice]: Parameters<typeof prepareTeamRun>): Promise<() => Promise<RunResult>> {
+  const plan = await prepareTeamRun(services, checked, choice);
+  return async () => {
+    const result = await follow(services, plan);
+    if (result.success) done('orchestration');
+    return result;
+  };
 }
 
 function readArgument(argument: unknown): Argument {

@@ -17,15 +17,15 @@ import { showRun } from './showRun.js';
 import { planTeamRun } from './teamRun.js';
 import type { TeamChoice } from './types.js';
 
-/** Runs an orchestration, shows it, and ends with its result. @throws Refusal when it cannot run */
-export async function startTeamRun(
+/** Prepares a run of an orchestration: its keys and its servers are available. @throws Refusal when it cannot run */
+export async function prepareTeamRun(
   services: Services & WithGraphs & WithRuns,
   checked: CheckedOrchestration,
   choice: TeamChoice,
-): Promise<RunResult> {
+): Promise<RunPlan> {
   requireTrust();
   if (!isReplay(choice.recording)) await requireParts(services, choice.folder, checked.project, checked.orchestration.agents);
-  return follow(services, planTeamRun(checked, choice));
+  return planTeamRun(checked, choice);
 }
 
 /** Asks for every key and every server that one of the agents needs, before anything runs. @throws Refusal without them */

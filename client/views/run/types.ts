@@ -92,6 +92,8 @@ export interface RunNode extends RunReference {
 export interface RunsView {
   refresh(): void;
   selection(): readonly RunReference[];
+  /** The runs that a key is meant for. */
+  focused(): Promise<readonly RunReference[]>;
   /** The newest runs of all projects, read. */
   newest(count: number): Promise<readonly RunNode[]>;
   group(by: RunGrouping): Promise<void>;

@@ -4,11 +4,12 @@ import { Refusal } from '../../commands/refusal.js';
 import type { Services } from '../../services.js';
 import { discard } from '../discard.js';
 import type { WithRuns } from '../run/runs.js';
+import type { RunReference } from '../run/types.js';
 import { readReferences } from './reference.js';
 
-/** Deletes runs, after asking: into the trash where there is one. */
+/** Deletes runs, after asking: into the trash where there is one. @param argument `key` for those that a key in the view is meant for */
 export async function deleteRun(services: Services & WithRuns, argument?: unknown, selection?: unknown): Promise<void> {
-  const references = readReferences(services, argument, selection);
+  const references = argument === 'key' ? await focusedRuns(services) : readReferences(services, argument, selection);
   const [first] = references;
   if (first === undefined) return;
   if (references.some((reference) => services.runs.findLive(reference))) {
@@ -22,4 +23,8 @@ export async function deleteRun(services: Services & WithRuns, argument?: unknow
   if ((await vscode.window.showWarningMessage(question, { modal: true }, button)) !== button) return;
   await discard(references.map(({ folder, run_id }) => folder.uriOf(`${runsFolder}/${run_id}`)));
   services.runs.tellChange();
+}
+
+async function focusedRuns({ runs }: WithRuns): Promise<readonly RunReference[]> {
+  return (await runs.view?.focused()) ?? [];
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../../services.js';
 import type { WithRuns } from '../run/runs.js';
 import type { RunReference } from '../run/types.js';
+import { selectFocused } from '../selectFocused.js';
 import type { RunGrouping } from './groupRuns.js';
 import type { RunsTree } from './runsTree.js';
 import { filterWords, isFiltering, readTreeFilter } from './treeFilter.js';
@@ -72,7 +73,8 @@ export function runsView(services: Services & WithRuns): vscode.Disposable {
 
   services.runs.view = {
     refresh,
-    selection: () => view.selection.filter((node) => node.type === 'run').map(({ folder, run_id }): RunReference => ({ folder, run_id })),
+    selection: () => runsOf(view.selection),
+    focused: async () => runsOf(await selectFocused(view)),
     newest: async (count) => (await start()).newest(count),
     async group(by) {
       await memory.update(groupingKey, by);
@@ -102,4 +104,8 @@ export function runsView(services: Services & WithRuns): vscode.Disposable {
     clearTimeout(timer);
     for (const disposable of disposables) disposable.dispose();
   });
+}
+
+function runsOf(nodes: readonly RunsNode[]): readonly RunReference[] {
+  return nodes.filter((node) => node.type === 'run').map(({ folder, run_id }): RunReference => ({ folder, run_id }));
 }

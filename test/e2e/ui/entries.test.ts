@@ -12,7 +12,6 @@ let page: Page;
 beforeAll(async () => {
   editor = await openEditor({ files: { 'config/mcp.json': '{\n  "servers": {\n    "files": { "command": "files" }\n  }\n}\n' } });
   page = await editor.open({ width: 1400, height: 1000 });
-  page.setDefaultTimeout(15_000);
   await openFile(page, 'config/agents/ReleaseNotes/v1.json');
   await page.locator('.activitybar a[aria-label^="Agent Stack"]').click();
   await row('A2').waitFor();
@@ -119,6 +118,7 @@ describe('menus', () => {
         'Show Graph',
         'Run and Record',
         'Replay Recording...',
+        'Create Payload...',
         'Show Effective Configuration',
         'Compare Effective Configurations...',
         'Rename...',
@@ -191,6 +191,110 @@ describe('several things', () => {
     writeFileSync(onDisk('config/payloads/A2/shaper.json'), '{ "input": { "task": "t", "purpose": "p", "context": "c" } }\n', {
       flag: 'w',
     });
+  });
+});
+
+describe('an orchestration', () => {
+  const place = 'config/payloads/intake/outage.json';
+  const confirm = async () => {
+    for (const label of [/^Delete$/, /^Delete Permanently$/]) await dialog().locator('.monaco-button', { hasText: label }).click();
+  };
+
+  test('gets a payload with its context, which is run, recorded and replayed as one of an agent is', async () => {
+    await row('Orchestrations').locator('.monaco-tl-twistie').click();
+    await choose('issue_intake', 'Create Payload...');
+    await answer(page, 'outage', /Its name/);
+    await tab('issue_intake: outage').waitFor();
+    const { context } = JSON.parse(read('config/payloads/issue_intake/outage.json'));
+    expect(Object.keys(context)).toEqual(['repository', 'title', 'body']);
+    await row('issue_intake').locator('.monaco-tl-twistie').click();
+    expect(await menuOf('outage')).toEqual([
+      'Run Agent',
+      'Run and Record',
+      'Replay Recording...',
+      'Create Payload...',
+      'Rename...',
+      'Duplicate...',
+      'Delete',
+      'Reveal in Explorer',
+    ]);
+    await page.keyboard.press('Escape');
+  });
+
+  test('is copied with its payloads, renamed with them, and deleted with them', async () => {
+    await choose('issue_intake', 'Duplicate...');
+    await answer(page, 'copied', /name of the copy/);
+    await tab('copied.json').waitFor();
+    expect(JSON.parse(read('config/orchestrations/copied.json')).name).toBe('copied');
+    expect(read('config/payloads/copied/outage.json')).toBe(read('config/payloads/issue_intake/outage.json'));
+    await choose('copied', 'Rename...');
+    await answer(page, 'intake', /new name/);
+    await expect.poll(() => existsSync(onDisk(place))).toBe(true);
+    await expect.poll(() => existsSync(onDisk('config/payloads/copied'))).toBe(false);
+    expect(JSON.parse(read('config/orchestrations/intake.json')).name).toBe('intake');
+    await row('intake').waitFor();
+    await choose('intake', 'Delete');
+    await dialog().waitFor();
+    expect(await dialog().innerText()).toMatch(/Delete orchestration intake\?[\s\S]*intake: payloads 1/);
+    await confirm();
+    await row('intake').waitFor({ state: 'detached' });
+    expect([existsSync(onDisk('config/orchestrations/intake.json')), existsSync(onDisk('config/payloads/intake'))]).toEqual([false, false]);
+  });
+
+  test('is not copied to a name that has payloads', async () => {
+    await choose('issue_intake', 'Duplicate...');
+    await page.locator('.quick-input-widget', { hasText: /name of the copy/ }).waitFor();
+    await page.locator('.quick-input-widget .quick-input-box input').fill('ReleaseNotes');
+    await page.locator('.quick-input-widget', { hasText: 'ReleaseNotes is there already.' }).waitFor();
+    await page.keyboard.press('Escape');
+    await row('Orchestrations').locator('.monaco-tl-twistie').click();
+  });
+});
+
+describe('a key', () => {
+  const box = () => page.locator('.quick-input-widget').filter({ visible: true });
+
+  // Of the view VS Code tells an extension the selection only, and arrow keys move the focus only.
+  test('is meant for the row that has the focus, also where another is selected', async () => {
+    await row('A2').click();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Home');
+    await page.locator('.pane-body .monaco-list-row.focused', { hasText: 'Agents' }).waitFor();
+    await row('IssueLabels').click();
+    await row('DocsHelper').waitFor();
+    await page.keyboard.press('ArrowUp');
+    const focused = page.locator('.pane-body .monaco-list-row.focused');
+    const name = (await focused.locator('.label-name').innerText()).trim();
+    expect(name).not.toBe('IssueLabels');
+    await page.keyboard.press('F2');
+    await box()
+      .filter({ hasText: `Rename agent ${name}` })
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Delete');
+    await dialog().waitFor();
+    expect(await dialog().innerText()).toContain(`Delete agent ${name}?`);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  });
+
+  test('previews and runs, and Enter opens', async () => {
+    await row('ReleaseNotes').click();
+    await runCommand(page, 'View: Close All Editors');
+    await row('ReleaseNotes').click();
+    await page.keyboard.press('Control+K');
+    await page.keyboard.press('V');
+    await (await webview(page, /Preview/)).locator('.piece').first().waitFor();
+    await row('ReleaseNotes').click();
+    await page.keyboard.press('Control+Alt+R');
+    await box().filter({ hasText: 'Run ReleaseNotes' }).waitFor();
+    await page.keyboard.press('Escape');
+    await row('ReleaseNotes').click();
+    await page.keyboard.press('ArrowDown');
+    const name = (await page.locator('.pane-body .monaco-list-row.focused .label-name').innerText()).trim();
+    await page.keyboard.press('Enter');
+    await page.locator('.tab.active', { hasText: name }).waitFor();
   });
 });
 

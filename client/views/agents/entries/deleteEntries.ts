@@ -28,13 +28,14 @@ export async function deleteEntries(entries: readonly Entry[]): Promise<void> {
   await closeTabs(uris);
 }
 
-/** What is deleted, for the question: the names of several entries, the versions and payloads of an agent. */
+/** What is deleted, for the question: the names of several entries, and the versions and payloads that go with one. */
 function contentOf(entries: readonly Entry[]): readonly string[] {
   const { t } = vscode.l10n;
   const names = entries.length > 1 ? entries.map(spokenName) : [];
   const shown = names.length <= mostNamed ? names : [...names.slice(0, mostNamed), t('and {0} more', names.length - mostNamed)];
   const parts = entries.flatMap((entry) => {
     if (entry.kind === 'agent') return [t('{0}: versions {1}, payloads {2}', entry.agent_name, entry.versionCount, entry.payloadCount)];
+    if (entry.kind === 'orchestration' && entry.payloadCount > 0) return [t('{0}: payloads {1}', entry.name, entry.payloadCount)];
     return entry.kind === 'prompt' ? [t('{0}: versions {1}', entry.name, entry.versionCount)] : [];
   });
   return [...shown, ...parts];

@@ -8,14 +8,14 @@ import { askName } from '../../../commands/askName.js';
 import { replaceText } from '../../../commands/create/replaceText.js';
 import { Refusal } from '../../../commands/refusal.js';
 import { createEditorFiles } from '../../../ports/editorFiles.js';
-import type { PayloadNode } from '../nodes.js';
+import type { OrchestrationPayloadNode, PayloadNode } from '../nodes.js';
 import { type Entry, nameOf, spokenName } from './entry.js';
 
 /** Entries that can be duplicated. */
-type Copied = Exclude<Entry, { kind: 'system' | 'orphan' | 'orchestrationPayload' | 'agentVersion' | 'promptVersion' }>;
+type Copied = Exclude<Entry, { kind: 'system' | 'orphan' | 'agentVersion' | 'promptVersion' }>;
 
 export function canBeCopied(entry: Entry): entry is Copied {
-  return !['system', 'orphan', 'orchestrationPayload', 'agentVersion', 'promptVersion'].includes(entry.kind);
+  return !['system', 'orphan', 'agentVersion', 'promptVersion'].includes(entry.kind);
 }
 
 interface Copy {
@@ -26,8 +26,8 @@ interface Copy {
 }
 
 /**
- * Copies what a project has under another name, and opens the copy: of an agent or prompt the newest version, of an agent its payloads too. What is
- * typed but not saved is in the copy.
+ * Copies what a project has under another name, and opens the copy: of an agent or prompt the newest version, of an agent or orchestration its payloads
+ * too. What is typed but not saved is in the copy.
  *
  * @param given by a program, in place of an answer
  */
@@ -68,19 +68,20 @@ function copiesOf(entry: CopiedFile, name: string, index: Index): readonly [Copy
   switch (entry.kind) {
     case 'agent': {
       const own = { from, to: pathOf('agent', `${name}@${entry.version}`, settings), fields: { agent_name: name } };
-      const payloads = casesOf(index, entry.agent_name).map(([id, path]) => {
-        return { from: path, to: pathOf('payload', `${name}/${id}`, settings), fields: {} };
-      });
-      return [own, ...payloads];
+      return [own, ...payloadCopies(index, entry.agent_name, name)];
     }
     case 'payload':
-      return [{ from, to: pathOf('payload', `${entry.agent_name}/${name}`, settings), fields: {} }];
+    case 'orchestrationPayload':
+      return [{ from, to: pathOf('payload', `${ownerOf(entry)}/${name}`, settings), fields: {} }];
     case 'prompt':
       return [{ from, to: pathOf('prompt', `${name}@${entry.version}`, settings), fields: { name } }];
     case 'llm':
       return [{ from, to: pathOf('llm', name, settings), fields: { llm_id: name } }];
-    case 'orchestration':
-      return [{ from, to: pathOf('orchestration', name, settings), fields: { name } }];
+    case 'orchestration': {
+      const own = { from, to: pathOf('orchestration', name, settings), fields: { name } };
+      // Payloads of a name that is an agent's too are the agent's.
+      return entry.payloadCount > 0 ? [own, ...payloadCopies(index, entry.name, name)] : [own];
+    }
     case 'persona':
       return [{ from, to: pathOf('persona', name, settings), fields: {} }];
     default:
@@ -88,21 +89,37 @@ function copiesOf(entry: CopiedFile, name: string, index: Index): readonly [Copy
   }
 }
 
-/** The payloads of an agent that are not there under the new name yet. */
-function casesOf(index: Index, agent: string): readonly (readonly [string, string])[] {
-  const prefix = `${agent}/`;
+function payloadCopies(index: Index, owner: string, name: string): readonly Copy[] {
+  return casesOf(index, owner).map(([id, from]) => ({ from, to: pathOf('payload', `${name}/${id}`, index.settings), fields: {} }));
+}
+
+/** The payloads of an agent or orchestration. */
+function casesOf(index: Index, owner: string): readonly (readonly [string, string])[] {
+  const prefix = `${owner}/`;
   return [...index.ids('payload')].filter(([id]) => id.startsWith(prefix)).map(([id, path]) => [id.slice(prefix.length), path]);
+}
+
+function ownerOf(payload: PayloadNode | OrchestrationPayloadNode): string {
+  return payload.kind === 'payload' ? payload.agent_name : payload.orchestration;
+}
+
+/** Whose names have payloads, also where nothing else is there of them. */
+function payloadOwners(index: Index): readonly string[] {
+  return [...index.ids('payload').keys()].map((id) => id.split('/', 1)[0] ?? id);
 }
 
 function namesBeside(entry: Copied, index: Index): readonly string[] {
   const bare = (id: string) => id.split('@', 1)[0] ?? id;
   switch (entry.kind) {
     case 'agent':
-      return [...[...index.ids('agent').keys()].map(bare), ...[...index.ids('payload').keys()].map((id) => id.split('/', 1)[0] ?? id)];
+      return [...index.ids('agent').keys()].map(bare).concat(payloadOwners(index));
+    case 'orchestration':
+      return [...index.ids('orchestration').keys(), ...payloadOwners(index)];
     case 'prompt':
       return [...index.ids('prompt').keys()].map(bare);
     case 'payload':
-      return casesOf(index, (entry as PayloadNode).agent_name).map(([id]) => id);
+    case 'orchestrationPayload':
+      return casesOf(index, ownerOf(entry)).map(([id]) => id);
     case 'mcpServer': {
       const servers = index.value('mcp', 'mcp')?.servers;
       return isObject(servers) ? Object.keys(servers) : [];
