@@ -1,0 +1,70 @@
+import type { RunResult } from '../../agent/events.js';
+import { namesOf } from '../../config/toolChoice.js';
+import { type Json, pointerOf, segmentsOf } from '../../json.js';
+import { OutputContract } from '../../schema/outputContract.js';
+import type { FrozenTool } from '../../snapshot/agentTools.js';
+import type { ResolvedAgent } from '../../snapshot/types.js';
+import { answeredChoices, listedChoices } from './choicePlaces.js';
+import type { Coverable, CoverableKind } from './types.js';
+
+/** What of a run coverage reads, also of one that was kept without its conversation. */
+export interface CoveredRun {
+  readonly status: RunResult['status'];
+  readonly output: Json;
+  readonly tool_calls: readonly { readonly name: string }[];
+  readonly metadata: { readonly repairs: readonly { readonly keyword: string; readonly path: string }[] };
+}
+
+/**
+ * What of an agent its runs have reached: the values that its output schema lists, the tools that it may call, its defaults. A pure function.
+ * A thing is named where a file says it, which may be that of a persona or of the system. What a call brought, and the tools of servers that
+ * have not been listed, are left out.
+ *
+ * @param resolved the agent as its files made it: what is read back from a snapshot has lost the places
+ * @returns in the order of the config; each place once
+ */
+export function agentCoverage(resolved: ResolvedAgent, runs: Iterable<CoveredRun>): readonly Coverable[] {
+  const found = new Map<string, Coverable & { hits: number }>();
+  const add = (key: string, kind: CoverableKind, label: string, path: readonly string[]) => {
+    const origin = resolved.sources?.config.originAt([...path]) ?? resolved.origins.get(pointerOf(...path));
+    if (origin?.file != null) found.set(key, { kind, file: origin.file, pointer: origin.pointer, label, hits: 0 });
+  };
+  const { output_schema, defaults = {} } = resolved.config;
+  const contract = output_schema && new OutputContract(output_schema);
+  for (const { pointer, field, value } of contract ? listedChoices(contract) : [])
+    add(`enum ${pointer}`, 'enum_value', `${field}: ${textOf(value)}`, ['output_schema', ...segmentsOf(pointer)]);
+  for (const tool of resolved.tools) add(`tool ${tool.name}`, 'tool', tool.name, placeOfTool(resolved, tool));
+  for (const name of Object.keys(defaults)) add(`default ${name}`, 'default', `${name}: ${textOf(defaults[name])}`, ['defaults', name]);
+
+  for (const { status, output, tool_calls, metadata } of runs) {
+    const reached = new Set(tool_calls.map(({ name }) => `tool ${name}`));
+    if (status === 'completed') {
+      for (const pointer of contract ? answeredChoices(contract, output) : []) reached.add(`enum ${pointer}`);
+      for (const { keyword, path } of metadata.repairs) if (keyword === 'default') reached.add(`default ${segmentsOf(path)[0]}`);
+    }
+    for (const key of reached) {
+      const one = found.get(key);
+      if (one !== undefined) one.hits += 1;
+    }
+  }
+  return [...found.values()];
+}
+
+/** The entry of `enabled_tools` that names it, else that of its server in `client_ids`, else the agent. */
+function placeOfTool({ config: { enabled_tools = [], client_ids = [] } }: ResolvedAgent, tool: FrozenTool): readonly string[] {
+  const { name, origin } = tool;
+  const bare = origin.type === 'mcp' ? origin.name : name;
+  const names = namesOf({ name, tool: { name: bare, origin } });
+  const enabled = enabled_tools.findIndex((entry) => names.includes(entry));
+  if (enabled >= 0) return ['enabled_tools', String(enabled)];
+  const server = origin.type === 'mcp' ? client_ids.indexOf(origin.client_id) : -1;
+  return server >= 0 ? ['client_ids', String(server)] : ['agent_name'];
+}
+
+/** Longer values are cut off in a label, in UTF-16 units. */
+const longestShown = 60;
+
+function textOf(value: Json | undefined): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}
