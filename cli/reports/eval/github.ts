@@ -2,7 +2,7 @@ import type { EvalReport } from '../../../core/eval/report/evalReport.js';
 import { escapeData, escapeProperty } from '../github.js';
 import type { ReportContext } from './index.js';
 import { readLines } from './places.js';
-import { caseRate, comparisonSentence, countWords, suiteName, totalCost, warnings } from './words.js';
+import { caseRate, comparisonSentence, outcomeWord, suiteName, totalsSentence, warnings } from './words.js';
 
 /** Reasons of one case that become annotations: GitHub shows ten of a kind. */
 const mostReasons = 2;
@@ -13,15 +13,14 @@ export async function githubReport(report: EvalReport, { project }: ReportContex
   const lines = report.suites.flatMap((suite) =>
     suite.cases.flatMap((one) => {
       if (one.outcome === 'passed') return [];
-      const command = one.outcome === 'failed' ? 'error' : 'warning';
+      const command = one.outcome === 'failed' && !suite.simulated ? 'error' : 'warning';
       return one.reasons.slice(0, mostReasons).map(({ pointer, reason }) => {
         const file = escapeProperty(project.repositoryPath(one.file));
-        const title = escapeProperty(`${suiteName(suite)}: ${one.name} ${one.outcome}`);
+        const title = escapeProperty(`${suiteName(suite)}: ${one.name} ${outcomeWord(one.outcome, suite)}`);
         return `::${command} file=${file},line=${lineOf(one.file, pointer)},title=${title}::${escapeData(`${reason} (${caseRate(one)})`)}`;
       });
     }),
   );
-  const said = [countWords(report.cases, 'case'), countWords(report.runs, 'run'), totalCost(report)].join('; ');
-  const sentences = [said, ...report.comparisons.map(comparisonSentence), ...warnings(report)];
+  const sentences = [totalsSentence(report), ...report.comparisons.map(comparisonSentence), ...warnings(report)];
   return [...lines, `::notice title=agent-stack eval::${escapeData(sentences.join('\n'))}`].join('\n');
 }

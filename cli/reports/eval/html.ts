@@ -2,12 +2,12 @@ import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/rep
 import { visibleLines, visibleText } from '../../../core/visibleText.js';
 import type { ReportContext } from './index.js';
 import { type LineOf, readLines } from './places.js';
-import { caseRate, comparisonSentence, countWords, suiteName, suiteSentences, totalCost, warnings } from './words.js';
+import { caseRate, comparisonSentence, outcomeWord, suiteName, suiteSentences, titleWord, totalsSentence, warnings } from './words.js';
 
 /** One page without scripts and without anything from elsewhere: failures first, each case opens by mouse and keyboard, and all print open. */
 export async function htmlReport(report: EvalReport, { project }: ReportContext): Promise<string> {
   const lineOf = await readLines(report, project);
-  const title = { passed: 'passed', failed: 'failed', unknown: 'could not be judged' }[report.outcome];
+  const title = titleWord(report);
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -20,9 +20,9 @@ export async function htmlReport(report: EvalReport, { project }: ReportContext)
     '</head>',
     '<body>',
     '<main>',
-    `<h1>Eval <span class="${report.outcome}">${title}</span></h1>`,
+    `<h1>Eval <span class="${report.simulated ? 'unknown' : report.outcome}">${title}</span></h1>`,
     ...warnings(report).map((warning) => `<p class="note" role="note">${escaped(warning)}</p>`),
-    `<p>${escaped(`${countWords(report.cases, 'case')}; ${countWords(report.runs, 'run')}; ${totalCost(report)}. Started ${report.started}.`)}</p>`,
+    `<p>${escaped(`${totalsSentence(report)}. Started ${report.started}.`)}</p>`,
     ...report.suites.flatMap((suite) => suiteLines(suite, lineOf)),
     ...(report.comparisons.length === 0 ? [] : ['<h2>Compared</h2>', '<ul>']),
     ...report.comparisons.map((one) => `<li>${escaped(comparisonSentence(one))}</li>`),
@@ -46,7 +46,7 @@ function suiteLines(suite: SuiteReport, lineOf: LineOf): string[] {
     '<tbody>',
     ...cases.map(
       (one) =>
-        `<tr><td class="${one.outcome}">${one.outcome}</td><td>${caseCell(one, lineOf)}</td><td>${escaped(caseRate(one))}</td><td>${bar(one)}</td></tr>`,
+        `<tr><td class="${suite.simulated ? 'unknown' : one.outcome}">${outcomeWord(one.outcome, suite)}</td><td>${caseCell(one, lineOf)}</td><td>${escaped(caseRate(one))}</td><td>${bar(one)}</td></tr>`,
     ),
     '</tbody>',
     '</table>',

@@ -2,7 +2,7 @@ import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/rep
 import { visibleText } from '../../../core/visibleText.js';
 import type { ReportContext } from './index.js';
 import { readLines } from './places.js';
-import { caseRate, comparisonSentence, countWords, suiteName, suiteSentences, totalCost, warnings } from './words.js';
+import { caseRate, comparisonSentence, outcomeWord, suiteName, suiteSentences, titleWord, totalsSentence, warnings } from './words.js';
 
 /** Reasons of one case that are shown. */
 const mostReasons = 3;
@@ -13,11 +13,10 @@ const mostPassed = 10;
 export async function markdownReport(report: EvalReport, { project }: ReportContext): Promise<string> {
   const lineOf = await readLines(report, project);
   const placeOf = (file: string, pointer: string) => `${project.repositoryPath(file)}:${lineOf(file, pointer)}`;
-  const title = { passed: 'passed', failed: 'failed', unknown: 'could not be judged' }[report.outcome];
   return [
-    `## Eval ${title}`,
+    `## Eval ${titleWord(report)}`,
     ...warnings(report).map((warning) => `> **${warning}**`),
-    `${countWords(report.cases, 'case')}; ${countWords(report.runs, 'run')}; ${totalCost(report)}.`,
+    `${totalsSentence(report)}.`,
     ...report.suites.map((suite) => suiteText(suite, placeOf)),
     ...(report.comparisons.length === 0
       ? []
@@ -32,21 +31,24 @@ function suiteText(suite: SuiteReport, placeOf: PlaceOf): string {
   const bad = suite.cases.filter(({ outcome }) => outcome !== 'passed');
   const sorted = bad.toSorted((a, b) => (a.outcome === b.outcome ? 0 : a.outcome === 'failed' ? -1 : 1));
   const good = suite.cases.filter(({ outcome }) => outcome === 'passed');
-  const passed = table(good, placeOf);
+  const passed = table(good, suite, placeOf);
   const isFolded = good.length > mostPassed;
   return [
     `### ${escaped(suiteName(suite))}${model}`,
     ...[suiteSentences(suite).join(' ')].filter((text) => text !== ''),
-    ...(sorted.length === 0 ? [] : [table(sorted, placeOf)]),
-    ...(good.length === 0 ? [] : [isFolded ? `<details><summary>${good.length} passed</summary>\n\n${passed}\n\n</details>` : passed]),
+    ...(sorted.length === 0 ? [] : [table(sorted, suite, placeOf)]),
+    ...(good.length === 0
+      ? []
+      : [isFolded ? `<details><summary>${good.length} ${outcomeWord('passed', suite)}</summary>\n\n${passed}\n\n</details>` : passed]),
   ].join('\n\n');
 }
 
-function table(cases: readonly CaseReport[], placeOf: PlaceOf): string {
+function table(cases: readonly CaseReport[], suite: SuiteReport, placeOf: PlaceOf): string {
   const rows = cases.map((one) => {
     const reasons = one.outcome === 'passed' ? [] : one.reasons.slice(0, mostReasons);
     const said = reasons.map(({ pointer, reason }) => `${code(placeOf(one.file, pointer))} ${escaped(reason)}`).join('<br>');
-    return `| ${one.outcome === 'failed' ? '**failed**' : one.outcome} | ${escaped(one.name)} | ${caseRate(one)} | ${said} |`;
+    const word = outcomeWord(one.outcome, suite);
+    return `| ${one.outcome === 'failed' ? `**${word}**` : word} | ${escaped(one.name)} | ${caseRate(one)} | ${said} |`;
   });
   return ['| | Case | Runs | Why |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }

@@ -1,9 +1,10 @@
 import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/report/evalReport.js';
+import type { Outcome } from '../../../core/eval/types.js';
 import { visibleText } from '../../../core/visibleText.js';
 import type { Styles } from '../../terminal/styles.js';
 import type { ReportContext } from './index.js';
 import { type LineOf, readLines } from './places.js';
-import { caseRate, comparisonSentence, countWords, suiteName, suiteSentences, totalCost, warnings } from './words.js';
+import { caseRate, comparisonSentence, countWords, outcomeWord, suiteName, suiteSentences, totalCost, warnings } from './words.js';
 
 /** Reasons of one case that are shown; the others are in the JSON. */
 const mostReasons = 5;
@@ -14,8 +15,8 @@ export async function textReport(report: EvalReport, { project, styles }: Report
   const lines = report.suites.flatMap((suite) => suiteLines(suite, { styles, lineOf, pathOf: project.shownPath }));
   for (const comparison of report.comparisons) lines.push(styles.bold('Compared'), `  ${visibleText(comparisonSentence(comparison))}`, '');
   for (const warning of warnings(report)) lines.push(styles.yellow(warning));
-  const colour = { passed: styles.green, failed: styles.red, unknown: styles.yellow }[report.outcome];
-  lines.push(`${colour(countWords(report.cases, 'case'))}; ${countWords(report.runs, 'run')}; ${totalCost(report)}`);
+  const colour = colourOf(styles, report.outcome, report);
+  lines.push(`${colour(countWords(report, 'cases'))}; ${countWords(report, 'runs')}; ${totalCost(report)}`);
   return lines.join('\n');
 }
 
@@ -32,14 +33,19 @@ function suiteLines(suite: SuiteReport, shown: Shown): string[] {
   const cases = suite.cases.toSorted((a, b) => order[a.outcome] - order[b.outcome]);
   return [
     `${styles.bold(visibleText(suiteName(suite)))}${styles.dim(visibleText(model))}`,
-    ...cases.flatMap((one) => caseLines(one, shown)),
+    ...cases.flatMap((one) => caseLines(one, suite, shown)),
     ...suiteSentences(suite).map((sentence) => `  ${styles.dim(sentence)}`),
     '',
   ];
 }
 
-function caseLines(one: CaseReport, { styles, lineOf, pathOf }: Shown): string[] {
-  const mark = { passed: styles.green('passed '), failed: styles.red('failed '), unknown: styles.yellow('unknown') }[one.outcome];
+/** What was made up is neither green nor red. */
+function colourOf(styles: Styles, outcome: Outcome, { simulated }: { readonly simulated: boolean }): (text: string) => string {
+  return simulated ? styles.yellow : { passed: styles.green, failed: styles.red, unknown: styles.yellow }[outcome];
+}
+
+function caseLines(one: CaseReport, suite: SuiteReport, { styles, lineOf, pathOf }: Shown): string[] {
+  const mark = colourOf(styles, one.outcome, suite)(outcomeWord(one.outcome, suite).padEnd(7));
   const needed = one.repeats > 1 && one.outcome === 'failed' ? `, needs ${Math.ceil(one.required_rate * one.repeats - 1e-9)}` : '';
   const rest = one.reasons.length - mostReasons;
   // A case that passed may have repeats that did not: they are within its rate.

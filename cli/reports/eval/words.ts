@@ -1,13 +1,7 @@
 import { durationText } from '../../../core/duration.js';
-import type {
-  CaseReport,
-  ComparisonReport,
-  EvalReport,
-  MeasureReport,
-  OutcomeCounts,
-  SuiteReport,
-} from '../../../core/eval/report/evalReport.js';
+import type { CaseReport, ComparisonReport, EvalReport, MeasureReport, SuiteReport } from '../../../core/eval/report/evalReport.js';
 import type { Interval } from '../../../core/eval/statistics/wilsonInterval.js';
+import type { Outcome } from '../../../core/eval/types.js';
 import { usdText } from '../../../core/money.js';
 import { plural } from '../../../core/plural.js';
 
@@ -33,10 +27,32 @@ export function percent(share: number): string {
   return String(Math.round(share * 100));
 }
 
+/** What an outcome is called. Answers that were made up can meet expectations; pass or fail can only an agent that was asked. */
+export function outcomeWord(outcome: Outcome, { simulated }: { readonly simulated: boolean }): string {
+  return simulated ? { passed: 'met', failed: 'not met', unknown: 'unknown' }[outcome] : outcome;
+}
+
+/** For a title: `failed`, `simulated`. */
+export function titleWord({ outcome, simulated }: EvalReport): string {
+  if (simulated) return 'simulated';
+  return outcome === 'unknown' ? 'could not be judged' : outcome;
+}
+
 /** `9 cases: 7 passed, 1 failed, 1 unknown`. */
-export function countWords({ total, passed, failed, unknown }: OutcomeCounts, noun: string): string {
-  const parts = [`${passed} passed`, ...(failed > 0 ? [`${failed} failed`] : []), ...(unknown > 0 ? [`${unknown} unknown`] : [])];
-  return `${plural(total, noun)}: ${parts.join(', ')}`;
+export function countWords(report: EvalReport, of: 'cases' | 'runs'): string {
+  const { total, passed, failed, unknown } = report[of];
+  const word = (outcome: Outcome) => outcomeWord(outcome, report);
+  const parts = [
+    `${passed} ${word('passed')}`,
+    ...(failed > 0 ? [`${failed} ${word('failed')}`] : []),
+    ...(unknown > 0 ? [`${unknown} unknown`] : []),
+  ];
+  return `${plural(total, of === 'cases' ? 'case' : 'run')}: ${parts.join(', ')}`;
+}
+
+/** `9 cases: 7 passed, 2 failed; 45 runs: 40 passed, 5 failed; 0.32 USD`. */
+export function totalsSentence(report: EvalReport): string {
+  return `${countWords(report, 'cases')}; ${countWords(report, 'runs')}; ${totalCost(report)}`;
 }
 
 /** What the whole eval cost. */
@@ -50,7 +66,9 @@ export function totalCost({ cost_usd, cost_incomplete, simulated }: EvalReport):
 export function warnings({ simulated, replayed }: EvalReport): readonly string[] {
   return [
     ...(simulated
-      ? ['Simulated: the offline provider made answers up and no model was asked. The numbers say nothing about how good the agents are.']
+      ? [
+          'Simulated: the offline provider made answers up and no model was asked. This is a rehearsal: it says nothing about how good the agents are.',
+        ]
       : []),
     ...(replayed ? ['Replayed: recordings answered and no model was asked. Latencies are not those of the model.'] : []),
   ];
@@ -63,7 +81,6 @@ export function suiteSentences({ pass_rate, detectable_drop, counts, simulated }
   if (counts.total < 2) return [];
   if (pass_rate === null) return ['Nothing could be judged.'];
   const rate = `Pass rate ${percent(pass_rate.rate)} % (${intervalWords(pass_rate.interval)}).`;
-
   if (detectable_drop === null) return counts.total > 200 ? [rate] : [rate, 'With so few cases and repeats, no drop would be seen.'];
   return [rate, `A drop of ${percent(detectable_drop)} points or more would be seen.`];
 }
