@@ -104,16 +104,16 @@ export class ProjectChecks {
     const agents = new Map<string, ConfigFile | undefined>();
     const agent = (name: string, version: string) => {
       const id = `${name}@${version}`;
-      if (!agents.has(id)) agents.set(id, this.agentFile(index, id));
+      if (!agents.has(id)) agents.set(id, this.fileAt(index.ids('agent').get(id)));
       return agents.get(id);
     };
     const { environment, base } = this.init;
-    const context = createRuleContext({ project: index, models: this.models, variables: environment, agent, base });
+    const orchestrationFile = (name: string) => this.fileAt(index.ids('orchestration').get(name));
+    const context = createRuleContext({ project: index, models: this.models, variables: environment, agent, orchestrationFile, base });
     return this.loaded === undefined ? context : { ...context, ...this.loaded };
   }
 
-  private agentFile(index: MemoryIndex, id: string): ConfigFile | undefined {
-    const path = index.ids('agent').get(id);
+  private fileAt(path: string | undefined): ConfigFile | undefined {
     const config = path === undefined ? undefined : this.init.documentAt(path)?.config;
     return config?.foreign ? undefined : config;
   }

@@ -72,8 +72,15 @@ function usersOf(index: MemoryIndex, { kind, id, name }: FileIdentity): readonly
   const references = [...index.referencesTo(kind, id)];
   // Payloads and system.json name an agent without its version.
   if (kind === 'agent') references.push(...index.referencesTo(kind, name));
+  // A folder of payloads may be that of an orchestration.
+  if (kind === 'orchestration')
+    references.push(...index.referencesTo('agent', name).filter(({ file, pointer }) => pointer === '' && isPayload(index, file)));
   const users = references.map(({ file }) => file);
   return kind === 'llm' && index.ids('llm').keys().next().value === id ? [...users, ...usersOfLostPersonas(index)] : users;
+}
+
+function isPayload(index: MemoryIndex, file: string): boolean {
+  return index.identityOf(file)?.kind === 'payload';
 }
 
 /** An agent whose persona is missing or cannot be read is taken to use the first llm profile. */
@@ -123,7 +130,7 @@ function addFirstProfiles(index: MemoryIndex, found: Set<string>): void {
 /** A section of a system file may be named after a task when there are tasks, and a folder of payloads after an orchestration. */
 function addFilesThatMayNameIt(index: MemoryIndex, { id }: FileIdentity, found: Set<string>): void {
   for (const system of index.ids('system').values()) found.add(system);
-  for (const { file } of index.referencesTo('agent', id)) if (index.identityOf(file)?.kind === 'payload') found.add(file);
+  for (const { file } of index.referencesTo('agent', id)) if (isPayload(index, file)) found.add(file);
 }
 
 /** Every file that names an MCP server, since findings about a name depend on all names, and every file that is layered over one of these. */

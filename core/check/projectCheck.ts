@@ -26,7 +26,7 @@ export class ProjectCheck {
   private readonly isWanted: (path: string) => boolean;
   private readonly checker: Checker;
   private context: RuleContext;
-  /** Agent files that the file being checked refers to, by `name@version`. */
+  /** Files that the file being checked refers to: agents by `name@version`, the orchestration of a payload by its name. */
   private agents: ReadonlyMap<string, ConfigFile> = new Map();
   /** The text at the git base of the file being checked. */
   private base: string | undefined;
@@ -43,6 +43,7 @@ export class ProjectCheck {
       variables,
       maxCost,
       agent: (name, version) => this.agents.get(`${name}@${version}`),
+      orchestrationFile: (name) => this.agents.get(name),
       base: (file) => this.valueAtBase(file),
     });
   }

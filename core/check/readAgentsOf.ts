@@ -8,9 +8,10 @@ import { collectReferences } from '../config/references.js';
 import type { MaybePromise } from '../ports.js';
 
 /**
- * The agent files that an orchestration's tasks, an agent's plan or a payload refer to, and those that their plans name, by `name@version`. Rules
- * need them, and no index keeps them. Empty for files that name none. A file that `read` has no text of, or that is something else, is left out, and
- * so are agents that only calls deeper than `loopLimits.nesting` lead to: every run refuses those.
+ * The agent files that an orchestration's tasks, an agent's plan or a payload refer to, and those that their plans name, by `name@version`; of a
+ * payload of an orchestration also that, by its name. Rules need them, and no index keeps them. Empty for files that name none. A file that `read`
+ * has no text of, or that is something else, is left out, and so are agents that only calls deeper than `loopLimits.nesting` lead to: every run
+ * refuses those.
  *
  * @param read the text of a project path; open documents before what is on disk
  */
@@ -21,6 +22,17 @@ export async function readAgentsOf(
 ): Promise<ReadonlyMap<string, ConfigFile>> {
   const agents = new Map<string, ConfigFile>();
   let level = namesAgents(file, project) ? [file] : [];
+  const { kind, agent: owner } = file.identity;
+  if (kind === 'payload' && owner !== undefined && project.versions(owner).length === 0) {
+    const path = project.ids('orchestration').get(owner);
+    const text = path === undefined ? undefined : await read(path);
+    const orchestration =
+      path === undefined || text === undefined ? undefined : parseConfigFile(path, text, { kind: 'orchestration', name: owner, id: owner });
+    if (orchestration !== undefined && !orchestration.foreign) {
+      agents.set(owner, orchestration);
+      level = [...level, orchestration];
+    }
+  }
   for (let depth = file.identity.kind === 'agent' ? 1 : 0; depth <= loopLimits.nesting; depth += 1) {
     const deeper: ConfigFile[] = [];
     for (const reference of level.flatMap((one) => agentsNamedIn(one, project))) {
@@ -45,12 +57,12 @@ export function namesAgents({ identity: { kind }, value }: ConfigFile, project: 
 
 /** A plan may be that of a persona. */
 function agentsNamedIn(file: ConfigFile, project: ProjectIndex): readonly string[] {
-  const { kind, agent } = file.identity;
-  // A payload is for every version of its agent.
-  if (kind === 'payload' && agent !== undefined) return project.versions(agent).map((version) => `${agent}@${version}`);
-  return collectReferences(file).flatMap(({ kind, id }) => {
-    if (kind === 'agent') return [id];
-    const value = kind === 'persona' ? project.value('persona', id) : undefined;
+  const { kind } = file.identity;
+  return collectReferences(file).flatMap(({ kind: target, id, pointer }) => {
+    // A payload is for every version of its agent.
+    if (kind === 'payload' && pointer === '') return project.versions(id).map((version) => `${id}@${version}`);
+    if (target === 'agent') return [id];
+    const value = target === 'persona' ? project.value('persona', id) : undefined;
     const path = value && project.ids('persona').get(id);
     if (value?.execution_plan === undefined || path === undefined) return [];
     const persona = { path, identity: { kind: 'persona', name: id, id }, value } as const;

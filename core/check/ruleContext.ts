@@ -20,13 +20,16 @@ export interface RuleContextOptions {
   readonly schemas?: SchemaCompiler | undefined;
   /** Agent files that have been read because the checked file refers to them. Default: none, and rules about routing stay silent. */
   readonly agent?: ((name: string, version: string) => ConfigFile | undefined) | undefined;
+  /** An orchestration that has been read because the checked payload is for it. Default: none. */
+  readonly orchestrationFile?: ((name: string) => ConfigFile | undefined) | undefined;
   /** The value of a file at the git base, without `$schema` and `$ignore`. Default: there is no base. */
   readonly base?: ((file: ConfigFile) => JsonObject | undefined) | undefined;
   readonly maxCost?: number | undefined;
 }
 
 /** What rules look at. The effective config of the file checked last is kept, so all rules about one file share it. */
-export function createRuleContext({ project, models, variables, schemas, agent, base, maxCost }: RuleContextOptions): RuleContext {
+export function createRuleContext(options: RuleContextOptions): RuleContext {
+  const { project, models, variables, schemas, agent, orchestrationFile, base, maxCost } = options;
   let last: { readonly file: ConfigFile; readonly resolved: ResolvedAgent } | undefined;
   let lastOrchestration: { readonly file: ConfigFile; readonly resolved: ResolvedOrchestration } | undefined;
   const findAgentFile = agent ?? (() => undefined);
@@ -61,6 +64,7 @@ export function createRuleContext({ project, models, variables, schemas, agent, 
       return lastOrchestration.resolved;
     },
     agent: findAgentFile,
+    orchestrationFile: orchestrationFile ?? (() => undefined),
     base: base ?? (() => undefined),
     schemas,
     patterns: undefined,

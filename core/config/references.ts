@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { expectationsIn } from './caseParts.js';
 import type { ConfigFile, FileIdentity } from './configFile.js';
 import { conditionsIn, routesIn, type TeamPart, tasksIn, teamsIn } from './orchestrationParts.js';
 import type { Reference } from './projectIndex.js';
@@ -41,6 +42,7 @@ export function collectReferences(file: Pick<ConfigFile, 'path' | 'identity' | '
       break;
     case 'payload':
       add('agent', identity.agent, '');
+      for (const { value: expectation, pointer } of expectationsIn(value)) add('agent', expectation.judge, `${pointer}/judge`);
       break;
     default:
   }

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../json.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
 import { findOperator } from './operators/index.js';
 import type { Operator } from './operators/operator.js';
 
@@ -13,6 +13,8 @@ export interface FieldTest {
   readonly operator: Operator;
   readonly expected: Json | undefined;
   readonly pointer: string;
+  /** Where `expected` stands, if that is not `value` below the pointer. */
+  readonly expectedAt?: string | undefined;
 }
 
 export interface StatusTest {
@@ -35,13 +37,28 @@ export type Expression =
 const deepest = 500;
 
 /** Reads a condition of CONFIG.md. Any value is accepted: files are judged while they are written. */
-export function readCondition(condition: unknown, pointer = '', depth = 0): Expression {
-  if (depth > deepest) return { type: 'malformed', pointer };
-  if (Array.isArray(condition)) return { type: 'all', parts: readAll(condition, pointer, depth) };
-  if (!isObject(condition)) return { type: 'malformed', pointer };
-  if (Array.isArray(condition.any)) return { type: 'any', parts: readAll(condition.any, `${pointer}/any`, depth) };
-  if (condition.not !== undefined) return { type: 'not', part: readCondition(condition.not, `${pointer}/not`, depth + 1) };
+export function readCondition(condition: unknown, pointer = ''): Expression {
+  return readTree(condition, pointer, readTest, 0);
+}
 
+/** Reads lists, `any` and `not`, with `readLeaf` for the comparisons in them. */
+export function readTree(
+  value: unknown,
+  pointer: string,
+  readLeaf: (comparison: JsonObject, pointer: string) => Expression,
+  depth = 0,
+): Expression {
+  if (depth > deepest) return { type: 'malformed', pointer };
+  const readAll = (list: readonly unknown[], at: string) =>
+    list.map((part, index) => readTree(part, `${at}/${index}`, readLeaf, depth + 1));
+  if (Array.isArray(value)) return { type: 'all', parts: readAll(value, pointer) };
+  if (!isObject(value)) return { type: 'malformed', pointer };
+  if (Array.isArray(value.any)) return { type: 'any', parts: readAll(value.any, `${pointer}/any`) };
+  if (value.not !== undefined) return { type: 'not', part: readTree(value.not, `${pointer}/not`, readLeaf, depth + 1) };
+  return readLeaf(value, pointer);
+}
+
+function readTest(condition: JsonObject, pointer: string): Expression {
   const task = condition.task ?? condition.step;
   const { status, output_field, context_field } = condition;
   if (status !== undefined) {
@@ -61,8 +78,4 @@ export function readCondition(condition: unknown, pointer = '', depth = 0): Expr
     expected: condition.value,
     pointer,
   };
-}
-
-function readAll(list: readonly unknown[], pointer: string, depth: number): readonly Expression[] {
-  return list.map((part, index) => readCondition(part, `${pointer}/${index}`, depth + 1));
 }

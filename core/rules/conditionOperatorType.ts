@@ -1,8 +1,8 @@
 import { operators } from '../routing/operators/index.js';
-import type { JsonType } from '../routing/operators/operator.js';
 import type { Rule } from './rule.js';
 import { faultsOf, needsConditionTools } from './support/conditionFaults.js';
 import { schemaPlace } from './support/routingProofs.js';
+import { eitherType } from './support/typeWords.js';
 import { shown } from './support/words.js';
 
 /** An operator that a field of this type never meets, or that can do nothing with its `value`. */
@@ -20,7 +20,7 @@ export const conditionOperatorType: Rule = {
         const got = value === undefined ? 'it has none' : `not ${shown(value)}`;
         report({
           pointer,
-          message: `${operator} compares with ${either(expects)}: give one as value, ${got}.`,
+          message: `${operator} compares with ${eitherType(expects)}: give one as value, ${got}.`,
           data: { operator, expects },
         });
         continue;
@@ -32,22 +32,9 @@ export const conditionOperatorType: Rule = {
       report({
         pointer,
         ...(contract && { related: [schemaPlace(contract, path.split('.'), 'The type of the field is said here.')] }),
-        message: `${operator} never matches ${shown(path)} of the ${what} ${shown(task)}, which is ${either(types)}. These do: ${nearest.join(', ')}.`,
+        message: `${operator} never matches ${shown(path)} of the ${what} ${shown(task)}, which is ${eitherType(types)}. These do: ${nearest.join(', ')}.`,
         data: { operator, types, nearest },
       });
     }
   },
 };
-
-const words: Readonly<Record<JsonType, string>> = {
-  null: 'null',
-  boolean: 'true or false',
-  number: 'a number',
-  string: 'a text',
-  array: 'a list',
-  object: 'an object',
-};
-
-function either(types: readonly JsonType[]): string {
-  return types.map((type) => words[type]).join(' or ');
-}

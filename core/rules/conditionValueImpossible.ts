@@ -1,7 +1,7 @@
-import type { Json } from '../json.js';
-import { didYouMean, nearestNames } from '../names.js';
+import { didYouMean } from '../names.js';
 import type { Rule } from './rule.js';
 import { faultsOf, needsConditionTools } from './support/conditionFaults.js';
+import { nearestOf } from './support/nearestAllowed.js';
 import { schemaPlace } from './support/routingProofs.js';
 import { listed, shown } from './support/words.js';
 
@@ -30,10 +30,3 @@ export const conditionValueImpossible: Rule = {
 };
 
 const mostListed = 100;
-
-/** Texts that look alike, and the same thing in another type: `"3"` for 3. */
-function nearestOf(value: Json, allowed: readonly Json[]): readonly Json[] {
-  const same = allowed.filter((one) => typeof one !== typeof value && String(one) === String(value));
-  const texts = allowed.filter((one) => typeof one === 'string');
-  return same.length > 0 || typeof value !== 'string' || texts.length > 1_000 ? same : nearestNames(value, texts);
-}

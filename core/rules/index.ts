@@ -1,3 +1,4 @@
+import { caseDuplicate } from './caseDuplicate.js';
 import { chooserNeedsEnums } from './chooserNeedsEnums.js';
 import { conditionFieldUnknown } from './conditionFieldUnknown.js';
 import { conditionOperatorType } from './conditionOperatorType.js';
@@ -19,6 +20,8 @@ import { enumEmpty } from './enumEmpty.js';
 import { enumMissing } from './enumMissing.js';
 import { enumsMatchSchema } from './enumsMatchSchema.js';
 import { envUnset } from './envUnset.js';
+import { expectationImpossible } from './expectationImpossible.js';
+import { expectationUnknown } from './expectationUnknown.js';
 import { fewShotFitsSchema } from './fewShotFitsSchema.js';
 import { foreignFile } from './foreignFile.js';
 import { foreignName } from './foreignName.js';
@@ -27,6 +30,7 @@ import { inputKeyUnused } from './inputKeyUnused.js';
 import { invisibleCharacters } from './invisibleCharacters.js';
 import { jsonComment } from './jsonComment.js';
 import { jsonSyntax } from './jsonSyntax.js';
+import { judgeUnfit } from './judgeUnfit.js';
 import { legacyAgentClass } from './legacyAgentClass.js';
 import { limitInvalid } from './limitInvalid.js';
 import { maxOutputExceedsModel } from './maxOutputExceedsModel.js';
@@ -137,6 +141,10 @@ export const rules: readonly Rule[] = [
   inputKeyUnused,
   inputInvalid,
   fewShotFitsSchema,
+  expectationUnknown,
+  expectationImpossible,
+  caseDuplicate,
+  judgeUnfit,
   legacyAgentClass,
   entryTeamUnknown,
   nextTeamUnknown,

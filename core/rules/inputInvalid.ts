@@ -1,3 +1,4 @@
+import { casesIn } from '../config/caseParts.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { ConfigInvalidError, type Issue } from '../errors.js';
 import { isObject, type Json, listOf, pointerOf, segmentsOf, valueAt } from '../json.js';
@@ -6,7 +7,7 @@ import { didYouMean, nearestNames } from '../names.js';
 import { createPayloadCheck } from '../prompt/payloadCheck.js';
 import { messageOf } from '../schema/ajvMessages.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
-import type { Report, Rule } from './rule.js';
+import type { Report, Rule, RuleContext } from './rule.js';
 import { type GivenInput, givenInputs, type Taker } from './support/givenInputs.js';
 import { placeOf } from './support/layers.js';
 import { findOpenPlaces, isCertain, judgesEachPlace } from './support/openPlaces.js';
@@ -24,6 +25,7 @@ export const inputInvalid: Rule = {
   on: 'value',
   needsSchemas: (file, context) => givenInputs(file, context).some(({ takers }) => takers.some(asksForSomething)),
   check(file, context, report) {
+    reportWrongKeys(file, context, report);
     const { schemas } = context;
     if (schemas === undefined) return;
     for (const given of givenInputs(file, context)) {
@@ -35,6 +37,21 @@ export const inputInvalid: Rule = {
     }
   },
 };
+
+/** What an agent is given stands under `input`, and what an orchestration is given under `context`. */
+function reportWrongKeys({ identity, value }: ConfigFile, { project }: RuleContext, report: Report): void {
+  const { kind, agent: name } = identity;
+  if (kind !== 'payload' || name === undefined) return;
+  const isAgent = project.versions(name).length > 0;
+  if (!isAgent && !project.ids('orchestration').has(name)) return;
+  const [key, wrong] = isAgent ? ['input', 'context'] : ['context', 'input'];
+  for (const part of casesIn(value)) {
+    if (part.value[wrong] === undefined || part.value[key] !== undefined) continue;
+    const what = isAgent ? 'an agent' : 'an orchestration';
+    const message = `${name} is ${what}, so what it is given belongs under ${shown(key)}. Rename the key.`;
+    report({ pointer: `${part.pointer}/${wrong}`, target: 'key', message, data: { agent: name, replacement: key } });
+  }
+}
 
 /** What is wrong in the plan of a persona is told where the agent names the persona, and has its fix in the persona. */
 function inFile(file: ConfigFile, { plan }: GivenInput, report: Report): Report {

@@ -28,6 +28,8 @@ export interface RuleContext {
   readonly orchestration: (file: ConfigFile) => ResolvedOrchestration;
   /** An agent file that the checked file refers to (`readAgentsOf`); undefined where there is none, or it cannot be read. */
   readonly agent: (name: string, version: string) => ConfigFile | undefined;
+  /** The orchestration that the checked payload is for; undefined where there is none, or it cannot be read. */
+  readonly orchestrationFile: (name: string) => ConfigFile | undefined;
   /** The same file as it was at the git base, or undefined (no git, new file, not JSON). */
   readonly base: (file: ConfigFile) => JsonObject | undefined;
   /** Present once a rule's `needsSchemas` asked for it. */

@@ -21,8 +21,8 @@ export const unknownAgent: Rule = {
       if (kind !== 'agent' || id.includes('${')) continue;
       const { name, version } = splitAgentReference(id);
       if (project.versions(name).length > 0) continue;
-      // An orchestration has saved inputs too.
-      if (file.identity.kind === 'payload' && project.ids('orchestration').has(name)) continue;
+      // An orchestration has cases too; and of a judge, expectation-unknown tells.
+      if (file.identity.kind === 'payload' && (pointer !== '' || project.ids('orchestration').has(name))) continue;
       const isSection = file.identity.kind === 'system' && pointer.split('/').length === 3 && pointer.startsWith('/agents/');
       names ??= namesOf(context);
       const nearest = nearestNames(name, names.keys());

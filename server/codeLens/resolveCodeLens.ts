@@ -45,7 +45,7 @@ function usageOfFile({ kind, id }: LensSubject & { type: 'file' }, project: Proj
   const { index } = project;
   const all = [...index.referencesTo(kind, id)];
   if (kind === 'agent') all.push(...namelessReferences(id, project));
-  const ofPayloads = all.filter(({ file }) => index.identityOf(file)?.kind === 'payload');
+  const ofPayloads = all.filter(({ file, pointer }) => pointer === '' && index.identityOf(file)?.kind === 'payload');
   const written = all.filter(({ pointer }) => pointer !== '');
   return {
     count: written.length,

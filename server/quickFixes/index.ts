@@ -1,3 +1,4 @@
+import { caseDuplicate } from './caseDuplicate.js';
 import { conditionFieldUnknown } from './conditionFieldUnknown.js';
 import { conditionOperatorType } from './conditionOperatorType.js';
 import { conditionValueImpossible } from './conditionValueImpossible.js';
@@ -15,6 +16,8 @@ import { enumEmpty } from './enumEmpty.js';
 import { enumMissing } from './enumMissing.js';
 import { enumsMatchSchema } from './enumsMatchSchema.js';
 import { envUnset } from './envUnset.js';
+import { expectationImpossible } from './expectationImpossible.js';
+import { expectationUnknown } from './expectationUnknown.js';
 import { foreignName } from './foreignName.js';
 import { inputInvalid } from './inputInvalid.js';
 import { inputKeyUnused } from './inputKeyUnused.js';
@@ -112,6 +115,9 @@ export const quickFixes: readonly QuickFix[] = [
   promptVariableUnknown,
   inputKeyUnused,
   inputInvalid,
+  expectationUnknown,
+  expectationImpossible,
+  caseDuplicate,
   legacyAgentClass,
   effectiveConfigIncomplete,
   entryTeamUnknown,

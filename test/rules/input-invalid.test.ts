@@ -113,3 +113,21 @@ test('the plan of a persona is checked for each agent that has it', () =>
 { "agent_type": "orchestrating", "execution_plan": { "steps": [{ "name": "a", "agent": "Taker", "input": { "txt": "x" } }] } }
 //                                                                                                                ^^^ related The input is given here.
 `));
+
+test('what a case gives stands under the key of what it is for', async () => {
+  const { flow, tone } = await import('../support/evalFixture.js');
+  const text = `${tone}
+${flow}
+--- config/payloads/Tone/one.json
+{ "context": {} }
+--- config/payloads/Tone/set.json
+{ "cases": [{ "input": {} }, { "context": {} }] }
+--- config/payloads/flow/one.json
+{ "input": {} }`;
+  const findings = await findingsOf(text, ['input-invalid']);
+  expect(findings.map(({ file, pointer, message }) => `${file.slice('config/payloads/'.length)} ${pointer} ${message}`)).toEqual([
+    'Tone/one.json /context Tone is an agent, so what it is given belongs under "input". Rename the key.',
+    'Tone/set.json /cases/1/context Tone is an agent, so what it is given belongs under "input". Rename the key.',
+    'flow/one.json /input flow is an orchestration, so what it is given belongs under "context". Rename the key.',
+  ]);
+});

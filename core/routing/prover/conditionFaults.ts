@@ -37,7 +37,7 @@ export function findConditionFaults(
 ): readonly ConditionFault[] {
   const { pointer, path, operator, expected } = test;
   if (!isUsable(operator, expected)) {
-    const at = expected === undefined ? pointer : `${pointer}/value`;
+    const at = expected === undefined ? pointer : valuePointer(test);
     return [{ type: 'value-type', pointer: at, operator: operator.name, value: expected, expects: operator.expects ?? [] }];
   }
   if (schema === undefined) return [];
@@ -82,19 +82,19 @@ function findPlace({ segments }: FieldTest, schema: Json, { contract, domain }: 
   return { schema: current, mayMiss, depth: segments.length, known: [] };
 }
 
-function findImpossibleValues(
-  { pointer, operator, expected }: FieldTest,
-  field: Json,
-  context: ChoiceContext,
-  mayHold: boolean,
-): readonly ConditionFault[] {
+function valuePointer({ pointer, expectedAt }: FieldTest): string {
+  return expectedAt ?? `${pointer}/value`;
+}
+
+function findImpossibleValues(test: FieldTest, field: Json, context: ChoiceContext, mayHold: boolean): readonly ConditionFault[] {
+  const { operator, expected } = test;
   const cut = operator.cut(expected);
   const { parts } = context.domain(field);
   if (cut.named !== undefined) {
     const impossible = cut.named.filter(({ value }) => context.fits(field, value) === false);
     return impossible.map(({ value, pointer: inner }) => ({
       type: 'value-impossible',
-      pointer: `${pointer}/value${inner}`,
+      pointer: valuePointer(test) + inner,
       value,
       allowed: listed(parts),
     }));
@@ -112,7 +112,7 @@ function findImpossibleValues(
     guesses.some((guess) => isWanted(guess.get(atom))) ||
     values.some((value) => takes(value) && isWanted(meets(operator, value, expected, context.patterns)));
   if (isPossible) return [];
-  return [{ type: 'value-impossible', pointer: `${pointer}/value`, value: expected, allowed: listed(itemParts(parts, context)) }];
+  return [{ type: 'value-impossible', pointer: valuePointer(test), value: expected, allowed: listed(itemParts(parts, context)) }];
 }
 
 /** Of a list, what its items may be. */

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
-import { type Expression, type FieldTest, readCondition } from '../readCondition.js';
+import { type Expression, type FieldTest, readCondition, type StatusTest } from '../readCondition.js';
 import { createChoiceContext, type ProverTools } from './choiceContext.js';
 import { type ConditionFault, findConditionFaults } from './conditionFaults.js';
 import type { ProvenTask } from './counterexample.js';
 import type { Formula } from './formula.js';
-import type { Atom } from './question.js';
+import type { Atom, ChoiceContext } from './question.js';
 import { findVariables, type OpenQuestion, type Variable } from './variables.js';
 
 /** What a task promises: of its effective agent. Anything may come from a task without `output_schema`. */
@@ -33,16 +33,48 @@ export interface RoutingModel {
   readonly faults: readonly ConditionFault[];
 }
 
+/** Conditions of a team or a plan, or expectations of a case. */
+export interface ReadRule {
+  readonly pointer: string;
+  readonly condition: Json;
+  readonly expression: Expression;
+}
+
 /** Reads a team as written; what the schema refuses is left out, or unknown. */
 export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, TaskContract>, tools: ProverTools): RoutingModel {
   const routing = isObject(team) && isObject(team.routing) ? team.routing : {};
-  const known = taskNames(team);
-  const read = listOf(routing.rules).map((rule, index) => {
+  const rules = listOf(routing.rules).map((rule, index): ReadRule => {
     const pointer = `/routing/rules/${index}/condition`;
     const condition = isObject(rule) ? (rule.condition ?? null) : null;
     return { pointer, condition, expression: readCondition(condition, pointer) };
   });
+  const model = createModel(rules, { known: taskNames(team), contracts, contextOf: (schema) => createChoiceContext(schema, tools) });
+  return { ...model, faults: model.faults.map(({ fault }) => fault), hasDefault: routing.default !== undefined };
+}
 
+/** What conditions may look at. */
+export interface ModelScope {
+  /** Names of the tasks. */
+  readonly known: readonly string[];
+  /** By task name; a task that is not in it may yield anything. */
+  readonly contracts: ReadonlyMap<string, TaskContract>;
+  readonly contextOf: (schema: JsonObject) => ChoiceContext;
+}
+
+const anyObject: JsonObject = { type: 'object' };
+const anything: JsonObject = {};
+
+export interface ConditionModel extends Omit<RoutingModel, 'hasDefault' | 'faults'> {
+  readonly faults: readonly FaultyTest[];
+}
+
+/** A comparison that cannot be meant. */
+export interface FaultyTest {
+  readonly test: FieldTest | StatusTest;
+  readonly fault: ConditionFault;
+}
+
+export function createModel(read: readonly ReadRule[], { known, contracts, contextOf }: ModelScope): ConditionModel {
   const testsOf = read.map(({ expression }) => testsIn(expression, []));
   const tests: Test[] = [];
   for (const some of testsOf) tests.push(...some);
@@ -50,11 +82,11 @@ export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, Ta
   const numbers = new Map<string, number>();
   for (const { task: name } of tests) {
     if (name === undefined || numbers.has(name) || !known.includes(name)) continue;
-    const schema = contracts.get(name)?.output_schema ?? { type: 'object' };
+    const schema = contracts.get(name)?.output_schema ?? anyObject;
     numbers.set(name, tasks.length);
-    tasks.push({ name, schema, context: createChoiceContext(schema, tools) });
+    tasks.push({ name, schema, context: contextOf(schema) });
   }
-  const openContext = createChoiceContext({}, tools);
+  const openContext = contextOf(anything);
 
   const questions = createQuestions();
   for (const test of tests) {
@@ -73,16 +105,16 @@ export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, Ta
     }
   }
 
-  const faults: ConditionFault[] = [];
+  const faults: FaultyTest[] = [];
   for (const test of tests) {
     const task = test.task === undefined ? undefined : tasks[numbers.get(test.task) ?? -1];
     if (test.task !== undefined && task === undefined) {
-      faults.push({ type: 'task-unknown', pointer: test.pointer, task: test.task, known });
+      faults.push({ test, fault: { type: 'task-unknown', pointer: test.pointer, task: test.task, known } });
     } else if (test.type === 'field') {
       const place = places.get(questions.atomOf.get(test) as Atom);
       const mayHold = place !== undefined && variables[place.variable]?.classes.some(({ truth }) => truth[place.atom] !== 0) === true;
       const schema = task === undefined ? undefined : contracts.get(task.name)?.output_schema;
-      for (const fault of findConditionFaults(test, schema, task?.context ?? openContext, mayHold)) faults.push(fault);
+      for (const fault of findConditionFaults(test, schema, task?.context ?? openContext, mayHold)) faults.push({ test, fault });
     }
   }
 
@@ -112,7 +144,7 @@ export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, Ta
     formula: toFormula(expression),
     size: 1 + (testsOf[index]?.length ?? 0),
   }));
-  return { rules, hasDefault: routing.default !== undefined, tasks, variables, faults };
+  return { rules, tasks, variables, faults };
 }
 
 function taskNames(team: Json): readonly string[] {
@@ -120,7 +152,7 @@ function taskNames(team: Json): readonly string[] {
   return tasks.map((task) => (isObject(task) ? task.name : undefined)).filter((name) => typeof name === 'string');
 }
 
-type Test = Extract<Expression, { type: 'field' | 'status' }>;
+type Test = FieldTest | StatusTest;
 
 function testsIn(part: Expression, found: Test[]): readonly Test[] {
   if (part.type === 'field' || part.type === 'status') found.push(part);

@@ -19,6 +19,7 @@ const withoutFix: ReadonlySet<RuleCode> = new Set([
   'prompt-debris',
   'pattern-unsupported',
   'few-shot-fits-schema',
+  'judge-unfit',
   'unreachable-team',
   'cost-above-budget',
   'routing-cycle',

@@ -1,0 +1,50 @@
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { type ConditionPart, comparisonsIn } from './orchestrationParts.js';
+
+/** A case as written: a whole payload file, or an entry of its `cases`. */
+export interface CasePart {
+  readonly value: JsonObject;
+  readonly pointer: string;
+  /** Of a case in a data set: its name, or its number where it has none. Empty for a whole file. */
+  readonly name: string;
+}
+
+/** The cases of a payload, in file order. Any JSON is accepted: files are judged while they are written. */
+export function casesIn(payload: Json | undefined): readonly CasePart[] {
+  if (!isObject(payload)) return [];
+  if (!Array.isArray(payload.cases)) return [{ value: payload, pointer: '', name: '' }];
+  return payload.cases.flatMap((value: Json, index): CasePart[] => {
+    if (!isObject(value)) return [];
+    const name = typeof value.name === 'string' && value.name !== '' ? value.name : String(index + 1);
+    return [{ value, pointer: `/cases/${index}`, name }];
+  });
+}
+
+/** One entry of `expect`, as written. */
+export interface ExpectEntry {
+  readonly value: Json;
+  readonly pointer: string;
+}
+
+/** The entries of `expect` in a case, or at the top of a data set. */
+export function entriesIn({ value, pointer }: Pick<CasePart, 'value' | 'pointer'>): readonly ExpectEntry[] {
+  if (!Array.isArray(value.expect)) return [];
+  return value.expect.map((entry: Json, index) => ({ value: entry, pointer: `${pointer}/expect/${index}` }));
+}
+
+/** Every single expectation of a payload, out of its lists, `any` and `not`; those at the top first. */
+export function expectationsIn(payload: Json | undefined): readonly ConditionPart[] {
+  if (!isObject(payload)) return [];
+  const shared = Array.isArray(payload.cases) ? entriesIn({ value: payload, pointer: '' }) : [];
+  const entries = [...shared];
+  for (const part of casesIn(payload)) for (const entry of entriesIn(part)) entries.push(entry);
+  return entries.flatMap(({ value, pointer }) => comparisonsIn(value, pointer));
+}
+
+/** What an expectation looks at: the first of these keys that it has, as when it is judged. */
+export const subjectKeys = ['judge', 'tool', 'measure', 'route', 'text', 'status', 'context_field', 'output_field'] as const;
+export type SubjectKey = (typeof subjectKeys)[number];
+
+export function subjectKeyOf(expectation: JsonObject): SubjectKey | undefined {
+  return subjectKeys.find((key) => expectation[key] !== undefined);
+}

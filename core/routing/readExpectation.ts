@@ -1,0 +1,90 @@
+import { type SubjectKey, subjectKeyOf } from '../config/caseParts.js';
+import type { Json, JsonObject } from '../json.js';
+import { fieldAt } from './fieldAt.js';
+import { findOperator } from './operators/index.js';
+import { similar } from './operators/similar.js';
+import { type Expression, readTree } from './readCondition.js';
+
+/** An example answer, and where it stands. */
+export interface Example {
+  readonly value: Json;
+  readonly pointer: string;
+}
+
+/**
+ * What expectations look at, as tasks of the prover: the answer and its text, which are there when the run completes; tools, measures and the
+ * route, which are always there; and by their names judges, and tasks of an orchestration.
+ */
+export const provenParts = {
+  answer: 'answer',
+  text: 'text',
+  run: 'run',
+  judge: (name: string) => `judge ${name}`,
+  task: (name: string) => `task ${name}`,
+} as const;
+
+/** Reads an entry of `expect` as a condition. What the schema refuses is malformed, and so unknown. */
+export function readExpectation(entry: unknown, pointer: string, example?: Example): Expression {
+  return readTree(entry, pointer, (expectation, at) => readLeaf(expectation, at, example));
+}
+
+function readLeaf(expectation: JsonObject, pointer: string, example: Example | undefined): Expression {
+  const malformed = { type: 'malformed', pointer } as const;
+  const key = subjectKeyOf(expectation);
+  const place = key && placeOf(key, expectation);
+  if (key === undefined || place === undefined) return malformed;
+  const { task, segments, path } = place;
+  if (key === 'status') {
+    const { status } = expectation;
+    if (task === undefined || (status !== 'success' && status !== 'failure')) return malformed;
+    return { type: 'status', task, success: status === 'success', pointer };
+  }
+  const operator = expectation.operator === similar.name ? similar : findOperator(expectation.operator);
+  if (operator === undefined) return malformed;
+  const isGiven = expectation.value !== undefined || place.example === undefined || example === undefined;
+  const expected = isGiven ? expectation.value : fieldAt(example.value, place.example);
+  const expectedAt = isGiven || expected === undefined ? undefined : [example.pointer, ...place.example.map(escaped)].join('/');
+  return { type: 'field', task, path, segments, operator, expected, pointer, expectedAt };
+}
+
+interface Place {
+  /** Of `provenParts`; undefined for the context. */
+  readonly task: string | undefined;
+  readonly path: string;
+  readonly segments: readonly string[];
+  /** The part of an example answer that it is compared with. */
+  readonly example?: readonly string[];
+}
+
+function placeOf(key: SubjectKey, { judge, tool, measure, task, output_field, context_field }: JsonObject): Place | undefined {
+  const field = (name: string | undefined, path: Json | undefined, hasExample: boolean): Place | undefined => {
+    if (typeof path !== 'string' || path === '') return undefined;
+    const segments = path.split('.');
+    return { task: name, path, segments, ...(hasExample && { example: segments }) };
+  };
+  const ofRun = (name: Json | undefined): Place | undefined =>
+    typeof name === 'string' ? { task: provenParts.run, path: name, segments: [key, name] } : undefined;
+  switch (key) {
+    case 'judge':
+      return typeof judge === 'string' ? field(provenParts.judge(judge), output_field, false) : undefined;
+    case 'tool':
+      return ofRun(tool);
+    case 'measure':
+      return ofRun(measure);
+    case 'route':
+      return { task: provenParts.run, path: key, segments: [key] };
+    case 'text':
+      return { task: provenParts.text, path: key, segments: [key], example: [] };
+    case 'context_field':
+      return field(undefined, context_field, true);
+    default: {
+      const named = typeof task === 'string' ? provenParts.task(task) : task === undefined ? provenParts.answer : undefined;
+      if (named === undefined) return undefined;
+      return key === 'status' ? { task: named, path: key, segments: [] } : field(named, output_field, true);
+    }
+  }
+}
+
+function escaped(segment: string): string {
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,102 @@
+import type { CasePart, ExpectEntry } from '../config/caseParts.js';
+import { casesIn } from '../config/caseParts.js';
+import type { ConfigFile } from '../config/configFile.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { canonicalJson } from '../snapshot/canonicalJson.js';
+import type { Report, Rule, RuleContext } from './rule.js';
+import { casesWithEntries, expectationProofsOf, needsExpectationTools } from './support/expectationProofs.js';
+import { shown } from './support/words.js';
+
+/** Two cases of one name in a data set, and two with the same input of which at most one can pass. A case without name is called by its number. */
+export const caseDuplicate: Rule = {
+  code: 'case-duplicate',
+  severity: 'error',
+  kinds: ['payload'],
+  on: 'value',
+  needsSchemas: needsExpectationTools,
+  check(file, context, report) {
+    if (!isObject(file.value) || !Array.isArray(file.value.cases)) return;
+    reportNames(file, report);
+    reportInputs(file, file.value, context, report);
+  },
+};
+
+function reportNames(file: ConfigFile, report: Report): void {
+  const first = new Map<string, CasePart>();
+  const cases = casesIn(file.value);
+  const taken = new Set(cases.map(({ name }) => name));
+  for (const part of cases) {
+    const { name, pointer } = part;
+    const other = first.get(name);
+    if (other === undefined) {
+      first.set(name, part);
+      continue;
+    }
+    const free = freeName(name, taken);
+    const isNamed = part.value.name === name;
+    report({
+      ...(isNamed ? { pointer: `${pointer}/name` } : { pointer, target: 'key' }),
+      related: [{ file: file.path, ...placeOf(other), message: `The first case ${shown(name)} is here.` }],
+      message: isNamed
+        ? `Another case is called ${shown(name)}${other.value.name === name ? '' : ', by its number'}, so neither can be chosen by its name. Give it a name of its own.`
+        : `This case has no name, and another is called by its number, ${shown(name)}. Give it a name of its own.`,
+      data: { name, replacement: free },
+    });
+  }
+}
+
+function placeOf({ value, name, pointer }: CasePart): { readonly pointer: string; readonly target?: 'key' } {
+  return value.name === name ? { pointer: `${pointer}/name` } : { pointer };
+}
+
+/** `login_2`, which is taken from then on. */
+function freeName(name: string, taken: Set<string>): string {
+  const base = /^\d+$/.test(name) ? `case_${name}` : name;
+  let free = base;
+  for (let number = 2; taken.has(free); number += 1) free = `${base}_${number}`;
+  taken.add(free);
+  return free;
+}
+
+interface Expecting {
+  readonly part: CasePart;
+  readonly entries: readonly ExpectEntry[];
+  readonly rate: number;
+}
+
+/** Most cases of one input that are compared with each other. */
+const mostAlike = 20;
+
+function reportInputs(file: ConfigFile, value: JsonObject, context: RuleContext, report: Report): void {
+  const proofs = expectationProofsOf(file, context);
+  if (proofs === undefined) return;
+  const byInput = new Map<string, Expecting[]>();
+  for (const { part, entries, example } of casesWithEntries(value)) {
+    const input = part.value.input ?? part.value.context;
+    // What compares with an example answer is left aside: the two have examples of their own.
+    if (entries.length === 0 || input === undefined || example !== undefined) continue;
+    const key = canonicalJson(input);
+    const alike = byInput.get(key) ?? [];
+    byInput.set(key, alike);
+    const rate = rateOf(part.value.pass_rate) ?? rateOf(value.pass_rate) ?? 1;
+    if (alike.length < mostAlike) {
+      const other = alike.find((one) => one.rate + rate > 1 && proofs.isImpossible([...one.entries, ...entries]));
+      // One that no run meets by itself has its own finding.
+      if (other !== undefined && !proofs.isImpossible(entries) && !proofs.isImpossible(other.entries)) {
+        const key = part.value.input === undefined ? 'context' : 'input';
+        report({
+          pointer: `${part.pointer}/${key}`,
+          target: 'key',
+          related: [{ file: file.path, ...placeOf(other.part), message: 'The other case is here.' }],
+          message: `The case ${shown(other.part.name)} has the same ${key}, and no answer meets what both expect. Change or remove one of them.`,
+          data: { other: other.part.name },
+        });
+      }
+      alike.push({ part, entries, rate });
+    }
+  }
+}
+
+function rateOf(rate: Json | undefined): number | undefined {
+  return typeof rate === 'number' ? rate : undefined;
+}

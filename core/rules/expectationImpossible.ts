@@ -1,0 +1,142 @@
+import { type ExpectEntry, expectationsIn, subjectKeyOf } from '../config/caseParts.js';
+import type { ConfigFile } from '../config/configFile.js';
+import type { RelatedPlace } from '../finding.js';
+import { isObject, type Json, type JsonObject, valueAt } from '../json.js';
+import { didYouMean } from '../names.js';
+import { operators } from '../routing/operators/index.js';
+import type { FaultyTest } from '../routing/prover/routingModel.js';
+import { createTeamGraph } from '../routing/teamGraph.js';
+import type { Report, Rule } from './rule.js';
+import { type EvalScope, evalScopeOf } from './support/evalSubject.js';
+import { expectationProofsOf, needsExpectationTools } from './support/expectationProofs.js';
+import { subjectWords } from './support/expectationWords.js';
+import { nearestOf } from './support/nearestAllowed.js';
+import { schemaPlace } from './support/routingProofs.js';
+import { eitherType } from './support/typeWords.js';
+import { listed, shown } from './support/words.js';
+
+/** An expectation that no run can meet, by itself or together with others of its case: it would fail however good the answer is. */
+export const expectationImpossible: Rule = {
+  code: 'expectation-impossible',
+  severity: 'error',
+  kinds: ['payload'],
+  on: 'value',
+  needsSchemas: needsExpectationTools,
+  check(file, context, report) {
+    const scope = evalScopeOf(file, context);
+    const proofs = expectationProofsOf(file, context);
+    if (scope === undefined || proofs === undefined) return;
+    for (const faulty of proofs.faults) reportFault(faulty, file, scope, report);
+    for (const conflict of proofs.conflicts) reportConflict(conflict, file, scope, report);
+    if (scope.kind === 'orchestration') reportRoutes(file, scope, report);
+  },
+};
+
+function reportFault({ test, fault }: FaultyTest, file: ConfigFile, { title, contracts }: EvalScope, report: Report): void {
+  const expectation = valueAt(file.value, test.pointer);
+  const subject = subjectWords(isObject(expectation) ? expectation : {}, title);
+  const { pointer } = fault;
+  const contract = contracts.get(test.task ?? '');
+  const related = (message: string): { related?: readonly RelatedPlace[] } => {
+    const { output_schema, file: at, pointer: below } = contract ?? {};
+    if (output_schema === undefined || at === undefined || below === undefined || contract?.isText) return {};
+    const path = test.type === 'field' ? test.segments : [];
+    return { related: [schemaPlace({ output_schema, defaults: undefined, file: at, pointer: below }, path, message)] };
+  };
+  switch (fault.type) {
+    case 'value-type': {
+      const { operator, value, expects } = fault;
+      const found = value === undefined ? 'there is none, and "expected" has none either' : `not ${shown(value)}`;
+      const message = `${operator} compares with ${eitherType(expects)}: give one as value, ${found}.`;
+      report({ pointer, ...(value === undefined && { target: 'key' }), message, data: { operator, expects } });
+      return;
+    }
+    case 'operator-type': {
+      const { operator, types } = fault;
+      const nearest = operators
+        .filter(({ takes, suits }) => types.every((type) => (suits ?? takes).includes(type)))
+        .map(({ name }) => name);
+      report({
+        pointer,
+        ...related('The type of the field is said here.'),
+        message: `${operator} never matches ${subject}, which is ${eitherType(types)}. These do: ${nearest.join(', ')}.`,
+        data: { operator, types, nearest },
+      });
+      return;
+    }
+    case 'value-impossible': {
+      const { value, allowed } = fault;
+      const nearest = allowed === undefined ? [] : nearestOf(value, allowed);
+      const texts = nearest.filter((one) => typeof one === 'string');
+      const others = allowed === undefined || allowed.length === 0 ? '' : ` It is ${listed(allowed, 'or')}.`;
+      report({
+        pointer,
+        ...related('What the field may be is said here.'),
+        message: `${subject} never meets ${shown(value)}.${texts.length > 0 ? didYouMean(texts) : others}`,
+        data: { value, nearest, ...(allowed && { allowed: allowed.slice(0, mostListed) }) },
+      });
+      return;
+    }
+    default:
+  }
+}
+
+const mostListed = 100;
+
+function reportConflict(conflict: readonly ExpectEntry[], file: ConfigFile, { title }: EvalScope, report: Report): void {
+  const last = conflict.at(-1);
+  if (last === undefined) return;
+  const place = placeOf(last);
+  if (conflict.length === 1) {
+    const message = `No run of ${title} can meet this expectation: it contradicts itself, or what the answer may be. Change or remove it.`;
+    report({ ...place, message, data: { conflict: [last.pointer] } });
+    return;
+  }
+  const related = conflict
+    .slice(0, -1)
+    .map((entry) => ({ file: file.path, ...placeOf(entry), message: 'This is expected of the same run.' }));
+  const others = related.length === 1 ? 'another expectation' : `${related.length} other expectations`;
+  report({
+    ...place,
+    related,
+    message: `No run of ${title} can meet this together with ${others} of the case. Change or remove one of them.`,
+    data: { conflict: conflict.map(({ pointer }) => pointer) },
+  });
+}
+
+/** The smallest part of an entry that says what is expected. */
+function placeOf({ value, pointer }: ExpectEntry): { readonly pointer: string; readonly target?: 'key' } {
+  const key = isObject(value) ? ['value', 'status', 'operator', 'any', 'not'].find((one) => value[one] !== undefined) : undefined;
+  if (key === undefined) return { pointer };
+  return { pointer: `${pointer}/${key}`, ...((key === 'any' || key === 'not') && { target: 'key' }) };
+}
+
+/** Whole routes that the teams cannot take in this order. */
+function reportRoutes(file: ConfigFile, { title, file: orchestration, teams }: EvalScope, report: Report): void {
+  const routes = expectationsIn(file.value).filter(({ value }) => subjectKeyOf(value) === 'route');
+  if (routes.length === 0) return;
+  const { entry, edges } = createTeamGraph(orchestration.value);
+  const known = new Set(teams.map(({ id }) => id));
+  const ways = new Set(edges.map(({ from, to }) => JSON.stringify([from, to])));
+  for (const { value: expectation, pointer } of routes) {
+    for (const { route, at } of wholeRoutes(expectation)) {
+      // A team that is not there is told of by expectation-unknown.
+      if (entry === undefined || !route.every((team) => typeof team === 'string' && known.has(team))) continue;
+      const wrong = route.findIndex((team, index) =>
+        index === 0 ? team !== entry : !ways.has(JSON.stringify([route[index - 1] as Json, team])),
+      );
+      if (wrong < 0) continue;
+      const reason =
+        wrong === 0
+          ? `Every run of ${title} begins with ${shown(entry)}, not with ${shown(route[0])}.`
+          : `In ${title} no rule leads from ${shown(route[wrong - 1])} to ${shown(route[wrong])}.`;
+      report({ pointer: `${pointer}/value${at}/${wrong}`, message: reason, data: { team: route[wrong] } });
+    }
+  }
+}
+
+function wholeRoutes({ operator, value }: JsonObject): readonly { readonly route: readonly Json[]; readonly at: string }[] {
+  if (!Array.isArray(value)) return [];
+  if (operator === 'equals') return [{ route: value, at: '' }];
+  return operator === 'in' ? value.flatMap((route: Json, index) => (Array.isArray(route) ? [{ route, at: `/${index}` }] : [])) : [];
+}

@@ -1,0 +1,165 @@
+import { findAgent, splitAgentReference } from '../config/agentReference.js';
+import { expectationsIn, subjectKeyOf } from '../config/caseParts.js';
+import type { ConfigFile } from '../config/configFile.js';
+import { type ConditionPart, tasksIn } from '../config/orchestrationParts.js';
+import { isObject, type Json, type JsonObject, valueAt } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import { provenParts } from '../routing/readExpectation.js';
+import type { Report, Rule, RuleContext } from './rule.js';
+import { contextFieldsOf } from './support/contextFields.js';
+import { type EvalScope, evalScopeOf, toolsOf } from './support/evalSubject.js';
+import { expectationProofsOf, needsExpectationTools } from './support/expectationProofs.js';
+import { schemaPlace } from './support/routingProofs.js';
+import { listed, shown } from './support/words.js';
+
+/** An expectation of a field, tool, task, team or judge that is not there. */
+export const expectationUnknown: Rule = {
+  code: 'expectation-unknown',
+  severity: 'error',
+  kinds: ['payload'],
+  on: 'value',
+  needsSchemas: needsExpectationTools,
+  check(file, context, report) {
+    const scope = evalScopeOf(file, context);
+    if (scope === undefined) return;
+    reportFields(file, scope, context, report);
+    const find = createFinder(file, scope, context);
+    for (const part of expectationsIn(file.value)) {
+      for (const { key, name, lacks, known, names = known, pointer = `${part.pointer}/${key}`, target } of find(part)) {
+        if (known?.includes(name)) continue;
+        const nearest = nearestNames(name.slice(0, longest), names ?? []);
+        const advice = nearest.length > 0 ? didYouMean(nearest) : others(names ?? []);
+        report({ pointer, ...(target && { target }), message: `${lacks}${advice}`, data: { name, nearest } });
+      }
+    }
+  },
+};
+
+/** Longer names look like nothing. */
+const longest = 200;
+
+interface Named {
+  readonly key: string;
+  readonly name: string;
+  /** The message, if it is not among the known. */
+  readonly lacks: string;
+  /** Undefined where the name can be none. */
+  readonly known: readonly string[] | undefined;
+  /** What to propose, if that is not the known. */
+  readonly names?: readonly string[];
+  readonly pointer?: string;
+  readonly target?: 'key';
+}
+
+/** Looks up what expectations name, each list of names once. */
+function createFinder(file: ConfigFile, scope: EvalScope, context: RuleContext): (part: ConditionPart) => readonly Named[] {
+  const { kind, title, teams } = scope;
+  const tasks = [...new Set(teams.flatMap(tasksIn).flatMap(({ name }) => name ?? []))];
+  const teamNames = teams.map(({ id }) => id);
+  let tools: readonly string[] | undefined | null = null;
+  let fields: ReadonlySet<string> | undefined;
+
+  /** What only an orchestration has. */
+  const orchestrationOnly = (key: string, what: string): readonly Named[] => [
+    { key, name: key, known: undefined, target: 'key', lacks: `${title} is an agent, which has no ${what}. Only an orchestration does.` },
+  ];
+  return ({ value, pointer }) => {
+    const { judge, tool, task, context_field } = value;
+    const key = subjectKeyOf(value);
+    if (typeof judge === 'string') return judgeNames(judge, context);
+    if (typeof tool === 'string') {
+      if (tools === null) tools = toolsOf(scope, context);
+      return tools === undefined ? [] : [{ key: 'tool', name: tool, known: tools, lacks: `${title} has no tool ${shown(tool)}.` }];
+    }
+    if (typeof task === 'string') {
+      if (kind === 'agent') return orchestrationOnly('task', 'tasks');
+      return [{ key: 'task', name: task, known: tasks, lacks: `${title} has no task ${shown(task)}.` }];
+    }
+    if (key === 'route') return kind === 'agent' ? orchestrationOnly(key, 'teams') : teamsNamed(value, pointer, title, teamNames);
+    if (key !== 'context_field' || typeof context_field !== 'string') return [];
+    if (kind === 'agent') return orchestrationOnly(key, 'context');
+    fields ??= contextFieldsOf(scope.file.value, file.value);
+    const [name = ''] = context_field.split('.', 1);
+    const lacks = `Nothing sets ${shown(name)} in the context of ${title}: neither its context, nor its rules, nor these cases.`;
+    const names = [...fields].map((one) => one + context_field.slice(name.length));
+    return fields.has(name) ? [] : [{ key, name: context_field, known: undefined, names, lacks }];
+  };
+}
+
+function judgeNames(judge: string, { project }: RuleContext): readonly Named[] {
+  if (findAgent(project, judge) !== undefined) return [];
+  const { name, version } = splitAgentReference(judge);
+  const versions = project.versions(name);
+  if (versions.length > 0) {
+    const known = versions.map((one) => `${name}@${one}`);
+    return [{ key: 'judge', name: judge, known, lacks: `The agent ${shown(name)} has no version ${shown(version)}.` }];
+  }
+  const agents = [...new Set([...project.ids('agent').keys()].map((id) => splitAgentReference(id).name))];
+  const names = version === undefined ? agents : agents.map((one) => findAgent(project, `${one}@${version}`)?.id ?? one);
+  return [{ key: 'judge', name: judge, known: undefined, names, lacks: `There is no agent ${shown(name)} that could judge.` }];
+}
+
+/** The teams that are compared with the route, in `value`. */
+function teamsNamed({ value, operator }: JsonObject, pointer: string, title: string, known: readonly string[]): readonly Named[] {
+  const named = (name: Json, at: string): Named[] =>
+    typeof name === 'string' ? [{ key: 'value', name, known, lacks: `${title} has no team ${shown(name)}.`, pointer: at }] : [];
+  const lists = operator === 'in' && Array.isArray(value) ? value.map((list: Json, index) => ({ list, at: `/${index}` })) : [];
+  const all = operator === 'in' ? lists : value === undefined ? [] : [{ list: value, at: '' }];
+  return all.flatMap(({ list, at }) =>
+    Array.isArray(list)
+      ? list.flatMap((name: Json, index) => named(name, `${pointer}/value${at}/${index}`))
+      : named(list, `${pointer}/value${at}`),
+  );
+}
+
+function others(names: readonly string[]): string {
+  return names.length === 0 ? '' : ` There ${names.length === 1 ? 'is' : 'are'} ${listed(names, 'and', 5)}.`;
+}
+
+/** Fields that the output schema of the agent, the task or the judge does not have. */
+function reportFields(file: ConfigFile, scope: EvalScope, context: RuleContext, report: Report): void {
+  for (const { test, fault } of expectationProofsOf(file, context)?.faults ?? []) {
+    if (fault.type !== 'field-unknown') continue;
+    const expectation = valueAt(file.value, test.pointer);
+    const { judge, task } = isObject(expectation) ? expectation : {};
+    const { path, missing, depth, known, pointer } = fault;
+    const segments = path.split('.');
+    const around = segments.slice(0, depth);
+    const start = depth === 0 ? 0 : around.join('.').length + 1;
+    const contract = scope.contracts.get(test.task ?? '');
+    const owner = judge !== undefined ? `the judge ${shown(judge)}` : task !== undefined ? `the task ${shown(task)}` : scope.title;
+    const where = depth === 0 ? `The answer of ${owner}` : `${shown(around.join('.'))} of ${owner}`;
+    const alike = nearestNames(missing, known);
+    const isOfTask = test.task === provenParts.answer && scope.kind === 'orchestration';
+    const advice =
+      contract?.isText === true && judge === undefined && task === undefined
+        ? ' Expect something of "text": true, or give the agent an output_schema.'
+        : isOfTask
+          ? ' Name the task whose answer it is, with "task".'
+          : alike.length > 0
+            ? didYouMean(alike)
+            : known.length === 0
+              ? ''
+              : ` It has ${listed(known)}.`;
+    const { output_schema, file: at, pointer: below } = contract ?? {};
+    report({
+      pointer,
+      within: { start, end: start + missing.length },
+      ...(output_schema !== undefined &&
+        at !== undefined &&
+        below !== undefined && {
+          related: [
+            contract?.isText
+              ? { file: at, pointer: below, message: 'This agent has no output_schema.' }
+              : schemaPlace({ output_schema, defaults: undefined, file: at, pointer: below }, around, 'The fields are listed here.'),
+          ],
+        }),
+      message: `${where} ${contract?.isText ? 'is a text and ' : ''}has no field ${shown(missing)}.${advice}`,
+      data: {
+        name: path,
+        ...(contract?.isText && judge === undefined && task === undefined && { text: true }),
+        nearest: isOfTask ? [] : alike.map((name) => [...around, name, ...segments.slice(depth + 1)].join('.')),
+      },
+    });
+  }
+}

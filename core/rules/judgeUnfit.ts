@@ -1,0 +1,91 @@
+import { splitAgentReference } from '../config/agentReference.js';
+import { expectationsIn } from '../config/caseParts.js';
+import type { ConfigFile } from '../config/configFile.js';
+import { isObject, type Json, listOf } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import { domainOf } from '../routing/prover/domain.js';
+import { OutputContract } from '../schema/outputContract.js';
+import { childOf, resolved } from '../schema/schemaChild.js';
+import type { Rule, RuleContext } from './rule.js';
+import { agentContractOf, evalScopeOf } from './support/evalSubject.js';
+import { findGiven, layersOf } from './support/layers.js';
+import type { Contract } from './support/routingProofs.js';
+import { listed, shown } from './support/words.js';
+
+/** What a judge is given. */
+const given = ['input', 'output', 'expected', 'text'];
+
+/** A judge that judges itself, gives no verdict in fields, wants an input that no judge is given, or is free to call its verdict anything. */
+export const judgeUnfit: Rule = {
+  code: 'judge-unfit',
+  severity: 'warning',
+  kinds: ['payload'],
+  on: 'value',
+  check(file, context, report) {
+    const scope = evalScopeOf(file, context);
+    if (scope === undefined) return;
+    const told = new Map<
+      string,
+      { readonly faults: readonly string[]; readonly contract: Contract | undefined; readonly judge: ConfigFile }
+    >();
+    const free = new Map<string, boolean>();
+    for (const { value, pointer } of expectationsIn(file.value)) {
+      const { judge: reference, output_field, operator } = value;
+      const judge = typeof reference === 'string' ? scope.judges.get(reference) : undefined;
+      if (typeof reference !== 'string' || judge === undefined) continue;
+      let known = told.get(reference);
+      if (known === undefined) {
+        const isSelf = scope.kind === 'agent' && splitAgentReference(reference).name === scope.name;
+        const contract = agentContractOf(judge, context);
+        known = { judge, contract, faults: [...faultsOf(judge, contract, isSelf, context)] };
+        told.set(reference, known);
+      }
+      for (const message of known.faults) report({ pointer: `${pointer}/judge`, message, data: { judge: reference } });
+      if (known.contract === undefined || known.contract.isText || !comparesWords.has(operator) || typeof output_field !== 'string')
+        continue;
+      const field = JSON.stringify([reference, output_field]);
+      if (!free.has(field)) free.set(field, isFreeText(known.contract, output_field));
+      if (free.get(field) !== true) continue;
+      report({
+        pointer: `${pointer}/output_field`,
+        message: `${shown(output_field)} of the judge ${shown(reference)} is any text, so nothing holds it to the words that are expected. Give the field an enum, and the agent "mode": "Chooser".`,
+        related: [
+          { file: known.contract.file, pointer: known.contract.pointer, target: 'key', message: 'This says what the judge answers.' },
+        ],
+        data: { judge: reference },
+      });
+    }
+  },
+};
+
+const comparesWords: ReadonlySet<Json | undefined> = new Set(['equals', 'not_equals', 'in']);
+
+function* faultsOf(judge: ConfigFile, contract: Contract | undefined, isSelf: boolean, context: RuleContext): Generator<string> {
+  const { id } = judge.identity;
+  if (isSelf) yield `${id} judges its own answers here, and finds them good too easily. Let another agent judge.`;
+  if (contract?.isText)
+    yield `${id} answers with a text, and a judge has to give its verdict in a field. Give it an output_schema with an enum.`;
+  const layers = layersOf(judge, context);
+  if (layers === undefined) return;
+  const keys = findGiven(layers, 'input_keys')?.value;
+  const schema = findGiven(layers, 'input_schema')?.value;
+  const required = isObject(schema) ? listOf(schema.required) : [];
+  const asked = [...(Array.isArray(keys) ? (keys as readonly Json[]) : []), ...required].filter((key) => typeof key === 'string');
+  const missing = [...new Set(asked)].filter((key) => !given.includes(key));
+  if (missing.length > 0) {
+    const [nearest] = missing.length === 1 ? nearestNames(missing[0] ?? '', given, 1) : [];
+    yield `${id} needs ${listed(missing)}, which no judge is given: it gets ${listed(given)}.${nearest === undefined ? '' : didYouMean([nearest])}`;
+  }
+  if (!isObject(schema) || schema.additionalProperties !== false || !isObject(schema.properties)) return;
+  const refused = given.filter((key) => !Object.hasOwn(schema.properties as object, key));
+  if (refused.length > 0) yield `${id} refuses ${listed(refused)}, which every judge is given. Name it in the properties of input_schema.`;
+}
+
+/** Whether a field may be any text at all. */
+function isFreeText({ output_schema }: Contract, path: string): boolean {
+  const contract = new OutputContract(output_schema);
+  let schema: Json = output_schema;
+  for (const segment of path.split('.')) schema = childOf(contract, resolved(contract, schema), segment).schema;
+  const { parts } = domainOf(schema, contract);
+  return parts.length > 0 && parts.every(({ type }) => type === 'string');
+}

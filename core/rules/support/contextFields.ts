@@ -1,0 +1,17 @@
+import { casesIn } from '../../config/caseParts.js';
+import { teamsIn } from '../../config/orchestrationParts.js';
+import { isObject, type Json, listOf } from '../../json.js';
+
+/** Everything that may be in the context of an orchestration in the end: what it begins with, what cases add, and what its rules set. */
+export function contextFieldsOf(orchestration: Json, payload: Json | undefined): ReadonlySet<string> {
+  const fields = new Set<string>();
+  const add = (context: Json | undefined) => {
+    for (const key of isObject(context) ? Object.keys(context) : []) fields.add(key.split('.', 1)[0] ?? '');
+  };
+  if (isObject(orchestration)) add(orchestration.context);
+  for (const { value } of casesIn(payload)) add(value.context ?? value.input);
+  for (const { value } of teamsIn(orchestration)) {
+    for (const rule of isObject(value.routing) ? listOf(value.routing.rules) : []) if (isObject(rule)) add(rule.context_updates);
+  }
+  return fields;
+}

@@ -1,0 +1,125 @@
+import { findAgent } from '../../config/agentReference.js';
+import { expectationsIn, subjectKeyOf } from '../../config/caseParts.js';
+import type { ConfigFile } from '../../config/configFile.js';
+import { type TeamPart, tasksIn, teamsIn } from '../../config/orchestrationParts.js';
+import { isObject, type JsonObject } from '../../json.js';
+import { runContract } from '../../routing/prover/proveExpectations.js';
+import { provenParts } from '../../routing/readExpectation.js';
+import type { RuleContext } from '../rule.js';
+import { forLastFile } from './forLastFile.js';
+import { findGiven, layersOf } from './layers.js';
+import { type Contract, contractsOf } from './routingProofs.js';
+import { findToolUse } from './toolUse.js';
+
+/** What a payload asks: the newest version of its agent, or its orchestration. */
+export interface EvalSubject {
+  readonly kind: 'agent' | 'orchestration';
+  readonly name: string;
+  /** As a message names it. */
+  readonly title: string;
+  readonly file: ConfigFile & { readonly value: JsonObject };
+  /** Of an orchestration. */
+  readonly teams: readonly TeamPart[];
+}
+
+/** What expectations of a payload are judged by. */
+export interface EvalScope extends EvalSubject {
+  /** By `provenParts`. What may be anything is not in it. */
+  readonly contracts: ReadonlyMap<string, Partial<Contract> & Pick<Contract, 'output_schema'>>;
+  /** Judges that expectations name and that are there, by the reference as it is written. */
+  readonly judges: ReadonlyMap<string, ConfigFile>;
+}
+
+/** Undefined where there is no such agent or orchestration, or it cannot be read. An agent goes before an orchestration of its name. */
+export function findEvalSubject({ identity }: ConfigFile, context: RuleContext): EvalSubject | undefined {
+  const { kind, agent: name } = identity;
+  if (kind !== 'payload' || name === undefined) return undefined;
+  const target = findAgent(context.project, name);
+  const file = target === undefined ? context.orchestrationFile(name) : context.agent(target.name, target.version);
+  if (file === undefined || !isObject(file.value)) return undefined;
+  const common = { name, file: { ...file, value: file.value } };
+  if (target !== undefined) return { ...common, kind: 'agent', title: target.id, teams: [] };
+  return { ...common, kind: 'orchestration', title: name, teams: teamsIn(file.value) };
+}
+
+/** The subject with the contracts of all that the expectations of a payload look at. */
+export const evalScopeOf = forLastFile((file: ConfigFile, context: RuleContext): EvalScope | undefined => {
+  const subject = findEvalSubject(file, context);
+  if (subject === undefined) return undefined;
+  const contracts = new Map<string, Partial<Contract> & Pick<Contract, 'output_schema'>>();
+  const judges = new Map<string, ConfigFile>();
+  const tools = new Set<string>();
+  const tasks = new Set<string>();
+  for (const { value } of expectationsIn(file.value)) {
+    const { judge, tool, task } = value;
+    if (typeof judge === 'string' && !judges.has(judge)) {
+      const target = findAgent(context.project, judge);
+      const found = target && context.agent(target.name, target.version);
+      if (found !== undefined && isObject(found.value)) judges.set(judge, found);
+    } else if (typeof tool === 'string') tools.add(tool);
+    else if (typeof task === 'string') tasks.add(task);
+  }
+  const put = (part: string, contract: Contract | undefined) => {
+    if (contract !== undefined) contracts.set(part, contract);
+  };
+  for (const [reference, judge] of judges) put(provenParts.judge(reference), agentContractOf(judge, context));
+  if (subject.kind === 'agent') put(provenParts.answer, agentContractOf(subject.file, context));
+  else {
+    contracts.set(provenParts.answer, { output_schema: orchestrationOutput });
+    const all = subject.teams.flatMap(tasksIn);
+    for (const [name, contract] of contractsOf(subject.file, all, tasks, context)) put(provenParts.task(name), contract);
+  }
+  contracts.set(provenParts.text, { output_schema: textOutput });
+  const { output_schema = {} } = runContract(
+    [...tools],
+    subject.teams.map(({ id }) => id),
+  );
+  contracts.set(provenParts.run, { output_schema });
+  return { ...subject, contracts, judges };
+});
+
+const textOutput: JsonObject = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+
+const orchestrationOutput: JsonObject = {
+  type: 'object',
+  properties: { teams: { type: 'array' }, context: { type: 'object', additionalProperties: true } },
+  required: ['teams', 'context'],
+  additionalProperties: false,
+};
+
+/** What an agent answers; of one that answers with a text, that it has no fields. Undefined where only a run knows. */
+export function agentContractOf(file: ConfigFile, context: RuleContext): Contract | undefined {
+  const layers = layersOf(file, context);
+  if (layers === undefined) return undefined;
+  const schema = findGiven(layers, 'output_schema');
+  const defaults = findGiven(layers, 'defaults')?.value;
+  if (schema === undefined) {
+    // The output of a plan is what its template says.
+    if (findGiven(layers, 'agent_type')?.value === 'orchestrating') return undefined;
+    return { output_schema: { type: 'null' }, defaults: undefined, file: file.path, pointer: '', isText: true };
+  }
+  if (!isObject(schema.value) || schema.fragment.file === null || JSON.stringify(schema.value).includes('${')) return undefined;
+  return {
+    output_schema: schema.value,
+    defaults: isObject(defaults) ? defaults : undefined,
+    file: schema.fragment.file,
+    pointer: schema.pointer,
+  };
+}
+
+/** The names by which an agent calls its tools; undefined where they are not all known. */
+export function toolsOf({ kind, file }: EvalSubject, context: RuleContext): readonly string[] | undefined {
+  const layers = kind === 'agent' ? layersOf(file, context) : undefined;
+  if (layers === undefined) return undefined;
+  const type = findGiven(layers, 'agent_type')?.value ?? 'single_shot';
+  if (type !== 'react') return type === 'single_shot' ? [] : undefined;
+  const use = findToolUse(file, context);
+  if (use !== undefined) return use.isWhole ? use.choice.chosen.map(({ name }) => name) : undefined;
+  const names = ['client_ids', 'enabled_tools'].some((field) => findGiven(layers, field) !== undefined);
+  return names ? undefined : [];
+}
+
+/** Whether the contracts of a payload's expectations, or its patterns, need more than simple schemas. */
+export function hasPatterns(file: ConfigFile): boolean {
+  return expectationsIn(file.value).some(({ value }) => value.operator === 'matches' && subjectKeyOf(value) !== undefined);
+}

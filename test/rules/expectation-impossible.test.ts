@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { checkRule, findingsOf } from '../support/checkRule.js';
+import { caseOf, flow, judges, tone } from '../support/evalFixture.js';
+
+const check = checkRule('expectation-impossible');
+
+async function found(...sections: readonly string[]): Promise<readonly string[]> {
+  const findings = await findingsOf(sections.join('\n'), ['expectation-impossible']);
+  return findings.map(({ pointer, message }) => `${pointer} ${message}`);
+}
+
+test('the value, the operator and the one member of a list are marked, and expectations that contradict each other', () =>
+  check(`${tone}
+--- config/payloads/Tone/set.json
+{
+  "expect": [{ "output_field": "score", "operator": "less_than", "value": 3 }],
+  "cases": [
+    { "input": {}, "expect": [{ "output_field": "tone", "operator": "equals", "value": "formall" }] },
+//                                                                                     ^^^^^^^^^ expectation-impossible "tone" of Tone@v1 never meets "formall". Did you mean "formal"?
+    { "input": {}, "expect": [{ "output_field": "tone", "operator": "in", "value": ["formal", "rude"] }] },
+//                                                                                            ^^^^^^ expectation-impossible "tone" of Tone@v1 never meets "rude". It is "formal" or "direct".
+    { "input": {}, "expect": [{ "output_field": "tone", "operator": "greater_than", "value": 3 }] },
+//                                                                  ^^^^^^^^^^^^^^ expectation-impossible greater_than never matches "tone" of Tone@v1, which is a text.
+    { "input": {}, "expect": [{ "output_field": "score", "operator": "greater_than", "value": 5 }] },
+//                                                                                            ^ expectation-impossible No run of Tone@v1 can meet this together with another expectation of the case.
+    { "input": {}, "expect": [{ "output_field": "score", "operator": "equals", "value": 2 }] }
+  ]
+}`));
+
+test.each([
+  ['Tone', '{ "output_field": "score", "operator": "equals", "value": 11 }', '/value "score" of Tone@v1 never meets 11.'],
+  ['Tone', '{ "output_field": "score", "operator": "equals", "value": "3" }', '/value "score" of Tone@v1 never meets "3".'],
+  ['Tone', '{ "output_field": "score", "operator": "greater_than", "value": 10 }', '/value "score" of Tone@v1 never meets 10.'],
+  [
+    'Tone',
+    '{ "output_field": "score", "operator": "similar", "value": "3" }',
+    '/operator similar never matches "score" of Tone@v1, which is a number.',
+  ],
+  [
+    'Tone',
+    '{ "output_field": "tone", "operator": "equals" }',
+    ' equals compares with null or true or false or a number or a text or a list or an object: give one as value, there is none, and "expected" has none either.',
+  ],
+  ['Tone', '{ "output_field": "tags", "operator": "contains", "value": "c" }', '/value "tags" of Tone@v1 never meets "c".'],
+  ['Tone', '{ "measure": "cost_usd", "operator": "less_than", "value": 0 }', '/value "cost_usd" never meets 0.'],
+  ['Tone', '{ "measure": "confidence", "operator": "greater_than", "value": 1 }', '/value "confidence" never meets 1.'],
+  ['Tone', '{ "measure": "steps", "operator": "equals", "value": 1.5 }', '/value "steps" never meets 1.5.'],
+  ['Tone', '{ "text": true, "operator": "equals", "value": 3 }', '/value The text of Tone@v1 never meets 3.'],
+  [
+    'Tone',
+    '{ "judge": "Fair", "output_field": "verdict", "operator": "equals", "value": "godo" }',
+    '/value "verdict" of the judge "Fair" never meets "godo". Did you mean "good"?',
+  ],
+  [
+    'Tone',
+    '[{ "status": "failure" }, { "output_field": "tone", "operator": "exists" }]',
+    ' No run of Tone@v1 can meet this expectation: it contradicts itself, or what the answer may be.',
+  ],
+  [
+    'Tone',
+    '{ "not": { "any": [{ "status": "failure" }, { "status": "success" }] } }',
+    '/not No run of Tone@v1 can meet this expectation: it contradicts itself, or what the answer may be.',
+  ],
+  [
+    'flow',
+    '{ "task": "check", "output_field": "verdict", "operator": "equals", "value": "ok" }',
+    '/value "verdict" of the task "check" never meets "ok". It is "good" or "bad".',
+  ],
+  [
+    'flow',
+    '{ "route": true, "operator": "equals", "value": ["review", "write"] }',
+    '/value/0 Every run of flow begins with "write", not with "review".',
+  ],
+  [
+    'flow',
+    '{ "route": true, "operator": "equals", "value": ["write", "review", "review"] }',
+    '/value/2 In flow no rule leads from "review" to "review".',
+  ],
+])('in a case of %s, %s', async (owner, entry, expected) => {
+  const [message, ...others] = await found(tone, judges, flow, caseOf(owner, entry));
+  expect(message?.startsWith(`/expect/0${expected}`), message).toBe(true);
+  expect(others).toEqual([]);
+});
+
+test.each([
+  ['"tone" twice', ['equals tone formal', 'equals tone direct'], 1],
+  ['a success without its fields', ['status success', 'not exists tone'], 1],
+  ['a judge of an answer that fails', ['status failure', 'judge good'], 1],
+  ['bounds', ['greater_than score 3', 'not_equals tone formal', 'less_than score 4'], 2],
+])('contradictions are told at the last of them: %s', async (_title, words, last) => {
+  const entries = words.map((text) => {
+    const [operator = '', field = '', value = ''] = text.split(' ');
+    if (operator === 'status') return `{ "status": "${field}" }`;
+    if (operator === 'judge') return `{ "judge": "Fair", "output_field": "verdict", "operator": "equals", "value": "${field}" }`;
+    if (operator === 'not') return `{ "not": { "output_field": "${value}", "operator": "${field}" } }`;
+    return `{ "output_field": "${field}", "operator": "${operator}", "value": ${/^\d/.test(value) ? value : `"${value}"`} }`;
+  });
+  const findings = await found(tone, judges, caseOf('Tone', entries.join()));
+  expect(findings).toHaveLength(1);
+  expect(findings[0]).toMatch(new RegExp(`^/expect/${last}/(?:value|not) No run of Tone@v1 can meet this together with another`));
+});
+
+test('what a run can meet is not reported', async () => {
+  const entries = [
+    '{ "any": [{ "output_field": "tone", "operator": "equals", "value": "formal" }, { "output_field": "score", "operator": "equals", "value": 1 }] }',
+    '{ "output_field": "note", "operator": "similar", "value": "A word", "threshold": 0.9 }',
+    '{ "output_field": "note", "operator": "matches", "value": "^A" }',
+    '{ "output_field": "score", "operator": "equals" }',
+    '{ "judge": "Fair", "output_field": "verdict", "operator": "not_equals", "value": "bad" }',
+    '{ "measure": "cost_usd", "operator": "less_than", "value": 0.01 }',
+  ];
+  expect(await found(tone, judges, caseOf('Tone', entries.join(), ', "expected": { "score": 3 }'))).toEqual([]);
+});
+
+test('an expectation without value is judged by the example, in its place', async () => {
+  const entry = '{ "output_field": "tone", "operator": "equals" }';
+  const message = '"tone" of Tone@v1 never meets "rude". It is "formal" or "direct".';
+  expect(await found(tone, caseOf('Tone', entry, ', "expected": { "tone": "rude" }'))).toEqual([`/expected/tone ${message}`]);
+  const set = `--- config/payloads/Tone/set.json
+{ "expect": [${entry}], "expected": { "tone": "formal" }, "cases": [{ "input": {} }, { "input": {}, "expected": { "tone": "rude" } }] }`;
+  expect(await found(tone, set)).toEqual([`/cases/1/expected/tone ${message}`]);
+});
+
+test('what holds for all cases is told once', async () => {
+  const set = `--- config/payloads/Tone/set.json
+{ "expect": [{ "output_field": "tone", "operator": "equals", "value": "rude" }, { "status": "failure" }, { "output_field": "score", "operator": "exists" }],
+  "cases": [{ "input": {} }, { "input": { "a": 1 } }] }`;
+  expect((await found(tone, set)).map((text) => text.split(' ', 1)[0])).toEqual(['/expect/0/value', '/expect/2/operator']);
+});

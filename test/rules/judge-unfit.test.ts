@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { findingsOf } from '../support/checkRule.js';
+import { caseOf, flow, judges, tone } from '../support/evalFixture.js';
+
+const judged = (judge: string, field = 'verdict', operator = 'equals') =>
+  `{ "judge": "${judge}", "output_field": "${field}", "operator": "${operator}", "value": "good" }`;
+
+async function found(owner: string, entry: string): Promise<readonly string[]> {
+  const findings = await findingsOf([tone, judges, flow, caseOf(owner, entry)].join('\n'), ['judge-unfit']);
+  return findings.map(({ pointer, message }) => `${pointer} ${message}`);
+}
+
+test.each([
+  ['Fair', judged('Fair@v1'), ['/judge Fair@v1 judges its own answers here, and finds them good too easily. Let another agent judge.']],
+  [
+    'Tone',
+    judged('Mute'),
+    ['/judge Mute@v1 answers with a text, and a judge has to give its verdict in a field. Give it an output_schema with an enum.'],
+  ],
+  [
+    'Tone',
+    judged('Greedy'),
+    [
+      '/judge Greedy@v1 needs "outputs" and "context", which no judge is given: it gets "input", "output", "expected" and "text".',
+      '/judge Greedy@v1 refuses "text", which every judge is given. Name it in the properties of input_schema.',
+    ],
+  ],
+  [
+    'Tone',
+    judged('Fair', 'why'),
+    [
+      '/output_field "why" of the judge "Fair" is any text, so nothing holds it to the words that are expected. Give the field an enum, and the agent "mode": "Chooser".',
+    ],
+  ],
+  ['Tone', judged('Fair', 'why', 'contains'), []],
+  ['Tone', judged('Fair'), []],
+  ['flow', judged('Fair'), []],
+])('in a case of %s, %s', async (owner, entry, expected) => {
+  expect(await found(owner, entry)).toEqual(expected.map((text) => `/expect/0${text}`));
+});
