@@ -55,6 +55,8 @@ describe('what a conversation has used', () => {
 
   test('is nothing where no model was asked', () => {
     expect(chatTotals([turn({ tokens, simulated: true })])).toMatchObject({ isSimulated: true, isWhole: true, cost: 0 });
+    expect(chatTotals([turn({ tokens, cost: null })])).toMatchObject({ cost: null, isWhole: false });
+    expect(chatTotals([turn({ tokens, cost: null }), turn({ tokens, cost: 0.5 })])).toMatchObject({ cost: 0.5, isWhole: false });
     expect(chatTotals([])).toMatchObject({ isSimulated: false, isWhole: true });
   });
 });

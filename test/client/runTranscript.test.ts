@@ -59,6 +59,12 @@ describe('a run as its panel shows it', () => {
     expect(found).toMatchObject({ status: 'failed', tools: ['search'], tokens: null, cost: null, provider: 'openai' });
   });
 
+  test('has no fields where the answer is free text with JSON in it', () => {
+    const text = 'Write this: { "tone": "direct" }';
+    const events = [{ type: 'step_start', step: 1 }, chunk(text), final({ status: 'completed', output: null, text, metadata: {} })];
+    expect(transcriptOf(events).facts.fields).toEqual([]);
+  });
+
   test('stays the same object while nothing is new', () => {
     const transcript = transcriptOf([{ type: 'step_start', step: 1 }]);
     const before = transcript.facts;

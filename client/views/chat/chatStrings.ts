@@ -29,6 +29,7 @@ export function chatStrings(): Readonly<Record<string, string>> {
     answered: t('{0} has answered: {1}'),
     total: t('{0} in, {1} out, {2}'),
     totalAtLeast: t('at least {0} in, {1} out, {2}'),
+    totalUnpriced: t('{0} in, {1} out, price not known'),
     totalSimulated: t('simulated: no model was asked'),
     totalLabel: t('The conversation so far'),
   };

@@ -6,13 +6,21 @@ export function chatTotals(turns: readonly Pick<ViewFacts, 'status' | 'tokens' |
   let prompt = 0;
   let completion = 0;
   let cost = 0;
+  let isPriced = turns.length === 0;
   let isWhole = true;
   for (const { status, tokens, cost: own, simulated } of turns) {
     prompt += tokens?.prompt ?? 0;
     completion += tokens?.completion ?? 0;
     cost += own ?? 0;
+    if (simulated || own !== null || status === 'running') isPriced = true;
     const isKnown = simulated || status === 'running' || (tokens !== null && !tokens.isIncomplete && own !== null);
     if (!isKnown) isWhole = false;
   }
-  return { prompt, completion, cost, isWhole, isSimulated: turns.length > 0 && turns.every(({ simulated }) => simulated) };
+  return {
+    prompt,
+    completion,
+    cost: isPriced ? cost : null,
+    isWhole,
+    isSimulated: turns.length > 0 && turns.every(({ simulated }) => simulated),
+  };
 }

@@ -16,7 +16,8 @@ export interface ChatTotals {
   readonly prompt: number;
   readonly completion: number;
   /** USD. */
-  readonly cost: number;
+  /** USD; null when that of no turn is known. */
+  readonly cost: number | null;
   /** False when the usage or the cost of a turn is unknown: the numbers are then lower bounds. */
   readonly isWhole: boolean;
   /** No model was asked in any turn. */

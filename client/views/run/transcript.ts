@@ -178,9 +178,12 @@ export class Transcript {
       canContinue: this.#facts.canContinue && status === 'completed',
       canResume: canGoOn(result, this.#facts),
       fields:
-        this.#output === null
-          ? this.#facts.fields.map((field) => (refused.has(field.name) ? { ...field, verdict: 'invalid' as const } : field))
-          : toFields(this.#output, isTeams ? 'unchecked' : 'valid', defaults),
+        // JSON within an answer in free text is no field of it.
+        this.#output === null && status === 'completed'
+          ? []
+          : this.#output === null
+            ? this.#facts.fields.map((field) => (refused.has(field.name) ? { ...field, verdict: 'invalid' as const } : field))
+            : toFields(this.#output, isTeams ? 'unchecked' : 'valid', defaults),
     });
   }
 

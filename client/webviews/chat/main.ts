@@ -149,6 +149,7 @@ function draft(): Readonly<Record<string, string>> {
 
 function totalWords({ totals: { prompt, completion, cost, isWhole, isSimulated } }: ChatFacts): string {
   if (isSimulated) return words('totalSimulated');
+  if (cost === null) return words('totalUnpriced', count(prompt), count(completion));
   return words(isWhole ? 'total' : 'totalAtLeast', count(prompt), count(completion), dollars(cost));
 }
 

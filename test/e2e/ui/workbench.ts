@@ -15,8 +15,8 @@ export async function openFile(page: Page, path: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await askByKey(page, 'Control+P');
     await page.locator(`${quickInput} input`).fill(path);
-    await row.first().click();
     try {
+      await row.first().click({ timeout: attempt < 4 ? 10_000 : 30_000 });
       await editor.waitFor({ timeout: attempt < 4 ? 5_000 : 30_000 });
       return;
     } catch (error) {
