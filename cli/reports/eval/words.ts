@@ -75,14 +75,20 @@ export function warnings({ simulated, replayed }: EvalReport): readonly string[]
 }
 
 /** What a suite says as a whole, in sentences. */
-export function suiteSentences({ pass_rate, detectable_drop, counts, simulated }: SuiteReport): readonly string[] {
+export function suiteSentences({ pass_rate, detectable_drop, attempts, counts, simulated }: SuiteReport): readonly string[] {
   if (simulated) return ['Simulated, so there is no pass rate.'];
   // One case is no suite: what is to be said of it stands beside it.
   if (counts.total < 2) return [];
   if (pass_rate === null) return ['Nothing could be judged.'];
   const rate = `Pass rate ${percent(pass_rate.rate)} % (${intervalWords(pass_rate.interval)}).`;
-  if (detectable_drop === null) return counts.total > 200 ? [rate] : [rate, 'With so few cases and repeats, no drop would be seen.'];
-  return [rate, `A drop of ${percent(detectable_drop)} points or more would be seen.`];
+  const tries =
+    attempts === null
+      ? []
+      : [
+          `Of ${attempts.k} attempts at a case at least one passes with ${percent(attempts.pass_at_k)} % (pass@${attempts.k}), all with ${percent(attempts.pass_hat_k)} % (pass^${attempts.k}).`,
+        ];
+  if (detectable_drop !== null) return [rate, ...tries, `A drop of ${percent(detectable_drop)} points or more would be seen.`];
+  return counts.total > 200 ? [rate, ...tries] : [rate, ...tries, 'With so few cases and repeats, no drop would be seen.'];
 }
 
 /** `openai compared with claude: the pass rate is worse (-20 points, 95 % -34 to -6); ...`. */

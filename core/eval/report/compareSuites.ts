@@ -6,6 +6,11 @@ import type { CaseReport, ComparisonReport, MeasureReport, SuiteReport } from '.
 /** More cases take too long to simulate. */
 const mostSimulated = 200;
 
+/** Pass rate, cost and latency of each further profile; of a single one, those that its comparison with another version would ask. */
+export function questionsOf(profiles: number): number {
+  return 3 * Math.max(1, profiles - 1);
+}
+
 interface Compared {
   readonly before: SuiteReport;
   readonly after: SuiteReport;
@@ -56,6 +61,7 @@ export function compareSuites(suites: readonly SuiteReport[], llms: readonly (st
         ? (repeatsToShow(
             rate.difference,
             pairs.map(({ before: one }) => countsOf(one)),
+            questions.length,
           ) ?? null)
         : null,
     };

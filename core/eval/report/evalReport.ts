@@ -1,4 +1,5 @@
 import type { Json } from '../../json.js';
+import type { Attempts } from '../statistics/attempts.js';
 import type { Verdict } from '../statistics/comparePaired.js';
 import type { SuiteRate } from '../statistics/suiteRate.js';
 import type { Interval } from '../statistics/wilsonInterval.js';
@@ -51,6 +52,8 @@ export interface SuiteReport {
   readonly pass_rate: SuiteRate | null;
   /** The smallest drop of the pass rate that these cases and repeats would show, as a share; null where they show none, or are too many to tell. */
   readonly detectable_drop: number | null;
+  /** pass@k and pass^k over the cases that were judged more than once; null where none was, and for simulated answers. */
+  readonly attempts: Attempts | null;
   readonly cases: readonly CaseReport[];
 }
 

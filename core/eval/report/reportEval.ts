@@ -1,10 +1,11 @@
 import type { Patterns } from '../../routing/patterns.js';
 import type { KeptEval, KeptRun } from '../runner/evalStore.js';
 import { type PlannedCase, slotKey } from '../runner/plan.js';
+import { attemptsOf } from '../statistics/attempts.js';
 import { detectableDrop } from '../statistics/detectable.js';
 import { suiteRate } from '../statistics/suiteRate.js';
 import type { Outcome } from '../types.js';
-import { compareSuites } from './compareSuites.js';
+import { compareSuites, questionsOf } from './compareSuites.js';
 import type { CaseReport, EvalReport, OutcomeCounts, SuiteReport } from './evalReport.js';
 import { costOf, reportCase } from './reportCase.js';
 
@@ -23,7 +24,7 @@ export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs'
       });
       const [first] = group;
       if (first === undefined) throw new Error('A suite has no cases.');
-      return suiteOf(first.planned, llm, cases, made);
+      return suiteOf(first.planned, { llm, cases, runs: made, profiles: plan.llms.length });
     }),
   );
   const cases = countsOf(suites.flatMap((suite) => suite.cases));
@@ -64,12 +65,15 @@ function groupsOf(cases: readonly PlannedCase[]): readonly (readonly Member[])[]
   return [...groups.values()];
 }
 
-function suiteOf(
-  { kind, subject, version }: PlannedCase,
-  llm: string | null,
-  cases: readonly CaseReport[],
-  runs: readonly KeptRun[],
-): SuiteReport {
+interface SuiteFacts {
+  readonly llm: string | null;
+  readonly cases: readonly CaseReport[];
+  readonly runs: readonly KeptRun[];
+  /** Of the whole eval. */
+  readonly profiles: number;
+}
+
+function suiteOf({ kind, subject, version }: PlannedCase, { llm, cases, runs, profiles }: SuiteFacts): SuiteReport {
   const simulated = runs.some(({ result, judges }) => [result, ...judges.values()].some(({ metadata }) => metadata.simulated));
   const counts = cases.filter(({ judged }) => judged > 0).map(({ passes, judged }) => ({ passes, repeats: judged }));
   const isMeasured = counts.length > 0 && !simulated;
@@ -83,7 +87,8 @@ function suiteOf(
     simulated,
     counts: countsOf(cases),
     pass_rate: isMeasured ? suiteRate(counts) : null,
-    detectable_drop: isMeasured && counts.length <= mostSimulated ? (detectableDrop(counts) ?? null) : null,
+    detectable_drop: isMeasured && counts.length <= mostSimulated ? (detectableDrop(counts, questionsOf(profiles)) ?? null) : null,
+    attempts: isMeasured ? (attemptsOf(counts) ?? null) : null,
     cases,
   };
 }

@@ -20,11 +20,12 @@ const seed = 20_261_123;
  * case is taken to vary as much as the suite, which never promises too much.
  *
  * @param before at least one case, each with at least one repeat
+ * @param questions so many are answered at once and adjusted by `holm`: the drop is found also where the others find nothing
  */
-export function detectableDrop(before: readonly Counts[]): number | undefined {
+export function detectableDrop(before: readonly Counts[], questions = 1): number | undefined {
   const population = populationOf(before);
   const repeats = medianRepeats(before);
-  const finds = (drop: number) => powerOf({ population, cases: before.length, repeats, drop }) >= wanted;
+  const finds = (drop: number) => powerOf({ population, cases: before.length, repeats, drop, questions }) >= wanted;
   if (!finds(population.rate)) return undefined;
   let [low, high] = [0, population.rate];
   for (let step = 0; step < 10; step++) {
@@ -38,13 +39,17 @@ export function detectableDrop(before: readonly Counts[]): number | undefined {
 /** Of each case, at most this many repeats are proposed. */
 const mostRepeats = 64;
 
-/** How many repeats of each case would show a difference of this size; undefined where more than 64 would not, and cases have to be added. */
-export function repeatsToShow(difference: number, before: readonly Counts[]): number | undefined {
+/**
+ * How many repeats of each case would show a difference of this size; undefined where more than 64 would not, and cases have to be added.
+ *
+ * @param questions as for `detectableDrop`
+ */
+export function repeatsToShow(difference: number, before: readonly Counts[], questions = 1): number | undefined {
   const population = populationOf(before);
   const drop = Math.min(Math.abs(difference), population.rate);
   if (drop === 0) return undefined;
   for (let repeats = Math.max(2, medianRepeats(before)); repeats <= mostRepeats; repeats = Math.ceil(repeats * 1.25)) {
-    if (powerOf({ population, cases: before.length, repeats, drop }) >= wanted) return repeats;
+    if (powerOf({ population, cases: before.length, repeats, drop, questions }) >= wanted) return repeats;
   }
   return undefined;
 }
@@ -69,10 +74,11 @@ interface Experiment {
   readonly cases: number;
   readonly repeats: number;
   readonly drop: number;
+  readonly questions: number;
 }
 
 /** The share of simulated comparisons that finds a drop. */
-function powerOf({ population, cases, repeats, drop }: Experiment): number {
+function powerOf({ population, cases, repeats, drop, questions }: Experiment): number {
   const random = randomOf(seed);
   const breaks = drop / population.rate;
   let found = 0;
@@ -84,7 +90,7 @@ function powerOf({ population, cases, repeats, drop }: Experiment): number {
       differences.push(drawPasses(after, repeats, random) - drawPasses(rate, repeats, random));
     }
     const isDrop = differences.reduce((sum, difference) => sum + difference, 0) < 0;
-    if (isDrop && signFlipTest(differences) <= significance) found++;
+    if (isDrop && signFlipTest(differences) <= significance / questions) found++;
   }
   return found / simulations;
 }

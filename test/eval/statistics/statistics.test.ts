@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { attemptsOf } from '../../../core/eval/statistics/attempts.js';
 import { bootstrapInterval } from '../../../core/eval/statistics/bootstrapInterval.js';
-import { compareMeasures, verdictOf } from '../../../core/eval/statistics/comparePaired.js';
+import { compareMeasures, compareRates, verdictOf } from '../../../core/eval/statistics/comparePaired.js';
 import { holm } from '../../../core/eval/statistics/holm.js';
 import { passAtK, passHatK } from '../../../core/eval/statistics/passAtK.js';
 import { normalTail, sampledSignFlipTest, signFlipTest } from '../../../core/eval/statistics/signFlipTest.js';
@@ -55,6 +56,34 @@ describe('pass@k and pass^k', () => {
     }
   });
 
+  test('count every choice of k of the runs', () => {
+    const choices = (runs: readonly boolean[], k: number): boolean[][] =>
+      k === 0 ? [[]] : runs.flatMap((run, index) => choices(runs.slice(index + 1), k - 1).map((rest) => [run, ...rest]));
+    for (const [passes, trials, k] of [
+      [2, 6, 2],
+      [2, 6, 3],
+      [5, 7, 3],
+    ] as const) {
+      const all = choices(
+        Array.from({ length: trials }, (_, index) => index < passes),
+        k,
+      );
+      expect(passAtK(passes, trials, k)).toBeCloseTo(all.filter((runs) => runs.includes(true)).length / all.length, 12);
+      expect(passHatK(passes, trials, k)).toBeCloseTo(all.filter((runs) => !runs.includes(false)).length / all.length, 12);
+    }
+  });
+
+  test('of a suite are means over the cases that were repeated, for the attempts that all of them had', () => {
+    const cases = [
+      { passes: 3, repeats: 5 },
+      { passes: 3, repeats: 3 },
+      { passes: 0, repeats: 1 },
+    ];
+    // 1 - C(2,3)/C(5,3) = 1 and C(3,3)/C(5,3) = 0.1 of the first, 1 and 1 of the second.
+    expect(attemptsOf(cases)).toEqual({ k: 3, cases: 2, pass_at_k: 1, pass_hat_k: expect.closeTo(0.55, 12) });
+    expect(attemptsOf([{ passes: 1, repeats: 1 }])).toBeUndefined();
+  });
+
   test('do not overflow', () => expect(passAtK(1, 100_000, 50_000)).toBeCloseTo(0.5, 6));
   test('refuse more attempts than there were', () => expect(() => passAtK(1, 2, 3)).toThrow('3 attempts cannot be drawn from 2.'));
 });
@@ -68,6 +97,35 @@ describe('the pass rate of a suite', () => {
     ]);
     expect(rate).toBe(0.5);
     expect(standard_error).toBeCloseTo(Math.sqrt(0.25), 12);
+  });
+
+  // By NumPy, from the residuals of y ~ 1 summed by case, with G / (G - 1).
+  test.each([
+    [
+      [
+        [4, 5],
+        [2, 3],
+        [1, 2],
+        [7, 10],
+      ],
+      0.7,
+      0.03741657386773942,
+    ],
+    [
+      [
+        [3, 5],
+        [5, 5],
+        [2, 5],
+        [4, 5],
+        [0, 5],
+      ],
+      0.56,
+      0.17204650534085253,
+    ],
+  ])('of %j agrees with another implementation', (counts, rate, error) => {
+    const found = suiteRate(counts.map(([passes, repeats]) => ({ passes: passes!, repeats: repeats! })));
+    expect(found.rate).toBeCloseTo(rate, 12);
+    expect(found.standard_error).toBeCloseTo(error, 12);
   });
 
   test('with one repeat a case is that of independent trials', () => {
@@ -106,7 +164,21 @@ describe('the paired test', () => {
     [1, 9, 0.02148438],
     [6, 0, 0.03125],
     [5, 0, 0.0625],
-  ])('of %i against %i, as R says', (b, c, p) => expect(signFlipTest(ofCounts(b, c))).toBeCloseTo(p, 7));
+    // Agresti (1990), "Categorical data analysis", page 350: approval of the prime minister, 150 against 86. The p-value by SciPy.
+    [150, 86, 3.7159361395713866e-5],
+  ])('of %i against %i, as R and SciPy say', (b, c, p) => expect(signFlipTest(ofCounts(b, c)) / p).toBeCloseTo(1, 5));
+
+  test("of Darwin's maize says what Fisher counted: 1,726 of 32,768 ways", () => {
+    // Fisher (1935), "The design of experiments", section 21.
+    const differences = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48];
+    expect(signFlipTest(differences)).toBeCloseTo(1726 / 32_768, 12);
+    expect(sampledSignFlipTest(differences)).toBeCloseTo(1726 / 32_768, 12);
+  });
+
+  test('of five cases with different numbers of repeats never sees a difference', () => {
+    const pairs = [97, 89, 83, 79, 73].map((repeats) => ({ before: { passes: 0, repeats }, after: { passes: repeats, repeats } }));
+    expect(compareRates(pairs).p_value).toBe(0.0625);
+  });
 
   test('counts all ways to swap the versions', () => {
     fc.assert(
