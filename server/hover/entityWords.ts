@@ -27,10 +27,12 @@ export async function entityWords(occurrence: Occurrence, view: FileView, contex
       return leadsTo === undefined || leadsTo === occurrence.path ? [] : fileWords(leadsTo, project);
     case 'mcp':
       return [...(occurrence.isDeclaration ? [] : serverWords(entity.name, project)), ...serverToolWords(entity.name, project)];
-    case 'team':
-      return [...teamWords(view, entity.name), ...(await teamCostWords(view, entity.name))];
+    case 'team': {
+      const home = homeOf(entity.file, view);
+      return [...teamWords(home, entity.name), ...(await teamCostWords(home, entity.name))];
+    }
     case 'task':
-      return taskWords(view, entity.team, entity.name);
+      return taskWords(homeOf(entity.file, view), entity.team, entity.name);
     case 'step': {
       const plan = valueAt(view.value, entity.plan);
       const steps = isObject(plan) && Array.isArray(plan.steps) ? (plan.steps as readonly Json[]) : [];
@@ -53,12 +55,18 @@ export async function entityWords(occurrence: Occurrence, view: FileView, contex
     case 'environment':
       return [];
     case 'context-key': {
-      const { context: given } = view.value;
+      const { context: given } = homeOf(entity.file, view).value;
       const first = isObject(given) && Object.hasOwn(given, entity.name) ? given[entity.name] : undefined;
       const begins: Part[] = first === undefined ? [', set by a context_updates'] : [', at first ', { code: shownValue(first) }];
       return [line({ strong: entity.name }, ' (context)', ...begins, '.'), ...(await usageWords(entity, project, context))];
     }
   }
+}
+
+/** The orchestration that a case names a part of, or the file itself. */
+function homeOf(path: string, view: FileView): FileView {
+  const document = path === view.file.path ? undefined : view.project.documentAt(path);
+  return (document && viewOf(document, view.project)) ?? view;
 }
 
 function teamWords(view: FileView, name: string): readonly Block[] {

@@ -40,25 +40,26 @@ export function agentNames(listing: Listing, value: JsonObject, at: string, scop
   if (isObject(value.execution_plan)) planNames(listing, value.execution_plan, `${at}/execution_plan`, scope);
 }
 
-/** A tool name with its server's id as prefix, such as `docs_search`, names the server too. */
 function prefixedToolNames(listing: Listing, value: JsonObject, at: string): void {
   if (!listing.wants('mcp')) return;
-  const { project } = listing.view;
   for (const field of ['enabled_tools', 'exclude_components']) {
     const list = value[field];
     if (!Array.isArray(list) || !listing.reaches(`${at}/${field}`)) continue;
     for (const [index, entry] of (list as readonly Json[]).entries()) {
-      if (typeof entry !== 'string' || !entry.includes('_')) continue;
-      for (const id of Object.keys(project.index.value('lock', lockId)?.servers ?? {})) {
-        if (!entry.startsWith(`${id}_`) || !listing.mayBe(id)) continue;
-        const tool = entry.slice(id.length + 1);
-        if (lockedTools(project.index, id)?.some(({ name }) => name === tool) !== true) continue;
-        listing.add({ kind: 'mcp', name: id }, `${at}/${field}/${index}`, {
-          within: { start: 0, end: id.length },
-          leadsTo: pathFor('mcp', 'mcp', project),
-        });
-      }
+      if (typeof entry === 'string') prefixedToolName(listing, entry, `${at}/${field}/${index}`);
     }
+  }
+}
+
+/** A tool name with its server's id as prefix, such as `docs_search`, names the server too. */
+export function prefixedToolName(listing: Listing, entry: string, pointer: string): void {
+  if (!listing.wants('mcp') || !entry.includes('_')) return;
+  const { project } = listing.view;
+  for (const id of Object.keys(project.index.value('lock', lockId)?.servers ?? {})) {
+    if (!entry.startsWith(`${id}_`) || !listing.mayBe(id)) continue;
+    const tool = entry.slice(id.length + 1);
+    if (lockedTools(project.index, id)?.some(({ name }) => name === tool) !== true) continue;
+    listing.add({ kind: 'mcp', name: id }, pointer, { within: { start: 0, end: id.length }, leadsTo: pathFor('mcp', 'mcp', project) });
   }
 }
 

@@ -27,7 +27,8 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
     case 'mcp-input':
     case 'definition':
       paths.add(entity.file);
-      // These are only named in their own file.
+      // These are only named in their own file, and in the cases of an orchestration.
+      for (const path of casesOf(entity.file, project)) paths.add(path);
       return { paths, carriers };
     case 'field':
     case 'enum-value':
@@ -48,6 +49,8 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
       const isMeant = referenceTest(entity);
       for (const { path } of index.files()) if (index.referencesFrom(path).some(isMeant)) paths.add(path);
       if (entity.kind === 'mcp') for (const kind of ['mcp', 'lock'] as const) for (const path of index.ids(kind).values()) paths.add(path);
+      // The name of a tool may begin with that of its server.
+      if (entity.kind === 'mcp') for (const path of index.ids('payload').values()) paths.add(path);
     }
   }
   // The index does not know the references of a broken file.
@@ -55,7 +58,13 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
   return { paths, carriers };
 }
 
-const mayNameTools: readonly Kind[] = ['agent', 'persona', 'system', 'orchestration'];
+const mayNameTools: readonly Kind[] = ['agent', 'persona', 'system', 'orchestration', 'payload'];
+
+/** The payloads of an orchestration; none of another file. */
+function casesOf(file: string, project: Project): readonly string[] {
+  const identity = project.index.identityOf(file);
+  return identity?.kind === 'orchestration' ? payloadsOf(identity.name, project) : [];
+}
 
 function carriersOf(entity: Entity, project: Project): readonly string[] {
   const { index } = project;
@@ -117,6 +126,10 @@ function addHeirs(file: string, project: Project, paths: Set<string>): void {
   };
   paths.add(file);
   const payloads = payloadsByAgent(project);
+  const addCases = (path: string) => {
+    const user = index.identityOf(path);
+    if (user?.kind === 'orchestration') for (const payload of payloads.get(user.name) ?? []) paths.add(payload);
+  };
   for (let at = 0; at < queue.length; at++) {
     const path = queue[at] as string;
     const identity = index.identityOf(path);
@@ -126,13 +139,19 @@ function addHeirs(file: string, project: Project, paths: Set<string>): void {
     }
     switch (identity?.kind) {
       case 'agent':
-        for (const reference of usersOf(project, identity.name, identity.version)) paths.add(reference.file);
+        for (const reference of usersOf(project, identity.name, identity.version)) {
+          paths.add(reference.file);
+          addCases(reference.file);
+        }
         for (const payload of payloads.get(identity.name) ?? []) paths.add(payload);
         break;
       case 'persona':
       case 'prompt':
         // An heir may have its fields, and be used by further files.
         for (const reference of index.referencesTo(identity.kind, identity.id)) add(reference.file);
+        break;
+      case 'orchestration':
+        addCases(path);
         break;
       case 'system':
         for (const other of index.files()) if (['agent', 'persona', 'orchestration'].includes(other.identity.kind)) add(other.path);

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
 import { agentNames, agentReference, inputKeyNames } from './agentNames.js';
+import { caseNames } from './caseNames.js';
 import { outputNames } from './contractNames.js';
 import { type Contract, Contracts, type InputPlace } from './contracts.js';
 import type { FileView } from './fileView.js';
@@ -49,7 +50,7 @@ export function namesIn(view: FileView, wanted: Wanted = {}): readonly Name[] {
       systemNames(listing);
       break;
     case 'payload':
-      payloadNames(listing);
+      caseNames(listing);
       break;
     default:
   }
@@ -96,19 +97,6 @@ function systemNames(listing: Listing): void {
 function fragmentNames(listing: Listing, value: Json | undefined, at: string, agentName: string | undefined): void {
   if (!isObject(value)) return;
   agentNames(listing, value, at, { agentName, contract: () => undefined, input: () => ({ file: listing.path, at }) });
-}
-
-function payloadNames(listing: Listing): void {
-  const { value, project, file } = listing.view;
-  const { agent } = file.identity;
-  if (agent === undefined || !listing.wants('input-key')) return;
-  const inputs = project.index.versions(agent).map((version) => listing.contracts.inputOfAgent(`${agent}@${version}`));
-  inputKeyNames(
-    listing,
-    value.input,
-    '/input',
-    distinct(inputs, ({ file: path, at }) => `${path}#${at}`),
-  );
 }
 
 /** The agents that use a prompt determine the meaning of its paths and examples; no more than these are read. */

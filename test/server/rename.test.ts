@@ -80,7 +80,29 @@ const files = {
   'config/environments/prod.json': '{}\n',
   'config/agents/Orders/v1.json': orders,
   'config/agents/Steps/v1.json': steps,
-  'config/payloads/Review/case.json': '{ "input": { "draft": "x" } }\n',
+  'config/payloads/Review/case.json': `{
+  "input": { "draft": "x" },
+  "expected": { "verdict": "unsure" },
+  "expect": [{ "any": [{ "output_field": "verdict", "operator": "in", "value": ["pass", "unsure"] }] }]
+}
+`,
+  'config/payloads/article/case.json': `{
+  "context": { "draft": "y" },
+  "expect": [
+    { "task": "check", "output_field": "verdict", "operator": "equals", "value": "pass" },
+    { "route": true, "operator": "equals", "value": ["review", "review"] },
+    { "judge": "Review@v1", "output_field": "verdict", "operator": "not_equals", "value": "unsure" }
+  ]
+}
+`,
+  'config/payloads/Orders/case.json': `{
+  "input": {},
+  "expect": [
+    { "tool": "lookup", "operator": "equals", "value": 1 },
+    { "judge": "Review@v1", "output_field": "verdict", "operator": "equals", "value": "pass" }
+  ]
+}
+`,
   'config/system.json': '{ "agents": { "Review": { "temperature": 0 } } }\n',
 };
 
@@ -117,13 +139,25 @@ const cases = [
   ['an output field', review, '"ver|dict": { "type"', 'judgement', '"verdict"'],
   ['an enum value', review, '"enum": ["p|ass"', 'ok', '"pass"'],
   ['an enum value, from a condition', article, '["pass", "un|sure"]', 'open', '"unsure"'],
+  [
+    'an output field, from a case',
+    'config/payloads/article/case.json',
+    '"output_field": "ver|dict", "operator": "equals"',
+    'judgement',
+    '"verdict"',
+  ],
+  ['an enum value, from a case', 'config/payloads/Review/case.json', '"expected": { "verdict": "un|sure" }', 'open', '"unsure"'],
+  ['an agent, from a judge', 'config/payloads/Orders/case.json', '"judge": "Rev|iew@v1"', 'Judge', 'Review@'],
+  ['a task, from a case', 'config/payloads/article/case.json', '"task": "che|ck"', 'look', 'check'],
+  ['a team, from a route', 'config/payloads/article/case.json', '["rev|iew", "review"]', 'first', '"review"'],
+  ['a skill, from a case', 'config/payloads/Orders/case.json', '"tool": "look|up"', 'find', 'lookup'],
   ['an agent', article, '"Rev|iew@v1"', 'Judge', 'Review@'],
   ['a version', article, 'Review@v|1', 'v2', '@v1'],
   ['an llm profile', review, '"ma|in"', 'large', '"main"'],
   ['an MCP server', review, '["git|hub"]', 'gitlab', '"github"'],
   ['a team', article, '"entry_team": "rev|iew"', 'first', '"review"'],
   ['a task', article, '"task": "che|ck"', 'look', 'check'],
-  ['an input key', review, '["dr|aft"]', 'text', '"draft": "x"'],
+  ['an input key', review, '["dr|aft"]', 'body', '"draft": "x"'],
   ['an MCP input', 'config/mcp.json', '${input:to|ken', 'secret', 'token'],
   ['a definition of a schema', 'config/agents/Orders/v1.json', '"#/$defs/pl|ace"', 'spot', 'place'],
   ['a skill', 'config/agents/Orders/v1.json', '["loo|kup"]', 'find', 'lookup'],
