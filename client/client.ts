@@ -10,9 +10,10 @@ import { Chats, type WithChats } from './views/chat/chats.js';
 import { GraphLoader, type WithGraphs } from './views/graph/graphLoader.js';
 import { PreviewLoader, type WithPreviews } from './views/preview/previewLoader.js';
 import { Runs, type WithRuns } from './views/run/runs.js';
+import type { WithTests } from './views/tests/tests.js';
 
 /** All that commands and views are handed; each asks for the part it needs. */
-export type Client = Services & WithServer & WithRuns & WithPreviews & WithGraphs & WithChats;
+export type Client = Services & WithServer & WithRuns & WithPreviews & WithGraphs & WithChats & WithTests;
 
 export function createClient(extension: vscode.ExtensionContext): Client {
   const cover = new WindowCover();
@@ -25,5 +26,5 @@ export function createClient(extension: vscode.ExtensionContext): Client {
   const previews = new PreviewLoader(services);
   const graphs = new GraphLoader({ ...services, runs });
   extension.subscriptions.push(log, services.projects, server, runs, previews, graphs);
-  return { ...services, server, runs, previews, graphs, chats: new Chats() };
+  return { ...services, server, runs, previews, graphs, chats: new Chats(), tests: {} };
 }

@@ -1,15 +1,7 @@
+import { type DiffLine, type DiffMark, diffLines } from '../../core/diffLines.js';
+
 /** Lines before and after a change. */
 const contextLines = 3;
-
-/** More differences than this in one file are shown as one change: finding the fewest would take too long. */
-const mostDifferences = 1000;
-
-type Mark = ' ' | '-' | '+';
-
-interface DiffLine {
-  readonly mark: Mark;
-  readonly text: string;
-}
 
 /** A change of a file in the format of `diff -u` and `git apply`; empty when nothing differs. */
 export function unifiedDiff(path: string, before: string, after: string): readonly string[] {
@@ -25,65 +17,6 @@ function linesOf(text: string): readonly string[] {
 
 function shown({ mark, text }: DiffLine): readonly string[] {
   return text.endsWith('\n') ? [mark + text.slice(0, -1)] : [mark + text, '\\ No newline at end of file'];
-}
-
-function diffLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
-  const shortest = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shortest && before[start] === after[start]) start++;
-  let end = 0;
-  while (end < shortest - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-  const [old, current] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
-  const same = (text: string): DiffLine => ({ mark: ' ', text });
-  return [...before.slice(0, start).map(same), ...middle(old, current), ...before.slice(before.length - end).map(same)];
-}
-
-/** The fewest removed and added lines (Myers 1986, "An O(ND) Difference Algorithm"). */
-function middle(old: readonly string[], current: readonly string[]): readonly DiffLine[] {
-  const traces: Map<number, number>[] = [];
-  let furthest = new Map<number, number>([[1, 0]]);
-  for (let differences = 0; differences <= Math.min(mostDifferences, old.length + current.length); differences++) {
-    const next = new Map(furthest);
-    for (let diagonal = -differences; diagonal <= differences; diagonal += 2) {
-      let at = isDown(furthest, diagonal, differences) ? furthest.get(diagonal + 1)! : furthest.get(diagonal - 1)! + 1;
-      while (at < old.length && at - diagonal < current.length && old[at] === current[at - diagonal]) at++;
-      next.set(diagonal, at);
-      if (at >= old.length && at - diagonal >= current.length) return traceBack(traces, furthest, old, current);
-    }
-    traces.push(furthest);
-    furthest = next;
-  }
-  return [...old.map((text): DiffLine => ({ mark: '-', text })), ...current.map((text): DiffLine => ({ mark: '+', text }))];
-}
-
-/** Whether a path comes to a diagonal by adding a line, rather than removing one. */
-function isDown(furthest: ReadonlyMap<number, number>, diagonal: number, differences: number): boolean {
-  if (diagonal === -differences) return true;
-  return diagonal !== differences && furthest.get(diagonal - 1)! < furthest.get(diagonal + 1)!;
-}
-
-function traceBack(
-  traces: readonly ReadonlyMap<number, number>[],
-  last: ReadonlyMap<number, number>,
-  old: readonly string[],
-  current: readonly string[],
-): readonly DiffLine[] {
-  const lines: DiffLine[] = [];
-  let [at, other] = [old.length, current.length];
-  const all = [...traces, last];
-  for (let differences = all.length - 1; differences >= 0; differences--) {
-    const furthest = all[differences]!;
-    const diagonal = at - other;
-    const down = isDown(furthest, diagonal, differences);
-    const before = down ? diagonal + 1 : diagonal - 1;
-    const from = differences === 0 ? 0 : furthest.get(before)!;
-    const fromOther = differences === 0 ? 0 : from - before;
-    while (at > from && other > fromOther) lines.push({ mark: ' ', text: old[--at]! }) && other--;
-    if (differences === 0) break;
-    if (down) lines.push({ mark: '+', text: current[--other]! });
-    else lines.push({ mark: '-', text: old[--at]! });
-  }
-  return lines.reverse();
 }
 
 interface Hunk {
@@ -108,7 +41,7 @@ function hunksOf(lines: readonly DiffLine[]): readonly Hunk[] {
 }
 
 /** `line,count` on one side: without the lines that only the other has. */
-function range(above: readonly DiffLine[], part: readonly DiffLine[], others: Mark): string {
+function range(above: readonly DiffLine[], part: readonly DiffLine[], others: DiffMark): string {
   const count = (some: readonly DiffLine[]) => some.filter(({ mark }) => mark !== others).length;
   const lines = count(part);
   return `${count(above) + (lines === 0 ? 0 : 1)},${lines}`;

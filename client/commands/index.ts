@@ -166,6 +166,15 @@ export const commands: readonly Command<Client>[] = [
     id: 'agentStack.showRunInHistory',
     run: async (client, ...args) => (await import('../views/runs/showInHistory.js')).showInHistory(client, ...args),
   },
+  {
+    id: 'agentStack.showEvals',
+    run: async (client, argument) => (await import('../views/evals/showEvals.js')).showEvals(client, argument),
+  },
+  { id: 'agentStack.runCase', run: async (client, ...args) => (await import('../views/tests/runCase.js')).runCase(client, ...args) },
+  {
+    id: 'agentStack.acceptExpected',
+    run: async (client, ...args) => (await import('../views/tests/acceptExpected.js')).acceptExpected(client, ...args),
+  },
   { id: 'agentStack.refreshRuns', run: ({ runs }) => runs.view?.refresh() },
   { id: 'agentStack.groupRunsByDay', run: ({ runs }) => runs.view?.group('day') },
   { id: 'agentStack.groupRunsByAgent', run: ({ runs }) => runs.view?.group('agent') },

@@ -2,6 +2,7 @@ import { followDocuments } from '../language/documentLanguage.js';
 import { removeEmptyFolders } from '../language/emptyFolders.js';
 import { lookAgain } from '../language/lookAgain.js';
 import { hasProject } from './agents/hasProject.js';
+import { evalDocuments } from './evals/evalDocuments.js';
 import { fixedFinding } from './fixedFinding.js';
 import { runLens } from './run/runLens.js';
 import { resumeOffer } from './runs/resumeOffer.js';
@@ -9,6 +10,8 @@ import { runDocuments } from './runs/runDocuments.js';
 import { sampleWelcome } from './sampleWelcome.js';
 import { languageStatus } from './status/languageStatus.js';
 import { projectStatus } from './status/projectStatus.js';
+import { evalLens } from './tests/evalLens.js';
+import { testsView } from './tests/testsView.js';
 import { registerTextFeatures } from './textDocuments/registerTextFeatures.js';
 import { toolDocuments } from './tools/toolDocuments.js';
 import type { View } from './view.js';
@@ -26,6 +29,9 @@ export const laterViews: readonly View[] = [
   runDocuments,
   resumeOffer,
   toolDocuments,
+  testsView,
+  evalLens,
+  evalDocuments,
   fixedFinding,
   sampleWelcome,
 ];

@@ -4,7 +4,7 @@ import type { Client } from '../client.js';
 /** Shows in a panel again what its page kept. @returns whether that is still there; if not, the panel is closed */
 export type RestorePage = (client: Client, panel: vscode.WebviewPanel, state: unknown) => Promise<boolean>;
 
-/** Brings the panels of runs, conversations and comparisons back when VS Code starts again. */
+/** Brings the panels of runs, conversations, comparisons and evals back when VS Code starts again. */
 export function restorePages(client: Client): vscode.Disposable {
   const restore = (type: string, load: () => Promise<RestorePage>) =>
     vscode.window.registerWebviewPanelSerializer(type, {
@@ -16,6 +16,7 @@ export function restorePages(client: Client): vscode.Disposable {
   return vscode.Disposable.from(
     restore('agentStack.run', async () => (await import('./run/restoreRun.js')).restoreRun),
     restore('agentStack.chat', async () => (await import('./chat/restoreChat.js')).restoreChat),
+    restore('agentStack.evals', async () => (await import('./evals/restoreEvals.js')).restoreEvals),
     restore('agentStack.compare', async () => (await import('./compare/restoreComparison.js')).restoreComparison),
   );
 }

@@ -28,10 +28,7 @@ export function gradeRun(expect: readonly Json[], run: GradedRun): GradedRepeat 
   return { outcome: unasked === undefined ? allOf(expectations.map(({ outcome }) => outcome)) : 'unknown', expectations };
 }
 
-interface Judged {
-  readonly outcome: Outcome;
-  readonly reason: string;
-}
+type Judged = Omit<GradedExpectation, 'pointer'>;
 
 const passed: Judged = { outcome: 'passed', reason: '' };
 
@@ -71,16 +68,19 @@ function compared(entry: JsonObject, run: GradedRun): Judged {
   if (isMet === undefined) throw new Error('An expectation with "matches" is judged without patterns.');
   if (isMet) return passed;
   const asked = `${operator.name.replaceAll('_', ' ')}${expected === undefined ? '' : ` ${shown(expected)}`}`;
-  return { outcome: 'failed', reason: `${subject.words(entry)} is ${shown(actual.value)}; expected: ${asked}.` };
+  const reason = `${subject.words(entry)} is ${shown(actual.value)}; expected: ${asked}.`;
+  return { outcome: 'failed', reason, actual: actual.value, wanted: expected };
 }
 
 function alike(words: string, actual: Json | undefined, expected: Json | undefined, given: Json | undefined): Judged {
   if (typeof expected !== 'string') return { outcome: 'failed', reason: `There is no example text that ${words} could be similar to.` };
-  if (typeof actual !== 'string') return { outcome: 'failed', reason: `${words} is ${shown(actual)}; expected: a text.` };
+  if (typeof actual !== 'string')
+    return { outcome: 'failed', reason: `${words} is ${shown(actual)}; expected: a text.`, actual, wanted: expected };
   const threshold = typeof given === 'number' ? given : defaultThreshold;
   const found = similarity(actual, expected);
   if (found >= threshold) return passed;
-  return { outcome: 'failed', reason: `${words} is similar to the example by ${found.toFixed(2)}; expected: at least ${threshold}.` };
+  const reason = `${words} is similar to the example by ${found.toFixed(2)}; expected: at least ${threshold}.`;
+  return { outcome: 'failed', reason, actual, wanted: expected };
 }
 
 /** Failed beats unknown: what failed needs no more asking. */

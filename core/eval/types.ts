@@ -10,7 +10,7 @@ export interface GradedRun {
   readonly result: RunResult;
   /** The example answer of the case, with which an expectation without `value` compares. */
   readonly expected?: Json | undefined;
-  /** Results of the judges, by their reference as it is written (`AnswerJudge@v1`). One that was not asked is missing. */
+  /** Results of the judges, by their reference as it is written (`QualityJudge@v1`). One that was not asked is missing. */
   readonly judges?: ReadonlyMap<string, RunResult> | undefined;
   /** Needed where an expectation has `matches`. */
   readonly patterns?: Patterns | undefined;
@@ -41,6 +41,10 @@ export interface GradedExpectation {
   readonly outcome: Outcome;
   /** Why it did not pass, a sentence; empty where it did. */
   readonly reason: string;
+  /** Where one value was compared with another and did not pass: what there was. */
+  readonly actual?: Json | undefined;
+  /** What it was compared with. */
+  readonly wanted?: Json | undefined;
 }
 
 /** One run of a case. */

@@ -8,18 +8,30 @@ import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { parseConfigObject } from '../config/parseConfigFile.js';
 import { ResumeError, UnknownCaseError } from '../errors.js';
 import { type EvalCase, readCases } from '../eval/readCases.js';
-import type { EvalReport } from '../eval/report/evalReport.js';
+import type { CaseReport, EvalReport } from '../eval/report/evalReport.js';
+import { keepReport } from '../eval/report/keptReport.js';
+import { reportCase } from '../eval/report/reportCase.js';
 import { reportEval } from '../eval/report/reportEval.js';
-import { createResultWriter, type EvalFiles, evalsFolder, findEval, type KeptEval, readEval, writePlan } from '../eval/runner/evalStore.js';
+import {
+  createResultWriter,
+  type EvalFiles,
+  evalsFolder,
+  findEval,
+  type KeptEval,
+  type KeptRun,
+  readEval,
+  writePlan,
+} from '../eval/runner/evalStore.js';
 import { judgesOf } from '../eval/runner/judgesOf.js';
 import type { EvalPlan, EvalSubject, EvalTarget, PlannedCase } from '../eval/runner/plan.js';
-import { type EvalCall, type EvalProgress, runEval } from '../eval/runner/runEval.js';
+import { type EvalCall, type EvalProgress, type RunEvalOptions, runEval } from '../eval/runner/runEval.js';
 import { type CaseSelection, selectCases } from '../eval/runner/selectCases.js';
 import { didYouMean, nearestNames } from '../names.js';
-import { loadPatterns } from '../routing/patterns.js';
+import { loadPatterns, type Patterns } from '../routing/patterns.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { ApproveTool } from '../tools/types.js';
 import { createJournalFiles } from './journalFiles.js';
+import { createNodeFiles } from './nodeFiles.js';
 import type { Project } from './openProject.js';
 import { createRunLocks } from './runLocks.js';
 
@@ -39,9 +51,15 @@ export interface EvalWork {
   readonly signal: AbortSignal;
   readonly approve?: ApproveTool;
   readonly onProgress?: (progress: EvalProgress) => void;
+  /** The first run of a case begins. */
+  readonly onStart?: (planned: PlannedCase) => void;
+  /** All runs of a case with one profile have their outcome. Not called for a case that was cut short. */
+  readonly onCase?: (planned: PlannedCase, report: CaseReport, runs: readonly KeptRun[]) => void;
 }
 
 export interface NewEval extends CaseSelection {
+  /** Of the cases that are named, those that are asked. Default: all. */
+  readonly only?: (planned: PlannedCase) => boolean;
   /** Ids of profiles that each case is asked with. Empty: the agent's own. */
   readonly llms: readonly string[];
   /** USD for all of it. */
@@ -61,7 +79,10 @@ export async function startEval(place: EvalProject, options: NewEval, work: Eval
   const { project, environment } = place;
   const { ports } = project;
   const index = await project.index();
-  const cases = await selectCases(index, ports.files, options);
+  const named = await selectCases(index, ports.files, options);
+  const cases = options.only === undefined ? named : named.filter(options.only);
+  if (cases.length === 0)
+    throw new UnknownCaseError('None of the chosen cases is there any more, or none has "expect". Nothing was asked.');
   for (const one of cases) refuseUnknownJudges(index, one);
   const llms = options.llms.length === 0 ? [null] : options.llms;
   const loader = createLoader(place, index);
@@ -136,6 +157,11 @@ export async function gradeEval(place: EvalProject, id: string): Promise<EvalRep
   return reportEval({ ...kept, plan: { ...kept.plan, cases } }, await loadPatterns());
 }
 
+/** An eval as it was kept. @throws ResumeError where there is no such eval */
+export function readProjectEval(root: string, eval_id: string): Promise<KeptEval> {
+  return readEval({ files: createNodeFiles(root), storage: createJournalFiles(root) }, eval_id);
+}
+
 /** Before anything is paid for: without its judge a case could not be judged. */
 function refuseUnknownJudges(index: LoadedIndex, { file, name, expect }: PlannedCase): void {
   const unknown = judgesOf(expect.map(({ entry }) => entry)).find((reference) => findAgent(index, reference) === undefined);
@@ -169,6 +195,7 @@ async function goOn(place: EvalProject, kept: KeptEval, loader: Loader, work: Ev
   const budget = plan.max_cost === null ? undefined : new SharedBudget(plan.max_cost, spent);
   const writer = await createResultWriter(filesOf(place), plan.eval_id, kept.next);
   let total = spent;
+  const slots = followCases(plan, patterns, work);
   const runs = await runEval({
     plan,
     kept: kept.runs,
@@ -183,8 +210,43 @@ async function goOn(place: EvalProject, kept: KeptEval, loader: Loader, work: Ev
       total = progress.spent;
       work.onProgress?.(progress);
     },
+    ...slots,
   });
-  return reportEval({ plan, runs, spent: total }, patterns);
+  const report = reportEval({ plan, runs, spent: total }, patterns);
+  await keepReport(filesOf(place), report);
+  return report;
+}
+
+/** Tells of cases as their runs begin and end. */
+function followCases(plan: EvalPlan, patterns: Patterns, { onStart, onCase }: EvalWork): Pick<RunEvalOptions, 'onStart' | 'onRun'> {
+  const begun = new Set<number>();
+  const made = new Map<string, (KeptRun | undefined)[]>();
+  const caseAt = (index: number): PlannedCase => {
+    const planned = plan.cases[index];
+    if (planned === undefined) throw new Error('A slot is not in its plan.');
+    return planned;
+  };
+  return {
+    ...(onStart && {
+      onStart(slot) {
+        if (!begun.has(slot.case)) onStart(caseAt(slot.case));
+        begun.add(slot.case);
+      },
+    }),
+    ...(onCase && {
+      onRun(slot, run) {
+        const planned = caseAt(slot.case);
+        const key = `${slot.case}/${slot.llm}`;
+        const runs = made.get(key) ?? Array.from<undefined>({ length: planned.repeats });
+        made.set(key, runs);
+        runs[slot.repeat] = run;
+        const all = runs.filter((one) => one !== undefined);
+        if (all.length < planned.repeats) return;
+        made.delete(key);
+        onCase(planned, reportCase(planned, all, patterns), all);
+      },
+    }),
+  };
 }
 
 interface Asking {

@@ -365,7 +365,7 @@ describe('eval', () => {
     const { stdout } = await run('eval', '--format', 'html');
     expect(stdout).toContain('expected: equals &#34;&#60;script&#62;x&#34;. (3 of 3 runs)');
     expect(stdout).not.toMatch(/<script|https?:|src=/);
-    expect(stdout).toContain('<td class="failed">failed</td>');
+    expect(stdout).toContain('<td><span class="failed">failed</span> ');
   });
 
   test('is checked: cases fit the schema, and so does the input of each', async () => {

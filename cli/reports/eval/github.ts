@@ -1,7 +1,7 @@
 import type { EvalReport } from '../../../core/eval/report/evalReport.js';
+import { readLines } from '../../../core/eval/report/readLines.js';
 import { escapeData, escapeProperty } from '../github.js';
 import type { ReportContext } from './index.js';
-import { readLines } from './places.js';
 import { caseRate, comparisonSentence, outcomeWord, suiteName, totalsSentence, warnings } from './words.js';
 
 /** Reasons of one case that become annotations: GitHub shows ten of a kind. */

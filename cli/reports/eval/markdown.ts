@@ -1,7 +1,7 @@
 import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/report/evalReport.js';
+import { readLines } from '../../../core/eval/report/readLines.js';
 import { visibleText } from '../../../core/visibleText.js';
 import type { ReportContext } from './index.js';
-import { readLines } from './places.js';
 import { caseRate, comparisonSentence, outcomeWord, suiteName, suiteSentences, titleWord, totalsSentence, warnings } from './words.js';
 
 /** Reasons of one case that are shown. */

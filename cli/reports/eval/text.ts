@@ -1,9 +1,9 @@
 import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/report/evalReport.js';
+import { type LineOf, readLines } from '../../../core/eval/report/readLines.js';
 import type { Outcome } from '../../../core/eval/types.js';
 import { visibleText } from '../../../core/visibleText.js';
 import type { Styles } from '../../terminal/styles.js';
 import type { ReportContext } from './index.js';
-import { type LineOf, readLines } from './places.js';
 import { caseRate, comparisonSentence, countWords, outcomeWord, suiteName, suiteSentences, totalCost, warnings } from './words.js';
 
 /** Reasons of one case that are shown; the others are in the JSON. */

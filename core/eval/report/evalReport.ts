@@ -66,6 +66,8 @@ export interface CaseReport {
   readonly pointer: string;
   readonly tags: readonly string[];
   readonly outcome: Outcome;
+  /** True where the offline provider answered. */
+  readonly simulated: boolean;
   readonly passes: number;
   /** Repeats that passed or failed. */
   readonly judged: number;
@@ -96,6 +98,9 @@ export interface ReasonReport {
   readonly reason: string;
   /** Repeats with this reason. */
   readonly repeats: number;
+  /** The two values, where the expectation compares one with another and failed. Absent where a value is missing. */
+  readonly actual?: Json;
+  readonly wanted?: Json;
 }
 
 export interface RunReport {

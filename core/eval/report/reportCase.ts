@@ -6,7 +6,7 @@ import type { KeptRun } from '../runner/evalStore.js';
 import type { PlannedCase } from '../runner/plan.js';
 import { mean } from '../statistics/counts.js';
 import { wilsonInterval } from '../statistics/wilsonInterval.js';
-import type { GradedRepeat } from '../types.js';
+import type { GradedExpectation, GradedRepeat } from '../types.js';
 import type { CaseReport, ReasonReport } from './evalReport.js';
 
 const notRun: GradedRepeat = { outcome: 'unknown', expectations: [] };
@@ -19,17 +19,19 @@ export function reportCase(planned: PlannedCase, runs: readonly (KeptRun | undef
   const { outcome, passes, judged } = gradeCase(graded, pass_rate);
   const made = runs.filter((run) => run !== undefined).map(({ result }) => result);
   const bad = runs.find((_, index) => graded[index]?.outcome === 'failed')?.result;
+  const simulated = made.some(({ metadata }) => metadata.simulated);
   return {
     name,
     file,
     pointer,
     tags,
     outcome,
+    simulated,
     passes,
     judged,
     repeats,
     required_rate: pass_rate,
-    interval: judged === 0 || made.some(({ metadata }) => metadata.simulated) ? null : wilsonInterval(passes, judged),
+    interval: judged === 0 || simulated ? null : wilsonInterval(passes, judged),
     mean_cost_usd: meanOf(made.map(costOf)),
     mean_latency_ms: meanOf(made.map(({ metadata }) => (metadata.iterations > 0 ? metadata.execution_time_ms : null))),
     input_tokens: sum(made, ({ metadata }) => metadata.token_usage.prompt_tokens),
@@ -60,9 +62,11 @@ export function costOf({ metadata }: RunResult): number | null {
 
 function reasonsOf({ pointer, expect }: PlannedCase, graded: readonly GradedRepeat[]): readonly ReasonReport[] {
   const found = new Map<string, { readonly reason: ReasonReport; repeats: number }>();
-  const add = (place: string, outcome: ReasonReport['outcome'], reason: string) => {
-    const key = JSON.stringify([place, outcome, reason]);
-    const known = found.get(key) ?? { reason: { pointer: place, outcome, reason, repeats: 0 }, repeats: 0 };
+  const add = (place: string, outcome: ReasonReport['outcome'], reason: string, { actual, wanted }: Partial<GradedExpectation> = {}) => {
+    // A long value is cut off in its reason.
+    const key = JSON.stringify([place, outcome, reason, actual ?? null]);
+    const values = { ...(actual !== undefined && { actual }), ...(wanted !== undefined && { wanted }) };
+    const known = found.get(key) ?? { reason: { pointer: place, outcome, reason, repeats: 0, ...values }, repeats: 0 };
     known.repeats += 1;
     found.set(key, known);
   };
@@ -70,11 +74,12 @@ function reasonsOf({ pointer, expect }: PlannedCase, graded: readonly GradedRepe
     if (repeat === notRun) add(pointer, 'unknown', 'It was not run.');
     // What could not be asked says the same of every expectation.
     const said = new Set<string>();
-    for (const [index, { outcome, reason }] of repeat.expectations.entries()) {
+    for (const [index, graded] of repeat.expectations.entries()) {
+      const { outcome, reason } = graded;
       if (outcome === 'passed') continue;
       const isSame = repeat.outcome === 'unknown' && said.has(reason);
       said.add(reason);
-      if (!isSame) add(expect[index]?.pointer ?? pointer, outcome, reason);
+      if (!isSame) add(expect[index]?.pointer ?? pointer, outcome, reason, graded);
     }
   }
   const order = (outcome: ReasonReport['outcome']) => (outcome === 'failed' ? 0 : 1);

@@ -44,6 +44,9 @@ export interface RunEvalOptions {
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: EvalProgress) => void) | undefined;
+  readonly onStart?: ((slot: Slot) => void) | undefined;
+  /** A run has its outcome. */
+  readonly onRun?: ((slot: Slot, run: KeptRun) => void) | undefined;
 }
 
 /**
@@ -74,6 +77,7 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
     if (one === undefined || llm === undefined) throw new Error('A slot is not in its plan.');
     const { kind, subject, version, input } = one;
     const place = [subject, ...one.name.split('/'), llm ?? 'own', String(slot.repeat + 1)].map(fileName).join('/');
+    options.onStart?.(slot);
     const before = runs.get(slotKey(slot));
     const isThere = before !== undefined && couldNotBeAsked(before.result) === undefined;
     const result = isThere ? before.result : await call(slot, { kind, subject, version, llm, input, record: `${place}.jsonl` });
@@ -99,6 +103,7 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
     counts[outcome] += 1;
     const done = counts.passed + counts.failed + counts.unknown;
     options.onProgress?.({ done, total, ...counts, spent });
+    if (runs.has(slotKey(slot))) options.onRun?.(slot, run);
   }
 
   const slots = slotsOf(plan);

@@ -11,6 +11,7 @@ import './language.js';
 import './task.js';
 import './run.js';
 import './record.js';
+import './evals.js';
 import './teamRun.js';
 import './preview.js';
 import './effective.js';

@@ -1,13 +1,18 @@
-import type { CaseReport, EvalReport } from '../../../core/eval/report/evalReport.js';
-import { JsonTree } from '../../../core/jsonText/jsonTree.js';
-import { positionsIn } from '../../../core/jsonText/textPositions.js';
-import type { OpenProject } from '../../cli.js';
+import { JsonTree } from '../../jsonText/jsonTree.js';
+import { positionsIn } from '../../jsonText/textPositions.js';
+import type { MaybePromise } from '../../ports.js';
+import type { CaseReport, EvalReport } from './evalReport.js';
 
 /** The line of a place in a payload file, from 1; 1 where the file is not there any more. */
 export type LineOf = (file: string, pointer: string) => number;
 
+/** What reads a file by its project path; undefined where it is not there. */
+interface TextSource {
+  textOf(file: string): MaybePromise<string | undefined>;
+}
+
 /** Reads the files of the cases that did not pass. */
-export async function readLines(report: EvalReport, { textOf }: Pick<OpenProject, 'textOf'>): Promise<LineOf> {
+export async function readLines(report: EvalReport, { textOf }: TextSource): Promise<LineOf> {
   const files = new Set(notPassed(report).map(({ file }) => file));
   const places = new Map<string, (pointer: string) => number>();
   for (const file of files) {

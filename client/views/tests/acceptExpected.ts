@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { acceptActual } from '../../../core/eval/acceptActual.js';
+import type { CaseReport, ReasonReport } from '../../../core/eval/report/evalReport.js';
+import type { Json } from '../../../core/json.js';
+import { JsonEdit } from '../../../core/jsonText/jsonEdit.js';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/refusal.js';
+import { findCase } from './findCase.js';
+import { lastEvalsOf } from './lastEvals.js';
+import type { CaseItem } from './tests.js';
+
+/**
+ * Accept as Expected: from a message of the Test Explorer, a case of it, or a program that gives a file and the name of a case. Writes what the last run
+ * answered into the expectations that failed, or into `expected` where they compare with that.
+ *
+ * @returns how many expectations were changed
+ */
+export async function acceptExpected(client: Client, argument?: unknown, name?: unknown): Promise<number> {
+  const { t } = vscode.l10n;
+  const { one, range } = await readArgument(client, argument, name);
+  if (one === undefined) throw new Refusal(t('Choose a case in the Test Explorer.'));
+  const { place } = one;
+  const report = (await lastEvalsOf(client.tests).find(place.folder, place.file)).get(place.name);
+  const reasons = wanted(one, report, range);
+  if (reasons.length === 0) throw new Refusal(t('The last run of {0} has no answer that could be accepted.', place.name));
+  const document = await vscode.workspace.openTextDocument(place.folder.uriOf(place.file));
+  const text = document.getText();
+  const edit = new JsonEdit(text);
+  const shared = new Set<string>();
+  const accepted = reasons.flatMap(({ pointer, actual }) => {
+    const change = actual === undefined ? undefined : acceptActual(parse(document), place.pointer, pointer, actual);
+    if (change !== undefined && place.pointer !== '' && change.pointer.startsWith('/expect/')) shared.add(change.pointer);
+    return change ?? [];
+  });
+  if (accepted.length === 0) throw new Refusal(t('No single value meets this expectation. Change it by hand.'));
+  if (shared.size > 0) await agreeForAll(place.file);
+  // Repeats may have answered differently: the most frequent answer comes first.
+  const changes = new Map(accepted.toReversed().map((change) => [change.pointer, change.value]));
+  for (const [pointer, value] of changes) edit.set(pointer, value);
+  const change = new vscode.WorkspaceEdit();
+  for (const { start, end, text: replacement } of edit.replacements())
+    change.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), replacement);
+  const wasSaved = !document.isDirty;
+  await vscode.workspace.applyEdit(change);
+  if (wasSaved) await document.save();
+  return changes.size;
+}
+
+async function agreeForAll(file: string): Promise<void> {
+  const { t } = vscode.l10n;
+  const go = t('Change for All Cases');
+  const question = t('This expectation holds for all cases of {0}.', file);
+  if ((await vscode.window.showWarningMessage(question, { modal: true }, go)) !== go) throw new vscode.CancellationError();
+}
+
+async function readArgument(
+  client: Client,
+  argument: unknown,
+  name: unknown,
+): Promise<{ readonly one: CaseItem | undefined; readonly range?: vscode.Range | undefined }> {
+  if (argument instanceof vscode.Uri) return { one: await findCase(client, argument, name) };
+  const tree = await client.tests.loadTree?.();
+  if (typeof argument !== 'object' || argument === null || tree === undefined) return { one: undefined };
+  const { test, message } = argument as { readonly test?: vscode.TestItem; readonly message?: vscode.TestMessage };
+  const item = test ?? (argument as vscode.TestItem);
+  const place = tree.place(item);
+  return { one: place && { item, place }, range: message?.location?.range };
+}
+
+/** The failures that say what there was, in today's places. @param range of the one that is meant; default: all */
+function wanted({ place }: CaseItem, report: CaseReport | undefined, range: vscode.Range | undefined): readonly ReasonReport[] {
+  if (report === undefined) return [];
+  const reasons = report.reasons.map((reason) => {
+    const { pointer } = reason;
+    const isOwn = report.pointer !== '' && pointer.startsWith(`${report.pointer}/`);
+    return isOwn ? { ...reason, pointer: place.pointer + pointer.slice(report.pointer.length) } : reason;
+  });
+  return reasons.filter(
+    ({ outcome, actual, pointer }) =>
+      outcome === 'failed' && actual !== undefined && (range === undefined || place.rangeOf(pointer)?.start.isEqual(range.start) === true),
+  );
+}
+
+/** @throws Refusal for what is not JSON */
+function parse(document: vscode.TextDocument): Json {
+  try {
+    return JSON.parse(document.getText()) as Json;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Refusal(vscode.l10n.t('{0} is not valid JSON.', vscode.workspace.asRelativePath(document.uri)), [
+      { title: vscode.l10n.t('Show'), run: () => vscode.window.showTextDocument(document) },
+    ]);
+  }
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import { lastEvalsOf } from './lastEvals.js';
+
+/** Cases of one file that get a lens: more are seldom looked at, and each is drawn. */
+const mostLenses = 500;
+
+/** Above `expect` of a payload: `Run`, and what the last kept eval said, `last 9/10`. */
+export function evalLens({ projects, tests }: Client): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const provider: vscode.CodeLensProvider = {
+    onDidChangeCodeLenses: changed.event,
+    async provideCodeLenses(document) {
+      const { uri } = document;
+      const folder = projects.of(uri);
+      const path = folder?.pathOf(uri);
+      if (folder === undefined || path === undefined || !/\/payloads\/[^/]+\/[^/]+\.json$/.test(`/${path}`)) return [];
+      if (!vscode.workspace.getConfiguration('agentStack', uri).get('codeLens.enabled', true)) return [];
+      const [{ listCases }, { createPacer }] = await Promise.all([import('./listCases.js'), import('./pacer.js')]);
+      const name = path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
+      const listed = await listCases(name, document.getText(), createPacer());
+      if (listed === undefined || listed.cases.length === 0) return [];
+      const last = await lastEvalsOf(tests).find(folder, path);
+      return listed.cases.slice(0, mostLenses).flatMap(({ name: one, lens, range }) => {
+        const at = new vscode.Range(lens?.start ?? range.start, lens?.start ?? range.start);
+        const run = { title: `$(beaker) ${vscode.l10n.t('Run')}`, command: 'agentStack.runCase', arguments: [uri, one] };
+        const found = last.get(one);
+        const kept =
+          found === undefined
+            ? []
+            : [
+                {
+                  title: found.simulated
+                    ? vscode.l10n.t('last {0}/{1}, simulated', found.passes, found.judged)
+                    : vscode.l10n.t('last {0}/{1}', found.passes, found.judged),
+                  command: 'agentStack.showEvals',
+                  arguments: [{ root: folder.root }],
+                },
+              ];
+        // Where nothing may run, no lens says that it does.
+        return [...(vscode.workspace.isTrusted ? [run] : []), ...kept].map((command) => new vscode.CodeLens(at, command));
+      });
+    },
+  };
+  return vscode.Disposable.from(
+    changed,
+    vscode.languages.registerCodeLensProvider({ language: 'agent-config', scheme: 'file' }, provider),
+    lastEvalsOf(tests).onDidChange(() => changed.fire()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('agentStack.codeLens') && changed.fire()),
+  );
+}

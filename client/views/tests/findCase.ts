@@ -1,0 +1,12 @@
+import * as vscode from 'vscode';
+import type { CaseItem, WithTests } from './tests.js';
+
+/** A case of the Test Explorer by its file and the name that the eval calls it; undefined where there is none. */
+export async function findCase({ tests }: WithTests, uri: unknown, name: unknown): Promise<CaseItem | undefined> {
+  const tree = await tests.loadTree?.();
+  if (tree === undefined || !(uri instanceof vscode.Uri)) return undefined;
+  await tree.see(uri);
+  return tree
+    .cases(undefined)
+    .find(({ item, place }) => item.uri?.toString() === uri.toString() && (name === undefined || place.name === name));
+}

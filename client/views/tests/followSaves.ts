@@ -1,0 +1,184 @@
+import * as vscode from 'vscode';
+import { Refused } from '../../../core/agent/refused.js';
+import type { Agent } from '../../../core/agent/types.js';
+import { findAgent } from '../../../core/config/agentReference.js';
+import { AgentStackError } from '../../../core/errors.js';
+import { createEvalWords } from '../../../core/eval/report/evalWords.js';
+import { reportCase } from '../../../core/eval/report/reportCase.js';
+import type { KeptRun } from '../../../core/eval/runner/evalStore.js';
+import { judgesOf } from '../../../core/eval/runner/judgesOf.js';
+import type { PlannedCase } from '../../../core/eval/runner/plan.js';
+import { selectCases } from '../../../core/eval/runner/selectCases.js';
+import { verdictKey } from '../../../core/eval/verdictKey.js';
+import type { EvalProject } from '../../../core/node/projectEvals.js';
+import { loadPatterns } from '../../../core/routing/patterns.js';
+import type { Snapshot } from '../../../core/snapshot/createSnapshot.js';
+import type { Client } from '../../client.js';
+import type { ProjectFolder } from '../../projects.js';
+import { debounce } from '../debounce.js';
+import { openEvalProject } from './openEvalProject.js';
+import { runChosen } from './runChosen.js';
+import { showOutcome } from './showOutcome.js';
+import type { CaseItem, TestsRequest } from './tests.js';
+
+/** What a case was when it was looked at last. */
+interface Known {
+  /** Of all that decides an answer; undefined where the agent cannot run. */
+  readonly key: string | undefined;
+  readonly judgedBy: string;
+  /** What it was answered in this continuous run. */
+  readonly runs: readonly KeptRun[] | undefined;
+}
+
+/**
+ * A continuous run: after each save it asks the cases for which something that decides an answer has changed, and judges the others again by what they were
+ * answered before. Ends when the user stops it.
+ */
+export async function followSaves(client: Client, asked: TestsRequest): Promise<void> {
+  const { tree, request, token } = asked;
+  const known = new Map<string, Known>();
+  let isAgreed = false;
+
+  async function look(isFirst: boolean): Promise<void> {
+    await tree.ready();
+    const folders = new Map<ProjectFolder, CaseItem[]>();
+    for (const one of tree.cases(request.include, request.exclude)) {
+      const own = folders.get(one.place.folder) ?? [];
+      folders.set(one.place.folder, own);
+      own.push(one);
+    }
+    const [again, judged]: [CaseItem[], { readonly one: CaseItem; readonly planned: PlannedCase; readonly runs: readonly KeptRun[] }[]] = [
+      [],
+      [],
+    ];
+    for (const [folder, cases] of folders) {
+      for (const { one, planned, key } of await readKeys(client, folder, cases)) {
+        const { id } = one.item;
+        const before = known.get(id);
+        const judgedBy = JSON.stringify([planned.expect, planned.expected ?? null, planned.repeats, planned.pass_rate]);
+        const hasMoved = before !== undefined && key !== undefined && before.key !== key;
+        const isOther = before !== undefined && before.judgedBy !== judgedBy;
+        const runs = hasMoved ? undefined : before?.runs;
+        known.set(id, { key: key ?? before?.key, judgedBy, runs });
+        // A case that is new was not asked before.
+        if (isFirst || (!hasMoved && !isOther && before !== undefined)) continue;
+        if (runs === undefined || runs.length < planned.repeats || needsJudge(planned, runs)) again.push(one);
+        else judged.push({ one, planned, runs });
+      }
+    }
+    if (token.isCancellationRequested) return;
+    if (judged.length > 0) {
+      const run = asked.controller.createTestRun(request);
+      const words = createEvalWords(vscode.l10n.t, vscode.env.language);
+      const patterns = await loadPatterns();
+      for (const { one, planned, runs } of judged)
+        showOutcome(run, one, client.cover.apply(reportCase(planned, runs.slice(0, planned.repeats), patterns)), words);
+      run.end();
+    }
+    if (again.length === 0) return;
+    const items = new Map(again.map((one) => [`${one.place.file} ${one.place.name}`, one.item.id]));
+    await runChosen(client, asked, again, {
+      token,
+      isAgreed,
+      onCase(planned, _report, runs) {
+        const id = items.get(`${planned.file} ${planned.name}`);
+        const before = id === undefined ? undefined : known.get(id);
+        if (id !== undefined && before !== undefined) known.set(id, { ...before, runs });
+        isAgreed = true;
+      },
+    });
+  }
+
+  await look(true);
+  const saves = debounce(() => look(false), 100);
+  const listener = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+    if (client.projects.of(uri) !== undefined) saves.add('saved');
+  });
+  await new Promise<void>((resolve) => {
+    if (token.isCancellationRequested) resolve();
+    else token.onCancellationRequested(() => resolve());
+  });
+  listener.dispose();
+  saves.dispose();
+}
+
+/** An expectation has a judge that was not asked then. */
+function needsJudge({ expect }: PlannedCase, runs: readonly KeptRun[]): boolean {
+  return judgesOf(expect.map(({ entry }) => entry)).some((judge) => runs.some(({ judges }) => !judges.has(judge)));
+}
+
+interface Keyed {
+  readonly one: CaseItem;
+  readonly planned: PlannedCase;
+  readonly key: string | undefined;
+}
+
+/** The key of what is asked, without what is expected of the answer. */
+async function readKeys(client: Client, folder: ProjectFolder, cases: readonly CaseItem[]): Promise<readonly Keyed[]> {
+  const place = await openEvalProject(client, folder);
+  const { project, environment } = place;
+  const index = await project.index();
+  const items = new Map(cases.map((one) => [`${one.place.file} ${one.place.name}`, one]));
+  const names = [...new Set(cases.map((one) => one.place.subject))].filter(
+    (name) => index.versions(name).length > 0 || index.ids('orchestration').has(name),
+  );
+  if (names.length === 0) return [];
+  let planned: readonly PlannedCase[];
+  try {
+    planned = await selectCases(index, project.ports.files, { names, tags: [] });
+  } catch (error) {
+    // A file that is not valid JSON is marked where it stands.
+    if (error instanceof AgentStackError) return [];
+    throw error;
+  }
+  const subjects = new Map<string, Promise<Agent | { readonly snapshot: Snapshot } | undefined>>();
+  const load = (name: string, version: string | null) => {
+    const key = JSON.stringify([name, version]);
+    const found = subjects.get(key) ?? loadSubject(place, { index, environment_name: environment }, name, version);
+    subjects.set(key, found);
+    return found;
+  };
+  const keyed: Keyed[] = [];
+  for (const one of planned) {
+    const item = items.get(`${one.file} ${one.name}`);
+    if (item === undefined) continue;
+    const subject = await load(one.subject, one.version);
+    const judges = new Map<string, Snapshot>();
+    for (const reference of judgesOf(one.expect.map(({ entry }) => entry))) {
+      const judge = findAgent(index, reference);
+      const loaded = judge && (await load(judge.name, judge.version));
+      if (loaded !== undefined) judges.set(reference, loaded.snapshot);
+    }
+    keyed.push({ one: item, planned: one, key: subject && keyOf(subject, one, judges, project.ports.sha256) });
+  }
+  return keyed;
+}
+
+function keyOf(
+  subject: Agent | { readonly snapshot: Snapshot },
+  { input }: PlannedCase,
+  judges: ReadonlyMap<string, Snapshot>,
+  sha256: (text: string) => string,
+): string | undefined {
+  try {
+    return verdictKey({ subject, tested: { input, expect: [], expected: undefined }, judges, sha256 });
+  } catch (error) {
+    // An input that does not fit is marked where it stands.
+    if (error instanceof AgentStackError) return undefined;
+    throw error;
+  }
+}
+
+async function loadSubject(
+  { project }: EvalProject,
+  common: { readonly index: Awaited<ReturnType<EvalProject['project']['index']>>; readonly environment_name: string | undefined },
+  name: string,
+  version: string | null,
+): Promise<Agent | { readonly snapshot: Snapshot } | undefined> {
+  if (version === null) {
+    const loaded = await project.loadOrchestration({ ...common, name });
+    return loaded instanceof Refused ? undefined : loaded.orchestration;
+  }
+  const loaded = await project.load({ ...common, agent_name: name, version });
+  return loaded instanceof Refused ? undefined : loaded.agent;
+}

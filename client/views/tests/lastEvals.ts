@@ -1,0 +1,50 @@
+import { EventEmitter } from 'vscode';
+import type { CaseReport, EvalReport } from '../../../core/eval/report/evalReport.js';
+import type { ProjectFolder } from '../../projects.js';
+import type { Tests } from './tests.js';
+
+/** Evals that are looked at for a case, the newest first. */
+const looked = 10;
+
+/** The one of the window. */
+export function lastEvalsOf(tests: Tests): LastEvals {
+  tests.lastEvals ??= new LastEvals();
+  return tests.lastEvals;
+}
+
+/** What the evals of this window and the kept ones said of a case last. */
+export class LastEvals {
+  readonly #changed = new EventEmitter<ProjectFolder>();
+  /** By project: the reports that were read, by id. */
+  readonly #reports = new Map<string, Map<string, EvalReport | undefined>>();
+  readonly onDidChange = this.#changed.event;
+
+  add(folder: ProjectFolder, report: EvalReport): void {
+    this.#of(folder).set(report.eval_id, report);
+    this.#changed.fire(folder);
+  }
+
+  /** The case as the newest kept eval has it, with the agent's own profile where there are several. */
+  async find(folder: ProjectFolder, file: string): Promise<ReadonlyMap<string, CaseReport>> {
+    const [{ readKeptReport }, { listEvalIds }, { createNodeFiles }] = await Promise.all([
+      import('../../../core/eval/report/keptReport.js'),
+      import('../../../core/eval/runner/evalStore.js'),
+      import('../../../core/node/nodeFiles.js'),
+    ]);
+    const files = createNodeFiles(folder.root);
+    const known = this.#of(folder);
+    const found = new Map<string, CaseReport>();
+    for (const id of (await listEvalIds(files)).slice(0, looked)) {
+      if (!known.has(id)) known.set(id, await readKeptReport(files, id));
+      for (const { cases } of known.get(id)?.suites ?? [])
+        for (const one of cases) if (one.file === file && !found.has(one.name)) found.set(one.name, one);
+    }
+    return found;
+  }
+
+  #of({ root }: ProjectFolder): Map<string, EvalReport | undefined> {
+    const found = this.#reports.get(root) ?? new Map<string, EvalReport | undefined>();
+    this.#reports.set(root, found);
+    return found;
+  }
+}

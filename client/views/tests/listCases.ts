@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { type ScannedCase, scanCases } from '../../../core/eval/scanCases.js';
+import type { TextRange } from '../../../core/finding.js';
+import { positionsIn } from '../../../core/jsonText/textPositions.js';
+import type { Pace } from './pacer.js';
+
+export interface ListedCase {
+  readonly name: string;
+  readonly pointer: string;
+  readonly tags: readonly string[];
+  readonly range: vscode.Range;
+  /** Place among the cases of its file. */
+  readonly order: number;
+  /** The key `expect` that is nearest: of the case, else of its file. */
+  readonly lens: vscode.Range | undefined;
+  rangeOf(pointer: string): vscode.Range | undefined;
+}
+
+export interface ListedFile {
+  readonly isWhole: boolean;
+  readonly isSet: boolean;
+  /** Those that expect something. */
+  readonly cases: readonly ListedCase[];
+}
+
+/**
+ * The tests in the text of a payload file, with their places, found in slices.
+ *
+ * @param file the file's name without its ending
+ * @returns undefined when it was stopped
+ */
+export async function listCases(file: string, text: string, pace: Pace, isStopped = () => false): Promise<ListedFile | undefined> {
+  if (!text.includes('"expect"')) return { isWhole: true, isSet: false, cases: [] };
+  const steps = scanCases(file, text);
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) {
+    await pace();
+    if (isStopped()) return undefined;
+  }
+  const { isWhole, isSet, cases, entries: shared, expect } = step.value;
+  const positionOf = positionsIn(text);
+  const toRange = ({ start, end }: TextRange): vscode.Range => {
+    const [from, to] = [positionOf(start), positionOf(end)];
+    return new vscode.Range(from.line - 1, from.column - 1, to.line - 1, to.column - 1);
+  };
+  const listed: ListedCase[] = [];
+  for (const [order, one] of cases.entries()) {
+    if (!one.isTest) continue;
+    if (order % 100 === 0) await pace();
+    const lens = one.expect ?? expect;
+    listed.push({
+      name: one.name,
+      pointer: one.pointer,
+      tags: one.tags,
+      range: toRange(one.range),
+      order,
+      lens: lens && toRange(lens),
+      rangeOf(pointer) {
+        const place = placeOf(one, shared, pointer);
+        return place && toRange(place);
+      },
+    });
+  }
+  return { isWhole, isSet, cases: listed };
+}
+
+function placeOf(one: ScannedCase, shared: readonly TextRange[], pointer: string): TextRange | undefined {
+  if (pointer === one.pointer) return one.range;
+  const own = `${one.pointer}/expect/`;
+  if (pointer.startsWith(own)) return one.entries[Number(pointer.slice(own.length))];
+  return pointer.startsWith('/expect/') ? shared[Number(pointer.slice('/expect/'.length))] : undefined;
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { AgentStackError } from '../../../core/errors.js';
+import { FileProblem } from '../../../core/ports.js';
+import type { Client } from '../../client.js';
+import { Refusal } from '../../commands/refusal.js';
+import { tellFailure } from '../../commands/tellFailure.js';
+import type { ProjectFolder } from '../../projects.js';
+import { type EvalOf, runEvalOf } from './runEvalOf.js';
+import type { CaseItem, TestsRequest } from './tests.js';
+
+interface ChosenOptions extends Pick<EvalOf, 'token' | 'onCase'> {
+  readonly replay?: string | undefined;
+  readonly isAgreed?: boolean;
+}
+
+/** One test run of all chosen cases. What stops it before it begins is told with a way out, and leaves the cases unknown. */
+export async function runChosen(
+  client: Client,
+  { controller, request, mode }: Pick<TestsRequest, 'controller' | 'request' | 'mode'>,
+  cases: readonly CaseItem[],
+  { token, replay, isAgreed = false, onCase }: ChosenOptions,
+): Promise<void> {
+  const run = controller.createTestRun(request);
+  const folders = new Map<ProjectFolder, CaseItem[]>();
+  for (const one of cases) {
+    run.enqueued(one.item);
+    const own = folders.get(one.place.folder) ?? [];
+    folders.set(one.place.folder, own);
+    own.push(one);
+  }
+  const stop = new vscode.CancellationTokenSource();
+  const listeners = [token, run.token].map((one) => one.onCancellationRequested(() => stop.cancel()));
+  try {
+    for (const [folder, own] of folders) {
+      try {
+        await runEvalOf(client, { folder, run, cases: own, token: stop.token, replay, mode, isAgreed, ...(onCase && { onCase }) });
+      } catch (error) {
+        if (error instanceof vscode.CancellationError) {
+          for (const { item } of own) run.skipped(item);
+          continue;
+        }
+        const isExpected = error instanceof Refusal || error instanceof AgentStackError || error instanceof FileProblem;
+        const message = new vscode.TestMessage(client.cover.apply(error instanceof Error ? error.message : String(error)));
+        for (const { item } of own) run.errored(item, message);
+        // Its buttons are answered whenever the user likes.
+        void tellFailure(client, 'Test Explorer', error);
+        if (!isExpected) throw error;
+      }
+    }
+  } finally {
+    for (const listener of listeners) listener.dispose();
+    stop.dispose();
+    run.end();
+  }
+}

@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import type { CaseReport, EvalReport } from '../../../core/eval/report/evalReport.js';
+import { createEvalWords } from '../../../core/eval/report/evalWords.js';
+import type { KeptRun } from '../../../core/eval/runner/evalStore.js';
+import type { PlannedCase } from '../../../core/eval/runner/plan.js';
+import { type EvalProject, startEval } from '../../../core/node/projectEvals.js';
+import type { Client } from '../../client.js';
+import { toSignal } from '../../ports/toSignal.js';
+import type { ProjectFolder } from '../../projects.js';
+import { createApprove } from './approveTools.js';
+import { lastEvalsOf } from './lastEvals.js';
+import { openEvalProject } from './openEvalProject.js';
+import { prepareEval } from './prepareEval.js';
+import { type CoveredCase, showCoverage } from './showCoverage.js';
+import { showOutcome } from './showOutcome.js';
+import type { CaseItem, RunMode } from './tests.js';
+
+export interface EvalOf {
+  readonly folder: ProjectFolder;
+  readonly run: vscode.TestRun;
+  readonly cases: readonly CaseItem[];
+  readonly token: vscode.CancellationToken;
+  /** Folder of recordings that answer. */
+  readonly replay: string | undefined;
+  readonly mode: RunMode;
+  /** The user has agreed to what it may cost. */
+  readonly isAgreed: boolean;
+  readonly onCase?: (planned: PlannedCase, report: CaseReport, runs: readonly KeptRun[]) => void;
+}
+
+/** Runs at the same time. */
+const concurrency = 4;
+
+/** Asks the chosen cases of one project, and shows each outcome as it comes. @throws Refusal, AgentStackError when nothing could be asked */
+export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalReport | undefined> {
+  const { folder, run, token, replay } = asked;
+  const { t } = vscode.l10n;
+  const place: EvalProject = await openEvalProject(client, folder);
+  const cases = await prepareEval(client, place, asked);
+  if (cases.length === 0) return undefined;
+  const items = new Map(cases.map((one) => [idOf(one.place), one]));
+  const covered: CoveredCase[] = [];
+  const left = new Set(cases.map(({ item }) => item));
+  const words = createEvalWords(t, vscode.env.language);
+  const { signal, release } = toSignal(token);
+  try {
+    const report = await startEval(
+      place,
+      {
+        names: [...new Set(cases.map(({ place: { subject } }) => subject))],
+        tags: [],
+        only: (planned) => items.has(idOf(planned)),
+        llms: [],
+        replay,
+      },
+      {
+        concurrency,
+        signal,
+        approve: createApprove(client, place, folder),
+        onStart(planned) {
+          const found = items.get(idOf(planned));
+          if (found !== undefined) run.started(found.item);
+        },
+        onCase(planned, one, runs) {
+          const found = items.get(idOf(planned));
+          if (found === undefined) return;
+          left.delete(found.item);
+          showOutcome(run, found, client.cover.apply(one), words);
+          if (asked.mode === 'coverage') covered.push({ planned, runs });
+          asked.onCase?.(planned, one, runs);
+        },
+      },
+    );
+    for (const item of left) run.skipped(item);
+    if (asked.mode === 'coverage') await showCoverage(run, folder, place, covered);
+    for (const line of [...words.warnings(report), `${folder.name}: ${words.totalsSentence(report)}`]) run.appendOutput(`${line}\r\n`);
+    lastEvalsOf(client.tests).add(folder, report);
+    return report;
+  } finally {
+    release();
+    await place.project.flush();
+  }
+}
+
+function idOf({ file, name }: { readonly file: string; readonly name: string }): string {
+  return `${file} ${name}`;
+}

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../client.js';
+import { tellFailure } from '../../commands/tellFailure.js';
+import { requireTrust } from '../../trust.js';
+import { followSaves } from './followSaves.js';
+import { runChosen } from './runChosen.js';
+import type { TestsRequest } from './tests.js';
+
+/** Runs what was chosen in the Test Explorer: an eval for each project. A continuous run waits for files to be saved. */
+export async function runTests(client: Client, asked: TestsRequest): Promise<void> {
+  const { tree, request, token, mode } = asked;
+  try {
+    requireTrust();
+    await tree.ready();
+    if (request.continuous) {
+      await followSaves(client, asked);
+      return;
+    }
+    const replay = mode === 'replay' ? await chooseFolder() : undefined;
+    if (mode === 'replay' && replay === undefined) return;
+    await runChosen(client, asked, tree.cases(request.include, request.exclude), { token, replay });
+  } catch (error) {
+    await tellFailure(client, 'Test Explorer', error);
+  }
+}
+
+/** The folder with the recordings of an eval. */
+async function chooseFolder(): Promise<string | undefined> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectFiles: false,
+    canSelectFolders: true,
+    title: vscode.l10n.t('Choose the folder that an eval was recorded in'),
+    openLabel: vscode.l10n.t('Replay'),
+  });
+  return chosen?.[0]?.fsPath;
+}

@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { Refused } from '../../../core/agent/refused.js';
+import { agentCoverage } from '../../../core/eval/coverage/agentCoverage.js';
+import { mergeCoverage } from '../../../core/eval/coverage/mergeCoverage.js';
+import { orchestrationCoverage } from '../../../core/eval/coverage/orchestrationCoverage.js';
+import type { Coverable } from '../../../core/eval/coverage/types.js';
+import type { KeptRun } from '../../../core/eval/runner/evalStore.js';
+import type { PlannedCase } from '../../../core/eval/runner/plan.js';
+import { locate } from '../../../core/jsonText/locate.js';
+import type { EvalProject } from '../../../core/node/projectEvals.js';
+import { FileProblem } from '../../../core/ports.js';
+import { loadPatterns } from '../../../core/routing/patterns.js';
+import type { ProjectFolder } from '../../projects.js';
+
+/** The runs of one case. */
+export interface CoveredCase {
+  readonly planned: PlannedCase;
+  readonly runs: readonly KeptRun[];
+}
+
+/** The places of each file that a test run told of, for when its gutter is shown. */
+const details = new WeakMap<vscode.FileCoverage, vscode.StatementCoverage[]>();
+
+export function detailsOf(file: vscode.FileCoverage): vscode.StatementCoverage[] {
+  return details.get(file) ?? [];
+}
+
+/** Shows in the files of agents and orchestrations what their cases have reached: values of enums, tools, defaults and routes. */
+export async function showCoverage(
+  run: vscode.TestRun,
+  folder: ProjectFolder,
+  place: EvalProject,
+  cases: readonly CoveredCase[],
+): Promise<void> {
+  const covered = await coverageOf(place, cases);
+  const files = new Map<string, Coverable[]>();
+  for (const one of covered) {
+    const own = files.get(one.file) ?? [];
+    files.set(one.file, own);
+    own.push(one);
+  }
+  for (const [file, own] of files) {
+    const text = await readIfThere(place, file);
+    if (text === undefined) continue;
+    const document = await vscode.workspace.openTextDocument(folder.uriOf(file));
+    const found = locate(text, new Set(own.map(({ pointer }) => pointer)));
+    const statements = own.flatMap(({ pointer, hits }) => {
+      const located = found.get(pointer);
+      if (located === undefined) return [];
+      const start = document.positionAt(located.key?.start ?? located.value.start);
+      // A rule is marked where it begins: its lines hold other things too.
+      const end = document.positionAt(located.value.end);
+      const range = new vscode.Range(start, end.line === start.line ? end : document.lineAt(start.line).range.end);
+      return [new vscode.StatementCoverage(hits, range)];
+    });
+    const shown = vscode.FileCoverage.fromDetails(document.uri, statements);
+    details.set(shown, statements);
+    run.addCoverage(shown);
+  }
+}
+
+async function coverageOf({ project, environment }: EvalProject, cases: readonly CoveredCase[]): Promise<readonly Coverable[]> {
+  const index = await project.index();
+  const common = { index, environment_name: environment };
+  const subjects = new Map<string, CoveredCase[]>();
+  for (const one of cases) {
+    const { subject, version } = one.planned;
+    const key = JSON.stringify([subject, version]);
+    const own = subjects.get(key) ?? [];
+    subjects.set(key, own);
+    own.push(one);
+  }
+  const found: (readonly Coverable[])[] = [];
+  for (const own of subjects.values()) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const { subject, version } = first.planned;
+    if (version === null) {
+      const loaded = await project.loadOrchestration({ ...common, name: subject });
+      if (loaded instanceof Refused) continue;
+      const runs = own.flatMap(({ planned, runs: made }) => made.map(({ result }) => ({ ...result, input: planned.input })));
+      found.push(orchestrationCoverage(loaded.resolved, runs, await loadPatterns()));
+    } else {
+      const loaded = await project.load({ ...common, agent_name: subject, version });
+      if (loaded instanceof Refused) continue;
+      const runs = own.flatMap(({ runs: made }) => made.map(({ result }) => result));
+      found.push(agentCoverage(loaded.agent.resolved, runs));
+    }
+  }
+  return mergeCoverage(found);
+}
+
+async function readIfThere({ project }: EvalProject, file: string): Promise<string | undefined> {
+  try {
+    return await project.ports.files.readText(file);
+  } catch (error) {
+    // What is told of may come from a file that is gone since.
+    if (error instanceof FileProblem) return undefined;
+    throw error;
+  }
+}

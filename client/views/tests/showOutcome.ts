@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import type { CaseReport, ReasonReport } from '../../../core/eval/report/evalReport.js';
+import { type EvalWords, percent } from '../../../core/eval/report/evalWords.js';
+import type { Json } from '../../../core/json.js';
+import type { CaseItem } from './tests.js';
+
+/** Reasons of one case that become messages in its file. */
+const mostReasons = 20;
+
+/** The context value of messages whose actual value can be accepted. */
+export const acceptable = 'agentStack.acceptable';
+
+/** Shows how a case did. What could not be asked is an error or skipped, never a failure. */
+export function showOutcome(run: vscode.TestRun, { item, place }: CaseItem, report: CaseReport, words: EvalWords): void {
+  const duration = report.mean_latency_ms ?? undefined;
+  item.description = rateText(report, words);
+  run.appendOutput(`${place.name}: ${words.outcomeWord(report.outcome, report)}, ${words.caseRate(report)}\r\n`, undefined, item);
+  if (report.outcome === 'passed') {
+    run.passed(item, duration);
+    return;
+  }
+  const messages = report.reasons.slice(0, mostReasons).map((reason) => toMessage(reason, { item, place }, report));
+  if (report.outcome === 'failed') run.failed(item, messages, duration);
+  else if (report.runs.length === 0) run.skipped(item);
+  else run.errored(item, messages, duration);
+}
+
+/** `7/10, 95 % 40–89 %`; of simulated answers that they are. */
+export function rateText({ passes, judged, repeats, interval, simulated }: CaseReport, { t }: Pick<EvalWords, 't'>): string {
+  if (simulated) return t('simulated');
+  if (repeats === 1 || judged === 0) return '';
+  const rate = `${passes}/${judged}`;
+  return interval === null ? rate : `${rate}, 95 % ${percent(interval.low)}–${percent(interval.high)} %`;
+}
+
+function toMessage(reason: ReasonReport, { item, place }: CaseItem, { repeats }: CaseReport): vscode.TestMessage {
+  const times = repeats > 1 ? ` (${vscode.l10n.t('{0} of {1} runs', reason.repeats, repeats)})` : '';
+  const text = `${reason.reason}${times}`;
+  const isCompared = reason.wanted !== undefined && reason.actual !== undefined;
+  const message = isCompared
+    ? vscode.TestMessage.diff(text, pretty(reason.wanted ?? null), pretty(reason.actual ?? null))
+    : new vscode.TestMessage(text);
+  const range = place.rangeOf(reason.pointer) ?? item.range;
+  if (item.uri !== undefined && range !== undefined) message.location = new vscode.Location(item.uri, range);
+  if (reason.outcome === 'failed' && reason.actual !== undefined) message.contextValue = acceptable;
+  return message;
+}
+
+function pretty(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}

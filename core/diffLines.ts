@@ -1,0 +1,70 @@
+/** More differences than this in one text are shown as one change: finding the fewest would take too long. */
+const mostDifferences = 1000;
+
+/** On both sides, on the old one, or on the new one. */
+export type DiffMark = ' ' | '-' | '+';
+
+export interface DiffLine {
+  readonly mark: DiffMark;
+  readonly text: string;
+}
+
+/** The lines of two texts, with the fewest of them removed and added. */
+export function diffLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
+  const shortest = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shortest && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < shortest - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const [old, current] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  const same = (text: string): DiffLine => ({ mark: ' ', text });
+  return [...before.slice(0, start).map(same), ...middle(old, current), ...before.slice(before.length - end).map(same)];
+}
+
+/** The fewest removed and added lines (Myers 1986, "An O(ND) Difference Algorithm"). */
+function middle(old: readonly string[], current: readonly string[]): readonly DiffLine[] {
+  const traces: Map<number, number>[] = [];
+  let furthest = new Map<number, number>([[1, 0]]);
+  for (let differences = 0; differences <= Math.min(mostDifferences, old.length + current.length); differences++) {
+    const next = new Map(furthest);
+    for (let diagonal = -differences; diagonal <= differences; diagonal += 2) {
+      let at = isDown(furthest, diagonal, differences) ? furthest.get(diagonal + 1)! : furthest.get(diagonal - 1)! + 1;
+      while (at < old.length && at - diagonal < current.length && old[at] === current[at - diagonal]) at++;
+      next.set(diagonal, at);
+      if (at >= old.length && at - diagonal >= current.length) return traceBack(traces, furthest, old, current);
+    }
+    traces.push(furthest);
+    furthest = next;
+  }
+  return [...old.map((text): DiffLine => ({ mark: '-', text })), ...current.map((text): DiffLine => ({ mark: '+', text }))];
+}
+
+/** Whether a path comes to a diagonal by adding a line, rather than removing one. */
+function isDown(furthest: ReadonlyMap<number, number>, diagonal: number, differences: number): boolean {
+  if (diagonal === -differences) return true;
+  return diagonal !== differences && furthest.get(diagonal - 1)! < furthest.get(diagonal + 1)!;
+}
+
+function traceBack(
+  traces: readonly ReadonlyMap<number, number>[],
+  last: ReadonlyMap<number, number>,
+  old: readonly string[],
+  current: readonly string[],
+): readonly DiffLine[] {
+  const lines: DiffLine[] = [];
+  let [at, other] = [old.length, current.length];
+  const all = [...traces, last];
+  for (let differences = all.length - 1; differences >= 0; differences--) {
+    const furthest = all[differences]!;
+    const diagonal = at - other;
+    const down = isDown(furthest, diagonal, differences);
+    const before = down ? diagonal + 1 : diagonal - 1;
+    const from = differences === 0 ? 0 : furthest.get(before)!;
+    const fromOther = differences === 0 ? 0 : from - before;
+    while (at > from && other > fromOther) lines.push({ mark: ' ', text: old[--at]! }) && other--;
+    if (differences === 0) break;
+    if (down) lines.push({ mark: '+', text: current[--other]! });
+    else lines.push({ mark: '-', text: old[--at]! });
+  }
+  return lines.reverse();
+}

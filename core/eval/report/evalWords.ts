@@ -1,0 +1,155 @@
+import { durationText } from '../../duration.js';
+import { usdText } from '../../money.js';
+import { inEnglish, type Translate } from '../../translate.js';
+import type { Interval } from '../statistics/wilsonInterval.js';
+import type { Outcome } from '../types.js';
+import type { CaseReport, ComparisonReport, EvalReport, MeasureReport, SuiteReport } from './evalReport.js';
+
+/** What reports say of the numbers of an eval, in one language. */
+export interface EvalWords {
+  readonly t: Translate;
+  /** What an outcome is called. Answers that were made up can meet expectations; pass or fail can only an agent that was asked. */
+  outcomeWord(outcome: Outcome, of: { readonly simulated: boolean }): string;
+  /** For a title: `failed`, `simulated`. */
+  titleWord(report: Pick<EvalReport, 'outcome' | 'simulated'>): string;
+  /** `Tone@v1`, `Tone@v1 with openai`. */
+  suiteName(suite: Pick<SuiteReport, 'name' | 'version' | 'llm'>): string;
+  /** A profile, or the agent's own. */
+  profile(llm: string | null): string;
+  /** `7 of 10 runs, 95 % 40–89 %`; without an interval where the case ran once. */
+  caseRate(one: Pick<CaseReport, 'passes' | 'judged' | 'repeats' | 'interval'>): string;
+  interval(interval: Interval): string;
+  /** `9 cases: 7 passed, 1 failed, 1 unknown`. */
+  countWords(report: Counted, of: 'cases' | 'runs'): string;
+  /** `9 cases: 7 passed, 2 failed; 45 runs: 40 passed, 5 failed; 0.32 USD`. */
+  totalsSentence(report: EvalReport): string;
+  /** What the whole eval cost. */
+  totalCost(report: EvalReport): string;
+  /** What has to be known of the numbers before they are read. */
+  warnings(report: EvalReport): readonly string[];
+  /** What a suite says as a whole, in sentences. */
+  suiteSentences(suite: SuiteReport): readonly string[];
+  /** `openai compared with claude in 9 cases: pass rate: worse (-20 points, 95 % -34 to -6); ...`. */
+  comparisonSentence(comparison: ComparisonReport): string;
+  usd(amount: number): string;
+  duration(milliseconds: number): string;
+}
+
+type Counted = Pick<EvalReport, 'cases' | 'runs' | 'simulated'>;
+
+/** @param language BCP 47, for numbers */
+export function createEvalWords(t: Translate = inEnglish, language = 'en'): EvalWords {
+  const usd = (amount: number) => usdText(amount, language);
+  const duration = (milliseconds: number) => durationText(milliseconds, language);
+  const outcomes: Readonly<Record<Outcome, string>> = { passed: t('passed'), failed: t('failed'), unknown: t('unknown') };
+  const madeUp: Readonly<Record<Outcome, string>> = { passed: t('met'), failed: t('not met'), unknown: t('unknown') };
+  const outcomeWord: EvalWords['outcomeWord'] = (outcome, { simulated }) => (simulated ? madeUp : outcomes)[outcome];
+  const profile = (llm: string | null) => llm ?? t('own profile');
+  const interval = ({ low, high }: Interval) => `95 % ${percent(low)}–${percent(high)} %`;
+
+  function measureWords({ difference, interval: range, verdict }: MeasureReport, text: (amount: number) => string, shown = text): string {
+    const word = { better: t('better'), worse: t('worse'), 'no difference seen': t('no difference seen') }[verdict];
+    if (verdict === 'no difference seen' && difference === 0) return word;
+    return t('{0} ({1}, 95 % {2} to {3})', word, shown(difference), text(range.low), text(range.high));
+  }
+  const points = (share: number) => {
+    const amount = Math.round(share * 100);
+    return amount > 0 ? `+${amount}` : String(amount);
+  };
+  const signed = (text: (amount: number) => string) => (amount: number) => `${amount < 0 ? '-' : '+'}${text(Math.abs(amount))}`;
+  const caseCount = (count: number) => (count === 1 ? t('1 case') : t('{0} cases', count));
+
+  function countWords(report: Counted, of: 'cases' | 'runs'): string {
+    const { total, passed, failed, unknown } = report[of];
+    const isMadeUp = report.simulated;
+    const runs = total === 1 ? t('1 run') : t('{0} runs', total);
+    const parts = [
+      isMadeUp ? t('{0} met', passed) : t('{0} passed', passed),
+      ...(failed > 0 ? [isMadeUp ? t('{0} not met', failed) : t('{0} failed', failed)] : []),
+      ...(unknown > 0 ? [t('{0} unknown', unknown)] : []),
+    ];
+    return `${of === 'cases' ? caseCount(total) : runs}: ${parts.join(', ')}`;
+  }
+
+  function totalCost({ cost_usd, cost_incomplete, simulated }: EvalReport): string {
+    if (simulated && cost_usd === 0) return t('cost simulated');
+    if (cost_incomplete && cost_usd === 0) return t('cost unknown');
+    return cost_incomplete ? t('at least {0}', usd(cost_usd)) : usd(cost_usd);
+  }
+
+  return {
+    t,
+    usd,
+    duration,
+    profile,
+    interval,
+    outcomeWord,
+    countWords,
+    totalCost,
+    titleWord({ outcome, simulated }) {
+      if (simulated) return t('simulated');
+      return outcome === 'unknown' ? t('could not be judged') : outcomes[outcome];
+    },
+    totalsSentence: (report) => [countWords(report, 'cases'), countWords(report, 'runs'), totalCost(report)].join('; '),
+    suiteName({ name, version, llm }) {
+      const subject = version === null ? name : `${name}@${version}`;
+      return llm === null ? subject : t('{0} with {1}', subject, llm);
+    },
+    caseRate({ passes, judged, repeats, interval: range }) {
+      if (judged === 0) return repeats === 1 ? t('not judged') : t('none of {0} runs judged', repeats);
+      if (repeats === 1) return passes === 1 ? t('1 run') : t('0 of 1 run');
+      const unknown = judged < repeats ? [t('{0} not judged', repeats - judged)] : [];
+      return [t('{0} of {1} runs', passes, judged), ...unknown, ...(range === null ? [] : [interval(range)])].join(', ');
+    },
+    warnings({ simulated, replayed }) {
+      return [
+        ...(simulated
+          ? [
+              t(
+                'Simulated: the offline provider made answers up and no model was asked. This is a rehearsal: it says nothing about how good the agents are.',
+              ),
+            ]
+          : []),
+        ...(replayed ? [t('Replayed: recordings answered and no model was asked. Latencies are not those of the model.')] : []),
+      ];
+    },
+    suiteSentences({ pass_rate, detectable_drop, attempts, counts, simulated }) {
+      if (simulated) return [t('Simulated, so there is no pass rate.')];
+      // One case is no suite: what is to be said of it stands beside it.
+      if (counts.total < 2) return [];
+      if (pass_rate === null) return [t('Nothing could be judged.')];
+      const rate = t('Pass rate {0} % ({1}).', percent(pass_rate.rate), interval(pass_rate.interval));
+      const tries =
+        attempts === null
+          ? []
+          : [
+              t(
+                'Of {0} attempts at a case at least one passes with {1} % (pass@{0}), all with {2} % (pass^{0}).',
+                attempts.k,
+                percent(attempts.pass_at_k),
+                percent(attempts.pass_hat_k),
+              ),
+            ];
+      const parts = [rate, ...tries];
+      if (detectable_drop !== null) return [...parts, t('A drop of {0} points or more would be seen.', percent(detectable_drop))];
+      return counts.total > 200 ? parts : [...parts, t('With so few cases and repeats, no drop would be seen.')];
+    },
+    comparisonSentence({ before, after, cases, pass_rate, cost_usd, latency_ms, repeats_to_show }) {
+      const parts = [
+        t(
+          'pass rate: {0}',
+          measureWords(pass_rate, points, (share) => t('{0} points', points(share))),
+        ),
+        ...(cost_usd === null ? [] : [t('cost a run: {0}', measureWords(cost_usd, signed(usd)))]),
+        ...(latency_ms === null ? [] : [t('latency: {0}', measureWords(latency_ms, signed(duration)))]),
+      ];
+      const sentence = t('{0} compared with {1} in {2}: {3}.', profile(after), profile(before), caseCount(cases), parts.join('; '));
+      if (repeats_to_show === null) return sentence;
+      return `${sentence} ${t('If the difference in the pass rate is real, {0} repeats of each case would show it.', repeats_to_show)}`;
+    },
+  };
+}
+
+export function percent(share: number): string {
+  return String(Math.round(share * 100));
+}

@@ -1,0 +1,77 @@
+import { type DiffLine, diffLines } from '../../../diffLines.js';
+import type { Json } from '../../../json.js';
+import type { Translate } from '../../../translate.js';
+import { visibleLines, visibleText } from '../../../visibleText.js';
+import type { CaseReport, ReasonReport } from '../evalReport.js';
+import type { EvalWords } from '../evalWords.js';
+import type { CaseRow, EvalPageOptions } from './evalPage.js';
+import { h, type PageAction, type PageElement, type PageNode } from './pageElement.js';
+
+/** A column of the table: the number of its suite in the report, and its name where there are several. */
+interface Profile {
+  readonly number: number;
+  readonly name: string;
+}
+
+/** The name of a case, and what opens below it. What passed is closed, and on a page that leads nowhere it has nothing to open. */
+export function caseDetails(row: CaseRow, profiles: readonly Profile[], words: EvalWords, options: EvalPageOptions): PageNode {
+  const [first] = row.cases;
+  const name = visibleText(first?.name ?? '');
+  const isPassed = row.cases.every(({ outcome }) => outcome === 'passed');
+  if (isPassed && !options.isLive) return name;
+  const parts = row.cases.flatMap((one, column) => {
+    const profile = profiles[column];
+    if (profile === undefined || (one.outcome === 'passed' && !options.isLive)) return [];
+    const heading = profile.name === '' ? [] : [h('h3', {}, visibleText(profile.name))];
+    return [...heading, ...partsOf(one, { suite: profile.number, case: row.index }, words, options)];
+  });
+  return h('details', isPassed ? {} : { open: true }, h('summary', {}, name), ...parts);
+}
+
+function partsOf(
+  one: CaseReport,
+  at: { readonly suite: number; readonly case: number },
+  words: EvalWords,
+  { lineOf, isLive = false }: EvalPageOptions,
+): readonly PageElement[] {
+  const t: Translate = words.t;
+  const times = ({ repeats }: ReasonReport) => (one.repeats > 1 ? ` (${t('{0} of {1} runs', repeats, one.repeats)})` : '');
+  const reasons = one.reasons.map((reason) => {
+    const place = visibleText(`${one.file}:${lineOf(one.file, reason.pointer)}`);
+    const link = isLive ? button('link', place, { type: 'place', file: one.file, pointer: reason.pointer }) : h('code', {}, place);
+    return h('li', {}, link, ` ${visibleText(reason.reason)}${times(reason)}`);
+  });
+  const texts =
+    one.answer !== undefined && one.expected !== undefined
+      ? [h('h3', {}, t('Answer, compared with the expected one')), difference(one.expected, one.answer)]
+      : one.answer === undefined
+        ? []
+        : [h('h3', {}, t('Answer')), h('pre', {}, visibleLines(pretty(one.answer)))];
+  const runs = one.runs.map(({ repeat, outcome, cost_usd, latency_ms }) => {
+    const facts = [words.outcomeWord(outcome, one), ...(cost_usd === null ? [] : [words.usd(cost_usd)]), words.duration(latency_ms)].join(
+      ', ',
+    );
+    return h('li', {}, button('link', t('Repeat {0}', repeat), { type: 'run', ...at, repeat }), ` ${facts}`);
+  });
+  return [...(reasons.length === 0 ? [] : [h('ul', {}, ...reasons)]), ...texts, ...(isLive ? [h('ul', { class: 'runs' }, ...runs)] : [])];
+}
+
+/** Lines of the expected answer that are missing, and lines that are there in their place. */
+function difference(expected: Json, answer: Json): PageElement {
+  const lines = diffLines(pretty(expected).split('\n'), pretty(answer).split('\n'));
+  return h('pre', {}, ...lines.flatMap((line, index) => [...(index === 0 ? [] : ['\n']), lineOf(line)]));
+}
+
+function lineOf({ mark, text }: DiffLine): PageNode {
+  const shown = `${mark} ${visibleLines(text)}`;
+  if (mark === ' ') return shown;
+  return h(mark === '-' ? 'del' : 'ins', {}, shown);
+}
+
+function pretty(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
+function button(kind: 'link', text: string, action: PageAction): PageElement {
+  return { ...h('button', { type: 'button', class: kind }, text), action };
+}

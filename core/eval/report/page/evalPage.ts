@@ -1,0 +1,140 @@
+import type { Translate } from '../../../translate.js';
+import { visibleText } from '../../../visibleText.js';
+import type { Outcome } from '../../types.js';
+import type { CaseReport, EvalReport, SuiteReport } from '../evalReport.js';
+import { createEvalWords, type EvalWords } from '../evalWords.js';
+import { caseDetails } from './caseDetails.js';
+import { intervalBar } from './intervalBar.js';
+import { h, type PageElement, type PageNode } from './pageElement.js';
+
+export interface EvalPageOptions {
+  /** Default: English. */
+  readonly words?: EvalWords;
+  /** When the eval began, as it is shown. Default: as the report has it. */
+  readonly started?: string;
+  /** The line of a place in a file, from 1. */
+  readonly lineOf: (file: string, pointer: string) => number;
+  /** Has buttons that lead to places and runs, for a page that is followed by a program. */
+  readonly isLive?: boolean;
+  /** Passed cases of each table that are shown. Default: all. */
+  readonly mostPassed?: number;
+}
+
+/** A case with all profiles that it was asked with. */
+export interface CaseRow {
+  /** Index in each suite. */
+  readonly index: number;
+  readonly cases: readonly CaseReport[];
+}
+
+/** The suites of one agent or orchestration, a profile each. */
+interface Subject {
+  readonly suites: readonly { readonly suite: SuiteReport; readonly number: number }[];
+  /** Failures first. */
+  readonly rows: readonly CaseRow[];
+}
+
+/** An eval as a page: cases x models with intervals, failures first, each case with its reasons, its answer and its runs. */
+export function evalPage(report: EvalReport, options: EvalPageOptions): PageElement {
+  const { words = createEvalWords(), started = report.started } = options;
+  const t: Translate = words.t;
+  return h(
+    'main',
+    {},
+    h('h1', {}, `${t('Eval')} `, h('span', { class: classOf(report.outcome, report) }, words.titleWord(report))),
+    ...words.warnings(report).map((warning) => h('p', { class: 'note', role: 'note' }, warning)),
+    h('p', {}, `${words.totalsSentence(report)}. ${t('Started {0}.', started)}`),
+    ...subjectsOf(report).map((subject) => subjectSection(subject, words, options)),
+    ...comparisonPart(report, words),
+  );
+}
+
+function subjectsOf({ suites }: EvalReport): readonly Subject[] {
+  const groups = new Map<string, { readonly suite: SuiteReport; readonly number: number }[]>();
+  for (const [number, suite] of suites.entries()) {
+    const key = JSON.stringify([suite.kind, suite.name, suite.version]);
+    groups.set(key, [...(groups.get(key) ?? []), { suite, number }]);
+  }
+  return [...groups.values()].map((own) => {
+    const count = Math.max(...own.map(({ suite }) => suite.cases.length));
+    const rows = Array.from({ length: count }, (_, index) => ({
+      index,
+      cases: own.flatMap(({ suite }) => suite.cases[index] ?? []),
+    }));
+    return { suites: own, rows: rows.toSorted((a, b) => rankOf(a) - rankOf(b)) };
+  });
+}
+
+/** By the worst outcome of its profiles. */
+function rankOf({ cases }: CaseRow): number {
+  const ranks = { failed: 0, unknown: 1, passed: 2 };
+  return Math.min(...cases.map(({ outcome }) => ranks[outcome]));
+}
+
+function subjectSection({ suites, rows }: Subject, words: EvalWords, options: EvalPageOptions): PageElement {
+  const t: Translate = words.t;
+  const [first] = suites;
+  const isSingle = suites.length === 1;
+  const title = first === undefined ? '' : words.suiteName(isSingle ? first.suite : { ...first.suite, llm: null });
+  const name = isSingle && first !== undefined ? `${title}${modelOf(first.suite, words)}` : title;
+  const sentences = suites.flatMap(({ suite }) => {
+    const own = words.suiteSentences(suite).join(' ');
+    if (own === '') return [];
+    return [h('p', {}, isSingle ? own : visibleText(`${words.profile(suite.llm)}: ${own}`))];
+  });
+  const passed = rows.filter((row) => rankOf(row) === 2).length;
+  const left = Math.max(0, passed - (options.mostPassed ?? passed));
+  const heads = suites.map(({ suite }) =>
+    h('th', { scope: 'col' }, isSingle ? t('Outcome') : visibleText(`${words.profile(suite.llm)}${modelOf(suite, words)}`)),
+  );
+  const table = h(
+    'table',
+    {},
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Case')), ...heads)),
+    h('tbody', {}, ...rows.slice(0, rows.length - left).map((row) => caseRow(row, suites, words, options))),
+  );
+  const all: PageElement = {
+    ...h('button', { type: 'button', class: 'secondary' }, t('Show {0} more that passed', left)),
+    action: { type: 'all' },
+  };
+  const more = options.isLive ? all : h('p', {}, t('{0} more passed.', left));
+  const region = h('div', { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': visibleText(title) }, table);
+  return h('section', {}, h('h2', {}, visibleText(name)), ...sentences, region, ...(left === 0 ? [] : [more]));
+}
+
+function caseRow(row: CaseRow, suites: Subject['suites'], words: EvalWords, options: EvalPageOptions): PageElement {
+  const cells = row.cases.map((one) =>
+    h(
+      'td',
+      {},
+      h('span', { class: classOf(one.outcome, one) }, words.outcomeWord(one.outcome, one)),
+      ' ',
+      h('span', { class: 'rate' }, words.caseRate(one)),
+      ...intervalBar(one),
+    ),
+  );
+  const profiles = suites.map(({ suite, number }) => ({ number, name: suites.length === 1 ? '' : words.profile(suite.llm) }));
+  return h('tr', {}, h('th', { scope: 'row' }, caseDetails(row, profiles, words, options)), ...cells);
+}
+
+/** What was made up is neither good nor bad. */
+function classOf(outcome: Outcome, { simulated }: { readonly simulated: boolean }): Outcome {
+  return simulated ? 'unknown' : outcome;
+}
+
+function modelOf({ simulated, model_name }: SuiteReport, { t }: { readonly t: Translate }): string {
+  if (simulated) return ` (${t('simulated')})`;
+  return model_name === null ? '' : ` (${model_name})`;
+}
+
+function comparisonPart({ comparisons }: EvalReport, words: EvalWords): readonly PageNode[] {
+  const t: Translate = words.t;
+  if (comparisons.length === 0) return [];
+  const items = comparisons.map((one) => {
+    const { verdict } = one.pass_rate;
+    const mark = verdict === 'better' ? 'passed' : verdict === 'worse' ? 'failed' : undefined;
+    const subject = words.suiteName({ ...one, llm: null });
+    return h('li', { class: mark }, visibleText(`${subject}: ${words.comparisonSentence(one)}`));
+  });
+  return [h('h2', {}, t('Compared')), h('ul', {}, ...items)];
+}

@@ -1,0 +1,73 @@
+/** Elements that a page of a report is made of. Every other name is refused where a page is built. */
+export const pageTags = [
+  'main',
+  'section',
+  'h1',
+  'h2',
+  'h3',
+  'p',
+  'ul',
+  'li',
+  'div',
+  'span',
+  'code',
+  'pre',
+  'del',
+  'ins',
+  'details',
+  'summary',
+  'table',
+  'caption',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
+  'button',
+  'svg',
+  'rect',
+] as const;
+
+export type PageTag = (typeof pageTags)[number];
+
+/** Attributes that a page may have: none of them loads or runs anything. */
+export const pageAttributes = [
+  'class',
+  'role',
+  'scope',
+  'colspan',
+  'open',
+  'tabindex',
+  'type',
+  'aria-label',
+  'aria-hidden',
+  'viewBox',
+  'preserveAspectRatio',
+  'x',
+  'width',
+  'height',
+] as const;
+
+export type PageAttributes = { readonly [name in (typeof pageAttributes)[number]]?: string | number | true | undefined };
+
+/** What a button of a live page asks for. */
+export type PageAction =
+  | { readonly type: 'place'; readonly file: string; readonly pointer: string }
+  /** One run: indices of the suite and its case in the report, the repeat from 1. */
+  | { readonly type: 'run'; readonly suite: number; readonly case: number; readonly repeat: number }
+  /** Show the cases that are left out. */
+  | { readonly type: 'all' };
+
+/** A page as plain data. Texts are texts: whoever builds it escapes them, or makes text nodes of them. */
+export interface PageElement {
+  readonly tag: PageTag;
+  readonly attributes?: PageAttributes;
+  readonly action?: PageAction;
+  readonly children: readonly PageNode[];
+}
+
+export type PageNode = PageElement | string;
+
+export function h(tag: PageTag, attributes: PageAttributes = {}, ...children: readonly PageNode[]): PageElement {
+  return { tag, attributes, children };
+}

@@ -1,0 +1,183 @@
+import { createScanner } from 'jsonc-parser';
+import type { TextRange } from '../finding.js';
+
+/** A case as it stands in the text of its file. */
+export interface ScannedCase {
+  /** As `readCases` has it. */
+  readonly name: string;
+  readonly pointer: string;
+  readonly range: TextRange;
+  /** The key `expect`; undefined where the case has none of its own. */
+  readonly expect: TextRange | undefined;
+  /** Each entry of its own `expect`. */
+  readonly entries: readonly TextRange[];
+  readonly tags: readonly string[];
+  /** Something is expected, by the case or for all cases of its file. */
+  readonly isTest: boolean;
+}
+
+export interface ScannedFile {
+  /** False while brackets are open or the root is no object, as in a text that is being written. */
+  readonly isWhole: boolean;
+  /** It has `cases`. */
+  readonly isSet: boolean;
+  /** `expect` of a data set, which holds for all its cases. */
+  readonly expect: TextRange | undefined;
+  readonly entries: readonly TextRange[];
+  readonly cases: readonly ScannedCase[];
+}
+
+/** What one object, the file or a case in it, says so far. */
+interface Found {
+  readonly start: number;
+  end: number;
+  name: string | undefined;
+  expect: TextRange | undefined;
+  entries: TextRange[];
+  tags: string[];
+  input: boolean;
+  context: boolean;
+}
+
+interface Frame {
+  readonly isObject: boolean;
+  readonly start: number;
+  /** Of an object: the key whose value comes next. */
+  key: string | undefined;
+  keyRange: TextRange;
+  /** Of a list. */
+  index: number;
+}
+
+/** `SyntaxKind` of jsonc-parser, which is a `const enum`: there is nothing to import. */
+const kinds = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6, string: 10, end: 17 } as const;
+
+/** Tokens between two pauses. */
+const stride = 512;
+
+/**
+ * Finds the cases of a payload file and where they stand, in steps: a file of 10,000 cases takes longer than an editor may be busy at once. Each
+ * pause is a place to stop at. Of a text that is no JSON it finds what is there.
+ *
+ * @param file the file's name without its ending
+ */
+export function* scanCases(file: string, text: string): Generator<undefined, ScannedFile> {
+  const scanner = createScanner(text.replace(/^\ufeff/, ' '), true);
+  const frames: Frame[] = [];
+  const root = newFound(0);
+  let cases: { readonly found: Found; readonly index: number }[] | undefined;
+  let own: Found | undefined;
+  let isKey = false;
+  let hasRoot = false;
+  let tokens = 0;
+
+  function begin(kind: number, range: TextRange, value: string): void {
+    const [top, second] = [frames.at(-1), frames.at(-2)];
+    const depth = frames.length;
+    // A case, or one of its members: the file's object, the list, the case.
+    const isCase = cases !== undefined && depth === 2 && frames[0]?.key === 'cases' && top?.isObject === false;
+    const owner = depth < 3 ? root : own;
+    const isMember = (depth === 1 || (depth === 3 && own !== undefined)) && top?.isObject === true;
+    if (isCase && kind === kinds.openBrace) own = newFound(range.start);
+    else if (isMember && owner !== undefined) member(owner, top.key, top.keyRange, kind, value, depth === 1);
+    else if ((depth === 2 || (depth === 4 && own !== undefined)) && top?.isObject === false && owner !== undefined) {
+      if (second?.key === 'expect' && owner.expect !== undefined) owner.entries.push(range);
+      if (second?.key === 'tags' && kind === kinds.string) owner.tags.push(value);
+    }
+  }
+
+  function member(owner: Found, key: string | undefined, keyRange: TextRange, kind: number, value: string, isTop: boolean): void {
+    const isList = kind === kinds.openBracket;
+    const isObject = kind === kinds.openBrace;
+    if (key === 'cases' && isTop) cases = isList ? [] : undefined;
+    if (key === 'name') owner.name = kind === kinds.string ? value : undefined;
+    if (key === 'input') owner.input = isObject;
+    if (key === 'context') owner.context = isObject;
+    if (key === 'tags') owner.tags = [];
+    if (key === 'expect') {
+      owner.expect = isList ? keyRange : undefined;
+      owner.entries = [];
+    }
+  }
+
+  /** The end of what began last. */
+  function end(stop: number, start: number): void {
+    const frame = frames.at(-1);
+    if (frame === undefined) return;
+    const isEntry = !frame.isObject && frames.at(-2)?.key === 'expect';
+    if (isEntry && (frames.length === 2 || (frames.length === 4 && own !== undefined))) {
+      const { entries } = frames.length === 2 ? root : (own ?? root);
+      const last = entries.at(-1);
+      if (last?.start === start) entries[entries.length - 1] = { start, end: stop };
+    }
+    if (frames.length === 2 && own !== undefined && cases !== undefined && !frame.isObject && frames[0]?.key === 'cases') {
+      own.end = stop;
+      cases.push({ found: own, index: frame.index });
+      own = undefined;
+    }
+  }
+
+  for (let kind: number = scanner.scan(); kind !== kinds.end; kind = scanner.scan()) {
+    if (++tokens % stride === 0) yield;
+    const range = { start: scanner.getTokenOffset(), end: scanner.getTokenOffset() + scanner.getTokenLength() };
+    const frame = frames.at(-1);
+    if (kind === kinds.comma) {
+      if (frame?.isObject) isKey = true;
+      else if (frame !== undefined) frame.index += 1;
+    } else if (kind === kinds.colon) isKey = false;
+    else if (kind === kinds.closeBrace || kind === kinds.closeBracket) {
+      const closed = frames.pop();
+      isKey = false;
+      if (closed !== undefined) end(range.end, closed.start);
+    } else if (isKey && frame?.isObject && kind === kinds.string) {
+      frame.key = scanner.getTokenValue();
+      frame.keyRange = range;
+    } else {
+      if (frames.length === 0) hasRoot = kind === kinds.openBrace;
+      begin(kind, range, kind === kinds.string ? scanner.getTokenValue() : '');
+      const isObject = kind === kinds.openBrace;
+      if (isObject || kind === kinds.openBracket) {
+        frames.push({ isObject, start: range.start, key: undefined, keyRange: range, index: 0 });
+        isKey = isObject;
+      }
+    }
+  }
+  return toFile(file, text.length, { root, cases, isWhole: hasRoot && frames.length === 0 });
+}
+
+function toFile(
+  file: string,
+  length: number,
+  { root, cases, isWhole }: { root: Found; cases: readonly { found: Found; index: number }[] | undefined; isWhole: boolean },
+): ScannedFile {
+  const shared = { isWhole, isSet: cases !== undefined, expect: root.expect, entries: root.entries };
+  if (cases === undefined) {
+    if (!root.input && !root.context) return { ...shared, cases: [] };
+    const { expect, entries, tags } = root;
+    const range = expect ?? { start: 0, end: length };
+    const only: ScannedCase = { name: file, pointer: '', range, expect, entries, tags: [...new Set(tags)], isTest: entries.length > 0 };
+    return { ...shared, cases: [only] };
+  }
+  return {
+    ...shared,
+    cases: cases.flatMap(({ found, index }): readonly ScannedCase[] => {
+      const { name = '', expect, entries, tags, input, context, start, end } = found;
+      if (!input && !context) return [];
+      return [
+        {
+          name: `${file}/${name === '' ? index + 1 : name}`,
+          pointer: `/cases/${index}`,
+          range: { start, end },
+          expect,
+          entries,
+          tags: [...new Set([...root.tags, ...tags])],
+          isTest: root.entries.length + entries.length > 0,
+        },
+      ];
+    }),
+  };
+}
+
+function newFound(start: number): Found {
+  return { start, end: start, name: undefined, expect: undefined, entries: [], tags: [], input: false, context: false };
+}
