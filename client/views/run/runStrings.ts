@@ -30,6 +30,7 @@ export function runStrings(): Readonly<Record<string, string>> {
     facts: t('About this run'),
     simulated: t('Simulated'),
     simulatedHint: t('Made up by the offline provider: no model was asked.'),
+    simulatedOnly: t('simulated: no model was asked'),
     simulatedBy: t('simulated by {0}, no model was asked'),
     record: t('Recorded'),
     recordHint: t('Open the record of this run'),

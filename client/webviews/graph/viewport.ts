@@ -36,6 +36,9 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
   let isFitted = false;
   /** All of it was asked for, readable or not. */
   let isWhole = false;
+  /** The whole picture was unreadable when it was last fitted. */
+  let isLarge = false;
+  let start: HTMLElement | undefined;
   let whenSeen: (() => void) | undefined;
   let telling = 0;
 
@@ -58,11 +61,19 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
     tell();
   }
 
-  /** Where the whole picture would be unreadable, a part of it is seen: as large as it was seen before. */
+  /** Where the whole picture would be unreadable, as much of it is seen as can be read, from its start. */
   function refit(): void {
     const whole = fitting();
-    scale = clamped(isWhole || whole >= readable ? whole : Math.max(Math.min(scale, large), readable));
+    const wasLarge = isLarge;
+    isLarge = whole < readable;
+    if (isWhole || !isLarge) scale = clamped(whole);
+    else if (!wasLarge) scale = readable;
     apply();
+    if (isLarge && !isWhole && !wasLarge) showStart();
+  }
+
+  function showStart(): void {
+    start?.scrollIntoView({ block: 'start', inline: 'center' });
   }
 
   /** Zooms so that what is at a point of the window stays there. */
@@ -140,14 +151,15 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
     },
     place(view, first) {
       whenSeen = () => {
+        start = first;
         isFitted = view?.isFitted ?? true;
         scale = clamped(view?.scale ?? large);
         isWhole = isFitted && scale < readable;
-        const isLarge = fitting() < readable;
+        isLarge = fitting() < readable;
         if (isFitted) refit();
         else apply();
         if (view !== undefined) root.scrollTo(view.left, view.top);
-        else if (isLarge && first !== undefined) first.scrollIntoView({ block: 'start', inline: 'center' });
+        else if (isLarge) showStart();
       };
       if (root.clientWidth === 0) return;
       whenSeen();

@@ -135,7 +135,7 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
     const { model, provider, profile, project, tokens, cost, left_out, snapshot, started, simulated: isSimulated } = facts;
     const rows: (readonly [string, string, string?])[] = [];
     const modelName = [model, provider && `(${provider})`].filter(Boolean).join(' ');
-    if (isSimulated) rows.push(['model', words('simulatedBy', provider ?? '')]);
+    if (isSimulated) rows.push(['model', provider === null || provider === '' ? words('simulatedOnly') : words('simulatedBy', provider)]);
     else if (modelName !== '') rows.push(['model', modelName]);
     if (profile !== null) rows.push(['profile', profile]);
     if (facts.payload !== null) rows.push(['payload', facts.payload]);
