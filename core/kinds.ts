@@ -1,5 +1,17 @@
 /** The kinds of config file. Where each lives is in `paths.ts`; `settings` is agentstack.json itself, `lock` what MCP servers listed. */
-export const kinds = ['settings', 'agent', 'llm', 'persona', 'prompt', 'mcp', 'lock', 'orchestration', 'system', 'payload'] as const;
+export const kinds = [
+  'settings',
+  'agent',
+  'llm',
+  'persona',
+  'prompt',
+  'mcp',
+  'lock',
+  'orchestration',
+  'system',
+  'payload',
+  'baseline',
+] as const;
 
 export type Kind = (typeof kinds)[number];
 

@@ -8,6 +8,7 @@ const counted: readonly (readonly [kind: Kind, one: string, many: string])[] = [
   ['persona', 'persona', 'personas'],
   ['prompt', 'prompt version', 'prompt versions'],
   ['payload', 'payload', 'payloads'],
+  ['baseline', 'baseline', 'baselines'],
 ];
 
 /** What a project consists of, for the log: `Project DIR: 6 agent versions, 2 orchestrations, 1 LLM profile`. */

@@ -37,7 +37,7 @@ export interface ProjectLoaderInit {
 }
 
 /** Kinds with possibly very many files, none of them layered under another: listed when all others have been read. */
-const lateKinds: readonly Kind[] = ['agent', 'orchestration', 'payload'];
+const lateKinds: readonly Kind[] = ['agent', 'orchestration', 'payload', 'baseline'];
 
 /** Finds and reads the files of a project in the background. The files that open documents depend on come first. */
 export class ProjectLoader {

@@ -428,5 +428,5 @@ function folderOf(path: string): string {
 
 /** Files that name agents are checked when all agents are known by name. */
 function namesAgents({ kind }: FileIdentity): boolean {
-  return kind === 'orchestration' || kind === 'payload' || kind === 'system';
+  return kind === 'orchestration' || kind === 'payload' || kind === 'baseline' || kind === 'system';
 }

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject, listOf } from '../core/json.js';
 import type { Kind } from '../core/kinds.js';
 import agent from '../schemas/agent.schema.json' with { type: 'json' };
 import settings from '../schemas/agentstack.schema.json' with { type: 'json' };
+import baseline from '../schemas/baseline.schema.json' with { type: 'json' };
 import definitions from '../schemas/definitions.schema.json' with { type: 'json' };
 import llm from '../schemas/llm.schema.json' with { type: 'json' };
 import lock from '../schemas/lock.schema.json' with { type: 'json' };
@@ -39,7 +40,19 @@ export interface FieldDocs {
   readonly required: boolean;
 }
 
-const roots: Readonly<Record<Kind, JsonObject>> = { settings, agent, llm, lock, mcp, orchestration, payload, persona, prompt, system };
+const roots: Readonly<Record<Kind, JsonObject>> = {
+  settings,
+  agent,
+  baseline,
+  llm,
+  lock,
+  mcp,
+  orchestration,
+  payload,
+  persona,
+  prompt,
+  system,
+};
 const shared: JsonObject = definitions.definitions;
 /** Fields that hold schemas. */
 const schemaFields: readonly unknown[] = ['output_schema', 'input_schema'];

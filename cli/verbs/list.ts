@@ -24,6 +24,7 @@ const kindWords: readonly { readonly word: string; readonly kind: Kind }[] = [
   { word: 'prompts', kind: 'prompt' },
   { word: 'llms', kind: 'llm' },
   { word: 'payloads', kind: 'payload' },
+  { word: 'baselines', kind: 'baseline' },
   { word: 'servers', kind: 'mcp' },
   { word: 'lock', kind: 'lock' },
   { word: 'environments', kind: 'system' },

@@ -25,6 +25,7 @@ export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<s
   if (!addUsers(index, identity, found)) return 'all';
   if (change.isNew && !addNameSakes(index, identity, found)) return 'all';
   addTargets(index, change, found);
+  if (change.isNew) addBaselines(index, identity, found);
   if (change.isNew && identity.kind === 'llm') addFirstProfiles(index, found);
   if (change.isNew && identity.kind === 'orchestration') addFilesThatMayNameIt(index, identity, found);
   for (const agent of [path, ...found]) addPrompts(index, agent, found);
@@ -131,6 +132,14 @@ function addFirstProfiles(index: MemoryIndex, found: Set<string>): void {
 function addFilesThatMayNameIt(index: MemoryIndex, { id }: FileIdentity, found: Set<string>): void {
   for (const system of index.ids('system').values()) found.add(system);
   for (const { file } of index.referencesTo('agent', id)) if (isPayload(index, file)) found.add(file);
+}
+
+/** The verdicts on a case are in the file of its agent or orchestration, and any of them may be on a profile. */
+function addBaselines(index: MemoryIndex, { kind, name, agent }: FileIdentity, found: Set<string>): void {
+  const baselines = index.ids('baseline');
+  const own = kind === 'payload' ? agent : kind === 'agent' || kind === 'orchestration' ? name : undefined;
+  const paths = kind === 'llm' ? [...baselines.values()] : own === undefined ? [] : [baselines.get(own) ?? []].flat();
+  for (const path of paths) found.add(path);
 }
 
 /** Every file that names an MCP server, since findings about a name depend on all names, and every file that is layered over one of these. */

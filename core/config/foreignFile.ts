@@ -92,7 +92,7 @@ export function findForeign(value: JsonObject, kind: Kind): ForeignFile | undefi
 }
 
 /** However it is reached: by id, by path or by address. */
-const ourSchema = /(?:^|[/:])(?:agent|agentstack|llm|lock|mcp|orchestration|payload|persona|prompt|system)\.schema\.json(?:#|$)/;
+const ourSchema = /(?:^|[/:])(?:agent|agentstack|baseline|llm|lock|mcp|orchestration|payload|persona|prompt|system)\.schema\.json(?:#|$)/;
 
 type Is = (value: Json | undefined) => boolean;
 type Mark = (value: JsonObject) => string | undefined;

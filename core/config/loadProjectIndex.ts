@@ -12,7 +12,7 @@ import type { Registered } from './registered.js';
 
 /** An index as loaded, with what could not be. */
 export interface LoadedIndex extends MemoryIndex {
-  /** The files that were read, by path: all but agents and payloads. */
+  /** The files that were read, by path: all but agents, payloads and baselines. */
   readonly read: ReadonlyMap<string, ConfigFile>;
   /** Files and folders that could not be read, each at its start. Not sorted. */
   readonly findings: readonly Finding[];
@@ -25,10 +25,13 @@ export interface LoadIndexOptions {
   readonly registered?: RegisteredFor | undefined;
 }
 
+/** Kinds with possibly very many or very long files, of which only one at a time is needed. */
+const unreadKinds: readonly Kind[] = ['agent', 'payload', 'baseline'];
+
 export type RegisteredFor = (settings: ProjectSettings) => Promise<Registered>;
 
 /**
- * Reads all config files but agents and payloads, which are listed by name: references from agents are known only after `set` was called for
+ * Reads all config files but agents, payloads and baselines, which are listed by name: references from agents are known only after `set` was called for
  * each. Never throws for the content of files.
  *
  * @throws FileProblem when the file system fails in a way that concerns no single file
@@ -61,7 +64,7 @@ export async function loadProjectIndex(files: FileSystem, { agents, registered }
 
   for (const { path, identity } of listed) {
     index.announce(path, identity);
-    if (identity.kind === 'agent' || identity.kind === 'payload') continue;
+    if (unreadKinds.includes(identity.kind)) continue;
     const text = await readOr(files, path, findings);
     if (text === undefined) index.setUnreadable(path, identity);
     else take(parseConfigFile(path, text, identity));

@@ -23,6 +23,7 @@ export const places: readonly Place[] = [
   { kind: 'prompt', folder: 'prompts', fields: ['name', 'version'] },
   { kind: 'orchestration', folder: 'orchestrations', fields: ['name'] },
   { kind: 'payload', folder: 'payloads', fields: ['agent', 'name'] },
+  { kind: 'baseline', folder: 'baselines', fields: ['name'] },
   { kind: 'system', folder: 'environments', fields: ['name'] },
   { kind: 'system', folder: '', fields: [], fixed: 'system' },
   { kind: 'mcp', folder: '', fields: [], fixed: 'mcp' },

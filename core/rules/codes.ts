@@ -59,6 +59,8 @@ export const ruleCodes = [
   'prompt-variable-unknown',
   'input-key-unused',
   'input-invalid',
+  'baseline-invalid',
+  'baseline-stale',
   'few-shot-fits-schema',
   'expectation-unknown',
   'expectation-impossible',

@@ -36,4 +36,5 @@ const names: Readonly<Record<Kind, string>> = {
   orchestration: 'an orchestration',
   system: 'settings of the system',
   payload: 'a payload',
+  baseline: 'a baseline',
 };

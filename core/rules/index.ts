@@ -1,3 +1,5 @@
+import { baselineInvalid } from './baselineInvalid.js';
+import { baselineStale } from './baselineStale.js';
 import { caseDuplicate } from './caseDuplicate.js';
 import { chooserNeedsEnums } from './chooserNeedsEnums.js';
 import { conditionFieldUnknown } from './conditionFieldUnknown.js';
@@ -140,6 +142,8 @@ export const rules: readonly Rule[] = [
   promptVariableUnknown,
   inputKeyUnused,
   inputInvalid,
+  baselineInvalid,
+  baselineStale,
   fewShotFitsSchema,
   expectationUnknown,
   expectationImpossible,

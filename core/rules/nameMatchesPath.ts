@@ -18,7 +18,7 @@ const nameFields: Readonly<Partial<Record<Kind, { readonly field: string; readon
 export const nameMatchesPath: Rule = {
   code: 'name-matches-path',
   severity: 'error',
-  kinds: ['agent', 'llm', 'prompt', 'orchestration', 'persona', 'payload', 'system'],
+  kinds: ['agent', 'llm', 'prompt', 'orchestration', 'persona', 'payload', 'baseline', 'system'],
   on: 'value',
   check(file, _context, report) {
     if (!isObject(file.value)) return;

@@ -16,6 +16,7 @@ const byKind: Readonly<Record<Kind, validators.Validator>> = {
   orchestration: validators.orchestration,
   system: validators.system,
   payload: validators.payload,
+  baseline: validators.baseline,
 };
 
 const none: readonly SchemaError[] = [];

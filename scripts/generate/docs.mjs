@@ -1,7 +1,7 @@
 import { followRef } from './readSchemas.mjs';
 
 /** Kinds in the order a reader meets them. */
-const kinds = ['agent', 'llm', 'persona', 'prompt', 'mcp', 'lock', 'orchestration', 'system', 'payload', 'agentstack'];
+const kinds = ['agent', 'llm', 'persona', 'prompt', 'mcp', 'lock', 'orchestration', 'system', 'payload', 'baseline', 'agentstack'];
 
 /** Where the example of a kind is in a project. */
 const placeOf = {
@@ -14,6 +14,7 @@ const placeOf = {
   orchestration: ({ name }) => `config/orchestrations/${name}.json`,
   system: () => 'config/system.json',
   payload: () => 'config/payloads/A2/parser.json',
+  baseline: () => 'config/baselines/A2.json',
   agentstack: () => 'agentstack.json',
 };
 

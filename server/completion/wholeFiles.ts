@@ -255,6 +255,8 @@ const forms: Readonly<Record<Kind, readonly Form[]>> = {
   // The lock file is only written by the tools command.
   lock: [],
   payload: [payload],
+  // Verdicts are only written by an eval.
+  baseline: [],
   system: [defaults],
   settings: [settings],
 };

@@ -1,8 +1,11 @@
 import type { Project } from '../workspace.js';
 
-/** Paths of the payloads of an agent or orchestration. */
+/** Paths of the payloads and the baseline of an agent or orchestration. */
 export function payloadsOf(name: string, project: Project): readonly string[] {
-  return project.index.files().flatMap(({ path, identity: { kind, agent } }) => (kind === 'payload' && agent === name ? [path] : []));
+  return project.index.files().flatMap(({ path, identity }) => {
+    const subject = identity.kind === 'baseline' ? identity.name : identity.kind === 'payload' ? identity.agent : undefined;
+    return subject === name ? [path] : [];
+  });
 }
 
 /** Whether both an agent and an orchestration have a name: then it is unknown whose the payloads of that name are. */

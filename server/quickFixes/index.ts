@@ -37,6 +37,7 @@ import { personaNested } from './personaNested.js';
 import { placeholderInvalid } from './placeholderInvalid.js';
 import { promptVariableUnknown } from './promptVariableUnknown.js';
 import type { QuickFix } from './quickFix.js';
+import { removeVerdict } from './removeVerdict.js';
 import { requiredUndefined } from './requiredUndefined.js';
 import { routingNotExhaustive } from './routingNotExhaustive.js';
 import { routingShadowed } from './routingShadowed.js';
@@ -115,6 +116,8 @@ export const quickFixes: readonly QuickFix[] = [
   promptVariableUnknown,
   inputKeyUnused,
   inputInvalid,
+  removeVerdict('baseline-invalid'),
+  removeVerdict('baseline-stale'),
   expectationUnknown,
   expectationImpossible,
   caseDuplicate,

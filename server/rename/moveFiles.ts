@@ -78,7 +78,11 @@ export function payloadMoves(project: Project, moves: readonly Move[], t: Transl
     if (payloads.length === 0) continue;
     const targets = payloads.map((from): Move => {
       const segments = from.split('/');
-      return { from, to: [...segments.slice(0, -2), to, ...segments.slice(-1)].join('/') };
+      const isBaseline = project.identityOf(from)?.kind === 'baseline';
+      return {
+        from,
+        to: (isBaseline ? [...segments.slice(0, -1), `${to}.json`] : [...segments.slice(0, -2), to, ...segments.slice(-1)]).join('/'),
+      };
     });
     const taken = targets.find((target) => project.documentAt(target.to) !== undefined);
     if (isShared(name, project))

@@ -67,6 +67,7 @@ test('a path made from an id leads back to that id', () => {
     orchestration: (one) => one,
     system: (one) => (one === 'system' ? 'environments/system' : one),
     payload: (one, two) => `${one}/${two}`,
+    baseline: (one) => one,
   };
   fc.assert(
     fc.property(fc.constantFrom(...kinds), name, name, fc.constantFrom('config', 'a/b', '.'), (kind, one, two, config_dir) => {

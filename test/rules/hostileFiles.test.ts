@@ -75,6 +75,7 @@ const paths: Readonly<Record<(typeof kinds)[number], string>> = {
   orchestration: 'config/orchestrations/flow',
   system: 'config/system',
   payload: 'config/payloads/A2/first',
+  baseline: 'config/baselines/A2',
 };
 
 test('no file makes a rule fail, and every finding has its place', () =>

@@ -341,6 +341,14 @@ describe('files that are moved in the editor', () => {
     expect(moved(await move(server, 'config/agents/Review/v1.json', 'config/agents/Judge/v1.json'), server)).toEqual([]);
   });
 
+  test('take the baseline of an agent along', async () => {
+    const server = await open({ ...files, 'config/baselines/Review.json': '{ "format": 1, "verdicts": [] }\n' });
+    expect(moved(await move(server, 'config/agents/Review', 'config/agents/Judge'), server)).toEqual([
+      'config/payloads/Judge/case.json',
+      'config/baselines/Judge.json',
+    ]);
+  });
+
   test('take the payloads of an orchestration along', async () => {
     const server = await open({ ...files, 'config/payloads/article/case.json': '{ "input": {} }\n' });
     expect(moved(await move(server, 'config/orchestrations/article.json', 'config/orchestrations/news.json'), server)).toEqual([

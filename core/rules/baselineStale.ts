@@ -1,0 +1,60 @@
+import { isObject, type Json, listOf, pointerOf } from '../json.js';
+import type { Rule, RuleContext } from './rule.js';
+
+/** Verdicts on what is not there any more. Whether a verdict still holds depends on the day and on hashes, which `eval --against` computes. */
+export const baselineStale: Rule = {
+  code: 'baseline-stale',
+  severity: 'info',
+  kinds: ['baseline'],
+  on: 'value',
+  check({ value, identity: { name } }, { project }, report) {
+    if (!isObject(value)) return;
+    const isOrchestration = project.ids('orchestration').has(name);
+    if (!isOrchestration && project.versions(name).length === 0) {
+      report({
+        pointer: '',
+        message: `There is no agent or orchestration ${JSON.stringify(name)}, so nothing compares with these verdicts. Rename the file, or delete it.`,
+      });
+      return;
+    }
+    for (const [index, verdict] of listOf(value.verdicts).entries()) {
+      if (!isObject(verdict)) continue;
+      const gone =
+        findGone(verdict.case, name, project) ?? findVersion(verdict.version, name, project) ?? findProfile(verdict.llm, project);
+      if (gone === undefined) continue;
+      report({
+        pointer: pointerOf('verdicts', index, gone.field),
+        message: `${gone.what}, so nothing compares with this verdict. Remove it; --save-baseline does so too.`,
+        data: { verdict: index },
+      });
+    }
+  },
+};
+
+interface Gone {
+  readonly field: 'case' | 'version' | 'llm';
+  /** A sentence without its full stop. */
+  readonly what: string;
+}
+
+type Project = RuleContext['project'];
+
+/** Of a data set only the file is known here. */
+function findGone(written: Json | undefined, subject: string, project: Project): Gone | undefined {
+  if (typeof written !== 'string' || written === '') return undefined;
+  const file = written.split('/', 1)[0] ?? '';
+  if (project.ids('payload').has(`${subject}/${file}`)) return undefined;
+  return { field: 'case', what: `${subject} has no case ${JSON.stringify(file)}` };
+}
+
+function findVersion(version: Json | undefined, subject: string, project: Project): Gone | undefined {
+  const known = project.versions(subject);
+  // What an orchestration is called may be the name of an agent as well.
+  if (typeof version !== 'string' || known.includes(version)) return undefined;
+  return { field: 'version', what: `${subject} has no version ${JSON.stringify(version)}` };
+}
+
+function findProfile(llm: Json | undefined, project: Project): Gone | undefined {
+  if (typeof llm !== 'string' || project.ids('llm').has(llm)) return undefined;
+  return { field: 'llm', what: `There is no llm profile ${JSON.stringify(llm)}` };
+}
