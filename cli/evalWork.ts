@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { forecastWords } from '../core/eval/baseline/forecastWords.js';
 import type { EvalReport } from '../core/eval/report/evalReport.js';
 import { usdText } from '../core/money.js';
 import { makeFolders } from '../core/node/makeFolders.js';
 import type { Project } from '../core/node/openProject.js';
+import type { SavedBaseline } from '../core/node/projectBaselines.js';
 import type { EvalWork } from '../core/node/projectEvals.js';
+import { plural } from '../core/plural.js';
 import type { Cli, GlobalOptions } from './cli.js';
 import { type ExitCode, exitCodes } from './exitCodes.js';
 import { catchInterrupts } from './interrupt.js';
@@ -25,6 +28,7 @@ export interface ReportOptions {
   readonly format?: EvalFormat;
   /** File, from the working directory. */
   readonly output?: string;
+  readonly saveBaseline?: true;
 }
 
 export function addWorkOptions(command: Command): Command {
@@ -39,7 +43,8 @@ export function addWorkOptions(command: Command): Command {
 export function addReportOptions(command: Command): Command {
   return command
     .addOption(new Option('--format <format>', 'output format (default: text)').choices([...evalFormats]))
-    .option('--output <file>', 'write the report to this file, and a text report to stdout');
+    .option('--output <file>', 'write the report to this file, and a text report to stdout')
+    .option('--save-baseline', 'write the verdicts to baselines/NAME.json of the config folder, for --against');
 }
 
 export function readFormat(cli: Cli, { format, json }: ReportOptions & GlobalOptions): EvalFormat {
@@ -61,6 +66,9 @@ export async function followEval(
     const report = await begin({
       concurrency,
       signal,
+      onForecast(forecast) {
+        terminal.note(`${forecastWords(forecast)}.`);
+      },
       onProgress({ done, total, passed, failed, unknown, spent }) {
         const counts = [`${passed} passed`, `${failed} failed`, ...(unknown > 0 ? [`${unknown} unknown`] : [])];
         terminal.progress(`${done} of ${total} runs: ${counts.join(', ')}; ${usdText(spent)} so far`);
@@ -77,10 +85,12 @@ interface Shown {
   readonly format: EvalFormat;
   readonly output: string | undefined;
   readonly isCancelled: boolean;
+  /** Writes the verdicts into baselines, where that is asked for. */
+  readonly save?: ((report: EvalReport) => Promise<readonly SavedBaseline[]>) | undefined;
 }
 
 /** Prints a report, or writes it to a file, and sets the exit code. */
-export async function showReport(cli: Cli, report: EvalReport, { format, output, isCancelled }: Shown): Promise<void> {
+export async function showReport(cli: Cli, report: EvalReport, { format, output, isCancelled, save }: Shown): Promise<void> {
   const { terminal, project, name } = cli;
   if (project === undefined) throw new Error('A report needs its project.');
   const context = { project, styles: terminal.out, name };
@@ -92,14 +102,25 @@ export async function showReport(cli: Cli, report: EvalReport, { format, output,
     writeOutput(resolve(cli.cwd, output), output, cli.knownSecrets.cover(await formatReport(report, format, plain)));
     terminal.print(await textReport(report, context));
   }
+  if (save !== undefined && isCancelled) terminal.note('No baseline was written, since the eval was cancelled.');
+  else if (save !== undefined) for (const saved of await save(report)) terminal.note(savedWords(saved));
   if (isCancelled) terminal.note(`Cancelled: what was done is kept. Go on with \`${name} eval resume ${report.eval_id}\`.`);
   else if (report.runs.unknown > 0)
     terminal.note(`What could not be asked is asked again by \`${name} eval resume ${report.eval_id}\`; the rest is not.`);
   cli.exit(isCancelled ? exitCodes.cancelled : exitCodeOf(report));
 }
 
-function exitCodeOf({ outcome }: EvalReport): ExitCode {
-  if (outcome === 'failed') return exitCodes.failed;
+function savedWords({ path, saved, kept, removed }: SavedBaseline): string {
+  const parts = [
+    `${plural(saved, 'verdict')} saved`,
+    ...(kept > 0 ? [`${kept} kept`] : []),
+    ...(removed > 0 ? [`${removed} removed`] : []),
+  ];
+  return `${path}: ${parts.join(', ')}.`;
+}
+
+function exitCodeOf({ outcome, baseline }: EvalReport): ExitCode {
+  if (outcome === 'failed' || baseline?.verdict === 'worse') return exitCodes.failed;
   return outcome === 'unknown' ? exitCodes.unknown : exitCodes.ok;
 }
 

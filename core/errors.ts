@@ -313,6 +313,12 @@ export class UnknownCaseError extends AgentStackError {
   readonly code = 'input-invalid';
 }
 
+/** A baseline that says nothing for certain: of another format, edited by hand, or not there. */
+export class BaselineError extends AgentStackError {
+  override readonly name = 'BaselineError';
+  readonly code = 'input-invalid';
+}
+
 /** A run that was to go on cannot: there is none of that id, it has ended, another process has it, or too little of it was kept. */
 export class ResumeError extends AgentStackError {
   override readonly name = 'ResumeError';

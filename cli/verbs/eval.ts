@@ -1,6 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type EvalProject, startEval } from '../../core/node/projectEvals.js';
+import { forecastWords } from '../../core/eval/baseline/forecastWords.js';
+import type { EvalReport } from '../../core/eval/report/evalReport.js';
+import { type CompareOptions, defaultCanaries, defaultMaxAgeDays } from '../../core/node/planEval.js';
+import { type EvalProject, estimateEval, type NewEval, saveEval, startEval } from '../../core/node/projectEvals.js';
+import { toSafeJson } from '../../core/visibleText.js';
 import { checkProfile } from '../agentCall.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
 import { checkEnvironment } from '../checkEnvironment.js';
@@ -24,6 +28,11 @@ interface EvalOptions extends GlobalOptions, WorkOptions, ReportOptions {
   readonly allowUnpriced?: true;
   readonly record?: string;
   readonly replay?: string;
+  readonly against?: string;
+  readonly maxAgeDays?: number;
+  /** Share from 0 to 1. */
+  readonly canaries?: number;
+  readonly estimate?: true;
 }
 
 export const evalVerb: VerbSetup = (command, cli) => {
@@ -36,6 +45,8 @@ export const evalVerb: VerbSetup = (command, cli) => {
         'eval A2 --repeats 5 --max-cost 0.50',
         'eval A2/parser --llm openai,claude',
         'eval --tags smoke --format junit --output results.xml',
+        'eval --save-baseline',
+        'eval --against origin/main --max-cost 0.50',
         'eval resume last',
         'eval grade last',
       ]),
@@ -43,12 +54,18 @@ export const evalVerb: VerbSetup = (command, cli) => {
     .addHelpText(
       'after',
       '\nResults are kept in .agentstack/evals as they come, so that `eval resume` asks nothing twice and `eval grade` judges them again for nothing.\n' +
-        'Exit codes: 0 every case passed, 1 one failed, 2 nothing was asked: wrong usage, no case; 3 none failed, and one could not be judged; 130 cancelled.',
+        'Exit codes: 0 every case passed, 1 one failed or the pass rate is worse than the baseline, 2 nothing was asked: wrong usage, no case; 3 none failed, and one could not be judged; 130 cancelled.',
     )
     .action(async (names: string[]) => {
       const options = command.optsWithGlobals<EvalOptions>();
       const format = readFormat(cli, options);
       if (options.record !== undefined && options.replay !== undefined) throw new UsageError('Give --record or --replay, not both.');
+      if (options.saveBaseline && options.replay !== undefined)
+        throw new UsageError(
+          '--save-baseline does not go with --replay: the verdicts would be as old as the recordings. Leave one of them out.',
+        );
+      if (options.against === undefined && (options.maxAgeDays !== undefined || options.canaries !== undefined))
+        throw new UsageError('--max-age-days and --canaries say what --against carries over. Add --against REF.');
       const { root } = locateProject(cli, options);
       const project = openCliProject(cli, root, options);
       const index = await project.index();
@@ -56,23 +73,29 @@ export const evalVerb: VerbSetup = (command, cli) => {
       const llms = [...new Set(options.llm ?? [])];
       for (const llm of llms) checkProfile(index, llm);
       const place: EvalProject = { root, project, environment: options.environment };
+      const wanted: NewEval = {
+        names: names.map((name) => toName(cli, name)),
+        tags: options.tags ?? [],
+        repeats: options.repeats,
+        llms,
+        max_cost: options.maxCost,
+        allow_unpriced: options.allowUnpriced,
+        record: folderOf(cli, options.record),
+        replay: folderOf(cli, options.replay),
+        against: options.against === undefined ? undefined : toComparison(cli, options.against, options),
+        save_baseline: options.saveBaseline,
+      };
+      if (options.estimate) {
+        const forecast = await estimateEval(place, wanted);
+        cli.terminal.print(format === 'json' ? toSafeJson(forecast) : forecastWords(forecast));
+        if (format === 'json') cli.hasPrintedJson();
+        return;
+      }
       const { report, isCancelled } = await followEval(cli, project, options.concurrency, (work) =>
-        startEval(
-          place,
-          {
-            names: names.map((name) => toName(cli, name)),
-            tags: options.tags ?? [],
-            repeats: options.repeats,
-            llms,
-            max_cost: options.maxCost,
-            allow_unpriced: options.allowUnpriced,
-            record: folderOf(cli, options.record),
-            replay: folderOf(cli, options.replay),
-          },
-          { ...work, approve: approveTools(readAllowedTools(options.allowTools)) },
-        ),
+        startEval(place, wanted, { ...work, approve: approveTools(readAllowedTools(options.allowTools)) }),
       );
-      await showReport(cli, report, { format, output: options.output, isCancelled });
+      const save = options.saveBaseline && ((found: EvalReport) => saveEval(place, found));
+      await showReport(cli, report, { format, output: options.output, isCancelled, save });
     });
 };
 
@@ -86,8 +109,20 @@ function addOwnOptions(command: Command): Command {
     .option('--allow-unpriced', 'run although a budget cannot be enforced, since the price of a model is unknown')
     .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
     .option('--record <dir>', 'write the model and tool exchanges of each run to a file in this folder, without secrets')
-    .option('--replay <dir>', 'answer from such a folder: no model, no tool, no key');
+    .option('--replay <dir>', 'answer from such a folder: no model, no tool, no key')
+    .option('--against <ref|file>', 'compare with the baselines of a git ref, a file or a folder, and ask only what changed since')
+    .option('--max-age-days <n>', `ask again where the verdict is older (default: ${defaultMaxAgeDays})`, toDays)
+    .option(
+      '--canaries <percent>',
+      `share of what is carried over that is asked again, in percent (default: ${defaultCanaries * 100})`,
+      toShare,
+    )
+    .option('--estimate', 'say what would be asked and what that costs at most, and ask nothing');
   return addReportOptions(addWorkOptions(command));
+}
+
+function toComparison({ cwd }: Cli, source: string, { maxAgeDays: max_age_days, canaries }: EvalOptions): CompareOptions {
+  return { source, cwd, max_age_days, canaries };
 }
 
 function folderOf({ cwd }: Cli, folder: string | undefined): string | undefined {
@@ -106,6 +141,17 @@ function toList(value: string, previous: readonly string[] = []): readonly strin
     .map((name) => name.trim())
     .filter((name) => name !== '');
   return [...previous, ...names];
+}
+
+function toDays(value: string): number {
+  if (!/^\d{1,4}$/.test(value)) throw new InvalidArgumentError('Expected a whole number of days from 0 to 9999.');
+  return Number(value);
+}
+
+function toShare(value: string): number {
+  const percent = Number(value.replace(/\s*%$/, ''));
+  if (!/^\d{1,3}(?:\.\d{1,3})?\s*%?$/.test(value) || percent > 100) throw new InvalidArgumentError('Expected a percentage from 0 to 100.');
+  return percent / 100;
 }
 
 function toCount(value: string): number {

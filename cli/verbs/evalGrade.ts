@@ -1,4 +1,5 @@
-import { gradeEval } from '../../core/node/projectEvals.js';
+import type { EvalReport } from '../../core/eval/report/evalReport.js';
+import { gradeEval, saveEval } from '../../core/node/projectEvals.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
 import { addReportOptions, type ReportOptions, readFormat, showReport } from '../evalWork.js';
 import { example } from '../example.js';
@@ -17,7 +18,9 @@ export const evalGrade: VerbSetup = (command, cli) => {
       const format = readFormat(cli, options);
       const { root } = locateProject(cli, options);
       const project = openCliProject(cli, root, {});
-      const report = await gradeEval({ root, project, environment: undefined }, id);
-      await showReport(cli, report, { format, output: options.output, isCancelled: false });
+      const place = { root, project, environment: undefined };
+      const save = options.saveBaseline && ((found: EvalReport) => saveEval(place, found));
+      const report = await gradeEval(place, id);
+      await showReport(cli, report, { format, output: options.output, isCancelled: false, save });
     });
 };

@@ -1,4 +1,5 @@
-import { resumeEval } from '../../core/node/projectEvals.js';
+import type { EvalReport } from '../../core/eval/report/evalReport.js';
+import { resumeEval, saveEval } from '../../core/node/projectEvals.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
 import { addReportOptions, addWorkOptions, followEval, type ReportOptions, readFormat, showReport, type WorkOptions } from '../evalWork.js';
@@ -20,9 +21,11 @@ export const evalResume: VerbSetup = (command, cli) => {
       const format = readFormat(cli, options);
       const { root } = locateProject(cli, options);
       const project = openCliProject(cli, root, {});
+      const place = { root, project, environment: undefined };
+      const save = options.saveBaseline && ((found: EvalReport) => saveEval(place, found));
       const { report, isCancelled } = await followEval(cli, project, options.concurrency, (work) =>
-        resumeEval({ root, project, environment: undefined }, id, { ...work, approve: approveTools(readAllowedTools(options.allowTools)) }),
+        resumeEval(place, id, { ...work, approve: approveTools(readAllowedTools(options.allowTools)) }),
       );
-      await showReport(cli, report, { format, output: options.output, isCancelled });
+      await showReport(cli, report, { format, output: options.output, isCancelled, save });
     });
 };

@@ -4,14 +4,15 @@ import { refusedParameters } from '../llm/refusedParameters.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
+import type { Orchestration } from '../team/types.js';
 import type { EvalCase } from './readCases.js';
 
 /** Raised when a release judges or runs the same files in another way, so that old verdicts are not taken over. */
 const format = 1;
 
 export interface VerdictFacts {
-  /** What is tested: an agent, or the snapshot of an orchestration. */
-  readonly subject: Agent | { readonly snapshot: Snapshot };
+  /** What is tested: an agent or an orchestration. */
+  readonly subject: Agent | (Pick<Orchestration, 'snapshot'> & Partial<Pick<Orchestration, 'agents'>>);
   readonly tested: Pick<EvalCase, 'input' | 'expect' | 'expected'>;
   /** Snapshots of the judges, by their reference as it is written. */
   readonly judges: ReadonlyMap<string, Snapshot>;
@@ -35,10 +36,10 @@ export function verdictKey({ subject, tested, judges, sha256 }: VerdictFacts): s
     format,
     ...(isSingle
       ? { request: requestOf(subject, input), answer: answerOf(subject), limits: limitsOf(subject, entries) }
-      : { frozen: behaviourOf(subject.snapshot), input: JSON.stringify(input) }),
+      : { frozen: behaviourOf(subject.snapshot, sha256), input: JSON.stringify(input), models: modelsOf(subject, entries) }),
     expect: entries,
     ...(expected !== undefined && { expected }),
-    judges: Object.fromEntries([...judges].map(([reference, snapshot]) => [reference, behaviourOf(snapshot)])),
+    judges: Object.fromEntries([...judges].map(([reference, snapshot]) => [reference, behaviourOf(snapshot, sha256)])),
   };
   return sha256(canonicalJson(withoutUndefined(decisive)));
 }
@@ -79,14 +80,35 @@ function limitsOf({ resolved, model, price }: Agent, expect: readonly Json[]): o
   };
 }
 
-/** A snapshot without what changes no run: names of files, words for people, tracing. */
-function behaviourOf({ value }: Snapshot): object {
-  const { environment: _environment, agents, ...rest } = value;
+/**
+ * What is known of the models that a loop, a plan or an orchestration asks: how long a conversation may grow before it is shortened, and prices
+ * where something is judged by them.
+ */
+function modelsOf(subject: VerdictFacts['subject'], expect: readonly Json[]): object {
+  const agents = [...('resolved' in subject ? [['', subject] as const] : []), ...(subject.agents ?? [])];
+  return Object.fromEntries(
+    agents.map(([instance, agent]) => {
+      const { context_window, max_output_tokens } = agent.model ?? {};
+      return [instance, { context_window, max_output_tokens, ...limitsOf(agent, expect) }];
+    }),
+  );
+}
+
+/** One for all cases of an agent. */
+const behaviours = new WeakMap<Snapshot, string>();
+
+/** The hash of a snapshot without what changes no run: the name of the environment, words for people, tracing. */
+function behaviourOf(snapshot: Snapshot, sha256: VerdictFacts['sha256']): string {
+  const found = behaviours.get(snapshot);
+  if (found !== undefined) return found;
+  const { environment: _environment, agents, ...rest } = snapshot.value;
   const described = Object.entries(agents).map(([instance, config]) => {
     const { description: _description, tracing: _tracing, ...decisive } = config;
     return [instance, decisive] as const;
   });
-  return { ...rest, agents: Object.fromEntries(described) };
+  const hash = sha256(canonicalJson(withoutUndefined({ ...rest, agents: Object.fromEntries(described) })));
+  behaviours.set(snapshot, hash);
+  return hash;
 }
 
 /** Fields that are not there, which canonical JSON refuses. */

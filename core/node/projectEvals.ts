@@ -33,6 +33,8 @@ import type { ApproveTool } from '../tools/types.js';
 import { createJournalFiles } from './journalFiles.js';
 import { createNodeFiles } from './nodeFiles.js';
 import type { Project } from './openProject.js';
+import { type CompareOptions, type EvalForecast, type EvalLoader, forecastEval, planEval } from './planEval.js';
+import { readOwnBaseline, type SavedBaseline, saveBaselines } from './projectBaselines.js';
 import { createRunLocks } from './runLocks.js';
 
 /** A project whose cases are asked. */
@@ -55,6 +57,8 @@ export interface EvalWork {
   readonly onStart?: (planned: PlannedCase) => void;
   /** All runs of a case with one profile have their outcome. Not called for a case that was cut short. */
   readonly onCase?: (planned: PlannedCase, report: CaseReport, runs: readonly KeptRun[]) => void;
+  /** Told what is about to be asked, before it costs anything, where it is compared with a baseline. */
+  readonly onForecast?: (forecast: EvalForecast) => void;
 }
 
 export interface NewEval extends CaseSelection {
@@ -68,15 +72,59 @@ export interface NewEval extends CaseSelection {
   /** Folders, absolute. */
   readonly record?: string | undefined;
   readonly replay?: string | undefined;
+  /** Baselines whose verdicts are carried over where nothing changed. */
+  readonly against?: CompareOptions | undefined;
+  /** Whether the verdicts will be saved (`saveEval`): a baseline that cannot be merged with is refused before anything is asked. */
+  readonly save_baseline?: boolean | undefined;
 }
 
 /**
  * Asks the cases of a project and keeps the results in `.agentstack/evals/{eval_id}`.
  *
- * @throws UnknownCaseError where no case is found, or one names a judge that is not there; StorageError
+ * @throws UnknownCaseError where no case is found, or one names a judge that is not there; BaselineError, GitBaseError, StorageError
  */
 export async function startEval(place: EvalProject, options: NewEval, work: EvalWork): Promise<EvalReport> {
   const { project, environment } = place;
+  const { ports } = project;
+  const prepared = await prepare(place, options);
+  const { index, loader, llms, started } = prepared;
+  const { cases, against } = prepared.verdicts;
+  if (options.save_baseline) for (const subject of new Set(cases.map((one) => one.subject))) await readOwnBaseline(project, index, subject);
+  if (against !== undefined) work.onForecast?.(await forecastEval(prepared, prepared.verdicts, options.max_cost));
+  const plan: EvalPlan = {
+    format: 1,
+    eval_id: ports.random.id(),
+    started,
+    environment: environment ?? null,
+    llms,
+    max_cost: options.max_cost ?? null,
+    allow_unpriced: options.allow_unpriced ?? false,
+    record: options.record ?? null,
+    replay: options.replay ?? null,
+    ...(against && { against }),
+    targets: await loader.targets(cases, llms),
+    cases,
+  };
+  const kept = { plan, runs: new Map(), spent: 0, next: 1 };
+  return locked(place, plan.eval_id, async () => {
+    await writePlan(filesOf(place), plan);
+    return goOn(place, kept, loader, work);
+  });
+}
+
+/** What `startEval` would ask and what that can cost at most. Asks nothing and keeps nothing. @throws as `startEval` */
+export async function estimateEval(place: EvalProject, options: NewEval): Promise<EvalForecast> {
+  const prepared = await prepare(place, options);
+  return forecastEval(prepared, prepared.verdicts, options.max_cost);
+}
+
+/** Writes the verdicts of an eval into `config/baselines`. @throws BaselineError, StorageError; a file that was not written is as it was */
+export async function saveEval({ project }: EvalProject, report: EvalReport): Promise<readonly SavedBaseline[]> {
+  return saveBaselines(project, await project.index(), report);
+}
+
+async function prepare(place: EvalProject, options: NewEval) {
+  const { project, root } = place;
   const { ports } = project;
   const index = await project.index();
   const named = await selectCases(index, ports.files, options);
@@ -86,24 +134,9 @@ export async function startEval(place: EvalProject, options: NewEval, work: Eval
   for (const one of cases) refuseUnknownJudges(index, one);
   const llms = options.llms.length === 0 ? [null] : options.llms;
   const loader = createLoader(place, index);
-  const plan: EvalPlan = {
-    format: 1,
-    eval_id: ports.random.id(),
-    started: new Date(ports.clock.now()).toISOString(),
-    environment: environment ?? null,
-    llms,
-    max_cost: options.max_cost ?? null,
-    allow_unpriced: options.allow_unpriced ?? false,
-    record: options.record ?? null,
-    replay: options.replay ?? null,
-    targets: await loader.targets(cases, llms),
-    cases,
-  };
-  const kept = { plan, runs: new Map(), spent: 0, next: 1 };
-  return locked(place, plan.eval_id, async () => {
-    await writePlan(filesOf(place), plan);
-    return goOn(place, kept, loader, work);
-  });
+  const started = new Date(ports.clock.now()).toISOString();
+  const facts = { project, root, index, loader, llms };
+  return { ...facts, started, verdicts: await planEval(facts, cases, options.against, started) };
 }
 
 /**
@@ -152,7 +185,17 @@ export async function gradeEval(place: EvalProject, id: string): Promise<EvalRep
     const found = now.get(`${one.file} ${one.name}`);
     if (found === undefined || JSON.stringify(found.input) !== JSON.stringify(one.input)) return one;
     const { pointer, expect, expected, pass_rate } = found;
-    return { ...one, pointer, expect, expected, pass_rate };
+    // What is judged otherwise is not what its key stands for.
+    const isSame =
+      JSON.stringify([expect.map(({ entry }) => entry), expected]) === JSON.stringify([one.expect.map(({ entry }) => entry), one.expected]);
+    const verdicts = isSame
+      ? one.verdicts
+      : one.verdicts?.map((verdict) => ({
+          ...verdict,
+          key: null,
+          state: verdict.state === 'carried' ? ('changed' as const) : verdict.state,
+        }));
+    return { ...one, pointer, expect, expected, pass_rate, ...(verdicts && { verdicts }) };
   });
   return reportEval({ ...kept, plan: { ...kept.plan, cases } }, await loadPatterns());
 }
@@ -277,9 +320,7 @@ async function ask(project: Project, loader: Loader, { call, plan, budget, appro
   throw new Error('The run ended without a final event');
 }
 
-interface Loader {
-  load(subject: EvalSubject, llm: string | null): Promise<LoadedAgent | LoadedOrchestration | Refused>;
-  judgeOf(reference: string): EvalSubject | undefined;
+interface Loader extends EvalLoader {
   /** What cases and judges are frozen to, always in the same order. */
   targets(cases: readonly PlannedCase[], llms: readonly (string | null)[]): Promise<readonly EvalTarget[]>;
 }

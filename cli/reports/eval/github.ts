@@ -2,7 +2,16 @@ import type { EvalReport } from '../../../core/eval/report/evalReport.js';
 import { readLines } from '../../../core/eval/report/readLines.js';
 import { escapeData, escapeProperty } from '../github.js';
 import type { ReportContext } from './index.js';
-import { caseRate, comparisonSentence, outcomeWord, suiteName, totalsSentence, warnings } from './words.js';
+import {
+  baselineSentences,
+  baselineTitle,
+  caseRate,
+  comparisonSentence,
+  outcomeWord,
+  suiteName,
+  totalsSentence,
+  warnings,
+} from './words.js';
 
 /** Reasons of one case that become annotations: GitHub shows ten of a kind. */
 const mostReasons = 2;
@@ -21,6 +30,8 @@ export async function githubReport(report: EvalReport, { project }: ReportContex
       });
     }),
   );
-  const sentences = [totalsSentence(report), ...report.comparisons.map(comparisonSentence), ...warnings(report)];
+  const compared = report.baseline === null ? [] : [`${baselineTitle(report.baseline)}: ${baselineSentences(report).join(' ')}`];
+  if (report.baseline?.verdict === 'worse') lines.push(`::error title=agent-stack eval::${escapeData(compared.join(''))}`);
+  const sentences = [totalsSentence(report), ...compared, ...report.comparisons.map(comparisonSentence), ...warnings(report)];
   return [...lines, `::notice title=agent-stack eval::${escapeData(sentences.join('\n'))}`].join('\n');
 }

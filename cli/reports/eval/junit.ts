@@ -1,21 +1,44 @@
 import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/report/evalReport.js';
 import { type LineOf, readLines } from '../../../core/eval/report/readLines.js';
 import type { ReportContext } from './index.js';
-import { caseRate, suiteName, suiteSentences, warnings } from './words.js';
+import { baselineNote, baselineSentences, baselineTitle, caseRate, comparisonParts, suiteName, suiteSentences, warnings } from './words.js';
 
 /** JUnit XML as Jenkins, GitLab and their like read it: a failed case is a `failure`, one that could not be judged an `error`. */
 export async function junitReport(report: EvalReport, { project }: ReportContext): Promise<string> {
   const lineOf = await readLines(report, project);
   const seconds = report.suites.reduce((sum, suite) => sum + timeOf(suite), 0);
-  const counts = `tests="${report.cases.total}" failures="${report.cases.failed}" errors="${report.cases.unknown}"`;
+  const compared = report.baseline?.comparisons ?? [];
+  const worse = compared.filter(({ pass_rate }) => pass_rate.verdict === 'worse').length;
+  const counts = `tests="${report.cases.total + compared.length}" failures="${report.cases.failed + worse}" errors="${report.cases.unknown}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="agent-stack eval" ${counts} time="${seconds.toFixed(3)}">`,
     ...report.suites.flatMap((suite) =>
       suiteLines(suite, report, (file, pointer) => `${project.repositoryPath(file)}:${lineOf(file, pointer)}`),
     ),
+    ...baselineLines(report),
     '</testsuites>',
   ].join('\n');
+}
+
+/** A suite of its own: one that only got worse would fail the command, and no test of it. */
+function baselineLines({ baseline, started }: EvalReport): string[] {
+  if (baseline === null) return [];
+  const worse = baseline.comparisons.filter(({ pass_rate }) => pass_rate.verdict === 'worse');
+  const title = quoted(baselineTitle(baseline));
+  const cases = baseline.comparisons.map((one) => {
+    const head = `    <testcase name=${quoted(suiteName({ ...one, llm: one.after }))} classname=${title} time="0.000"`;
+    const said = comparisonParts(one);
+    return worse.includes(one)
+      ? `${head}><failure message=${quoted(said)} type="worse">${escaped(said)}</failure></testcase>`
+      : `${head}/>`;
+  });
+  return [
+    `  <testsuite name=${title} tests="${cases.length}" failures="${worse.length}" errors="0" skipped="0" time="0.000" timestamp=${quoted(started.slice(0, 19))}>`,
+    ...cases,
+    `    <system-out>${escaped(baselineSentences({ baseline }).join('\n'))}</system-out>`,
+    '  </testsuite>',
+  ];
 }
 
 type PlaceOf = (...place: Parameters<LineOf>) => string;
@@ -33,13 +56,16 @@ function suiteLines(suite: SuiteReport, report: EvalReport, placeOf: PlaceOf): s
 
 function caseLines(one: CaseReport, suite: SuiteReport, placeOf: PlaceOf): string[] {
   const head = `    <testcase name=${quoted(one.name)} classname=${quoted(suiteName(suite))} time="${secondsOf(one).toFixed(3)}"`;
-  if (one.outcome === 'passed') return [`${head}/>`];
+  const note = baselineNote(one);
+  const said = note === '' ? [] : [`      <system-out>${escaped(note)}</system-out>`];
+  if (one.outcome === 'passed') return said.length === 0 ? [`${head}/>`] : [`${head}>`, ...said, '    </testcase>'];
   const tag = one.outcome === 'failed' ? 'failure' : 'error';
   const reasons = one.reasons.map(({ pointer, reason }) => `${placeOf(one.file, pointer)} ${reason}`);
   const message = one.reasons[0]?.reason ?? '';
   return [
     `${head}>`,
     `      <${tag} message=${quoted(message)} type=${quoted(one.outcome)}>${escaped([caseRate(one), ...reasons].join('\n'))}</${tag}>`,
+    ...said,
     '    </testcase>',
   ];
 }

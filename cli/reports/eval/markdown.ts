@@ -2,7 +2,18 @@ import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/rep
 import { readLines } from '../../../core/eval/report/readLines.js';
 import { visibleText } from '../../../core/visibleText.js';
 import type { ReportContext } from './index.js';
-import { caseRate, comparisonSentence, outcomeWord, suiteName, suiteSentences, titleWord, totalsSentence, warnings } from './words.js';
+import {
+  baselineSentences,
+  baselineTitle,
+  caseRate,
+  comparisonSentence,
+  outcomeWord,
+  suiteName,
+  suiteSentences,
+  titleWord,
+  totalsSentence,
+  warnings,
+} from './words.js';
 
 /** Reasons of one case that are shown. */
 const mostReasons = 3;
@@ -18,6 +29,13 @@ export async function markdownReport(report: EvalReport, { project }: ReportCont
     ...warnings(report).map((warning) => `> **${warning}**`),
     `${totalsSentence(report)}.`,
     ...report.suites.map((suite) => suiteText(suite, placeOf)),
+    ...(report.baseline === null
+      ? []
+      : [
+          `### ${escaped(baselineTitle(report.baseline))}\n\n${baselineSentences(report)
+            .map((one) => `- ${escaped(one)}`)
+            .join('\n')}`,
+        ]),
     ...(report.comparisons.length === 0
       ? []
       : [`### Compared\n\n${report.comparisons.map((one) => `- ${escaped(comparisonSentence(one))}`).join('\n')}`]),

@@ -4,7 +4,18 @@ import type { Outcome } from '../../../core/eval/types.js';
 import { visibleText } from '../../../core/visibleText.js';
 import type { Styles } from '../../terminal/styles.js';
 import type { ReportContext } from './index.js';
-import { caseRate, comparisonSentence, countWords, outcomeWord, suiteName, suiteSentences, totalCost, warnings } from './words.js';
+import {
+  baselineSentences,
+  baselineTitle,
+  caseRate,
+  comparisonSentence,
+  countWords,
+  outcomeWord,
+  suiteName,
+  suiteSentences,
+  totalCost,
+  warnings,
+} from './words.js';
 
 /** Reasons of one case that are shown; the others are in the JSON. */
 const mostReasons = 5;
@@ -14,6 +25,12 @@ export async function textReport(report: EvalReport, { project, styles }: Report
   const lineOf = await readLines(report, project);
   const lines = report.suites.flatMap((suite) => suiteLines(suite, { styles, lineOf, pathOf: project.shownPath }));
   for (const comparison of report.comparisons) lines.push(styles.bold('Compared'), `  ${visibleText(comparisonSentence(comparison))}`, '');
+  if (report.baseline !== null)
+    lines.push(
+      styles.bold(baselineTitle(report.baseline)),
+      ...baselineSentences(report).map((sentence) => `  ${visibleText(sentence)}`),
+      '',
+    );
   for (const warning of warnings(report)) lines.push(styles.yellow(warning));
   const colour = colourOf(styles, report.outcome, report);
   lines.push(`${colour(countWords(report, 'cases'))}; ${countWords(report, 'runs')}; ${totalCost(report)}`);

@@ -1,4 +1,8 @@
+import * as baseline from '../../../core/eval/report/baselineWords.js';
+import type { BaselineReport, EvalReport } from '../../../core/eval/report/evalReport.js';
 import { createEvalWords } from '../../../core/eval/report/evalWords.js';
+
+const words = createEvalWords();
 
 /** What the reports of the command line say, in English. */
 export const {
@@ -12,4 +16,14 @@ export const {
   warnings,
   suiteSentences,
   comparisonSentence,
-} = createEvalWords();
+  comparisonParts,
+  baselineNote,
+} = words;
+
+export function baselineTitle(report: BaselineReport): string {
+  return baseline.baselineTitle(report, words);
+}
+
+export function baselineSentences(report: Pick<EvalReport, 'baseline'>): readonly string[] {
+  return baseline.baselineSentences(report, words);
+}

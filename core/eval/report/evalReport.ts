@@ -1,4 +1,6 @@
 import type { Json } from '../../json.js';
+import type { VerdictState } from '../baseline/planVerdicts.js';
+import type { BaselineVerdict } from '../baseline/readBaseline.js';
 import type { Attempts } from '../statistics/attempts.js';
 import type { Verdict } from '../statistics/comparePaired.js';
 import type { SuiteRate } from '../statistics/suiteRate.js';
@@ -25,6 +27,8 @@ export interface EvalReport {
   readonly cost_incomplete: boolean;
   /** One for each agent or orchestration and each profile. */
   readonly suites: readonly SuiteReport[];
+  /** What it was compared with; null where with nothing. */
+  readonly baseline: BaselineReport | null;
   /** Each profile with the first one. Empty for one profile, and for simulated answers. */
   readonly comparisons: readonly ComparisonReport[];
 }
@@ -81,6 +85,12 @@ export interface CaseReport {
   readonly mean_latency_ms: number | null;
   readonly input_tokens: number;
   readonly output_tokens: number;
+  /** `verdictKey`: cases of one key are judged alike. Null where the case could not be asked at all, or is judged otherwise now than when it was asked. */
+  readonly key: string | null;
+  /** What the baseline says of the case; absent where it says nothing, or nothing was compared. */
+  readonly before?: BaselineVerdict;
+  /** Whether the case was asked. `carried`: its passes are those of the baseline, and nothing was spent on them. Absent where nothing was compared. */
+  readonly state?: VerdictState;
   /** Why repeats did not pass, the most frequent first. */
   readonly reasons: readonly ReasonReport[];
   /** An answer that did not pass, the first; absent where all did. */
@@ -125,6 +135,40 @@ export interface ComparisonReport {
   readonly latency_ms: MeasureReport | null;
   /** Repeats of each case that would show a difference of this size; null where it is shown, is 0, or cases have to be added. */
   readonly repeats_to_show: number | null;
+}
+
+export interface BaselineReport {
+  /** A git ref, or a file or folder, as it was given. */
+  readonly source: string;
+  /** Id of the commit that the ref named; null for a file. */
+  readonly commit: string | null;
+  /** Cases, each profile by itself, by why they were asked or not. */
+  readonly counts: { readonly total: number } & Readonly<Record<VerdictState, number>>;
+  /** `worse` where a suite is, else `better` where one is; null where nothing could be compared. */
+  readonly verdict: Verdict | null;
+  /** Each agent or orchestration and each profile with what the baseline says of it; carried cases are the same on both sides. */
+  readonly comparisons: readonly ComparisonReport[];
+  /** What canaries say of the model; null without any that could be judged. */
+  readonly drift: DriftReport | null;
+}
+
+export interface DriftReport {
+  /** Canaries that could be judged. */
+  readonly canaries: number;
+  /** Those that passed then and fail now, or the other way round. */
+  readonly contradicted: readonly DriftedCase[];
+  /** All canaries, paired by case: what the model makes of the same questions now. */
+  readonly pass_rate: MeasureReport;
+}
+
+export interface DriftedCase {
+  readonly subject: string;
+  readonly version: string | null;
+  readonly llm: string | null;
+  readonly case: string;
+  readonly before: BaselineVerdict;
+  readonly passes: number;
+  readonly judged: number;
 }
 
 /** After less before, as a mean over the cases. */

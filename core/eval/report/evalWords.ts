@@ -10,14 +10,16 @@ export interface EvalWords {
   readonly t: Translate;
   /** What an outcome is called. Answers that were made up can meet expectations; pass or fail can only an agent that was asked. */
   outcomeWord(outcome: Outcome, of: { readonly simulated: boolean }): string;
-  /** For a title: `failed`, `simulated`. */
-  titleWord(report: Pick<EvalReport, 'outcome' | 'simulated'>): string;
+  /** For a title: `failed`, `simulated`, `worse than the baseline`. */
+  titleWord(report: Pick<EvalReport, 'outcome' | 'simulated' | 'baseline'>): string;
   /** `Tone@v1`, `Tone@v1 with openai`. */
   suiteName(suite: Pick<SuiteReport, 'name' | 'version' | 'llm'>): string;
   /** A profile, or the agent's own. */
   profile(llm: string | null): string;
-  /** `7 of 10 runs, 95 % 40–89 %`; without an interval where the case ran once. */
-  caseRate(one: Pick<CaseReport, 'passes' | 'judged' | 'repeats' | 'interval'>): string;
+  /** `7 of 10 runs, 95 % 40–89 %`, without an interval where the case ran once; and what the baseline says of it. */
+  caseRate(one: Pick<CaseReport, 'passes' | 'judged' | 'repeats' | 'interval' | 'state' | 'before'>): string;
+  /** What a case came to beside its baseline: `carried over from 2026-05-01`. Empty where nothing was compared. */
+  baselineNote(one: Pick<CaseReport, 'state' | 'before'>): string;
   interval(interval: Interval): string;
   /** `9 cases: 7 passed, 1 failed, 1 unknown`. */
   countWords(report: Counted, of: 'cases' | 'runs'): string;
@@ -31,6 +33,10 @@ export interface EvalWords {
   suiteSentences(suite: SuiteReport): readonly string[];
   /** `openai compared with claude in 9 cases: pass rate: worse (-20 points, 95 % -34 to -6); ...`. */
   comparisonSentence(comparison: ComparisonReport): string;
+  /** `pass rate: worse (-20 points, 95 % -34 to -6); cost a run: no difference seen`. */
+  comparisonParts(comparison: ComparisonReport): string;
+  /** What would show a difference, to follow a sentence; empty where there is nothing to add. */
+  repeatsSentence(comparison: ComparisonReport): string;
   usd(amount: number): string;
   duration(milliseconds: number): string;
 }
@@ -77,6 +83,38 @@ export function createEvalWords(t: Translate = inEnglish, language = 'en'): Eval
     return cost_incomplete ? t('at least {0}', usd(cost_usd)) : usd(cost_usd);
   }
 
+  function rateWords({ passes, judged, repeats, interval: range }: Pick<CaseReport, 'passes' | 'judged' | 'repeats' | 'interval'>): string {
+    if (judged === 0) return repeats === 1 ? t('not judged') : t('none of {0} runs judged', repeats);
+    if (repeats === 1) return passes === 1 ? t('1 run') : t('0 of 1 run');
+    const unknown = judged < repeats ? [t('{0} not judged', repeats - judged)] : [];
+    return [t('{0} of {1} runs', passes, judged), ...unknown, ...(range === null ? [] : [interval(range)])].join(', ');
+  }
+
+  const baselineNote: EvalWords['baselineNote'] = ({ state, before }) => {
+    if (state === undefined) return '';
+    if (before === undefined) return t('new');
+    const { passes, repeats, date } = before;
+    if (state === 'carried') return t('carried over from {0}', date);
+    return state === 'canary'
+      ? t('canary: was {0} of {1} on {2}', passes, repeats, date)
+      : t('was {0} of {1} on {2}', passes, repeats, date);
+  };
+
+  const comparisonParts: EvalWords['comparisonParts'] = ({ pass_rate, cost_usd, latency_ms }) =>
+    [
+      t(
+        'pass rate: {0}',
+        measureWords(pass_rate, points, (share) => t('{0} points', points(share))),
+      ),
+      ...(cost_usd === null ? [] : [t('cost a run: {0}', measureWords(cost_usd, signed(usd)))]),
+      ...(latency_ms === null ? [] : [t('latency: {0}', measureWords(latency_ms, signed(duration)))]),
+    ].join('; ');
+
+  const repeatsSentence: EvalWords['repeatsSentence'] = ({ repeats_to_show }) =>
+    repeats_to_show === null
+      ? ''
+      : t('If the difference in the pass rate is real, {0} repeats of each case would show it.', repeats_to_show);
+
   return {
     t,
     usd,
@@ -86,8 +124,9 @@ export function createEvalWords(t: Translate = inEnglish, language = 'en'): Eval
     outcomeWord,
     countWords,
     totalCost,
-    titleWord({ outcome, simulated }) {
+    titleWord({ outcome, simulated, baseline }) {
       if (simulated) return t('simulated');
+      if (outcome === 'passed' && baseline?.verdict === 'worse') return t('worse than the baseline');
       return outcome === 'unknown' ? t('could not be judged') : outcomes[outcome];
     },
     totalsSentence: (report) => [countWords(report, 'cases'), countWords(report, 'runs'), totalCost(report)].join('; '),
@@ -95,11 +134,10 @@ export function createEvalWords(t: Translate = inEnglish, language = 'en'): Eval
       const subject = version === null ? name : `${name}@${version}`;
       return llm === null ? subject : t('{0} with {1}', subject, llm);
     },
-    caseRate({ passes, judged, repeats, interval: range }) {
-      if (judged === 0) return repeats === 1 ? t('not judged') : t('none of {0} runs judged', repeats);
-      if (repeats === 1) return passes === 1 ? t('1 run') : t('0 of 1 run');
-      const unknown = judged < repeats ? [t('{0} not judged', repeats - judged)] : [];
-      return [t('{0} of {1} runs', passes, judged), ...unknown, ...(range === null ? [] : [interval(range)])].join(', ');
+    baselineNote,
+    caseRate(one) {
+      const note = baselineNote(one);
+      return note === '' ? rateWords(one) : `${rateWords(one)}, ${note}`;
     },
     warnings({ simulated, replayed }) {
       return [
@@ -134,18 +172,18 @@ export function createEvalWords(t: Translate = inEnglish, language = 'en'): Eval
       if (detectable_drop !== null) return [...parts, t('A drop of {0} points or more would be seen.', percent(detectable_drop))];
       return counts.total > 200 ? parts : [...parts, t('With so few cases and repeats, no drop would be seen.')];
     },
-    comparisonSentence({ before, after, cases, pass_rate, cost_usd, latency_ms, repeats_to_show }) {
-      const parts = [
-        t(
-          'pass rate: {0}',
-          measureWords(pass_rate, points, (share) => t('{0} points', points(share))),
-        ),
-        ...(cost_usd === null ? [] : [t('cost a run: {0}', measureWords(cost_usd, signed(usd)))]),
-        ...(latency_ms === null ? [] : [t('latency: {0}', measureWords(latency_ms, signed(duration)))]),
-      ];
-      const sentence = t('{0} compared with {1} in {2}: {3}.', profile(after), profile(before), caseCount(cases), parts.join('; '));
-      if (repeats_to_show === null) return sentence;
-      return `${sentence} ${t('If the difference in the pass rate is real, {0} repeats of each case would show it.', repeats_to_show)}`;
+    comparisonParts,
+    repeatsSentence,
+    comparisonSentence(comparison) {
+      const { before, after, cases } = comparison;
+      const sentence = t(
+        '{0} compared with {1} in {2}: {3}.',
+        profile(after),
+        profile(before),
+        caseCount(cases),
+        comparisonParts(comparison),
+      );
+      return [sentence, repeatsSentence(comparison)].filter((part) => part !== '').join(' ');
     },
   };
 }

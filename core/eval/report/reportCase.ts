@@ -1,5 +1,6 @@
 import type { RunResult } from '../../agent/events.js';
 import type { Patterns } from '../../routing/patterns.js';
+import type { PlannedVerdict } from '../baseline/planVerdicts.js';
 import { gradeCase } from '../gradeCase.js';
 import { gradeRun } from '../gradeRun.js';
 import type { KeptRun } from '../runner/evalStore.js';
@@ -11,8 +12,20 @@ import type { CaseReport, ReasonReport } from './evalReport.js';
 
 const notRun: GradedRepeat = { outcome: 'unknown', expectations: [] };
 
+export interface VerdictFacts {
+  /** Of the profile; undefined in evals of earlier versions. */
+  readonly verdict: PlannedVerdict | undefined;
+  /** Whether it is compared with a baseline. */
+  readonly isCompared: boolean;
+}
+
 /** Grades one case with one profile. @param runs by repeat; undefined where it was not made */
-export function reportCase(planned: PlannedCase, runs: readonly (KeptRun | undefined)[], patterns: Patterns): CaseReport {
+export function reportCase(
+  planned: PlannedCase,
+  runs: readonly (KeptRun | undefined)[],
+  patterns: Patterns,
+  { verdict, isCompared }: VerdictFacts = { verdict: undefined, isCompared: false },
+): CaseReport {
   const { name, file, pointer, tags, expect, expected, repeats, pass_rate } = planned;
   const entries = expect.map(({ entry }) => entry);
   const graded = runs.map((run) => (run === undefined ? notRun : gradeRun(entries, { ...run, expected, patterns })));
@@ -36,6 +49,8 @@ export function reportCase(planned: PlannedCase, runs: readonly (KeptRun | undef
     mean_latency_ms: meanOf(made.map(({ metadata }) => (metadata.iterations > 0 ? metadata.execution_time_ms : null))),
     input_tokens: sum(made, ({ metadata }) => metadata.token_usage.prompt_tokens),
     output_tokens: sum(made, ({ metadata }) => metadata.token_usage.completion_tokens),
+    key: verdict?.key ?? null,
+    ...(isCompared && verdict !== undefined && { state: verdict.state, ...(verdict.before !== null && { before: verdict.before }) }),
     reasons: reasonsOf(planned, graded),
     ...(bad !== undefined && { answer: bad.output ?? bad.text }),
     ...(expected !== undefined && { expected }),

@@ -5,8 +5,10 @@ import { attemptsOf } from '../statistics/attempts.js';
 import { detectableDrop } from '../statistics/detectable.js';
 import { suiteRate } from '../statistics/suiteRate.js';
 import type { Outcome } from '../types.js';
+import { carriedCase } from './carriedCase.js';
 import { compareSuites, questionsOf } from './compareSuites.js';
 import type { CaseReport, EvalReport, OutcomeCounts, SuiteReport } from './evalReport.js';
+import { reportBaseline } from './reportBaseline.js';
 import { costOf, reportCase } from './reportCase.js';
 
 /** More cases take too long to simulate, and show small drops anyway. */
@@ -20,7 +22,9 @@ export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs'
       const cases = group.map(({ planned, index }) => {
         const own = Array.from({ length: planned.repeats }, (_, repeat) => runs.get(slotKey({ case: index, llm: number, repeat })));
         made.push(...own.filter((run) => run !== undefined));
-        return reportCase(planned, own, patterns);
+        const verdict = planned.verdicts?.[number];
+        if (verdict?.state === 'carried') return carriedCase(planned, verdict);
+        return reportCase(planned, own, patterns, { verdict, isCompared: plan.against !== undefined });
       });
       const [first] = group;
       if (first === undefined) throw new Error('A suite has no cases.');
@@ -30,7 +34,10 @@ export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs'
   const cases = countsOf(suites.flatMap((suite) => suite.cases));
   const results = [...runs.values()].flatMap(({ result, judges }) => [result, ...judges.values()]);
   const made = countsOf(suites.flatMap((suite) => suite.cases.flatMap((one) => one.runs)));
-  const total = suites.reduce((sum, suite) => sum + suite.cases.reduce((repeats, one) => repeats + one.repeats, 0), 0);
+  const total = suites.reduce(
+    (sum, suite) => sum + suite.cases.reduce((repeats, one) => repeats + (one.state === 'carried' ? 0 : one.repeats), 0),
+    0,
+  );
   return {
     format: 1,
     eval_id: plan.eval_id,
@@ -38,11 +45,12 @@ export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs'
     outcome: cases.failed > 0 ? 'failed' : cases.unknown > 0 ? 'unknown' : 'passed',
     cases,
     runs: { ...made, total, unknown: total - made.passed - made.failed },
-    simulated: results.some(({ metadata }) => metadata.simulated),
+    simulated: suites.some(({ simulated }) => simulated),
     replayed: plan.replay !== null,
     cost_usd: spent,
     cost_incomplete: results.some((result) => costOf(result) === null),
     suites,
+    baseline: plan.against === undefined ? null : reportBaseline(plan.against, suites),
     comparisons: compareSuites(suites, plan.llms),
   };
 }
@@ -74,10 +82,14 @@ interface SuiteFacts {
 }
 
 function suiteOf({ kind, subject, version }: PlannedCase, { llm, cases, runs, profiles }: SuiteFacts): SuiteReport {
-  const simulated = runs.some(({ result, judges }) => [result, ...judges.values()].some(({ metadata }) => metadata.simulated));
+  const simulated =
+    cases.some(({ state, before }) => state === 'carried' && before?.simulated) ||
+    runs.some(({ result, judges }) => [result, ...judges.values()].some(({ metadata }) => metadata.simulated));
   const counts = cases.filter(({ judged }) => judged > 0).map(({ passes, judged }) => ({ passes, repeats: judged }));
   const isMeasured = counts.length > 0 && !simulated;
-  const model = runs.find(({ result }) => result.metadata.model_name !== null)?.result.metadata.model_name;
+  const model =
+    runs.find(({ result }) => result.metadata.model_name !== null)?.result.metadata.model_name ??
+    cases.find(({ state }) => state === 'carried')?.before?.model;
   return {
     kind,
     name: subject,

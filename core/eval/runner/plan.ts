@@ -1,3 +1,4 @@
+import type { PlannedVerdict } from '../baseline/planVerdicts.js';
 import type { EvalCase } from '../readCases.js';
 
 /** What a case asks: an agent or an orchestration. */
@@ -13,6 +14,19 @@ export interface EvalSubject {
 export interface PlannedCase extends EvalCase, EvalSubject {
   /** Project path of its file. */
   readonly file: string;
+  /** For each of the plan's `llms` what its verdict depends on, and whether it is asked. Absent in evals of earlier versions: all are asked. */
+  readonly verdicts?: readonly PlannedVerdict[];
+}
+
+/** What an eval compares with. */
+export interface PlannedComparison {
+  /** A git ref, or a file or folder, as it was given. */
+  readonly source: string;
+  /** Id of the commit that the ref named then; null for a file. */
+  readonly commit: string | null;
+  readonly max_age_days: number;
+  /** Share, from 0 to 1. */
+  readonly canaries: number;
 }
 
 /** An agent or orchestration as it was frozen when the eval began. */
@@ -36,6 +50,8 @@ export interface EvalPlan {
   /** USD for all of it; null without a limit. */
   readonly max_cost: number | null;
   readonly allow_unpriced: boolean;
+  /** Absent where it is compared with nothing. */
+  readonly against?: PlannedComparison;
   /** Folder that the calls are recorded in, and one that answers in place of models. */
   readonly record: string | null;
   readonly replay: string | null;
@@ -52,15 +68,19 @@ export interface Slot {
   readonly repeat: number;
 }
 
-/** Case by case, so that a provider's cache of prompts serves all repeats of one. */
+/** The runs that are made, case by case, so that a provider's cache of prompts serves all repeats of one. */
 export function* slotsOf({ cases, llms }: Pick<EvalPlan, 'cases' | 'llms'>): Generator<Slot> {
-  for (const [index, { repeats }] of cases.entries()) {
-    for (const llm of llms.keys()) for (let repeat = 0; repeat < repeats; repeat++) yield { case: index, llm, repeat };
+  for (const [index, { repeats, verdicts }] of cases.entries()) {
+    for (const llm of llms.keys()) {
+      if (verdicts?.[llm]?.state === 'carried') continue;
+      for (let repeat = 0; repeat < repeats; repeat++) yield { case: index, llm, repeat };
+    }
   }
 }
 
 export function countSlots({ cases, llms }: Pick<EvalPlan, 'cases' | 'llms'>): number {
-  return cases.reduce((sum, { repeats }) => sum + repeats, 0) * llms.length;
+  const asked = ({ verdicts }: PlannedCase) => llms.filter((_, llm) => verdicts?.[llm]?.state !== 'carried').length;
+  return cases.reduce((sum, one) => sum + one.repeats * asked(one), 0);
 }
 
 export function slotKey({ case: index, llm, repeat }: Slot): string {

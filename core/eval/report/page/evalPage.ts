@@ -1,6 +1,7 @@
 import type { Translate } from '../../../translate.js';
 import { visibleText } from '../../../visibleText.js';
 import type { Outcome } from '../../types.js';
+import { baselineSentences, baselineTitle } from '../baselineWords.js';
 import type { CaseReport, EvalReport, SuiteReport } from '../evalReport.js';
 import { createEvalWords, type EvalWords } from '../evalWords.js';
 import { caseDetails } from './caseDetails.js';
@@ -45,6 +46,7 @@ export function evalPage(report: EvalReport, options: EvalPageOptions): PageElem
     ...words.warnings(report).map((warning) => h('p', { class: 'note', role: 'note' }, warning)),
     h('p', {}, `${words.totalsSentence(report)}. ${t('Started {0}.', started)}`),
     ...subjectsOf(report).map((subject) => subjectSection(subject, words, options)),
+    ...baselinePart(report, words),
     ...comparisonPart(report, words),
   );
 }
@@ -125,6 +127,14 @@ function classOf(outcome: Outcome, { simulated }: { readonly simulated: boolean 
 function modelOf({ simulated, model_name }: SuiteReport, { t }: { readonly t: Translate }): string {
   if (simulated) return ` (${t('simulated')})`;
   return model_name === null ? '' : ` (${model_name})`;
+}
+
+function baselinePart(report: EvalReport, words: EvalWords): readonly PageNode[] {
+  const { baseline } = report;
+  if (baseline === null) return [];
+  const mark = baseline.verdict === 'better' ? 'passed' : baseline.verdict === 'worse' ? 'failed' : undefined;
+  const items = baselineSentences(report, words).map((sentence) => h('li', {}, visibleText(sentence)));
+  return [h('h2', {}, visibleText(baselineTitle(baseline, words))), h('ul', { class: mark }, ...items)];
 }
 
 function comparisonPart({ comparisons }: EvalReport, words: EvalWords): readonly PageNode[] {

@@ -1,0 +1,96 @@
+import { compareNatural } from '../../names.js';
+import { type BaselineVerdict, identityOf } from './readBaseline.js';
+
+/**
+ * Whether a case is asked. `carried`: its verdict is taken over. `canary`: it could be, and is asked all the same, to see whether the model still
+ * answers alike. All others are asked because there is no verdict that holds: `new` where there is none, `changed` where what is asked or how it is
+ * judged is another, `expired` where it is too old, `repeats` where it was asked less often than the case says now.
+ */
+export type VerdictState = 'new' | 'changed' | 'expired' | 'repeats' | 'canary' | 'carried';
+
+/** What an eval does about one case with one profile. */
+export interface PlannedVerdict {
+  /** `verdictKey`; null where the agent cannot be loaded, or the input cannot be composed. */
+  readonly key: string | null;
+  readonly state: VerdictState;
+  /** What the baseline says of it; null without one. */
+  readonly before: BaselineVerdict | null;
+}
+
+export interface VerdictQuestion extends Pick<BaselineVerdict, 'case' | 'version' | 'llm'> {
+  readonly key: string | null;
+  /** How often the case runs. */
+  readonly repeats: number;
+}
+
+export interface CarryOptions {
+  /** Day in UTC, `2026-05-01`. */
+  readonly today: string;
+  /** Days that a verdict holds, from 0. */
+  readonly max_age_days: number;
+  /** Share of the verdicts that could be carried over which is asked again, from 0 to 1; at least one where it is not 0. */
+  readonly canaries: number;
+  readonly sha256: (text: string) => string;
+}
+
+/** Decides which cases of an agent or orchestration have to be asked. @returns in the order of `questions` */
+export function planVerdicts(
+  questions: readonly VerdictQuestion[],
+  baseline: readonly BaselineVerdict[],
+  { today, max_age_days }: Pick<CarryOptions, 'today' | 'max_age_days'>,
+): readonly PlannedVerdict[] {
+  const byKey = new Map<string, BaselineVerdict[]>();
+  const byIdentity = new Map<string, BaselineVerdict>();
+  const byCase = new Map<string, BaselineVerdict>();
+  for (const verdict of baseline) {
+    byKey.set(verdict.key, [...(byKey.get(verdict.key) ?? []), verdict]);
+    byIdentity.set(identityOf(verdict), verdict);
+    // Of another version of the agent, the newest.
+    const of = identityOf({ ...verdict, version: null });
+    const other = byCase.get(of);
+    if (other === undefined || compareNatural(verdict.version ?? '', other.version ?? '') > 0) byCase.set(of, verdict);
+  }
+  return questions.map((question): PlannedVerdict => {
+    const { key, repeats } = question;
+    const own = byIdentity.get(identityOf(question));
+    // A case that was renamed asks the same as before.
+    const same = key === null ? [] : (byKey.get(key) ?? []);
+    const match = same.find((verdict) => verdict === own) ?? newestOf(same);
+    if (match === undefined) {
+      const before = own ?? byCase.get(identityOf({ ...question, version: null })) ?? null;
+      return { key, state: before === null ? 'new' : 'changed', before };
+    }
+    const age = ageInDays(match.date, today);
+    // A date to come was not written by an eval, and would never expire. One day is what clocks may differ by.
+    const state = age > max_age_days || age < -1 ? 'expired' : match.repeats < repeats ? 'repeats' : 'carried';
+    return { key, state, before: match };
+  });
+}
+
+/**
+ * Turns some of the carried verdicts into canaries. Which ones depends on their keys and on the day alone, so that an eval that runs again on the
+ * same day asks the same ones, and every case has its turn in time.
+ */
+export function chooseCanaries(verdicts: readonly PlannedVerdict[], { today, canaries, sha256 }: Omit<CarryOptions, 'max_age_days'>) {
+  const carried = verdicts.filter(({ state }) => state === 'carried');
+  const wanted = canaries <= 0 ? 0 : Math.max(1, Math.round(canaries * carried.length));
+  const ranked = carried.map((verdict) => ({ verdict, rank: sha256(`${today} ${verdict.key}`) }));
+  const chosen = new Set(
+    ranked
+      .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+      .slice(0, wanted)
+      .map(({ verdict }) => verdict),
+  );
+  return verdicts.map((verdict): PlannedVerdict => (chosen.has(verdict) ? { ...verdict, state: 'canary' } : verdict));
+}
+
+function newestOf(verdicts: readonly BaselineVerdict[]): BaselineVerdict | undefined {
+  return verdicts.reduce<BaselineVerdict | undefined>(
+    (newest, one) => (newest === undefined || one.date > newest.date ? one : newest),
+    undefined,
+  );
+}
+
+function ageInDays(date: string, today: string): number {
+  return (Date.parse(today) - Date.parse(date)) / 86_400_000;
+}

@@ -1,0 +1,81 @@
+import { BaselineError } from '../../errors.js';
+import type { BaselineConfig } from '../../generated/types.js';
+import { parseObject } from '../../json.js';
+import { locate } from '../../jsonText/locate.js';
+import { validateKind } from '../../schema/kindValidators.js';
+
+/** How often a case passed when it was asked. */
+export interface BaselineVerdict {
+  /** The file's name, or in a data set `{file}/{name}`. */
+  readonly case: string;
+  /** Of the agent; null for an orchestration. */
+  readonly version: string | null;
+  /** The profile that was asked for; null where the agent had its own. */
+  readonly llm: string | null;
+  readonly passes: number;
+  /** Repeats that were judged, at least 1. */
+  readonly repeats: number;
+  /** Model that answered; null for an orchestration, and where no model did. */
+  readonly model: string | null;
+  /** USD, mean of a repeat; null where it is not known. */
+  readonly cost_usd: number | null;
+  /** The offline provider made the answers up. */
+  readonly simulated: boolean;
+  /** Day in UTC, `2026-05-01`. */
+  readonly date: string;
+  /** `verdictKey` of what was asked and judged. */
+  readonly key: string;
+}
+
+/**
+ * Reads the verdicts of a baseline file. All of them count or none: which of a file that somebody edited would be right cannot be told.
+ *
+ * @param shown the file as the user named it
+ * @throws BaselineError with the place of the first thing that is wrong
+ */
+export function readBaseline(text: string, shown: string): readonly BaselineVerdict[] {
+  const refuse = (place: string, what: string): never => {
+    throw new BaselineError(`${place}: ${what} Correct it, or restore the file from git. Nothing was asked, and the file is as it was.`);
+  };
+  // A baseline may be long, and only a fault needs its place.
+  const value = parseObject(text.replace(/^\uFEFF/, ''));
+  const lineOf = (pointer: string) => {
+    const start = locate(text, [pointer]).get(pointer)?.value.start ?? 0;
+    return `${shown}:${text.slice(0, start).split('\n').length}`;
+  };
+  if (value === undefined) return refuse(shown, 'This is not valid JSON. A merge may have left its marks in it.');
+  const { format } = value;
+  if (typeof format === 'number' && format !== 1)
+    throw new BaselineError(
+      `${lineOf('/format')}: The baseline is of format ${format}, and this version of Agent Stack reads format 1. Install the version that wrote it, or delete the file and save a new one with --save-baseline. Nothing was asked, and the file is as it was.`,
+    );
+  const [error] = validateKind('baseline', value);
+  if (error !== undefined) return refuse(lineOf(error.pointer), `${error.pointer === '' ? 'The file' : error.pointer} ${error.message}.`);
+  const { verdicts } = value as unknown as BaselineConfig;
+  const seen = new Set<string>();
+  return verdicts.map((entry, index): BaselineVerdict => {
+    const { passes, repeats, date, key } = entry;
+    const verdict: BaselineVerdict = {
+      case: entry.case,
+      version: entry.version ?? null,
+      llm: entry.llm ?? null,
+      passes,
+      repeats,
+      model: entry.model ?? null,
+      cost_usd: entry.cost_usd ?? null,
+      simulated: entry.simulated ?? false,
+      date,
+      key,
+    };
+    if (passes > repeats) refuse(lineOf(`/verdicts/${index}/passes`), `${passes} of ${repeats} repeats cannot have passed.`);
+    const identity = identityOf(verdict);
+    if (seen.has(identity)) refuse(lineOf(`/verdicts/${index}/case`), `There are two verdicts on the case ${JSON.stringify(entry.case)}.`);
+    seen.add(identity);
+    return verdict;
+  });
+}
+
+/** What a verdict is about: there is at most one for each. */
+export function identityOf({ case: name, version, llm }: Pick<BaselineVerdict, 'case' | 'version' | 'llm'>): string {
+  return JSON.stringify([name, version, llm]);
+}

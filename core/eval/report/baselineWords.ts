@@ -1,0 +1,65 @@
+import type { Translate } from '../../translate.js';
+import type { BaselineReport, DriftReport, EvalReport } from './evalReport.js';
+import type { EvalWords } from './evalWords.js';
+
+/** `Compared with origin/main (3fa1b2c)`. */
+export function baselineTitle({ source, commit }: BaselineReport, words: Pick<EvalWords, 't'>): string {
+  const t: Translate = words.t;
+  return t('Compared with {0}', commit === null ? source : `${source} (${commit.slice(0, 7)})`);
+}
+
+/** What an eval came to beside its baseline, in sentences; empty where nothing was compared. */
+export function baselineSentences({ baseline }: Pick<EvalReport, 'baseline'>, words: EvalWords): readonly string[] {
+  if (baseline === null) return [];
+  const t: Translate = words.t;
+  const { comparisons, drift } = baseline;
+  return [
+    countSentence(baseline, words),
+    ...(comparisons.length === 0 ? [t('No case could be compared.')] : []),
+    ...comparisons.map((one) => {
+      const suite = words.suiteName({ name: one.name, version: one.version, llm: one.after });
+      const cases = one.cases === 1 ? t('1 case') : t('{0} cases', one.cases);
+      const sentence = t('{0} compared with the baseline in {1}: {2}.', suite, cases, words.comparisonParts(one));
+      return [sentence, words.repeatsSentence(one)].filter((part) => part !== '').join(' ');
+    }),
+    ...(drift === null ? [] : driftSentences(drift, words)),
+  ];
+}
+
+function countSentence({ counts }: BaselineReport, words: EvalWords): string {
+  const t: Translate = words.t;
+  const { total, changed, repeats, expired, canary, carried } = counts;
+  const parts = [
+    total === 1 ? t('{0} of 1 case carried over', carried) : t('{0} of {1} cases carried over', carried, total),
+    ...(changed > 0 ? [t('{0} changed', changed)] : []),
+    ...(counts.new > 0 ? [t('{0} new', counts.new)] : []),
+    ...(repeats > 0 ? [t('{0} with more repeats', repeats)] : []),
+    ...(expired > 0 ? [t('{0} expired', expired)] : []),
+    ...(canary > 0 ? [canary === 1 ? t('1 canary asked again') : t('{0} canaries asked again', canary)] : []),
+  ];
+  return `${parts.join(', ')}.`;
+}
+
+/** One case that changed may be chance; all canaries together say whether it is. */
+function driftSentences({ canaries, contradicted, pass_rate }: DriftReport, words: EvalWords): readonly string[] {
+  const t: Translate = words.t;
+  if (contradicted.length === 0) return [];
+  const names = contradicted.map(({ subject, version, llm, case: name, before, passes, judged }) => {
+    const suite = words.suiteName({ name: subject, version, llm });
+    return t('{0} {1} ({2} of {3} on {4}, now {5} of {6})', suite, name, before.passes, before.repeats, before.date, passes, judged);
+  });
+  return [
+    t(
+      'Drift: {0} of {1} canaries contradict the baseline, though nothing changed in the files: {2}.',
+      contradicted.length,
+      canaries,
+      names.join('; '),
+    ),
+    {
+      better: t('Over all canaries the pass rate is better, so carried verdicts may not hold any more.'),
+      worse: t('Over all canaries the pass rate is worse, so carried verdicts may not hold any more.'),
+      'no difference seen': t('That may be chance.'),
+    }[pass_rate.verdict],
+    t('Ask all again with --canaries 100.'),
+  ];
+}

@@ -1,0 +1,172 @@
+import type { LoadedAgent } from '../agent/loadAgent.js';
+import { Refused } from '../agent/refused.js';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
+import { InputInvalidError } from '../errors.js';
+import { chooseCanaries, type PlannedVerdict, planVerdicts } from '../eval/baseline/planVerdicts.js';
+import { worstOfCase } from '../eval/baseline/worstOfCase.js';
+import type { BaselineReport } from '../eval/report/evalReport.js';
+import { judgesOf } from '../eval/runner/judgesOf.js';
+import type { EvalSubject, PlannedCase, PlannedComparison } from '../eval/runner/plan.js';
+import { verdictKey } from '../eval/verdictKey.js';
+import { createModelTable } from '../llm/modelTable.js';
+import { sumWorstCases } from '../llm/sumWorstCases.js';
+import type { WorstCase } from '../llm/worstCase.js';
+import type { LoadedOrchestration } from '../team/loadOrchestration.js';
+import type { Project } from './openProject.js';
+import { type ReadBaselines, readBaselines } from './projectBaselines.js';
+
+/** Where verdicts come from that need not be asked for again. */
+export interface CompareOptions {
+  /** A git ref, or a file or folder. */
+  readonly source: string;
+  /** Folder that a path is relative to. */
+  readonly cwd: string;
+  /** Default: 30. */
+  readonly max_age_days?: number | undefined;
+  /** Share from 0 to 1. Default: 0.02. */
+  readonly canaries?: number | undefined;
+}
+
+export const defaultMaxAgeDays = 30;
+export const defaultCanaries = 0.02;
+
+export interface EvalLoader {
+  load(subject: EvalSubject, llm: string | null): Promise<LoadedAgent | LoadedOrchestration | Refused>;
+  judgeOf(reference: string): EvalSubject | undefined;
+}
+
+export interface VerdictPlan {
+  readonly cases: readonly PlannedCase[];
+  readonly against: PlannedComparison | undefined;
+  /** Agents and orchestrations that the baseline says nothing of. */
+  readonly unknown: readonly string[];
+}
+
+interface Questions {
+  readonly project: Pick<Project, 'ports'>;
+  readonly root: string;
+  readonly index: LoadedIndex;
+  readonly loader: EvalLoader;
+  readonly llms: readonly (string | null)[];
+}
+
+/** Says of each case with each profile what its verdict depends on, and whether it is asked. @throws BaselineError, GitBaseError */
+export async function planEval(
+  facts: Questions,
+  cases: readonly PlannedCase[],
+  compare: CompareOptions | undefined,
+  started: string,
+): Promise<VerdictPlan> {
+  const { llms, project, root, index } = facts;
+  const { sha256 } = project.ports;
+  const keys = await keysOf(facts, cases);
+  const subjects = [...new Set(cases.map(({ subject }) => subject))];
+  const read: ReadBaselines | undefined = compare && (await readBaselines({ root, index, cwd: compare.cwd }, compare.source, subjects));
+  const [today, max_age_days, canaries] = [
+    started.slice(0, 10),
+    compare?.max_age_days ?? defaultMaxAgeDays,
+    compare?.canaries ?? defaultCanaries,
+  ];
+  const questions = cases.flatMap((one, at) =>
+    llms.map((llm, number) => ({
+      case: one.name,
+      version: one.version,
+      llm,
+      subject: one.subject,
+      repeats: one.repeats,
+      key: keys[at * llms.length + number] ?? null,
+    })),
+  );
+  const planned: PlannedVerdict[] = new Array(questions.length);
+  for (const subject of subjects) {
+    const own = [...questions.entries()].filter(([, question]) => question.subject === subject);
+    const verdicts = planVerdicts(
+      own.map(([, question]) => question),
+      read?.verdicts.get(subject) ?? [],
+      { today, max_age_days },
+    );
+    for (const [index, [at]] of own.entries()) planned[at] = verdicts[index] as PlannedVerdict;
+  }
+  const decided = read === undefined ? planned : chooseCanaries(planned, { today, canaries, sha256 });
+  return {
+    cases: cases.map((one, at) => ({ ...one, verdicts: decided.slice(at * llms.length, (at + 1) * llms.length) })),
+    against: compare && read && { source: compare.source, commit: read.commit, max_age_days, canaries },
+    unknown: read === undefined ? [] : subjects.filter((subject) => !read.verdicts.has(subject)),
+  };
+}
+
+/** In the order of the cases, and of the profiles for each. */
+async function keysOf({ project, loader, llms }: Questions, cases: readonly PlannedCase[]): Promise<readonly (string | null)[]> {
+  const { sha256 } = project.ports;
+  const keys: (string | null)[] = [];
+  for (const one of cases) {
+    const judges = new Map((await loadJudges(loader, one)).map(([reference, { agent }]) => [reference, agent.snapshot]));
+    for (const llm of llms) {
+      const loaded = await loader.load(one, llm);
+      keys.push(loaded instanceof Refused ? null : keyOf(loaded, one, judges, sha256));
+    }
+  }
+  return keys;
+}
+
+type Facts = Parameters<typeof verdictKey>[0];
+
+function keyOf(
+  loaded: LoadedAgent | LoadedOrchestration,
+  tested: PlannedCase,
+  judges: Facts['judges'],
+  sha256: Facts['sha256'],
+): string | null {
+  try {
+    return verdictKey({ subject: 'agent' in loaded ? loaded.agent : loaded.orchestration, tested, judges, sha256 });
+  } catch (error) {
+    // It will be refused when it is asked, with the reason.
+    if (error instanceof InputInvalidError) return null;
+    throw error;
+  }
+}
+
+/** The judges of a case that can be loaded. */
+async function loadJudges(loader: EvalLoader, { expect }: PlannedCase): Promise<readonly (readonly [string, LoadedAgent])[]> {
+  const found: (readonly [string, LoadedAgent])[] = [];
+  for (const reference of judgesOf(expect.map(({ entry }) => entry))) {
+    const judge = loader.judgeOf(reference);
+    const loaded = judge && (await loader.load(judge, null));
+    if (loaded !== undefined && !(loaded instanceof Refused) && 'agent' in loaded) found.push([reference, loaded]);
+  }
+  return found;
+}
+
+/** What an eval is about to do, told before it costs anything. */
+export interface EvalForecast {
+  readonly counts: BaselineReport['counts'];
+  /** Whether it is compared with a baseline. */
+  readonly compared: boolean;
+  /** Agents and orchestrations that the baseline says nothing of. */
+  readonly without_baseline: readonly string[];
+  /** Of all that is asked. */
+  readonly worst_case: WorstCase;
+}
+
+/** @param max_cost USD for all of it */
+export async function forecastEval(facts: Questions, plan: VerdictPlan, max_cost: number | undefined): Promise<EvalForecast> {
+  const { loader, llms, index } = facts;
+  const models = createModelTable(index.settings.models);
+  const counts = { total: 0, new: 0, changed: 0, expired: 0, repeats: 0, canary: 0, carried: 0 };
+  const parts: { worst: WorstCase; times: number }[] = [];
+  for (const one of plan.cases) {
+    for (const [number, { state }] of (one.verdicts ?? []).entries()) {
+      counts.total += 1;
+      counts[state] += 1;
+      if (state === 'carried') continue;
+      const loaded = await loader.load(one, llms[number] ?? null);
+      if (loaded instanceof Refused) continue;
+      const judges = (await loadJudges(loader, one)).map(([, judge]) => judge);
+      const worst = worstOfCase(loaded, one.input, judges, models);
+      if (worst !== undefined) parts.push({ worst, times: one.repeats });
+    }
+  }
+  const sum = sumWorstCases(parts);
+  const worst = max_cost === undefined ? sum : { ...sum, limit: Math.min(sum.limit ?? max_cost, max_cost) };
+  return { counts, compared: plan.against !== undefined, without_baseline: plan.unknown, worst_case: worst };
+}

@@ -1,0 +1,180 @@
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
+import { parseConfigObject } from '../config/parseConfigFile.js';
+import { pathOf } from '../config/paths.js';
+import { BaselineError } from '../errors.js';
+import { baselineText, mergeBaseline } from '../eval/baseline/baselineText.js';
+import { type BaselineVerdict, readBaseline } from '../eval/baseline/readBaseline.js';
+import { readCases } from '../eval/readCases.js';
+import type { CaseReport, EvalReport, SuiteReport } from '../eval/report/evalReport.js';
+import { FileProblem } from '../ports.js';
+import { errorCode } from './fileErrors.js';
+import { openGitBase } from './gitBase.js';
+import type { Project } from './openProject.js';
+
+/** The verdicts to compare with, as they were found. */
+export interface ReadBaselines {
+  /** Id of the commit; null for files. */
+  readonly commit: string | null;
+  /** By the name of the agent or orchestration; those without a baseline are left out. */
+  readonly verdicts: ReadonlyMap<string, readonly BaselineVerdict[]>;
+}
+
+/**
+ * Reads baselines from a git ref, or from a file or folder.
+ *
+ * @param source anything that names a commit (`origin/main`), else a path from `cwd`
+ * @param subjects names of the agents and orchestrations whose cases are asked
+ * @throws BaselineError for a file that cannot be read or says nothing certain; GitBaseError where git knows no such commit
+ */
+export async function readBaselines(
+  { root, index, cwd }: { readonly root: string; readonly index: LoadedIndex; readonly cwd: string },
+  source: string,
+  subjects: readonly string[],
+): Promise<ReadBaselines> {
+  const path = resolve(cwd, source);
+  const kind = kindOf(path);
+  if (kind === 'folder') {
+    const found = await Promise.all(subjects.map(async (subject) => [subject, await readOrNone(join(path, `${subject}.json`))] as const));
+    return { commit: null, verdicts: toVerdicts(found, (subject) => `${source.replace(/[/\\]$/, '')}/${subject}.json`) };
+  }
+  if (kind === 'file' || source.endsWith('.json')) {
+    const subject = basename(source, '.json');
+    if (!subjects.includes(subject))
+      throw new BaselineError(
+        `${source} has the verdicts on ${subject}, and no case of ${subject} is asked. Name the agent or orchestration, or compare with the whole folder. Nothing was asked.`,
+      );
+    const text = await readOrNone(path);
+    if (text === undefined)
+      throw new BaselineError(
+        `There is no file ${source}. Write one with \`agent-stack eval ${subject} --save-baseline\`. Nothing was asked.`,
+      );
+    return { commit: null, verdicts: toVerdicts([[subject, text]], () => source) };
+  }
+  const base = await openGitBase(root, source);
+  try {
+    const found = await Promise.all(
+      subjects.map(async (subject) => [subject, await base.readText(pathOf('baseline', subject, index.settings))] as const),
+    );
+    return { commit: base.commit, verdicts: toVerdicts(found, (subject) => `${pathOf('baseline', subject, index.settings)} at ${source}`) };
+  } finally {
+    base.close();
+  }
+}
+
+function toVerdicts(
+  found: readonly (readonly [string, string | undefined])[],
+  shown: (subject: string) => string,
+): ReadBaselines['verdicts'] {
+  return new Map(found.flatMap(([subject, text]) => (text === undefined ? [] : [[subject, readBaseline(text, shown(subject))] as const])));
+}
+
+function kindOf(path: string): 'file' | 'folder' | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? undefined : found.isDirectory() ? 'folder' : 'file';
+}
+
+async function readOrNone(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT') return undefined;
+    if (code === undefined) throw error;
+    throw new BaselineError(`${path} cannot be read (${code}). Nothing was asked.`, { cause: error });
+  }
+}
+
+/** A baseline file after an eval. */
+export interface SavedBaseline {
+  /** Project path. */
+  readonly path: string;
+  /** Verdicts of this eval in it. */
+  readonly saved: number;
+  /** Older ones, on what was not asked or could not be judged. */
+  readonly kept: number;
+  /** Verdicts on what is gone. */
+  readonly removed: number;
+}
+
+type Place = Pick<Project, 'ports'>;
+
+/** The verdicts that files of the project have now, to be sure of them before anything is paid for. @throws BaselineError */
+export async function readOwnBaseline(
+  { ports }: Place,
+  index: LoadedIndex,
+  subject: string,
+): Promise<{ text: string | undefined; verdicts: readonly BaselineVerdict[] }> {
+  const path = pathOf('baseline', subject, index.settings);
+  try {
+    const text = await ports.files.readText(path);
+    return { text, verdicts: readBaseline(text, path) };
+  } catch (error) {
+    if (error instanceof FileProblem && error.reason === 'not-found') return { text: undefined, verdicts: [] };
+    if (error instanceof FileProblem) throw new BaselineError(`${error.message} Nothing was asked.`, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Writes what an eval found into the baselines of its agents and orchestrations: only cases of which every repeat could be judged. What was not
+ * asked keeps its verdict; what is gone loses it.
+ *
+ * @throws BaselineError, FileProblem; files that were not written are as they were
+ */
+export async function saveBaselines(project: Place, index: LoadedIndex, report: EvalReport): Promise<readonly SavedBaseline[]> {
+  if (report.replayed)
+    throw new BaselineError(
+      'Recordings answered, so these verdicts are as old as the recordings: no baseline was written. Run the eval without --replay.',
+    );
+  const bySubject = new Map<string, SuiteReport[]>();
+  for (const suite of report.suites) bySubject.set(suite.name, [...(bySubject.get(suite.name) ?? []), suite]);
+  const saved: SavedBaseline[] = [];
+  for (const [subject, suites] of bySubject) {
+    const path = pathOf('baseline', subject, index.settings);
+    const { text, verdicts: before } = await readOwnBaseline(project, index, subject);
+    const names = await casesOf(project, index, subject);
+    const found = suites.flatMap((suite) => suite.cases.flatMap((one) => toVerdict(suite, one, report) ?? []));
+    const merged = mergeBaseline({ before, found, isThere: (verdict) => isThere(verdict, subject, names, index) });
+    const eol = text?.includes('\r\n') ? '\r\n' : '\n';
+    const next = baselineText(merged.verdicts, eol);
+    if (next !== text) await project.ports.files.writeText(path, next);
+    saved.push({ path, saved: found.length, kept: merged.verdicts.length - found.length, removed: merged.removed });
+  }
+  return saved;
+}
+
+/** Undefined for what could not be judged in full: half a verdict would take the place of a whole one. */
+function toVerdict(
+  { version, llm, simulated, model_name }: SuiteReport,
+  one: CaseReport,
+  { started }: EvalReport,
+): BaselineVerdict | undefined {
+  const { name, key, state, before, passes, judged, repeats, mean_cost_usd } = one;
+  // It keeps the day on which it was asked.
+  if (state === 'carried') return before === undefined ? undefined : { ...before, case: name, version, llm };
+  if (key === null || judged === 0 || judged < repeats) return undefined;
+  const cost_usd = simulated ? null : mean_cost_usd;
+  return { case: name, version, llm, passes, repeats: judged, model: model_name, cost_usd, simulated, date: started.slice(0, 10), key };
+}
+
+async function casesOf({ ports }: Place, index: LoadedIndex, subject: string): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const [id, file] of index.ids('payload')) {
+    if (!id.startsWith(`${subject}/`)) continue;
+    const own = id.slice(subject.length + 1);
+    const value = parseConfigObject(await ports.files.readText(file));
+    // What its cases are cannot be told now, so none of them is gone.
+    if (value === undefined) names.add(`${own}/*`);
+    else for (const one of readCases(own, value)) if (one.expect.length > 0) names.add(one.name);
+  }
+  return names;
+}
+
+function isThere({ case: name, version, llm }: BaselineVerdict, subject: string, names: ReadonlySet<string>, index: LoadedIndex): boolean {
+  if (version !== null && !index.versions(subject).includes(version)) return false;
+  if (llm !== null && !index.ids('llm').has(llm)) return false;
+  return names.has(name) || names.has(`${name.split('/', 1)[0]}/*`);
+}
