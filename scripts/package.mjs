@@ -25,8 +25,8 @@ const shipped = [
   'LICENSE',
   'THIRD-PARTY-NOTICES.md',
 ];
-/** The editor runs agents on one machine: the library of the distributed engine is for the command from npm. */
-const leftOut = ['dist/commands/vendor/dbosSdk.cjs'];
+/** The editor runs agents on one machine: the library of the distributed engine is for the command from npm. English texts are their own keys. */
+const leftOut = ['dist/commands/vendor/dbosSdk.cjs', 'l10n/bundle.l10n.json'];
 /** What only npm and the repository need. */
 const omitted = ['bin', 'exports', 'files', 'scripts', 'allowScripts', 'devDependencies', 'type'];
 const mostBytes = 4.5 * 1024 * 1024;
@@ -62,9 +62,10 @@ function stageFiles() {
     copy(path);
   }
   for (const name of readdirSync(root)) if (/^package\.nls(\.[\w-]+)?\.json$/.test(name)) copy(name);
-  // What the page of the extension shows, and no other picture.
+  // What the page of the extension and its walkthrough show, and no other picture.
   const page = readFileSync(join(root, 'client/README.md'), 'utf8');
-  for (const [, picture] of page.matchAll(/\]\((docs\/images\/[\w-]+\.png)\)/g)) if (existsSync(join(root, picture))) copy(picture);
+  const shown = `${page}${JSON.stringify(manifest.contributes.walkthroughs)}`;
+  for (const [picture] of shown.matchAll(/docs\/images\/[\w-]+\.png/g)) if (existsSync(join(root, picture))) copy(picture);
   writeFileSync(join(stage, 'README.md'), page);
   // Nothing is to be left out of what is here, and without it there is a warning.
   writeFileSync(join(stage, '.vscodeignore'), '');
