@@ -43,6 +43,7 @@ const vendors = {
   ajvPackage: 'core/schema/ajvPackage.ts',
   anthropicClient: 'core/llm/providers/anthropic/anthropicClient.ts',
   cl100k_base: 'gpt-tokenizer/encoding/cl100k_base',
+  csvParse: 'csv-parse/sync',
   dbosSdk: 'core/node/dbos/dbosSdk.ts',
   geminiClient: 'core/llm/providers/gemini/geminiClient.ts',
   languageClient: 'vscode-languageclient/node',

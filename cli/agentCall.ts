@@ -39,7 +39,7 @@ export function addCallOptions(command: Command): Command {
   return command
     .argument('<agent>', 'NAME, or NAME@VERSION; without a version the newest')
     .option('--input <file>', 'JSON file with the input, or - for stdin; a payload file {"input": {...}} works too')
-    .option('--case <name>', 'sample input of the project: payloads/NAME/CASE.json')
+    .option('--case <name>', 'sample input of the project: payloads/NAME/CASE.json, or SET/CASE of a data set')
     .option('--message <text>', 'the input {"message": TEXT}, on top of --input or --case')
     .option('--set <key=value>', 'set one key of the input; valid JSON is read as JSON, dots address nested keys; repeatable', collect)
     .option('--llm <id>', "call with this llm profile instead of the agent's own")

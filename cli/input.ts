@@ -1,12 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { readCases } from '../core/eval/readCases.js';
 import { isObject, type Json, type JsonObject } from '../core/json.js';
 import { maxDepth } from '../core/jsonText/jsonShape.js';
 import { parseJson } from '../core/jsonText/parseJson.js';
 import { positionsIn } from '../core/jsonText/textPositions.js';
-import { didYouMean, nearestNames } from '../core/names.js';
+import { didYouMean, firstNames, nearestNames } from '../core/names.js';
 import { plural } from '../core/plural.js';
 import { setAt } from '../core/setAt.js';
+import { shellQuote } from '../core/shellQuote.js';
 import type { Cli } from './cli.js';
 import { UsageError } from './usageError.js';
 
@@ -14,7 +16,7 @@ import { UsageError } from './usageError.js';
 export interface InputOptions {
   /** A file, or `-` for stdin: a payload object, or a payload file `{input: {...}}`. */
   readonly input?: string;
-  /** A payload file of the project: `payloads/{agent}/{case}.json`. */
+  /** A payload file of the project, `payloads/{agent}/{case}.json`, or a case of a data set: `{file}/{name}`. */
   readonly case?: string;
   /** `key=value`, applied in order on top of the others. */
   readonly set?: readonly string[];
@@ -48,7 +50,7 @@ export async function readInput(options: InputOptions, source: InputSource): Pro
   if (options.input === '-') payload = toPayload(decode(await readAll(source.cli.stdin, 'stdin'), 'stdin'), 'stdin');
   else if (options.input !== undefined)
     payload = toPayload(await readInputFile(resolve(source.cli.cwd, options.input), options.input), options.input);
-  else if (options.case !== undefined) payload = toInput(await readCase(options.case, source), options.case);
+  else if (options.case !== undefined) payload = await readCase(options.case, source);
   if (options.message !== undefined) payload = setAt(payload, ['message'], options.message);
   return withAssignments(payload, options.set);
 }
@@ -64,7 +66,7 @@ export async function readContext(options: ContextOptions, source: InputSource):
   if (options.context !== undefined && options.case !== undefined) throw new UsageError('Give --context or --case, not both.');
   const isGiven = [options.context, options.case, options.set].some((option) => option !== undefined);
   if (!isGiven && source.recorded !== undefined) return source.recorded;
-  if (options.case !== undefined) return withAssignments(toInput(await readCase(options.case, source), options.case), options.set);
+  if (options.case !== undefined) return withAssignments(await readCase(options.case, source), options.set);
   return withAssignments(options.context === undefined ? {} : await readObject(options.context, source.cli), options.set);
 }
 
@@ -80,10 +82,15 @@ async function readObject(context: string, { cwd, stdin }: InputSource['cli']): 
   return toObject(await readInputFile(resolve(cwd, context), context, '--context'), context);
 }
 
-async function readCase(name: string, { agentName, cases }: InputSource): Promise<string> {
-  if (cases.names.includes(name)) return cases.read(name);
+/** A payload file, or a case of a data set: `labels/three`. */
+async function readCase(name: string, { agentName, cases }: InputSource): Promise<JsonObject> {
+  const [file = '', ...rest] = name.split('/');
+  if (cases.names.includes(file)) {
+    const value = toObject(await cases.read(file), `the case ${file}`);
+    return rest.length === 0 ? toInput(value, file) : toInputOfSet(value, file, name);
+  }
   const known = cases.names.length === 0 ? ' It has no payload files.' : ` There are: ${cases.names.join(', ')}.`;
-  throw new UsageError(`${agentName} has no case ${JSON.stringify(name)}.${didYouMean(nearestNames(name, cases.names))}${known}`);
+  throw new UsageError(`${agentName} has no case ${JSON.stringify(name)}.${didYouMean(nearestNames(file, cases.names))}${known}`);
 }
 
 async function readInputFile(path: string, written: string, option = '--input'): Promise<string> {
@@ -128,17 +135,36 @@ function toPayload(text: string, name: string): JsonObject {
 }
 
 /** What a payload file of the project holds: its `input`, as `check` expects it. */
-function toInput(text: string, name: string): JsonObject {
-  const { input: own, context, cases } = toObject(text, `the case ${name}`);
+function toInput({ input: own, context, cases }: JsonObject, name: string): JsonObject {
   const input = own ?? context;
-  if (isObject(input)) return input;
-  if (input === undefined && Array.isArray(cases))
+  if (Array.isArray(cases))
     throw new UsageError(
-      `The case ${name} is a data set of ${plural(cases.length, 'case')}, and a run takes one. Ask them all with \`eval\`, or copy one to a file of its own.`,
+      `The case ${name} is a data set of ${plural(cases.length, 'case')}, and a run takes one. Name it${exampleOf(name, { cases })}, or ask them all with \`eval\`.`,
       'input-invalid',
     );
+  if (isObject(input)) return input;
   const fault = input === undefined ? 'has no "input"' : `has ${nameOf(input)} as "input"`;
   throw new UsageError(`The case ${name} ${fault}: a payload file is {"input": {"key": "value"}}.`, 'input-invalid');
+}
+
+function exampleOf(file: string, value: JsonObject): string {
+  const [first] = readCases(file, value);
+  return first === undefined ? '' : `, e.g. --case ${shellQuote(first.name)}`;
+}
+
+/** @param name `labels/three`; `three` may be the number of the case */
+function toInputOfSet(value: JsonObject, file: string, name: string): JsonObject {
+  if (!Array.isArray(value.cases))
+    throw new UsageError(`The case ${file} is no data set, so there is no ${JSON.stringify(name)}. Write --case ${file}.`, 'input-invalid');
+  const names: string[] = [];
+  for (const one of readCases(file, value)) {
+    if (one.name === name) return one.input;
+    names.push(one.name);
+  }
+  throw new UsageError(
+    `The data set ${file} has no case ${JSON.stringify(name)}.${didYouMean(nearestNames(name, names))} There are: ${firstNames(names)}.`,
+    'input-invalid',
+  );
 }
 
 function toObject(text: string, name: string): JsonObject {

@@ -35,11 +35,19 @@ function projectToFill(cli: Cli, options: GlobalOptions): OpenProject {
 
 /** @throws UsageError for a name that no file may have */
 export function requireLegalName(name: string): void {
-  if (!isLegalName(name)) throw new UsageError(`${JSON.stringify(name)} is no legal name: ${nameWords}.`);
+  if (!isLegalName(name)) throw new UsageError(`${JSON.stringify(name)} is not a valid name: ${nameWords}.`);
+}
+
+/** @throws UsageError when the agent or orchestration has a case of that name, in whatever letter case */
+export function requireFreeCase(index: Pick<LoadedIndex, 'ids'>, owner: string, name: string): void {
+  for (const [id, path] of index.ids('payload')) {
+    if (id.toLowerCase() === `${owner}/${name}`.toLowerCase())
+      throw new UsageError(`A case named ${id} already exists (${path}). Choose another name.`);
+  }
 }
 
 /**
- * @param words the kind with its article: `an agent`
+ * @param words the kind with its article: `An agent`
  * @throws UsageError when the name is illegal or already taken, regardless of letter case
  */
 export function requireFreeName(
@@ -51,7 +59,7 @@ export function requireFreeName(
 ): void {
   requireLegalName(name);
   const taken = findTakenName(index, kind, name);
-  if (taken !== undefined) throw new UsageError(`There is ${words} ${taken.name} already (${taken.path}). ${advice(taken.name)}`);
+  if (taken !== undefined) throw new UsageError(`${words} named ${taken.name} already exists (${taken.path}). ${advice(taken.name)}`);
 }
 
 /** Writes the files and prints their paths. @param next what to do with them, for stderr */

@@ -59,7 +59,7 @@ function requireNoProject(index: LoadedIndex, project: OpenProject, files: reado
   const found = others.find((path) => path === settingsPath) ?? others.find((path) => files.every((file) => file.path !== path));
   if (found === undefined) return;
   throw new UsageError(
-    `There is a project here already (${project.shownPath(found)}), and it is left as it is. Create an agent with \`${name} new agent NAME\`.`,
+    `This folder is already a project (${project.shownPath(found)}); nothing was changed. Create an agent with \`${name} new agent NAME\`.`,
   );
 }
 
@@ -72,7 +72,7 @@ async function filesToWrite(project: OpenProject, files: readonly NewFile[]): Pr
     if (text === undefined) missing.push(file);
     else if (text !== file.text)
       throw new UsageError(
-        `${project.shownPath(file.path)} exists already and is not overwritten. Move it away, or choose another folder.`,
+        `${project.shownPath(file.path)} already exists and is not overwritten. Move it away, or choose another folder.`,
       );
   }
   const [fault] = faults;

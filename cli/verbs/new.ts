@@ -2,6 +2,7 @@ import type { VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { newAgent } from './newAgent.js';
 import { newCase } from './newCase.js';
+import { newCases } from './newCases.js';
 import { newLlm } from './newLlm.js';
 import { newOrchestration } from './newOrchestration.js';
 import { newPersona } from './newPersona.js';
@@ -9,13 +10,14 @@ import { newPrompt } from './newPrompt.js';
 import { newVersion } from './newVersion.js';
 
 const kinds: readonly { readonly name: string; readonly summary: string; readonly setup: VerbSetup }[] = [
-  { name: 'agent', summary: 'create an agent that is valid at once', setup: newAgent },
+  { name: 'agent', summary: 'create an agent that is valid from the start', setup: newAgent },
   { name: 'version', summary: 'copy the newest version of an agent to the next', setup: newVersion },
-  { name: 'orchestration', summary: 'create an orchestration of agents there are', setup: newOrchestration },
+  { name: 'orchestration', summary: 'create an orchestration of existing agents', setup: newOrchestration },
   { name: 'persona', summary: 'create a persona', setup: newPersona },
   { name: 'prompt', summary: 'create a prompt', setup: newPrompt },
   { name: 'llm', summary: 'create an llm profile', setup: newLlm },
-  { name: 'case', summary: 'create a sample input of an agent', setup: newCase },
+  { name: 'case', summary: 'create a sample input of an agent or orchestration', setup: newCase },
+  { name: 'cases', summary: 'create a data set from a table', setup: newCases },
 ];
 
 export const newVerb: VerbSetup = (command, cli) => {

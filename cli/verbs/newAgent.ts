@@ -41,7 +41,7 @@ async function create(cli: Cli, name: string, options: NewAgentOptions): Promise
   if (mode !== undefined && type !== undefined && type !== 'single_shot')
     throw new UsageError(`--mode is for single_shot agents; a new ${type} agent has none.`);
   const target = await openProjectToFill(cli, options);
-  requireFreeName(target.index, 'agent', name, 'an agent', (taken) => `Next version: \`${cli.name} new version ${taken}\`.`);
+  requireFreeName(target.index, 'agent', name, 'An agent', (taken) => `Next version: \`${cli.name} new version ${taken}\`.`);
   const next = `Try it: ${cli.name} run ${name} --case example${projectFlag(options)}`;
   await createFiles(cli, target, newAgentFiles(target.index, name, { type, mode }), options, next);
 }

@@ -1,35 +1,77 @@
+import { unlessRefused } from '../../core/agent/refused.js';
+import type { LoadedIndex } from '../../core/config/loadProjectIndex.js';
+import type { Json, JsonObject } from '../../core/json.js';
+import type { Project } from '../../core/node/openProject.js';
 import { newCaseFile } from '../../core/scaffold/newCaseFile.js';
+import { OutputContract } from '../../core/schema/outputContract.js';
 import { readAgentInput } from '../agentInput.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
-import { createFiles, projectFlag, requireLegalName } from '../newFiles.js';
+import { createFiles, projectFlag, requireFreeCase, requireLegalName } from '../newFiles.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
-import { UsageError } from '../usageError.js';
+
+interface NewCaseOptions extends GlobalOptions {
+  readonly expect?: true;
+}
 
 export const newCase: VerbSetup = (command, cli) => {
   command
-    .argument('<agent>', 'NAME, for its newest version, or NAME@VERSION')
+    .argument('<name>', 'agent (NAME, for its newest version, or NAME@VERSION) or orchestration')
     .argument('<case>', 'name of the case: letters, digits, ".", "_", "-"')
-    .addHelpText('after', () => example(cli, ['new case A2 short_question']))
-    .addHelpText('after', '\nA case is a sample input, payloads/AGENT/CASE.json, for run --case. Fill in its values.')
-    .action(async (agent: string, name: string) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
+    .option('--expect', 'also write what is expected of the answer, to be corrected: the case is a test then')
+    .addHelpText('after', () =>
+      example(cli, ['new case A2 short_question', 'new case A2 short_question --expect', 'new case issue_intake outage']),
+    )
+    .addHelpText('after', '\nA case is a sample input, payloads/NAME/CASE.json, for run --case. Fill in its values.')
+    .action(async (name: string, caseName: string) => {
+      const options = command.optsWithGlobals<NewCaseOptions>();
       if (options.json) cli.expectJson();
-      await create(cli, agent, name, options);
+      await create(cli, name, caseName, options);
     });
 };
 
-async function create(cli: Cli, spec: string, name: string, options: GlobalOptions): Promise<void> {
+async function create(cli: Cli, spec: string, name: string, options: NewCaseOptions): Promise<void> {
   const project = locateProject(cli, options);
   const opened = openCliProject(cli, project.root, {});
   const index = await opened.index();
   requireLegalName(name);
-  const { agent_name, input } = await readAgentInput(opened, index, spec);
-  for (const [id, path] of index.ids('payload')) {
-    if (id.toLowerCase() === `${agent_name}/${name}`.toLowerCase())
-      throw new UsageError(`There is a case ${id} already (${path}). Choose another name.`);
-  }
-  const next = `Try it: ${cli.name} run ${spec} --case ${name}${projectFlag(options)}`;
-  await createFiles(cli, { project, index }, [newCaseFile(index, agent_name, name, { input })], options, next);
+  const isTeam = index.ids('orchestration').has(spec) && index.versions(spec).length === 0;
+  const { owner, value } = isTeam ? await caseOfTeam(opened, index, spec, options) : await caseOfAgent(opened, index, spec, options);
+  requireFreeCase(index, owner, name);
+  const verb = options.expect ? `eval ${spec}/${name}` : `${isTeam ? 'orchestrate' : 'run'} ${spec} --case ${name}`;
+  const next = `Try it: ${cli.name} ${verb}${projectFlag(options)}`;
+  await createFiles(cli, { project, index }, [newCaseFile(index, owner, name, value)], options, next);
+}
+
+interface CaseToWrite {
+  readonly owner: string;
+  readonly value: JsonObject;
+}
+
+async function caseOfAgent(opened: Project, index: LoadedIndex, spec: string, { expect }: NewCaseOptions): Promise<CaseToWrite> {
+  const { agent_name, version, input } = await readAgentInput(opened, index, spec);
+  if (!expect) return { owner: agent_name, value: { input } };
+  const { agent } = unlessRefused(await opened.load({ index, agent_name, version }));
+  return { owner: agent_name, value: { input, expect: expectationsOf(agent.resolved.config.output_schema) } };
+}
+
+async function caseOfTeam(opened: Project, index: LoadedIndex, name: string, { expect }: NewCaseOptions): Promise<CaseToWrite> {
+  const { orchestration } = unlessRefused(await opened.loadOrchestration({ index, name }));
+  const { context, entry_team } = orchestration.frozen;
+  const first: Json = { route: true, operator: 'contains', value: entry_team };
+  return { owner: name, value: { context, ...(expect && { expect: [{ status: 'success' }, first] }) } };
+}
+
+/** An answer that can be: the first of the values that are listed for each field, else that there is an answer at all. */
+function expectationsOf(schema: JsonObject | undefined): readonly Json[] {
+  if (schema === undefined) return [{ status: 'success' }];
+  const contract = new OutputContract(schema);
+  const { properties, pointer } = contract.fields;
+  const listed = Object.entries(properties).flatMap(([output_field, field]): Json[] => {
+    const choices = contract.choices({ schema: field, pointer: `${pointer}/${output_field}` });
+    const [value] = choices?.values ?? [];
+    return value === undefined ? [] : [{ output_field, operator: choices?.multiple ? 'contains' : 'equals', value }];
+  });
+  return listed.length > 0 ? listed : [{ status: 'success' }];
 }

@@ -35,7 +35,7 @@ export const newLlm: VerbSetup = (command, cli) => {
 async function create(cli: Cli, name: string, options: NewLlmOptions): Promise<void> {
   const { provider, model } = options;
   const target = await openProjectToFill(cli, options);
-  requireFreeName(target.index, 'llm', name, 'an llm profile');
+  requireFreeName(target.index, 'llm', name, 'An llm profile');
   const known = knownProviders(target.index);
   if (!known.includes(provider)) throw new UsageError(`--provider ${provider}: there is no such provider.${howToAddProviders(known)}`);
   const form = { provider, model_name: model };

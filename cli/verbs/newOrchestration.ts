@@ -27,7 +27,7 @@ export const newOrchestration: VerbSetup = (command, cli) => {
 
 async function create(cli: Cli, name: string, options: NewOrchestrationOptions): Promise<void> {
   const target = await openProjectToFill(cli, options);
-  requireFreeName(target.index, 'orchestration', name, 'an orchestration');
+  requireFreeName(target.index, 'orchestration', name, 'An orchestration');
   const opened = openCliProject(cli, target.project.root, {});
   const agents = await readAgents(opened, await opened.index(), options.agent);
   const next = `Try it: ${cli.name} orchestrate ${name}${projectFlag(options)}`;

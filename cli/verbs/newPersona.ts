@@ -12,7 +12,7 @@ export const newPersona: VerbSetup = (command, cli) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       if (options.json) cli.expectJson();
       const target = await openProjectToFill(cli, options);
-      requireFreeName(target.index, 'persona', name, 'a persona');
+      requireFreeName(target.index, 'persona', name, 'A persona');
       await createFiles(cli, target, [newPersonaFile(target.index, name)], options, `Use it in an agent: "persona_key": "${name}"`);
     });
 };

@@ -12,7 +12,7 @@ export const newPrompt: VerbSetup = (command, cli) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       if (options.json) cli.expectJson();
       const target = await openProjectToFill(cli, options);
-      requireFreeName(target.index, 'prompt', name, 'a prompt');
+      requireFreeName(target.index, 'prompt', name, 'A prompt');
       const next = `Use it in an agent: "prompts": { "system_prompt": "${name}@v1" }`;
       await createFiles(cli, target, [newPromptFile(target.index, name)], options, next);
     });

@@ -37,12 +37,12 @@ async function create(cli: Cli, spec: string, options: NewVersionOptions): Promi
   if (!versions.includes(from)) throw unknownAgent(index, name, from);
   const to = options.to ?? nextVersion(from, versions);
   if (to === undefined) throw new UsageError(`What comes after ${from} is not obvious; name it with --to VERSION.`);
-  if (!isLegalName(to)) throw new UsageError(`--to ${to} is no legal version: ${nameWords}.`);
+  if (!isLegalName(to)) throw new UsageError(`--to ${to} is not a valid version: ${nameWords}.`);
 
   const source = pathOf('agent', `${name}@${from}`, index.settings);
   const target = pathOf('agent', `${name}@${to}`, index.settings);
   if (versions.some((version) => version.toLowerCase() === to.toLowerCase())) {
-    throw new UsageError(`${project.shownPath(target)} exists already and is not overwritten. Versions: ${versions.join(', ')}.`);
+    throw new UsageError(`${project.shownPath(target)} already exists and is not overwritten. Versions: ${versions.join(', ')}.`);
   }
   const copy = withVersion(await project.files.readText(source), to);
   if (copy === undefined)

@@ -51,7 +51,10 @@ function judged(entry: Json, run: GradedRun, depth: number): Judged {
   return compared(entry, run);
 }
 
-const malformed: Judged = { outcome: 'failed', reason: 'The expectation is malformed.' };
+const malformed: Judged = {
+  outcome: 'failed',
+  reason: 'The expectation is malformed: it has to look at one thing, with a known operator.',
+};
 
 function compared(entry: JsonObject, run: GradedRun): Judged {
   const subject = subjectOf(entry);

@@ -24,6 +24,7 @@ import {
 } from '../eval/runner/evalStore.js';
 import { judgesOf } from '../eval/runner/judgesOf.js';
 import type { EvalPlan, EvalSubject, EvalTarget, PlannedCase } from '../eval/runner/plan.js';
+import { refuseFaultyCases } from '../eval/runner/refuseFaultyCases.js';
 import { type EvalCall, type EvalProgress, type RunEvalOptions, runEval } from '../eval/runner/runEval.js';
 import { type CaseSelection, selectCases } from '../eval/runner/selectCases.js';
 import { didYouMean, nearestNames } from '../names.js';
@@ -81,7 +82,8 @@ export interface NewEval extends CaseSelection {
 /**
  * Asks the cases of a project and keeps the results in `.agentstack/evals/{eval_id}`.
  *
- * @throws UnknownCaseError where no case is found, or one names a judge that is not there; BaselineError, GitBaseError, StorageError
+ * @throws UnknownCaseError where no case is found, or one names a judge that is not there; ConfigInvalidError for cases that cannot be asked;
+ * BaselineError, GitBaseError, StorageError
  */
 export async function startEval(place: EvalProject, options: NewEval, work: EvalWork): Promise<EvalReport> {
   const { project, environment } = place;
@@ -134,6 +136,12 @@ async function prepare(place: EvalProject, options: NewEval) {
   for (const one of cases) refuseUnknownJudges(index, one);
   const llms = options.llms.length === 0 ? [null] : options.llms;
   const loader = createLoader(place, index);
+  await refuseFaultyCases(cases, {
+    index,
+    ports,
+    environment: place.environment,
+    load: (subject) => loader.load(subject, llms[0] ?? null),
+  });
   const started = new Date(ports.clock.now()).toISOString();
   const facts = { project, root, index, loader, llms };
   return { ...facts, started, verdicts: await planEval(facts, cases, options.against, started) };

@@ -62,6 +62,9 @@ async function served(script: LoopbackScript, files: Readonly<Record<string, unk
   return { cwd, server, run: (...args: string[]) => agentstack(args, { cwd, env }) };
 }
 
+/** Expectations that no answer meets are refused before anything is asked. */
+const impossibleAllowed = { config_dir: 'config', rules: { 'expectation-impossible': 'off' } };
+
 const formal = { text: '{"tone": "formal"}', usage };
 const friendly = { text: '{"tone": "friendly"}', usage };
 
@@ -346,6 +349,7 @@ describe('eval', () => {
 
   test('makes no markup of an answer in Markdown', async () => {
     const { run } = await served(friendly, {
+      'agentstack.json': impossibleAllowed,
       'config/payloads/Tone/greeting.json': { ...greeting, expect: [{ output_field: 'tone', operator: 'equals', value: '<b>|@all' }] },
     });
     const { stdout } = await run('eval', '--format', 'markdown');
@@ -356,6 +360,7 @@ describe('eval', () => {
 
   test('makes one page without scripts, and no markup of an answer', async () => {
     const { run } = await served(friendly, {
+      'agentstack.json': impossibleAllowed,
       'config/payloads/Tone/greeting.json': {
         ...greeting,
         repeats: 3,
@@ -375,7 +380,7 @@ describe('eval', () => {
         ...greeting,
         name: 'b',
         input: { txt: 'misspelt' },
-        expect: [{ not: { any: [{ tool: 'x', operator: 'greater_than', value: 0 }] } }],
+        expect: [{ not: { any: [{ measure: 'steps', operator: 'greater_than', value: 9 }] } }],
       },
     ];
     const cwd = toneProject({ 'config/payloads/Tone/greeting.json': greeting, 'config/payloads/Tone/set.json': { cases } });
@@ -384,11 +389,86 @@ describe('eval', () => {
     expect(findings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(['input-invalid /cases/1/input/txt']);
   });
 
-  test('tells a run that a data set is no input', async () => {
-    const cwd = toneProject({ 'config/payloads/Tone/set.json': { cases: [greeting] } });
+  test('tells a run that a data set is no input, and how to name a case of it', async () => {
+    const cwd = toneProject({ 'config/payloads/Tone/set.json': { input: { text: 'not a case' }, cases: [greeting] } });
     const { code, stderr } = await agentstack(['run', 'Tone', '--case', 'set'], { cwd });
-    expect(stderr).toContain('The case set is a data set of 1 case, and a run takes one.');
+    expect(stderr).toContain(
+      'The case set is a data set of 1 case, and a run takes one. Name it, e.g. --case set/1, or ask them all with `eval`.',
+    );
     expect(code).toBe(2);
+  });
+
+  test('runs, composes and orchestrates one of its cases', async () => {
+    const cases = [greeting, { name: 'late', input: { text: 'Where is it?' } }];
+    const cwd = toneProject({
+      'config/payloads/Tone/set.json': { cases },
+      'config/orchestrations/letters.json': {
+        name: 'letters',
+        entry_team: 'a',
+        context: { text: 'none' },
+        teams: { a: { name: 'A', tasks: [{ name: 'tone', agent: 'Tone@v1' }], routing: { default: null } } },
+      },
+      'config/payloads/letters/set.json': { cases: [{ name: 'first', context: { text: 'From a set' } }] },
+    });
+    expect((await agentstack(['run', 'Tone', '--case', 'set/late'], { cwd })).code).toBe(0);
+    expect((await agentstack(['runs', 'show', 'last'], { cwd })).stdout).toContain('Where is it?');
+    expect((await agentstack(['compose', 'Tone', '--case', 'set/1'], { cwd })).stdout).toContain('Good day to you');
+    const { stdout } = await agentstack(['orchestrate', 'letters', '--case', 'set/first'], { cwd });
+    expect(JSON.parse(stdout).context).toEqual({ text: 'From a set' });
+    const refusals = [
+      ['set/lat', 'The data set set has no case "set/lat". Did you mean "set/late"? There are: set/1, set/late.'],
+      ['greeting/x', 'The case greeting is no data set, so there is no "greeting/x". Write --case greeting.'],
+      ['sett/late', 'Tone has no case "sett/late". Did you mean "set"?'],
+    ] as const;
+    for (const [name, words] of refusals) {
+      const { code, stderr } = await agentstack(['run', 'Tone', '--case', name], { cwd });
+      expect(stderr).toContain(words);
+      expect(code).toBe(2);
+    }
+  });
+
+  const faults: readonly (readonly [string, unknown, string])[] = [
+    [
+      'an input that the agent refuses',
+      { cases: [greeting, { ...greeting, name: 'b', input: { txt: 'misspelt' } }] },
+      'config/payloads/Tone/set.json:17:9 error input-invalid',
+    ],
+    [
+      'an expectation on two things',
+      { ...greeting, expect: [{ tool: 'x', output_field: 'tone', operator: 'equals', value: 'formal' }] },
+      '"output_field" is not allowed together with "tool". Remove it.',
+    ],
+    [
+      'two cases of one name',
+      {
+        cases: [
+          { ...greeting, name: 'a' },
+          { ...greeting, name: 'a' },
+        ],
+      },
+      'error case-duplicate Another case is called "a"',
+    ],
+    ['an input beside cases', { input: { text: 'x' }, cases: [greeting] }, 'config/payloads/Tone/set.json:2:3 error'],
+  ];
+  test.each(faults)('%s ends the eval before anything is asked', async (_what, file, words) => {
+    const { run, server, cwd } = await served(formal, { 'config/payloads/Tone/set.json': file });
+    const { code, stderr, stdout } = await run('eval');
+    expect(`${stderr}${stdout}`).toContain(words);
+    expect(code).toBe(2);
+    expect(server.requests).toEqual([]);
+    expect(listFiles(cwd).filter((path) => path.includes('.agentstack/evals'))).toEqual([]);
+  });
+
+  test('an input that the version refuses that is asked ends it too, whatever the severity of the rule', async () => {
+    const agentstackJson = { config_dir: 'config', rules: { 'input-invalid': 'off' } };
+    const { run, server } = await served(formal, {
+      'agentstack.json': agentstackJson,
+      'config/payloads/Tone/set.json': { ...greeting, input: {} },
+    });
+    const { code, stderr } = await run('eval');
+    expect(stderr).toContain('config/payloads/Tone/set.json:2:3 error input-invalid Tone@v1 refuses this input');
+    expect(code).toBe(2);
+    expect(server.requests).toEqual([]);
   });
 });
 

@@ -48,7 +48,7 @@ describe('init', () => {
     const before = listFiles(cwd);
     const { code, stderr } = await agentstack(['init'], { cwd });
     expect(stderr).toMatch(
-      /^error: There is a project here already \(config\/\S+\), and it is left as it is\. Create an agent with `agent-stack new agent NAME`\.\n$/,
+      /^error: This folder is already a project \(config\/\S+\); nothing was changed\. Create an agent with `agent-stack new agent NAME`\.\n$/,
     );
     expect(code).toBe(2);
     expect(listFiles(cwd)).toEqual(before);
@@ -60,7 +60,7 @@ describe('init', () => {
   test('never overwrites a file', async () => {
     const cwd = temporaryProject({ 'config/system.json': { agent_defaults: {} } });
     const { code, stderr } = await agentstack(['init'], { cwd });
-    expect(stderr).toContain('config/system.json exists already and is not overwritten.');
+    expect(stderr).toContain('config/system.json already exists and is not overwritten.');
     expect(code).toBe(2);
     expect(listFiles(cwd)).toEqual(['config/system.json']);
   });
@@ -92,7 +92,7 @@ describe('init', () => {
   });
 
   test.each([
-    [['init', '--agent', 'a/b'], 'is no legal name'],
+    [['init', '--agent', 'a/b'], 'is not a valid name'],
     [['init', 'file.txt'], 'file.txt is no folder and cannot be created'],
   ])('%j is refused', async (args, words) => {
     const cwd = temporaryProject({});

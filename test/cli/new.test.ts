@@ -49,7 +49,7 @@ describe('new agent', () => {
     for (const name of ['Tone', 'tone']) {
       const { code, stderr } = await agentstack(['new', 'agent', name], { cwd });
       expect(stderr).toBe(
-        'error: There is an agent Tone already (config/agents/Tone/v1.json). Next version: `agent-stack new version Tone`.\n',
+        'error: An agent named Tone already exists (config/agents/Tone/v1.json). Next version: `agent-stack new version Tone`.\n',
       );
       expect(code).toBe(2);
     }
@@ -68,7 +68,7 @@ describe('new agent', () => {
     async (name) => {
       const cwd = toneProject();
       const { code, stderr } = await agentstack(['new', 'agent', '--', name], { cwd });
-      expect(stderr).toMatch(/^error: .* is no legal name/);
+      expect(stderr).toMatch(/^error: .* is not a valid name/);
       expect(code).toBe(2);
       expect(listFiles(cwd)).toHaveLength(3);
     },
@@ -130,7 +130,7 @@ describe('new version', () => {
   test.each([['v1'], ['V1']])('never overwrites: --to %s', async (to) => {
     const cwd = toneProject();
     const { code, stderr } = await agentstack(['new', 'version', 'Tone', '--to', to], { cwd });
-    expect(stderr).toContain('exists already and is not overwritten. Versions: v1.');
+    expect(stderr).toContain('already exists and is not overwritten. Versions: v1.');
     expect(code).toBe(2);
     expect(listFiles(cwd)).toHaveLength(3);
   });
@@ -159,7 +159,7 @@ describe('new version', () => {
 
   test('refuses an illegal version and one that is not JSON', async () => {
     const cwd = toneProject();
-    expect((await agentstack(['new', 'version', 'Tone', '--to', '../v2'], { cwd })).stderr).toContain('is no legal version');
+    expect((await agentstack(['new', 'version', 'Tone', '--to', '../v2'], { cwd })).stderr).toContain('is not a valid version');
     write(cwd, 'config/agents/Tone/v1.json', '{');
     expect((await agentstack(['new', 'version', 'Tone'], { cwd })).stderr).toContain('cannot be copied: it is not valid JSON');
     expect(listFiles(cwd)).toHaveLength(3);

@@ -88,7 +88,7 @@ describe('new orchestration', () => {
   test.each([
     [['letters', '--agent', 'Tonne'], 'There is no agent "Tonne". Did you mean "Tone"?'],
     [['letters', '--agent', 'Tone@v2'], 'Tone has no version "v2". Versions: v1.'],
-    [['a/b'], '"a/b" is no legal name'],
+    [['a/b'], '"a/b" is not a valid name'],
   ])('%j is refused', async (args, words) => {
     const cwd = toneProject();
     const { code, stderr } = await agentstack(['new', 'orchestration', ...args], { cwd });
@@ -111,7 +111,7 @@ describe('new persona, prompt and llm', () => {
     expect(parse(cwd, path).$schema).toBe(`agent-stack:${kind}.schema.json`);
     await expectClean(cwd);
     const again = await agentstack(['new', kind, 'Friendly_Editor'], { cwd });
-    expect(again.stderr).toContain(`There is a ${kind} friendly_editor already (${path}).`);
+    expect(again.stderr).toContain(`A ${kind} named friendly_editor already exists (${path}).`);
     expect(again.code).toBe(2);
   });
 
@@ -189,8 +189,8 @@ describe('new case', () => {
 
   test.each([
     [['Tonne', 'x'], 'There is no agent "Tonne". Did you mean "Tone"?'],
-    [['Tone', 'Greeting'], 'There is a case Tone/greeting already (config/payloads/Tone/greeting.json).'],
-    [['Tone', '../x'], '"../x" is no legal name'],
+    [['Tone', 'Greeting'], 'A case named Tone/greeting already exists (config/payloads/Tone/greeting.json).'],
+    [['Tone', '../x'], '"../x" is not a valid name'],
   ])('%j is refused', async (args, words) => {
     const cwd = toneProject();
     const { code, stderr } = await agentstack(['new', 'case', ...args], { cwd });

@@ -88,8 +88,12 @@ describe('an expectation', () => {
       undefined,
     ],
     [{ not: { output_field: 'tone', operator: 'equals', value: 'casual' } }, 'tone equals "casual", which is not expected.', undefined],
-    [{ output_field: 'tone', operator: 'roughly', value: 1 }, 'The expectation is malformed.', undefined],
-    [{}, 'The expectation is malformed.', undefined],
+    [
+      { output_field: 'tone', operator: 'roughly', value: 1 },
+      'The expectation is malformed: it has to look at one thing, with a known operator.',
+      undefined,
+    ],
+    [{}, 'The expectation is malformed: it has to look at one thing, with a known operator.', undefined],
     [{ text: true, operator: 'similar' }, 'There is no example text that the text could be similar to.', undefined],
     [
       { text: true, operator: 'similar', value: 'Quite another one' },

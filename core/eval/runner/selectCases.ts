@@ -108,7 +108,7 @@ function unknownName(index: Index, name: string): UnknownCaseError {
     const known = versions.length === 0 ? 'It is an orchestration, which has no versions.' : `Versions: ${versions.join(', ')}.`;
     return new UnknownCaseError(`${head} has no version ${JSON.stringify(version)}. ${known}`);
   }
-  if (own.length === 0) return new UnknownCaseError(`${head} has no cases. Add one with \`agent-stack new case ${head}\`.`);
+  if (own.length === 0) return new UnknownCaseError(`${head} has no cases. Add one with \`agent-stack new case ${head} CASE\`.`);
   return new UnknownCaseError(
     `There is no case ${JSON.stringify(name)}.${didYouMean(nearestNames(name, own))} Files of ${head}: ${own.join(', ')}.`,
   );

@@ -1,0 +1,138 @@
+import { isObject, type Json, type JsonObject, listOf } from '../json.js';
+import { didYouMean, firstNames, nearestNames } from '../names.js';
+import { setAt } from '../setAt.js';
+import { cellValue } from './cellValue.js';
+
+/** A line of a table. */
+export interface TableRow {
+  /** Where it begins in its file, from 1. */
+  readonly line: number;
+  /** By column. Cells of CSV are texts. */
+  readonly cells: ReadonlyMap<string, Json>;
+}
+
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly TableRow[];
+}
+
+/** What a column becomes. */
+export type ColumnTarget =
+  | { readonly type: 'input' | 'expected'; readonly path: readonly string[] }
+  | { readonly type: 'name' }
+  | { readonly type: 'tags' }
+  | { readonly type: 'expect' };
+
+export interface RowsRequest {
+  readonly table: Table;
+  /** What `--map` says, by column. */
+  readonly mapped: ReadonlyMap<string, ColumnTarget>;
+  /** Keys that the agent asks for, and fields of its answer. */
+  readonly inputKeys: readonly string[];
+  readonly requiredKeys: readonly string[];
+  readonly outputFields: readonly string[];
+  /** Says what is wrong with a value at a place; undefined where it fits or nothing is known. */
+  readonly issueOf: (type: 'input' | 'expected', path: readonly string[], value: Json) => string | undefined;
+}
+
+export interface RowsResult {
+  readonly cases: readonly JsonObject[];
+  /** Columns that became nothing. */
+  readonly leftOut: readonly string[];
+  /** Sentences; where there is one, no case should be written. */
+  readonly problems: readonly string[];
+}
+
+/** The cases of a data set, one a row: columns become values of the input, and expectations of the answer. */
+export function casesOfRows(request: RowsRequest): RowsResult {
+  const { table, requiredKeys } = request;
+  const targets = new Map<string, ColumnTarget>();
+  const problems: string[] = [];
+  for (const column of table.columns) {
+    const target = targetOf(column, request);
+    if (target === 'ambiguous')
+      problems.push(
+        `The column ${JSON.stringify(column)} is a key of the input and a field of the answer. Say which: --map ${column}=input.${column} or --map ${column}=expected.${column}.`,
+      );
+    else if (target !== undefined) targets.set(column, target);
+  }
+  for (const column of request.mapped.keys()) {
+    if (!table.columns.includes(column))
+      problems.push(`--map: there is no column ${JSON.stringify(column)}.${didYouMean(nearestNames(column, table.columns))}`);
+  }
+  const filled = new Set([...targets.values()].flatMap((target) => (target.type === 'input' ? [target.path[0]] : [])));
+  for (const key of requiredKeys) {
+    if (!filled.has(key))
+      problems.push(
+        `No column is for the input key ${JSON.stringify(key)}. Name one: --map COLUMN=input.${key}. Columns: ${firstNames(table.columns)}.`,
+      );
+  }
+  const leftOut = table.columns.filter((column) => !targets.has(column));
+  if (problems.length > 0) return { cases: [], leftOut, problems };
+  const names = new Map<string, number>();
+  const cases = table.rows.map((row) => caseOf(row, targets, request, names, problems));
+  return { cases, leftOut, problems };
+}
+
+function targetOf(column: string, { mapped, inputKeys, outputFields }: RowsRequest): ColumnTarget | 'ambiguous' | undefined {
+  const given = mapped.get(column);
+  if (given !== undefined) return given;
+  const [head, ...path] = column.split('.');
+  const [isInput, isOutput] = [inputKeys.includes(column), outputFields.includes(column)];
+  if (isInput && isOutput) return 'ambiguous';
+  if (isInput) return { type: 'input', path: [column] };
+  if (isOutput) return { type: 'expected', path: [column] };
+  if ((head === 'input' || head === 'expected') && path.length > 0 && !path.includes('')) return { type: head, path };
+  if (column === 'name' || column === 'tags' || column === 'expect') return { type: column };
+  return undefined;
+}
+
+function caseOf(
+  { line, cells }: TableRow,
+  targets: ReadonlyMap<string, ColumnTarget>,
+  { issueOf }: RowsRequest,
+  names: Map<string, number>,
+  problems: string[],
+): JsonObject {
+  let name: string | undefined;
+  let input: JsonObject = {};
+  const [expect, tags]: [Json[], string[]] = [[], []];
+  for (const [column, target] of targets) {
+    const cell = cells.get(column);
+    if (cell === undefined) continue;
+    if (target.type === 'name') name = String(cell).trim() || undefined;
+    else if (target.type === 'tags') tags.push(...tagsOf(cell));
+    else if (target.type === 'expect') expect.push(...listOf(cell));
+    else {
+      const { type, path } = target;
+      const read = cellValue(cell, (value) => issueOf(type, path, value));
+      // An empty cell of a table says nothing, unless an empty text is a value.
+      if (cell === '' && ('issue' in read || type === 'expected')) continue;
+      if ('issue' in read) problems.push(`Line ${line}, column ${JSON.stringify(column)}: ${read.issue}`);
+      else if (type === 'input') input = setAt(input, path, read.value);
+      else expect.push({ output_field: path.join('.'), operator: 'equals', value: read.value });
+    }
+  }
+  if (name !== undefined) {
+    const first = names.get(name);
+    if (first !== undefined) problems.push(`Line ${line}: the name ${JSON.stringify(name)} is that of line ${first} already.`);
+    names.set(name, first ?? line);
+  }
+  return { ...(name !== undefined && { name }), input, ...(expect.length > 0 && { expect }), ...(tags.length > 0 && { tags }) };
+}
+
+function tagsOf(cell: Json): readonly string[] {
+  const tags = Array.isArray(cell) ? cell.map(String) : String(cell).split(/[;,]/);
+  return [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
+}
+
+/** A row of JSON, whose `input` and `expected` are taken apart: `input.task`. */
+export function cellsOfObject(row: JsonObject): ReadonlyMap<string, Json> {
+  const cells = new Map<string, Json>();
+  for (const [key, value] of Object.entries(row)) {
+    if ((key === 'input' || key === 'expected') && isObject(value))
+      for (const [inner, own] of Object.entries(value)) cells.set(`${key}.${inner}`, own);
+    else cells.set(key, value);
+  }
+  return cells;
+}
