@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type ScannedCase, scanCases } from '../../../core/eval/scanCases.js';
 import type { TextRange } from '../../../core/finding.js';
-import { positionsIn } from '../../../core/jsonText/textPositions.js';
+import { lineIndexAt } from '../../../core/jsonText/textPositions.js';
 import type { Pace } from './pacer.js';
 
 export interface ListedCase {
@@ -38,15 +38,16 @@ export async function listCases(file: string, text: string, pace: Pace, isStoppe
     if (isStopped()) return undefined;
   }
   const { isWhole, isSet, cases, entries: shared, expect } = step.value;
-  const positionOf = positionsIn(text);
-  const toRange = ({ start, end }: TextRange): vscode.Range => {
-    const [from, to] = [positionOf(start), positionOf(end)];
-    return new vscode.Range(from.line - 1, from.column - 1, to.line - 1, to.column - 1);
+  const lines = await findLines(text, pace);
+  const positionOf = (offset: number): vscode.Position => {
+    const line = lineIndexAt(lines, offset);
+    return new vscode.Position(line, offset - (lines[line] ?? 0));
   };
+  const toRange = ({ start, end }: TextRange): vscode.Range => new vscode.Range(positionOf(start), positionOf(end));
   const listed: ListedCase[] = [];
   for (const [order, one] of cases.entries()) {
     if (!one.isTest) continue;
-    if (order % 100 === 0) await pace();
+    if (order % 50 === 0) await pace();
     const lens = one.expect ?? expect;
     listed.push({
       name: one.name,
@@ -62,6 +63,16 @@ export async function listCases(file: string, text: string, pace: Pace, isStoppe
     });
   }
   return { isWhole, isSet, cases: listed };
+}
+
+/** Where each line begins, as `lineStarts` has it, in slices. */
+async function findLines(text: string, pace: Pace): Promise<readonly number[]> {
+  const starts = [0];
+  for (const { index, 0: end } of text.matchAll(/\r\n|\n|\r/g)) {
+    starts.push(index + end.length);
+    if (starts.length % 1_000 === 0) await pace();
+  }
+  return starts;
 }
 
 function placeOf(one: ScannedCase, shared: readonly TextRange[], pointer: string): TextRange | undefined {

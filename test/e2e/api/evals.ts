@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as vscode from 'vscode';
 import type { CaseReport } from '../../../core/eval/report/evalReport.js';
 import { startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
@@ -104,16 +103,34 @@ describe('Evals', () => {
       expect: [{ output_field: 'tone', operator: 'equals', value: 'formal' }],
     }));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    const delay = monitorEventLoopDelay({ resolution: 5 });
     write('many.json', { cases });
-    delay.enable();
+    const stop = watchTurns();
     await vscode.commands.executeCommand('testing.refreshTests');
     // What is new is sent to the window a little later.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    delay.disable();
-    const worst = delay.max / 1e6;
-    console.log(`10,000 cases: the extension host was busy for ${worst.toFixed(0)} ms at most`);
-    // 50 ms is what is meant; a machine that does other things too is given more.
-    assert.ok(worst < 250, `${worst} ms`);
+    const longest = stop();
+    console.log(`10,000 cases: a turn of the extension host took ${longest.toFixed(0)} ms of CPU at most`);
+    // 50 ms is what is meant; the time of the process has that of the other extensions, and of collecting garbage, in it.
+    assert.ok(longest < 250, `${longest} ms`);
   });
 });
+
+/** Measures what each turn of the event loop takes of the CPU: on a busy machine the clock would say how long it waited. @returns the longest, in ms */
+function watchTurns(): () => number {
+  const used = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+  let [last, longest, isOver] = [used(), 0, false];
+  const turn = () => {
+    const now = used();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return () => {
+    isOver = true;
+    return longest;
+  };
+}
