@@ -32,9 +32,20 @@ export function entriesIn({ value, pointer }: Pick<CasePart, 'value' | 'pointer'
   return value.expect.map((entry: Json, index) => ({ value: entry, pointer: `${pointer}/expect/${index}` }));
 }
 
-/** Every single expectation of a payload, out of its lists, `any` and `not`; those at the top first. */
+const known = new WeakMap<JsonObject, readonly ConditionPart[]>();
+
+/** Every single expectation of a payload, out of its lists, `any` and `not`; those at the top first. Read once: many rules ask. */
 export function expectationsIn(payload: Json | undefined): readonly ConditionPart[] {
   if (!isObject(payload)) return [];
+  let found = known.get(payload);
+  if (found === undefined) {
+    found = readExpectations(payload);
+    known.set(payload, found);
+  }
+  return found;
+}
+
+function readExpectations(payload: JsonObject): readonly ConditionPart[] {
   const shared = Array.isArray(payload.cases) ? entriesIn({ value: payload, pointer: '' }) : [];
   const entries = [...shared];
   for (const part of casesIn(payload)) for (const entry of entriesIn(part)) entries.push(entry);

@@ -18,6 +18,31 @@ export function conditionWords(condition: Json, t: Translate = inEnglish, depth 
   return [field, words(operator), value === undefined ? '' : words(value)].filter(Boolean).join(' ');
 }
 
+/** An expectation in words, malformed ones included: `tone equals formal`, `calls of search_files greater_than 0`. */
+export function expectationWords(entry: Json, t: Translate = inEnglish, depth = 0): string {
+  if (depth > deepest) return '…';
+  const inner = (part: Json) => expectationWords(part, t, depth + 1);
+  if (Array.isArray(entry)) return entry.map(inner).join(` ${t('and')} `);
+  if (!isObject(entry)) return '…';
+  if (Array.isArray(entry.any)) return `(${entry.any.map(inner).join(` ${t('or')} `)})`;
+  if (entry.not !== undefined) return t('not ({0})', inner(entry.not));
+  const { judge, tool, measure, task, status, output_field: output, context_field: context, operator, value } = entry;
+  if (status !== undefined) return `${task === undefined ? t('status') : words(task)}: ${words(status)}`;
+  const subject: string =
+    judge !== undefined
+      ? `${words(judge)}.${words(output)}`
+      : tool !== undefined
+        ? t('calls of {0}', words(tool))
+        : measure !== undefined
+          ? words(measure)
+          : context !== undefined
+            ? `context.${words(context)}`
+            : output !== undefined
+              ? `${task === undefined ? '' : `${words(task)}.`}${words(output)}`
+              : (['route', 'text'].find((key) => entry[key] !== undefined) ?? '…');
+  return [subject, words(operator), value === undefined ? '' : words(value)].filter(Boolean).join(' ');
+}
+
 function words(value: Json | undefined): string {
   if (value === undefined) return '…';
   if (typeof value === 'string') return value;

@@ -2,7 +2,9 @@ import { CompletionItemKind } from 'vscode-languageserver';
 import { isObject, type Json } from '../../core/json.js';
 import { findOperator, operators } from '../../core/routing/operators/index.js';
 import { type JsonType, type Operator, typeOf } from '../../core/routing/operators/operator.js';
+import { similar } from '../../core/routing/operators/similar.js';
 import { type Draft, json, list, openList, raw } from './draft.js';
+import { expectationNames, expectedField, expectedSchema } from './expectations.js';
 import { agentField, dottedPaths, type FieldPlace, fieldAt, outputSchemaOf, partNames, planAt, shortType, valuesFor } from './outputs.js';
 import { payloadKeys } from './payloadKeys.js';
 import { choiceOf, chosenFrom } from './schemaDraft.js';
@@ -40,6 +42,7 @@ export function conditionKeyRank(name: string, spot: Spot): number | undefined {
 
 /** The field that the condition at the cursor compares. */
 function comparedField(spot: Spot, written: ReadonlyMap<string, Json | undefined>): FieldPlace | undefined {
+  if (spot.kind === 'payload') return expectedField(spot, written);
   const part = written.get('task') ?? written.get('step');
   const output = written.get('output_field');
   if (typeof part === 'string' && typeof output === 'string') return fieldAt(outputSchemaOf(spot, part), output);
@@ -62,7 +65,8 @@ export function operatorValues(spot: Spot): readonly Suggestion[] {
   const field = comparedField(spot, spot.members());
   const types = field === undefined ? [] : typesIn(field);
   const fits = ({ takes, suits = takes }: Operator) => types.length === 0 || types.some((type) => suits.includes(type));
-  return operators.filter(fits).map((operator) => ({
+  const known = spot.kind === 'payload' ? [...operators, similar] : operators;
+  return known.filter(fits).map((operator) => ({
     type: 'value',
     label: operator.name,
     value: json(operator.name),
@@ -80,7 +84,7 @@ export function comparedValues(spot: Spot): readonly Suggestion[] {
   const field = comparedField(spot, written);
   if (field === undefined) return [];
   const operator = written.get('operator');
-  const values = comparable(field, operator);
+  const values = comparable(field, operator, isItem);
   const item = (value: Json, index: number): Suggestion => ({
     type: 'value',
     label: typeof value === 'string' ? value : JSON.stringify(value),
@@ -100,10 +104,11 @@ export function comparedValues(spot: Spot): readonly Suggestion[] {
 }
 
 /** The values that an operator may compare a field with. A list is compared with its items. */
-function comparable(field: FieldPlace, operator: Json | undefined): readonly Json[] {
-  if (operator === 'matches' || operator === 'greater_than' || operator === 'less_than') return [];
+function comparable(field: FieldPlace, operator: Json | undefined, isItem = false): readonly Json[] {
+  if (operator === 'matches' || operator === 'similar' || operator === 'greater_than' || operator === 'less_than') return [];
   const isList = typesIn(field).includes('array');
-  if (isList && operator !== 'contains' && operator !== 'not_contains') return [];
+  // A list is also equal to one with the same items.
+  if (isList && !isItem && operator !== 'contains' && operator !== 'not_contains') return [];
   if (!isList && (operator === 'contains' || operator === 'not_contains')) return [];
   return valuesFor(field);
 }
@@ -119,7 +124,7 @@ export function conditionMemberDraft(name: string, spot: Spot): Draft | undefine
   switch (name) {
     case 'task':
     case 'step':
-      return chosenFrom(partNames(spot));
+      return chosenFrom(partValues(spot).map(({ label }) => label));
     case 'output_field':
       return chosenFrom(outputFieldValues(spot).map(({ label }) => label));
     case 'operator':
@@ -142,6 +147,7 @@ function valueDraft(spot: Spot): Draft | undefined {
 
 /** Tasks of the team, or steps of the plan. */
 export function partValues(spot: Spot): readonly Suggestion[] {
+  if (spot.kind === 'payload') return expectationNames('task', spot) ?? [];
   return partNames(spot).map((name) => ({ type: 'value', label: name, value: json(name), kind: CompletionItemKind.Reference, rank: 1 }));
 }
 
@@ -149,8 +155,9 @@ export function partValues(spot: Spot): readonly Suggestion[] {
 export function outputFieldValues(spot: Spot): readonly Suggestion[] {
   const written = spot.members();
   const part = written.get('task') ?? written.get('step');
-  if (typeof part !== 'string') return [];
-  return dottedPaths(outputSchemaOf(spot, part)).map(({ path, place }) => ({
+  const isCase = spot.kind === 'payload';
+  if (!isCase && typeof part !== 'string') return [];
+  return dottedPaths(isCase ? expectedSchema(spot, written) : outputSchemaOf(spot, String(part))).map(({ path, place }) => ({
     type: 'value',
     label: path,
     value: json(path),
@@ -162,6 +169,7 @@ export function outputFieldValues(spot: Spot): readonly Suggestion[] {
 
 /** Dotted paths into the initial context and into what rules write to it. The context of a plan is its input. */
 export function contextFieldValues(spot: Spot): readonly Suggestion[] {
+  if (spot.kind === 'payload') return expectationNames('context_field', spot) ?? [];
   const plan = planAt(spot.path);
   const paths = plan === undefined ? contextPaths(spot) : inputPaths(spot, plan.slice(0, -1));
   return paths.map((path) => ({ type: 'value', label: path, value: json(path), kind: CompletionItemKind.Field, rank: 1 }));

@@ -4,7 +4,8 @@ import { jsonSchemaTypes } from '../jsonSchemaWords.js';
 import { typesOf } from '../schemaDocs.js';
 import { conditionMemberDraft } from './conditions.js';
 import { choice, type Draft, json, list, object, openList, openObject, raw, text } from './draft.js';
-import { exampleForm, stepForm, taskForm, teamForm } from './itemForms.js';
+import { expectationNames } from './expectations.js';
+import { caseForm, exampleForm, expectationForm, stepForm, taskForm, teamForm } from './itemForms.js';
 import { schemaRootAt } from './jsonSchema.js';
 import { chosenFrom, mostChoices, schemaDraft } from './schemaDraft.js';
 import type { Spot } from './spot.js';
@@ -63,7 +64,18 @@ export function draftOfField(spot: Spot, name: string, schema: JsonObject): Draf
     case 'system_prompt':
       return chosenId(spot, 'prompt');
     case 'agent':
+    case 'judge':
       return chosenId(spot, 'agent');
+    case 'tool':
+      return chosenFrom((expectationNames('tool', spot) ?? []).map(({ label }) => label)) ?? text();
+    case 'expect':
+      return list(expectationForm);
+    case 'cases':
+      return list(caseForm(spot));
+    case 'route':
+      return json(true);
+    case 'text':
+      return spot.kind === 'payload' ? json(true) : schemaDraft(schema);
     case 'default':
     case 'next_team':
       return name === 'next_team' || around.at(-1) === 'routing' ? nextTeam(spot) : schemaDraft(schema);

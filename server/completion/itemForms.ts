@@ -1,6 +1,8 @@
 import { CompletionItemKind } from 'vscode-languageserver';
 import type { SchemaPlace } from '../schemaDocs.js';
+import { partValues } from './conditions.js';
 import { type Draft, json, list, object, openObject, raw, text } from './draft.js';
+import { subjectOf } from './expectations.js';
 import { partNames, planAt } from './outputs.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
@@ -12,6 +14,8 @@ export function itemForms(spot: Spot, places: readonly SchemaPlace[]): readonly 
   const listName = isItem ? path.at(-2) : undefined;
   const isCondition = places.some(({ definition }) => definition === 'condition' || definition === 'condition_term');
   if (isCondition) return conditionForms(spot);
+  if (places.some(({ definition }) => definition === 'expectation' || definition === 'expectation_term')) return expectationForms(spot);
+  if (kind === 'payload' && listName === 'cases') return [form('case', caseForm(spot), 'an input and what is expected of the answer')];
   if (kind === 'orchestration' && path[0] === 'teams' && path.length === 4 && listName === 'tasks') return taskForms(spot);
   if (kind === 'orchestration' && listName === 'rules' && path.length === 5) return ruleForms(spot);
   if (listName === 'steps' && path.at(-3) === 'execution_plan') return stepForms(spot);
@@ -65,6 +69,36 @@ function conditionForms(spot: Spot): readonly Suggestion[] {
     form('status condition', object([part, text(name)], ['status', json('success')]), `how a ${part} ended`),
     form('context condition', onContext, 'a field of the context'),
     form('any of several', object(['any', list(comparison)]), 'at least one must hold'),
+  ];
+}
+
+/** A field of the answer with a value. */
+export const expectationForm: Draft = object(['output_field', text('field')], ['operator', json('equals')], ['value', text()]);
+
+/** A case of a data set. */
+export function caseForm(spot: Spot): Draft {
+  const given = subjectOf(spot)?.kind === 'orchestration' ? 'context' : 'input';
+  return object(['name', text('case')], [given, openObject], ['expect', list(expectationForm)]);
+}
+
+function expectationForms(spot: Spot): readonly Suggestion[] {
+  const isFlow = subjectOf(spot)?.kind === 'orchestration';
+  const compared = [
+    ['operator', json('equals')],
+    ['value', text()],
+  ] as const;
+  const [task = 'task'] = partValues(spot).map(({ label }) => label);
+  return [
+    isFlow
+      ? form('answer of a task', object(['task', text(task)], ['output_field', text('field')], ...compared), 'a field of it has a value')
+      : form('answer', expectationForm, 'a field of it has a value'),
+    form(
+      'judge',
+      object(['judge', text('Judge')], ['output_field', text('verdict')], ...compared),
+      'what another agent says of the answer',
+    ),
+    form('cost', object(['measure', json('cost_usd')], ['operator', json('less_than')], ['value', raw('0.01')]), 'USD of a run at most'),
+    form('any of several', object(['any', list(expectationForm)]), 'at least one must hold'),
   ];
 }
 

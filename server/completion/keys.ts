@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/json.js';
 import { type SchemaPlace, schemaIdOf, schemasAt, typesOf } from '../schemaDocs.js';
 import { conditionKeyRank } from './conditions.js';
 import { type Draft, json, text } from './draft.js';
+import { expectationKeyRank } from './expectations.js';
 import { draftOfField } from './fieldDrafts.js';
 import { type FittingField, fittingFields } from './fittingFields.js';
 import { keywordFits } from './jsonSchema.js';
@@ -27,6 +28,7 @@ function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Sugg
   const scalarAt = (key: string) => spot.members().get(key);
   const fields = fittingFields(places, { keys: cursor.siblings, scalarAt });
   const isCondition = places.some(({ definition }) => definition === 'condition' || definition === 'condition_term');
+  const isExpectation = places.some(({ definition }) => definition === 'expectation' || definition === 'expectation_term');
   const isSchema = places.some(
     ({ definition }) => definition === 'json-schema#' || definition === 'output_schema' || definition === 'input_schema',
   );
@@ -35,8 +37,8 @@ function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Sugg
   for (const field of fields) {
     const { name, schema } = field;
     let rank = rankOf(field, path.length === 1 ? likely : undefined);
-    if (isCondition) {
-      const ofCondition = conditionKeyRank(name, spot);
+    if (isCondition || isExpectation) {
+      const ofCondition = isExpectation ? expectationKeyRank(name, spot) : conditionKeyRank(name, spot);
       if (ofCondition === undefined) continue;
       rank = ofCondition;
     } else if (isSchema) {
@@ -99,6 +101,7 @@ const likelyFields: Readonly<Record<string, readonly string[]>> = {
   prompt: ['variables', 'few_shot_examples'],
   orchestration: ['context'],
   system: ['agent_defaults'],
+  payload: ['expect', 'cases'],
 };
 
 function detailOf({ schema, need }: FittingField): string {

@@ -4,12 +4,14 @@ import { namesOf } from '../../core/config/toolChoice.js';
 import { isObject, type Json, listOf } from '../../core/json.js';
 import { providersWithKnownModels } from '../../core/llm/modelTable.js';
 import { ruleCodes } from '../../core/rules/codes.js';
+import { contextFieldsOf } from '../../core/rules/support/contextFields.js';
 import type { Path } from '../jsonTree.js';
 import type { SchemaPlace } from '../schemaDocs.js';
 import { contextPaths } from './conditions.js';
 import { choice, type Draft, json, type ObjectDraft, object, openObject, raw, text } from './draft.js';
 import { enumEntry } from './enumEntry.js';
 import { exampleKeys } from './examples.js';
+import { expectedSchema, subjectOf } from './expectations.js';
 import { teamForm } from './itemForms.js';
 import { schemaRootAt } from './jsonSchema.js';
 import { agentField, baseOf, type FieldPlace, fieldsIn, keysOfVersions, referredKeys, shortType, taskField, valuesFor } from './outputs.js';
@@ -53,7 +55,7 @@ function keysAt(spot: Spot, around: Path, places: readonly SchemaPlace[]): reado
     case 'mcp':
       return name === 'servers' && around.length === 1 ? serverForms : [];
     case 'payload':
-      return name === 'input' && around.length === 1 ? inputKeys(keysOfVersions(spot, spot.identity.agent ?? '')) : [];
+      return isOfCase(around) ? caseKeys(spot, String(name)) : [];
     case 'prompt':
       return around[0] === 'few_shot_examples' && around.length === 3 ? exampleKeys(spot, around[2]) : [];
     case 'agent':
@@ -67,6 +69,29 @@ function keysAt(spot: Spot, around: Path, places: readonly SchemaPlace[]): reado
 /** Whether the object maps names to schemas, so that its keys are not keywords of JSON Schema. */
 function isMap(places: readonly SchemaPlace[]): boolean {
   return places.every(({ schema }) => schema.properties === undefined);
+}
+
+/** Whether a path leads to a field of a payload, or of one of its cases. */
+function isOfCase(around: Path): boolean {
+  return around.length === 1 || (around.length === 3 && around[0] === 'cases');
+}
+
+/** Keys of what a case gives, and of its example answer. */
+function caseKeys(spot: Spot, field: string): readonly Suggestion[] {
+  if (field === 'input') return inputKeys(keysOfVersions(spot, spot.identity.agent ?? ''));
+  if (field === 'context')
+    return [...contextFieldsOf(subjectOf(spot)?.file.value ?? null, undefined)].map((label) => ({
+      type: 'key',
+      label,
+      key: label,
+      value: text(),
+      kind: CompletionItemKind.Field,
+      detail: 'of the context',
+      rank: 1,
+    }));
+  const schema = field === 'expected' ? expectedSchema(spot, new Map()) : undefined;
+  if (schema === undefined) return [];
+  return fieldsIn({ schema, root: schema }).map((place) => defaultKey({ name: place.name, place, values: valuesFor(place) }));
 }
 
 function isStepInput(around: Path): boolean {

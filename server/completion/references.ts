@@ -36,6 +36,8 @@ export function referenceValues(spot: Spot, places: readonly SchemaPlace[]): rea
       return kind === 'settings' ? environmentValues(spot) : undefined;
     case 'agent':
       return agentValues(spot);
+    case 'judge':
+      return agentValues(spot).filter(({ label }) => label.split('@', 1)[0] !== spot.identity.agent);
     case 'entry_team':
     case 'next_team':
       return teamValues(spot);

@@ -6,6 +6,7 @@ import { partsOf, type SchemaPlace, schemaIdOf, schemasAt, typesOf, valuesOf } f
 import { comparedValues, contextFieldValues, operatorValues, outputFieldValues } from './conditions.js';
 import { json } from './draft.js';
 import { exampleValues } from './examples.js';
+import { expectationNames, expectedSchema } from './expectations.js';
 import { refTargets, schemaRootAt } from './jsonSchema.js';
 import { modelValues } from './models.js';
 import { agentField, baseOf, fieldAt, fieldsIn, valuesFor } from './outputs.js';
@@ -55,13 +56,12 @@ async function namedValues(spot: Spot, places: readonly SchemaPlace[]): Promise<
   const ofFile = fileValues(spot);
   if (ofFile !== undefined) return ofFile;
   if (kind === 'prompt' && path[0] === 'few_shot_examples') return path[2] === 'output' ? exampleValues(spot, path[3]) : undefined;
-  const isCondition =
-    path.at(-2) !== 'input' &&
-    schemasAt(kind, path.slice(0, -1)).some(({ definition }) => definition === 'condition' || definition === 'condition_term');
+  const isCondition = path.at(-2) !== 'input' && schemasAt(kind, path.slice(0, -1)).some(({ definition }) => comparing.has(definition));
   if (isCondition && key === 'operator') return operatorValues(spot);
   if (isCondition && key === 'output_field') return outputFieldValues(spot);
   if (isCondition && key === 'context_field') return contextFieldValues(spot);
   if (key === 'value' && (isCondition || typeof path.at(-1) === 'number')) return comparedValues(spot);
+  if (kind === 'payload') return isCondition ? caseNames(spot, places, key) : exampleValue(spot);
   if (places.length === 0) return undefined;
   switch (key) {
     case 'provider':
@@ -86,6 +86,22 @@ async function namedValues(spot: Spot, places: readonly SchemaPlace[]): Promise<
     default:
       return ownName(spot) ?? referenceValues(spot, places);
   }
+}
+
+/** Definitions of what compares a field. */
+const comparing: ReadonlySet<string | undefined> = new Set(['condition', 'condition_term', 'expectation', 'expectation_term']);
+
+function caseNames(spot: Spot, places: readonly SchemaPlace[], key: string | number | undefined): readonly Suggestion[] | undefined {
+  return expectationNames(String(key), spot) ?? referenceValues(spot, places);
+}
+
+/** The value of a field in `expected`. */
+function exampleValue(spot: Spot): readonly Suggestion[] | undefined {
+  const at = spot.path.indexOf('expected');
+  const field = spot.path.slice(at + 1).join('.');
+  if (at < 0 || field === '' || (at !== 0 && at !== 2)) return undefined;
+  const place = fieldAt(expectedSchema(spot, new Map()), field);
+  return place === undefined ? undefined : valuesFor(place).map((value) => ofValue(value, 'from output_schema'));
 }
 
 /** Values of output fields in `enums` and `defaults`. */

@@ -1,7 +1,7 @@
 import type { ASTNode, StringASTNode } from 'vscode-json-languageservice';
 import { SymbolKind } from 'vscode-languageserver';
 import type { TextRange } from '../../core/finding.js';
-import { conditionWords } from '../../core/routing/conditionWords.js';
+import { conditionWords, expectationWords } from '../../core/routing/conditionWords.js';
 import { looksLikeSecret } from '../../core/secrets/secretPatterns.js';
 import type { Document } from '../document.js';
 import { jsonOf, memberOf, rangeOf, treeOf } from '../jsonTree.js';
@@ -88,6 +88,10 @@ function partOf(reader: Reader, part: Part, index: number, place: string): Named
     if (/^\/teams\/[^/]+\/routing\/rules$/.test(place)) return rulePart(reader, part, index, at);
   }
   if (/\/execution_plan\/steps$/.test(place)) return taskPart(reader, part, index, at);
+  if (reader.kind === 'payload') {
+    if (place === '/cases') return casePart(reader, part, index, at);
+    if (/^(?:\/cases\/\*)?\/expect$/.test(place)) return expectationPart(part, index);
+  }
   if (place === '/few_shot_examples') return plainPart(reader, part, at, `Example ${index + 1}`);
   return plainPart(reader, part, at, part.key === undefined ? undefined : nameOf(part.key.value));
 }
@@ -179,6 +183,34 @@ function enumPart(reader: Reader, part: Part): NamedPart {
         return { range: item.range, selection: startOf(item), name, detail: undefined, kind: SymbolKind.EnumMember, children: () => [] };
       }),
   });
+}
+
+/** A case of a data set, by its name or number. */
+function casePart(reader: Reader, part: Part, index: number, place: string): NamedPart {
+  const { value } = part;
+  const name = memberOf(value, 'name')?.valueNode;
+  const expect = memberOf(value, 'expect')?.valueNode;
+  return {
+    range: part.range,
+    selection: name === undefined ? startOf(part) : rangeOf(name),
+    name: nameOf(reader.string(value, 'name') ?? `${index + 1}`),
+    detail: expect?.type === 'array' ? `${expect.items.length} expected` : undefined,
+    kind: SymbolKind.Event,
+    children: () => otherMembersOf(reader, value, place, 'name'),
+  };
+}
+
+/** An expectation in words: `verdict of Judge@v1 equals faithful`. */
+function expectationPart(part: Part, index: number): NamedPart {
+  const value = jsonOf(part.value);
+  return {
+    range: part.range,
+    selection: startOf(part),
+    name: nameOf(value === undefined ? `${index + 1}` : preview(expectationWords(value))),
+    detail: undefined,
+    kind: SymbolKind.Boolean,
+    children: () => [],
+  };
 }
 
 function teamPart(reader: Reader, part: Part, place: string): NamedPart {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Hover, Location, WorkspaceEdit } from 'vscode-languageserver';
+import type { DocumentSymbol, Hover, Location, WorkspaceEdit } from 'vscode-languageserver';
 import { flow, judges, tone } from '../support/evalFixture.js';
 import { openServer } from '../support/serverHarness.js';
 
@@ -56,4 +56,23 @@ test('a value of the newest version is renamed in its cases, in data sets too', 
   expect(after).toBe(
     set('{ "not": { "output_field": "tone", "operator": "equals", "value": "stiff" } }').replace('"tone": "formal"', '"tone": "stiff"'),
   );
+});
+
+test('the outline names cases, and expectations in words', async () => {
+  const server = await openServer(
+    {
+      ...files(
+        set(
+          '{ "output_field": "tone", "operator": "equals", "value": "formal" }, { "not": { "tool": "x", "operator": "less_than", "value": 2 } }',
+        ),
+        plain.one,
+      ),
+    },
+    { client: { textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport: true } } } },
+  );
+  const symbols = await server.request<DocumentSymbol[]>('textDocument/documentSymbol', { textDocument: { uri: server.uri(own) } });
+  const [one] = symbols[0]?.children ?? [];
+  expect([one?.name, one?.detail]).toEqual(['a', '2 expected']);
+  const expected = one?.children?.find(({ name }) => name === 'expect')?.children;
+  expect(expected?.map(({ name }) => name)).toEqual(['tone equals formal', 'not (calls of x less_than 2)']);
 });

@@ -4,6 +4,7 @@ import { openServer } from '../support/serverHarness.js';
 import { completionsAt, taken } from './completion/applyCompletion.js';
 import { agentPath, type CompletionCase, projectFiles, variables } from './completion/case.js';
 import { conditionCases } from './completion/conditionCases.js';
+import { expectationCases } from './completion/expectationCases.js';
 import { fieldCases } from './completion/fieldCases.js';
 import { formCases } from './completion/formCases.js';
 import { schemaCases } from './completion/schemaCases.js';
@@ -28,8 +29,19 @@ const client: ClientCapabilities = {
 };
 
 /** The server answers as the case says. */
-async function check({ path = agentPath, text, first, offers, lacks, only, take, after, staysBroken }: CompletionCase): Promise<void> {
-  const server = await openServer(files, { client, variables });
+async function check({
+  path = agentPath,
+  text,
+  files: more,
+  first,
+  offers,
+  lacks,
+  only,
+  take,
+  after,
+  staysBroken,
+}: CompletionCase): Promise<void> {
+  const server = await openServer({ ...files, ...more }, { client, variables });
   server.edit(path, text);
   const before = server.text(path);
   const items = await completionsAt(server, path);
@@ -70,6 +82,7 @@ describe.each([
   ['values and names', valueCases],
   ['JSON Schema', schemaCases],
   ['conditions', conditionCases],
+  ['expectations', expectationCases],
   ['inside texts', textCases],
   ['forms', formCases],
 ])('%s', (_topic, cases) => {

@@ -31,7 +31,7 @@ export interface EvalScope extends EvalSubject {
 }
 
 /** Undefined where there is no such agent or orchestration, or it cannot be read. An agent goes before an orchestration of its name. */
-export function findEvalSubject({ identity }: ConfigFile, context: RuleContext): EvalSubject | undefined {
+export function findEvalSubject({ identity }: Pick<ConfigFile, 'identity'>, context: RuleContext): EvalSubject | undefined {
   const { kind, agent: name } = identity;
   if (kind !== 'payload' || name === undefined) return undefined;
   const target = findAgent(context.project, name);

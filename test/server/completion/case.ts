@@ -4,6 +4,8 @@ export interface CompletionCase {
   /** Default: an agent file of the project. */
   readonly path?: string;
   readonly text: string;
+  /** Further files of the project. */
+  readonly files?: Readonly<Record<string, string>>;
   /** The labels that come first, in this order. */
   readonly first?: readonly string[];
   /** Labels that are offered, in any order. */
