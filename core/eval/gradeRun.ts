@@ -22,10 +22,36 @@ const deepest = 500;
 export function gradeRun(expect: readonly Json[], run: GradedRun): GradedRepeat {
   const unasked = couldNotBeAsked(run.result);
   const expectations = expect.map((entry, index): GradedExpectation => {
-    const verdict = unasked === undefined ? judged(entry, run, 0) : { outcome: 'unknown' as const, reason: unasked };
+    const verdict = unasked === undefined ? judgedEntry(entry, run) : { outcome: 'unknown' as const, reason: unasked };
     return { pointer: `/${index}`, ...verdict };
   });
-  return { outcome: unasked === undefined ? allOf(expectations.map(({ outcome }) => outcome)) : 'unknown', expectations };
+  if (unasked !== undefined) return { outcome: 'unknown', expectations };
+  const outcome = allOf(expectations.map((one) => one.outcome));
+  const { error } = run.result;
+  // What a run without an answer cost, or did not say, is no reason to pass it.
+  if (outcome === 'failed' || error === null || expect.some(looksAtStatus)) return { outcome, expectations };
+  const failed: GradedExpectation = { pointer: '', outcome: 'failed', reason: `There is no answer: ${error.message}` };
+  return { outcome: 'failed', expectations: [...expectations, failed] };
+}
+
+/** Whether the end of the run itself is expected, be it a failure. */
+function looksAtStatus(entry: Json): boolean {
+  if (Array.isArray(entry)) return entry.some(looksAtStatus);
+  if (!isObject(entry)) return false;
+  const { any, not, task, status } = entry;
+  return (status !== undefined && task === undefined) || [any, not].some((part) => part !== undefined && looksAtStatus(part));
+}
+
+/** An expectation that cannot be judged. It is not met, and its contrary neither. */
+class Malformed extends Error {}
+
+function judgedEntry(entry: Json, run: GradedRun): Judged {
+  try {
+    return judged(entry, run, 0);
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    return { outcome: 'failed', reason: error.message };
+  }
 }
 
 type Judged = Omit<GradedExpectation, 'pointer'>;
@@ -33,12 +59,12 @@ type Judged = Omit<GradedExpectation, 'pointer'>;
 const passed: Judged = { outcome: 'passed', reason: '' };
 
 function judged(entry: Json, run: GradedRun, depth: number): Judged {
-  if (depth > deepest) return malformed;
+  if (depth > deepest) throw malformed();
   if (Array.isArray(entry)) {
     const parts = entry.map((part) => judged(part, run, depth + 1));
     return withReasons(allOf(parts.map(({ outcome }) => outcome)), parts);
   }
-  if (!isObject(entry)) return malformed;
+  if (!isObject(entry)) throw malformed();
   if (Array.isArray(entry.any)) {
     const parts = entry.any.map((part) => judged(part, run, depth + 1));
     return withReasons(negated(allOf(parts.map(({ outcome }) => negated(outcome)))), parts);
@@ -51,14 +77,11 @@ function judged(entry: Json, run: GradedRun, depth: number): Judged {
   return compared(entry, run);
 }
 
-const malformed: Judged = {
-  outcome: 'failed',
-  reason: 'The expectation is malformed: it has to look at one thing, with a known operator.',
-};
+const malformed = () => new Malformed('The expectation is malformed: it has to look at one thing, with a known operator.');
 
 function compared(entry: JsonObject, run: GradedRun): Judged {
   const subject = subjectOf(entry);
-  if (subject === undefined) return malformed;
+  if (subject === undefined) throw malformed();
   const actual = subject.actual(entry, run);
   if ('unknown' in actual) return { outcome: 'unknown', reason: actual.unknown };
   const isStatus = subject.key === 'status';
@@ -66,7 +89,9 @@ function compared(entry: JsonObject, run: GradedRun): Judged {
   const expected = isStatus ? entry.status : entry.value === undefined ? example : entry.value;
   if (entry.operator === 'similar') return alike(subject.words(entry), actual.value, expected, entry.threshold);
   const operator = findOperator(isStatus ? 'equals' : entry.operator);
-  if (operator === undefined) return malformed;
+  if (operator === undefined) throw malformed();
+  if (operator.expects !== undefined && expected === undefined)
+    throw new Malformed(`${subject.words(entry)} has nothing to be compared with: there is no "value", and "expected" does not say it.`);
   const isMet = meets(operator, actual.value, expected, run.patterns);
   if (isMet === undefined) throw new Error('An expectation with "matches" is judged without patterns.');
   if (isMet) return passed;
@@ -76,7 +101,7 @@ function compared(entry: JsonObject, run: GradedRun): Judged {
 }
 
 function alike(words: string, actual: Json | undefined, expected: Json | undefined, given: Json | undefined): Judged {
-  if (typeof expected !== 'string') return { outcome: 'failed', reason: `There is no example text that ${words} could be similar to.` };
+  if (typeof expected !== 'string') throw new Malformed(`There is no example text that ${words} could be similar to.`);
   if (typeof actual !== 'string')
     return { outcome: 'failed', reason: `${words} is ${shown(actual)}; expected: a text.`, actual, wanted: expected };
   const threshold = typeof given === 'number' ? given : defaultThreshold;

@@ -5,7 +5,7 @@ const longest = 20_000;
 
 /**
  * How alike two texts are, from 0 to 1: `1 - edits / length of the longer one`, where an edit puts in, takes out or changes one UTF-16 unit
- * (Levenshtein 1966). Runs of white space count as one space.
+ * (Levenshtein 1966). Runs of white space count as one space, and a letter with an accent is one letter (NFC).
  */
 export function similarity(left: string, right: string): number {
   const [a, b] = [normalized(left), normalized(right)];
@@ -14,5 +14,5 @@ export function similarity(left: string, right: string): number {
 }
 
 function normalized(text: string): string {
-  return text.trim().replace(/\s+/g, ' ').slice(0, longest);
+  return text.normalize('NFC').trim().replace(/\s+/g, ' ').slice(0, longest);
 }

@@ -36,7 +36,7 @@ export interface Subject {
 
 /** One entry of `expect`, judged by itself. */
 export interface GradedExpectation {
-  /** Below `expect`: `/2`. */
+  /** Below `expect`: `/2`. Empty for all of it: a run that gave no answer, of which nothing else is to be said. */
   readonly pointer: string;
   readonly outcome: Outcome;
   /** Why it did not pass, a sentence; empty where it did. */

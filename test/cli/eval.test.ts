@@ -216,6 +216,32 @@ describe('eval', () => {
     expect(JSON.stringify(asked[0]?.body)).toContain('Good day to you');
   });
 
+  test('resume asks a judge again that answered outside its enums, and not the agent', async () => {
+    let verdict = 'splendid';
+    const script: LoopbackScript = (request) => (isJudge(request) ? { text: `{"verdict": "${verdict}"}`, usage } : formal);
+    const expectations = [{ judge: 'ToneJudge@v1', output_field: 'verdict', operator: 'equals', value: 'faithful' }];
+    const { run, server } = await served(script, {
+      'config/payloads/Tone/greeting.json': { ...greeting, expect: expectations },
+      'config/agents/ToneJudge/v1.json': { ...judge, llm_config_id: 'other' },
+    });
+    expect((await run('eval')).code).toBe(3);
+    verdict = 'faithful';
+    const before = server.requests.length;
+    expect((await run('eval', 'resume', 'last')).code).toBe(0);
+    expect(server.requests).toHaveLength(before + 1);
+  });
+
+  test('asks and records cases of any name', async () => {
+    const names = ['naïve 試験 🧪', '../../up', 'a/b', '.', '\ud800', 'CON', '%2e%2e', ' '];
+    const { run, cwd } = await served(formal, {
+      'config/payloads/Tone/greeting.json': { expect: greeting.expect, cases: names.map((name) => ({ name, input: greeting.input })) },
+    });
+    const { code, stdout } = await run('eval', '--record', 'records');
+    expect(stdout).toContain('8 cases: 8 passed');
+    expect(code).toBe(0);
+    expect(listFiles(cwd).filter((path) => path.includes('records/'))).toHaveLength(names.length);
+  });
+
   test('is unknown where a judge answers outside its values', async () => {
     const expectations = [{ judge: 'ToneJudge@v1', output_field: 'verdict', operator: 'equals', value: 'faithful' }];
     const script: LoopbackScript = (request) => (isJudge(request) ? { text: '{"verdict": "perhaps"}', usage } : formal);

@@ -135,10 +135,28 @@ describe('an expectation', () => {
     expect(() => outcomeOf(entry)).toThrow('without patterns');
   });
 
+  test.each<[string, Json, string]>([
+    [
+      'of an unknown operator',
+      { output_field: 'tone', operator: 'roughly', value: 1 },
+      'The expectation is malformed: it has to look at one thing, with a known operator.',
+    ],
+    ['of nothing', {}, 'The expectation is malformed: it has to look at one thing, with a known operator.'],
+    ['similar to no text', { text: true, operator: 'similar' }, 'There is no example text that the text could be similar to.'],
+    [
+      'without a value',
+      { output_field: 'tone', operator: 'equals' },
+      'tone has nothing to be compared with: there is no "value", and "expected" does not say it.',
+    ],
+  ])('%s is not met, and its contrary neither', (_name, entry, reason) => {
+    for (const written of [entry, { not: entry }, { any: [{ not: entry }] }, [{ not: [entry] }]])
+      expect(outcomeOf(written)).toEqual(['failed', reason]);
+  });
+
   test('that is nested without end is malformed, and ends', () => {
     let entry: Json = { status: 'success' };
     for (let depth = 0; depth < 20_000; depth++) entry = { not: entry };
-    expect(outcomeOf(entry)[0]).toMatch(/passed|failed/);
+    expect(outcomeOf(entry)).toEqual(['failed', 'The expectation is malformed: it has to look at one thing, with a known operator.']);
   });
 });
 
@@ -169,6 +187,27 @@ describe('a run that says nothing of the agent', () => {
       result: resultOf({ status: 'failed', error, output: { tone: 'x' } }),
     });
     expect(graded.expectations.map(({ outcome }) => outcome)).toEqual(['passed', 'failed']);
+  });
+});
+
+describe('a run without an answer', () => {
+  const error = { code: 'output-invalid', message: 'tone is missing.', details: {}, recoverable: false } as const;
+  const result = resultOf({ status: 'failed', error, output: null });
+
+  test.each<[Json]>([
+    [{ measure: 'cost_usd', operator: 'less_than', value: 1 }],
+    [{ not: { output_field: 'tone', operator: 'equals', value: 'formal' } }],
+    [{ not: { judge: 'AnswerJudge@v1', output_field: 'verdict', operator: 'equals', value: 'invented' } }],
+    [{ tool: 'write_file', operator: 'equals', value: 0 }],
+  ])('does not pass because %j holds of nothing', (entry) => {
+    const graded = gradeRun([entry], { result });
+    expect(graded.outcome).toBe('failed');
+    expect(graded.expectations.at(-1)).toEqual({ pointer: '', outcome: 'failed', reason: 'There is no answer: tone is missing.' });
+  });
+
+  test('passes where its failure is expected', () => {
+    expect(gradeRun([{ status: 'failure' }], { result }).outcome).toBe('passed');
+    expect(gradeRun([{ any: [{ status: 'failure' }, { output_field: 'tone', operator: 'exists' }] }], { result }).outcome).toBe('passed');
   });
 });
 
@@ -227,6 +266,8 @@ describe('a case', () => {
 
 test('similarity is 1 for the same text, symmetric, and from 0 to 1', () => {
   expect(similarity('', ' ')).toBe(1);
+  // One accent, written as one character or as two.
+  expect(similarity('caf\u00e9', 'cafe\u0301')).toBe(1);
   expect(similarity('kitten', 'sitting')).toBeCloseTo(1 - 3 / 7, 12);
   fc.assert(
     fc.property(fc.string(), fc.string(), (a, b) => {

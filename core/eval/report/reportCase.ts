@@ -31,8 +31,9 @@ export function reportCase(
   const graded = runs.map((run) => (run === undefined ? notRun : gradeRun(entries, { ...run, expected, patterns })));
   const { outcome, passes, judged } = gradeCase(graded, pass_rate);
   const made = runs.filter((run) => run !== undefined).map(({ result }) => result);
+  const asked = runs.flatMap((run) => (run === undefined ? [] : [run.result, ...run.judges.values()]));
   const bad = runs.find((_, index) => graded[index]?.outcome === 'failed')?.result;
-  const simulated = made.some(({ metadata }) => metadata.simulated);
+  const simulated = asked.some(({ metadata }) => metadata.simulated);
   return {
     name,
     file,

@@ -88,7 +88,7 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
     if (result.status === 'completed' || result.status === 'partial') {
       for (const reference of judgesOf(one.expect.map(({ entry }) => entry))) {
         const verdict = judges.get(reference);
-        if (both.aborted || (verdict !== undefined && couldNotBeAsked(verdict) === undefined)) continue;
+        if (both.aborted || verdict?.status === 'completed') continue;
         const judge = options.judgeOf(reference);
         if (judge === undefined) continue;
         const question = { input, output: result.output, expected: one.expected ?? null, text: result.text };
@@ -124,7 +124,7 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
 
 /** A name of a case may be anything, and must lead out of no folder. */
 function fileName(name: string): string {
-  return encodeURIComponent(name)
+  return encodeURIComponent(name.toWellFormed())
     .replaceAll('*', '%2A')
     .replace(/^\.+$/, (dots) => '%2E'.repeat(dots.length));
 }
