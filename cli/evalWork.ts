@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { forecastWords } from '../core/eval/baseline/forecastWords.js';
+import type { Coverable } from '../core/eval/coverage/types.js';
 import type { EvalReport } from '../core/eval/report/evalReport.js';
 import { usdText } from '../core/money.js';
 import { makeFolders } from '../core/node/makeFolders.js';
@@ -29,6 +30,7 @@ export interface ReportOptions {
   /** File, from the working directory. */
   readonly output?: string;
   readonly saveBaseline?: true;
+  readonly coverage?: true;
 }
 
 export function addWorkOptions(command: Command): Command {
@@ -44,12 +46,17 @@ export function addReportOptions(command: Command): Command {
   return command
     .addOption(new Option('--format <format>', 'output format (default: text)').choices([...evalFormats]))
     .option('--output <file>', 'write the report to this file, and a text report to stdout')
-    .option('--save-baseline', 'write the verdicts to baselines/NAME.json of the config folder, for --against');
+    .option('--save-baseline', 'write the verdicts to baselines/NAME.json of the config folder, for --against')
+    .option('--coverage', 'also show which enum values, tools, defaults and routes the runs have reached (text, json and markdown)');
 }
 
-export function readFormat(cli: Cli, { format, json }: ReportOptions & GlobalOptions): EvalFormat {
+export function readFormat(cli: Cli, { format, json, coverage, output }: ReportOptions & GlobalOptions): EvalFormat {
   if (json && format !== undefined && format !== 'json') throw new UsageError(`Give --json or --format ${format}, not both.`);
   const chosen = json ? 'json' : (format ?? 'text');
+  if (coverage && output === undefined && !['text', 'json', 'markdown'].includes(chosen))
+    throw new UsageError(
+      `--coverage is not part of --format ${chosen}. Choose text, json or markdown, or write the report to a file with --output.`,
+    );
   if (chosen === 'json') cli.expectJson();
   return chosen;
 }
@@ -85,14 +92,17 @@ interface Shown {
   readonly format: EvalFormat;
   readonly output: string | undefined;
   readonly isCancelled: boolean;
+  /** What the runs of an eval have reached, where that is asked for. */
+  readonly coverage?: ((eval_id: string) => Promise<readonly Coverable[]>) | undefined;
   /** Writes the verdicts into baselines, where that is asked for. */
   readonly save?: ((report: EvalReport) => Promise<readonly SavedBaseline[]>) | undefined;
 }
 
 /** Prints a report, or writes it to a file, and sets the exit code. */
-export async function showReport(cli: Cli, report: EvalReport, { format, output, isCancelled, save }: Shown): Promise<void> {
+export async function showReport(cli: Cli, found: EvalReport, { format, output, isCancelled, save, coverage }: Shown): Promise<void> {
   const { terminal, project, name } = cli;
   if (project === undefined) throw new Error('A report needs its project.');
+  const report: EvalReport = coverage === undefined ? found : { ...found, coverage: await coverage(found.eval_id) };
   const context = { project, styles: terminal.out, name };
   if (output === undefined) {
     terminal.print(await formatReport(report, format, context));

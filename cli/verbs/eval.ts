@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { forecastWords } from '../../core/eval/baseline/forecastWords.js';
 import type { EvalReport } from '../../core/eval/report/evalReport.js';
+import { coverageOfEval } from '../../core/node/coverageOfCases.js';
 import { type CompareOptions, defaultCanaries, defaultMaxAgeDays } from '../../core/node/planEval.js';
 import { type EvalProject, estimateEval, type NewEval, saveEval, startEval } from '../../core/node/projectEvals.js';
 import { toSafeJson } from '../../core/visibleText.js';
@@ -16,6 +17,8 @@ import { locateProject } from '../project.js';
 import { UsageError } from '../usageError.js';
 import { parseUsd } from '../usd.js';
 import { evalGrade } from './evalGrade.js';
+import { evalList } from './evalList.js';
+import { evalPrune } from './evalPrune.js';
 import { evalResume } from './evalResume.js';
 
 interface EvalOptions extends GlobalOptions, WorkOptions, ReportOptions {
@@ -38,6 +41,8 @@ interface EvalOptions extends GlobalOptions, WorkOptions, ReportOptions {
 export const evalVerb: VerbSetup = (command, cli) => {
   evalResume(command.command('resume'), cli);
   evalGrade(command.command('grade'), cli);
+  evalList(command.command('list'), cli);
+  evalPrune(command.command('prune'), cli);
   addOwnOptions(command)
     .addHelpText('after', () =>
       example(cli, [
@@ -48,7 +53,8 @@ export const evalVerb: VerbSetup = (command, cli) => {
         'eval --save-baseline',
         'eval --against origin/main --max-cost 0.50',
         'eval resume last',
-        'eval grade last',
+        'eval grade last --coverage',
+        'eval prune --older-than 30d',
       ]),
     )
     .addHelpText(
@@ -95,7 +101,8 @@ export const evalVerb: VerbSetup = (command, cli) => {
         startEval(place, wanted, { ...work, approve: approveTools(readAllowedTools(options.allowTools)) }),
       );
       const save = options.saveBaseline && ((found: EvalReport) => saveEval(place, found));
-      await showReport(cli, report, { format, output: options.output, isCancelled, save });
+      const coverage = options.coverage && ((eval_id: string) => coverageOfEval({ root, project, environment: undefined }, eval_id));
+      await showReport(cli, report, { format, output: options.output, isCancelled, save, coverage });
     });
 };
 

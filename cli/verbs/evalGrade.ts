@@ -1,4 +1,5 @@
 import type { EvalReport } from '../../core/eval/report/evalReport.js';
+import { coverageOfEval } from '../../core/node/coverageOfCases.js';
 import { gradeEval, saveEval } from '../../core/node/projectEvals.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
 import { addReportOptions, type ReportOptions, readFormat, showReport } from '../evalWork.js';
@@ -21,6 +22,7 @@ export const evalGrade: VerbSetup = (command, cli) => {
       const place = { root, project, environment: undefined };
       const save = options.saveBaseline && ((found: EvalReport) => saveEval(place, found));
       const report = await gradeEval(place, id);
-      await showReport(cli, report, { format, output: options.output, isCancelled: false, save });
+      const coverage = options.coverage && ((eval_id: string) => coverageOfEval({ root, project, environment: undefined }, eval_id));
+      await showReport(cli, report, { format, output: options.output, isCancelled: false, save, coverage });
     });
 };

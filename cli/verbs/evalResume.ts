@@ -1,4 +1,5 @@
 import type { EvalReport } from '../../core/eval/report/evalReport.js';
+import { coverageOfEval } from '../../core/node/coverageOfCases.js';
 import { resumeEval, saveEval } from '../../core/node/projectEvals.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
@@ -26,6 +27,7 @@ export const evalResume: VerbSetup = (command, cli) => {
       const { report, isCancelled } = await followEval(cli, project, options.concurrency, (work) =>
         resumeEval(place, id, { ...work, approve: approveTools(readAllowedTools(options.allowTools)) }),
       );
-      await showReport(cli, report, { format, output: options.output, isCancelled, save });
+      const coverage = options.coverage && ((eval_id: string) => coverageOfEval({ root, project, environment: undefined }, eval_id));
+      await showReport(cli, report, { format, output: options.output, isCancelled, save, coverage });
     });
 };

@@ -1,6 +1,7 @@
 import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/report/evalReport.js';
 import { readLines } from '../../../core/eval/report/readLines.js';
 import { visibleText } from '../../../core/visibleText.js';
+import { coverageMarkdown } from './coverage.js';
 import type { ReportContext } from './index.js';
 import {
   baselineSentences,
@@ -39,6 +40,7 @@ export async function markdownReport(report: EvalReport, { project }: ReportCont
     ...(report.comparisons.length === 0
       ? []
       : [`### Compared\n\n${report.comparisons.map((one) => `- ${escaped(comparisonSentence(one))}`).join('\n')}`]),
+    ...(report.coverage === undefined ? [] : [coverageMarkdown(report.coverage, escaped)]),
   ].join('\n\n');
 }
 

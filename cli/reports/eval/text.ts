@@ -3,6 +3,7 @@ import { type LineOf, readLines } from '../../../core/eval/report/readLines.js';
 import type { Outcome } from '../../../core/eval/types.js';
 import { visibleText } from '../../../core/visibleText.js';
 import type { Styles } from '../../terminal/styles.js';
+import { coverageText } from './coverage.js';
 import type { ReportContext } from './index.js';
 import {
   baselineSentences,
@@ -21,7 +22,8 @@ import {
 const mostReasons = 5;
 
 /** For people: failures with their place first, then what the numbers say. */
-export async function textReport(report: EvalReport, { project, styles }: ReportContext): Promise<string> {
+export async function textReport(report: EvalReport, context: ReportContext): Promise<string> {
+  const { project, styles } = context;
   const lineOf = await readLines(report, project);
   const lines = report.suites.flatMap((suite) => suiteLines(suite, { styles, lineOf, pathOf: project.shownPath }));
   for (const comparison of report.comparisons) lines.push(styles.bold('Compared'), `  ${visibleText(comparisonSentence(comparison))}`, '');
@@ -34,6 +36,7 @@ export async function textReport(report: EvalReport, { project, styles }: Report
   for (const warning of warnings(report)) lines.push(styles.yellow(warning));
   const colour = colourOf(styles, report.outcome, report);
   lines.push(`${colour(countWords(report, 'cases'))}; ${countWords(report, 'runs')}; ${totalCost(report)}`);
+  if (report.coverage !== undefined) lines.push('', await coverageText(report.coverage, context));
   return lines.join('\n');
 }
 

@@ -3,6 +3,7 @@ import type { CaseReport, EvalReport } from '../../../core/eval/report/evalRepor
 import { createEvalWords } from '../../../core/eval/report/evalWords.js';
 import type { KeptRun } from '../../../core/eval/runner/evalStore.js';
 import type { PlannedCase } from '../../../core/eval/runner/plan.js';
+import type { CoveredCase } from '../../../core/node/coverageOfCases.js';
 import { type EvalProject, startEval } from '../../../core/node/projectEvals.js';
 import type { Client } from '../../client.js';
 import { toSignal } from '../../ports/toSignal.js';
@@ -11,7 +12,7 @@ import { createApprove } from './approveTools.js';
 import { lastEvalsOf } from './lastEvals.js';
 import { openEvalProject } from './openEvalProject.js';
 import { prepareEval } from './prepareEval.js';
-import { type CoveredCase, showCoverage } from './showCoverage.js';
+import { showCoverage } from './showCoverage.js';
 import { showOutcome } from './showOutcome.js';
 import type { CaseItem, RunMode } from './tests.js';
 

@@ -1,22 +1,10 @@
 import * as vscode from 'vscode';
-import { Refused } from '../../../core/agent/refused.js';
-import { agentCoverage } from '../../../core/eval/coverage/agentCoverage.js';
-import { mergeCoverage } from '../../../core/eval/coverage/mergeCoverage.js';
-import { orchestrationCoverage } from '../../../core/eval/coverage/orchestrationCoverage.js';
 import type { Coverable } from '../../../core/eval/coverage/types.js';
-import type { KeptRun } from '../../../core/eval/runner/evalStore.js';
-import type { PlannedCase } from '../../../core/eval/runner/plan.js';
 import { locate } from '../../../core/jsonText/locate.js';
+import { type CoveredCase, coverageOfCases } from '../../../core/node/coverageOfCases.js';
 import type { EvalProject } from '../../../core/node/projectEvals.js';
 import { FileProblem } from '../../../core/ports.js';
-import { loadPatterns } from '../../../core/routing/patterns.js';
 import type { ProjectFolder } from '../../projects.js';
-
-/** The runs of one case. */
-export interface CoveredCase {
-  readonly planned: PlannedCase;
-  readonly runs: readonly KeptRun[];
-}
 
 /** The places of each file that a test run told of, for when its gutter is shown. */
 const details = new WeakMap<vscode.FileCoverage, vscode.StatementCoverage[]>();
@@ -32,7 +20,7 @@ export async function showCoverage(
   place: EvalProject,
   cases: readonly CoveredCase[],
 ): Promise<void> {
-  const covered = await coverageOf(place, cases);
+  const covered = await coverageOfCases(place, cases);
   const files = new Map<string, Coverable[]>();
   for (const one of covered) {
     const own = files.get(one.file) ?? [];
@@ -57,37 +45,6 @@ export async function showCoverage(
     details.set(shown, statements);
     run.addCoverage(shown);
   }
-}
-
-async function coverageOf({ project, environment }: EvalProject, cases: readonly CoveredCase[]): Promise<readonly Coverable[]> {
-  const index = await project.index();
-  const common = { index, environment_name: environment };
-  const subjects = new Map<string, CoveredCase[]>();
-  for (const one of cases) {
-    const { subject, version } = one.planned;
-    const key = JSON.stringify([subject, version]);
-    const own = subjects.get(key) ?? [];
-    subjects.set(key, own);
-    own.push(one);
-  }
-  const found: (readonly Coverable[])[] = [];
-  for (const own of subjects.values()) {
-    const [first] = own;
-    if (first === undefined) continue;
-    const { subject, version } = first.planned;
-    if (version === null) {
-      const loaded = await project.loadOrchestration({ ...common, name: subject });
-      if (loaded instanceof Refused) continue;
-      const runs = own.flatMap(({ planned, runs: made }) => made.map(({ result }) => ({ ...result, input: planned.input })));
-      found.push(orchestrationCoverage(loaded.resolved, runs, await loadPatterns()));
-    } else {
-      const loaded = await project.load({ ...common, agent_name: subject, version });
-      if (loaded instanceof Refused) continue;
-      const runs = own.flatMap(({ runs: made }) => made.map(({ result }) => result));
-      found.push(agentCoverage(loaded.agent.resolved, runs));
-    }
-  }
-  return mergeCoverage(found);
 }
 
 async function readIfThere({ project }: EvalProject, file: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import type { Json } from '../../json.js';
 import type { VerdictState } from '../baseline/planVerdicts.js';
 import type { BaselineVerdict } from '../baseline/readBaseline.js';
+import type { Coverable } from '../coverage/types.js';
 import type { Attempts } from '../statistics/attempts.js';
 import type { Verdict } from '../statistics/comparePaired.js';
 import type { SuiteRate } from '../statistics/suiteRate.js';
@@ -31,6 +32,8 @@ export interface EvalReport {
   readonly baseline: BaselineReport | null;
   /** Each profile with the first one. Empty for one profile, and for simulated answers. */
   readonly comparisons: readonly ComparisonReport[];
+  /** What the runs have reached, where that was asked for. */
+  readonly coverage?: readonly Coverable[];
 }
 
 /** `total` is the sum of the others. */

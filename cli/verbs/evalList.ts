@@ -1,0 +1,60 @@
+import { InvalidArgumentError } from 'commander';
+import { listEvalIds } from '../../core/eval/runner/evalStore.js';
+import { createEvalHousekeeping, type EvalSummary } from '../../core/node/evalHousekeeping.js';
+import { createNodeRandom } from '../../core/node/nodePorts.js';
+import { timeOfId } from '../../core/run/runSummary.js';
+import { toSafeJson, visibleText } from '../../core/visibleText.js';
+import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
+import { locateProject } from '../project.js';
+import { suiteName, totalsSentence } from '../reports/eval/words.js';
+import { cutLine } from '../terminal/fold.js';
+
+export const evalList: VerbSetup = (command, cli) => {
+  command
+    .summary('list the kept evals')
+    .description('List the kept evals, the newest first: id, time (UTC), outcome, and what was found.')
+    .option('--limit <n>', 'at most this many', toCount, 20)
+    .addHelpText('after', () => example(cli, ['eval list', 'eval list --json']))
+    .action(async () => {
+      const options = command.optsWithGlobals<GlobalOptions & { readonly limit: number }>();
+      if (options.json) cli.expectJson();
+      const { root, files } = locateProject(cli, options);
+      const housekeeping = createEvalHousekeeping(root, { files, random: createNodeRandom() });
+      const evals: EvalSummary[] = [];
+      for (const id of (await listEvalIds(files)).slice(0, options.limit)) evals.push(await housekeeping.summarize(id));
+      const { terminal } = cli;
+      if (options.json) {
+        terminal.print(toSafeJson({ evals: evals.map(toRow) }));
+        return;
+      }
+      if (evals.length === 0) terminal.note('There are no evals yet.');
+      for (const one of evals)
+        terminal.print(cutLine(lineOf(one), terminal.stdoutIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY));
+    });
+};
+
+function lineOf(one: EvalSummary): string {
+  const { report } = one;
+  const found = report === null ? '' : `  ${report.suites.map(suiteName).join(', ')}  ${totalsSentence(report)}`;
+  return `${one.eval_id}  ${timeText(one)}  ${outcomeOf(one).padEnd(7)}${visibleText(found)}`.trimEnd();
+}
+
+function outcomeOf({ state, report }: EvalSummary): string {
+  return state === 'ended' ? (report?.outcome ?? state) : state;
+}
+
+function timeText({ eval_id }: EvalSummary): string {
+  const time = timeOfId(eval_id);
+  return time === null ? ''.padEnd(16) : new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+function toRow({ eval_id, state, report }: EvalSummary) {
+  const { started = null, outcome = null, cases = null, runs = null, cost_usd = null, simulated = null } = report ?? {};
+  return { eval_id, state, started, outcome, cases, runs, cost_usd, simulated };
+}
+
+function toCount(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('Expected a whole number, 1 or more.');
+  return Number(value);
+}

@@ -1,0 +1,59 @@
+import { Refused } from '../agent/refused.js';
+import { agentCoverage } from '../eval/coverage/agentCoverage.js';
+import { mergeCoverage } from '../eval/coverage/mergeCoverage.js';
+import { orchestrationCoverage } from '../eval/coverage/orchestrationCoverage.js';
+import type { Coverable } from '../eval/coverage/types.js';
+import type { KeptRun } from '../eval/runner/evalStore.js';
+import { type PlannedCase, slotKey, slotsOf } from '../eval/runner/plan.js';
+import { loadPatterns } from '../routing/patterns.js';
+import { type EvalProject, readProjectEval } from './projectEvals.js';
+
+/** The runs of one case. */
+export interface CoveredCase {
+  readonly planned: PlannedCase;
+  readonly runs: readonly KeptRun[];
+}
+
+/** What cases have reached of their agents and orchestrations, as the files are now. One that cannot be loaded is left out. */
+export async function coverageOfCases({ project, environment }: EvalProject, cases: readonly CoveredCase[]): Promise<readonly Coverable[]> {
+  const index = await project.index();
+  const common = { index, environment_name: environment };
+  const subjects = new Map<string, CoveredCase[]>();
+  for (const one of cases) {
+    const { subject, version } = one.planned;
+    const key = JSON.stringify([subject, version]);
+    const own = subjects.get(key) ?? [];
+    subjects.set(key, own);
+    own.push(one);
+  }
+  const found: (readonly Coverable[])[] = [];
+  for (const own of subjects.values()) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const { subject, version } = first.planned;
+    if (version === null) {
+      const loaded = await project.loadOrchestration({ ...common, name: subject });
+      if (loaded instanceof Refused) continue;
+      const runs = own.flatMap(({ planned, runs: made }) => made.map(({ result }) => ({ ...result, input: planned.input })));
+      found.push(orchestrationCoverage(loaded.resolved, runs, await loadPatterns()));
+    } else {
+      const loaded = await project.load({ ...common, agent_name: subject, version });
+      if (loaded instanceof Refused) continue;
+      const runs = own.flatMap(({ runs: made }) => made.map(({ result }) => result));
+      found.push(agentCoverage(loaded.agent.resolved, runs));
+    }
+  }
+  return mergeCoverage(found);
+}
+
+/** The same of a kept eval. What was carried over was not run, and reaches nothing. @throws ResumeError where there is no such eval */
+export async function coverageOfEval(place: EvalProject, eval_id: string): Promise<readonly Coverable[]> {
+  const { plan, runs } = await readProjectEval(place.root, eval_id);
+  const made = plan.cases.map((): KeptRun[] => []);
+  for (const slot of slotsOf(plan)) {
+    const run = runs.get(slotKey(slot));
+    if (run !== undefined) made[slot.case]?.push(run);
+  }
+  const cases = plan.cases.map((planned, index): CoveredCase => ({ planned, runs: made[index] ?? [] }));
+  return coverageOfCases({ ...place, environment: plan.environment ?? undefined }, cases);
+}
