@@ -2,7 +2,7 @@ import { subjectKeyOf } from '../../config/caseParts.js';
 import type { JsonObject } from '../../json.js';
 import { shown } from './words.js';
 
-/** What an expectation looks at, as a message names it: `"tone" of A2@v1`, `The number of calls of "search_files"`. */
+/** What an expectation looks at, as a message names it: `"tone" of Shaper@v1`, `The number of calls of "search_files"`. */
 export function subjectWords(expectation: JsonObject, title: string): string {
   const { judge, tool, measure, task, output_field: field, context_field: context } = expectation;
   switch (subjectKeyOf(expectation)) {
