@@ -8,11 +8,11 @@ export interface OptionLimits {
   readonly thinking: number | undefined;
 }
 
-/** OpenAI: `max_completion_tokens`; Anthropic: `max_tokens`, `thinking.budget_tokens`; Gemini: both in `generationConfig`. */
+/** OpenAI: `max_completion_tokens`, in the Responses API `max_output_tokens`; Anthropic: `max_tokens`, `thinking.budget_tokens`; Gemini: both in `generationConfig`. */
 export function optionLimits(options: JsonObject = {}): OptionLimits {
   const generation = objectOf(options.generationConfig);
   return {
-    output: [options.max_completion_tokens, options.max_tokens, generation.maxOutputTokens].find(isLimit),
+    output: [options.max_completion_tokens, options.max_output_tokens, options.max_tokens, generation.maxOutputTokens].find(isLimit),
     thinking: [objectOf(options.thinking).budget_tokens, objectOf(generation.thinkingConfig).thinkingBudget].find(isLimit),
   };
 }

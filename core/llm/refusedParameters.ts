@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import { isObject, type JsonObject } from '../json.js';
 import type { ModelFacts } from './modelTable.js';
 
 /**
@@ -8,5 +8,6 @@ import type { ModelFacts } from './modelTable.js';
 export function refusedParameters(facts: ModelFacts | undefined, options?: JsonObject): readonly string[] {
   if (facts === undefined) return [];
   const { unsupported, supported_with_effort: effort } = facts;
-  return effort !== undefined && options?.reasoning_effort === effort ? [] : unsupported;
+  const reasoning = isObject(options?.reasoning) ? options.reasoning.effort : undefined;
+  return effort !== undefined && (options?.reasoning_effort ?? reasoning) === effort ? [] : unsupported;
 }

@@ -111,7 +111,12 @@ export interface TokenUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
+  /** Of the prompt, read from the provider's cache. */
   readonly cached_tokens: number;
+  /** Of the prompt, written to the provider's cache. Absent: none. */
+  readonly cache_write_tokens?: number;
+  /** Of the completion, spent on thoughts. Absent: none, or not told. */
+  readonly reasoning_tokens?: number;
 }
 
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'refusal' | 'tool_use' | 'other';

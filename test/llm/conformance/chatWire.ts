@@ -59,7 +59,7 @@ const failure = (status: number, message: string, code: Json, type: Json = 'inva
   error: { message, type, param, code },
 });
 
-const openaiFailures: Readonly<Record<WireFailureKind, FailureForm>> = {
+export const openaiFailures: Readonly<Record<WireFailureKind, FailureForm>> = {
   'wrong-key': failure(401, 'Incorrect API key provided.', 'invalid_api_key'),
   forbidden: failure(403, 'Country, region, or territory not supported', 'unsupported_country_region_territory', 'request_forbidden'),
   'unknown-model': failure(404, 'The model `m` does not exist or you do not have access to it.', 'model_not_found'),
@@ -83,7 +83,7 @@ const openaiFailures: Readonly<Record<WireFailureKind, FailureForm>> = {
   'bad-request': failure(400, "Invalid value for 'messages'.", 'invalid_value'),
 };
 
-const azureFailures: Readonly<Record<WireFailureKind, FailureForm>> = {
+export const azureFailures: Readonly<Record<WireFailureKind, FailureForm>> = {
   ...openaiFailures,
   'wrong-key': { status: 401, error: { code: '401', message: 'Access denied due to invalid subscription key or wrong API endpoint.' } },
   forbidden: { status: 403, error: { code: 'AccessDenied', message: 'Access denied due to Virtual Network/Firewall rules.' } },
@@ -111,12 +111,12 @@ const filterResults: JsonObject = {
   prompt_filter_results: [{ prompt_index: 0, content_filter_results: { hate: { filtered: false, severity: 'safe' } } }],
 };
 
-function errorOf({ kind, message }: WireFailure, forms: typeof openaiFailures): FailureForm {
+export function errorOf({ kind, message }: WireFailure, forms: typeof openaiFailures): FailureForm {
   const { status, error } = forms[kind];
   return { status, error: message === undefined ? error : { ...error, message } };
 }
 
-function writeFailure(reply: WireFailure, forms: typeof openaiFailures): WireBytes {
+export function writeFailure(reply: WireFailure, forms: typeof openaiFailures): WireBytes {
   const { status, error } = errorOf(reply, forms);
   return { status, headers: { 'content-type': 'application/json', 'x-request-id': 'req_1' }, body: JSON.stringify({ error }) };
 }
@@ -246,7 +246,7 @@ function readMessages(messages: readonly JsonObject[]): readonly Message[] {
 }
 
 /** Thoughts are not sent back, and a result does not say that it is an error: its words do. */
-function carried(messages: readonly Message[]): readonly Message[] {
+export function carried(messages: readonly Message[]): readonly Message[] {
   return messages.map((message): Message => {
     if (message.role === 'system' || typeof message.content === 'string') return message;
     if (message.role === 'assistant') return { role: 'assistant', content: message.content.filter(({ type }) => type !== 'thinking') };

@@ -155,7 +155,7 @@ const finishes: Readonly<Record<WireFinish, string | { readonly reason: LlmFailu
   refusal: { reason: 'refusal' },
 };
 
-describe.each(wireProviders.map((wire) => [wire.name, wire] as const))('%s', (_, wire) => {
+describe.each(wireProviders.map((wire) => [wire.title ?? wire.name, wire] as const))('%s', (_, wire) => {
   const has = (feature: WireProvider['lacks'][number]) => !wire.lacks.includes(feature);
 
   describe.each(bothWays)('%s', (delivery, deliver) => {

@@ -9,6 +9,8 @@ import type { LlmSettings, Message, TokenUsage, ToolDefinition } from '../../../
 export interface WireProvider {
   /** As configs name it. */
   readonly name: string;
+  /** What the suite calls it, where a provider has several wire formats. Default: `name`. */
+  readonly title?: string;
   /** Settings beside provider and base_url, e.g. `options`. */
   readonly settings?: Partial<LlmSettings>;
   /** What the suite's server is called in the settings: its origin with the path this provider expects, e.g. `${origin}/v1`. */

@@ -1,3 +1,4 @@
+import type { OpenaiApi } from '../openai/chosenApi.js';
 import type { ChatAddress } from '../openai/sdk.js';
 
 /**
@@ -6,12 +7,15 @@ import type { ChatAddress } from '../openai/sdk.js';
  * - v1: `{resource}/openai/v1/chat/completions`, the deployment in the body as `model`; a version is sent only when it is given.
  * - dated: `{resource}/openai/deployments/{deployment}/chat/completions?api-version=...`.
  *
+ * The Responses API is no part of a deployment: v1 `{resource}/openai/v1/responses`, dated `{resource}/openai/responses?api-version=...`.
+ *
  * `baseUrl` may go on to `/openai`, `/openai/v1` or `/openai/deployments/{deployment}`; what it says wins. Anything else in its path belongs to a
  * gateway in front of the resource and stays.
  */
-export function azureAddress(baseUrl: string, apiVersion: string | undefined): ChatAddress {
+export function azureAddress(baseUrl: string, apiVersion: string | undefined, api: OpenaiApi = 'chat_completions'): ChatAddress {
   const url = new URL(baseUrl);
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
+  if (api === 'responses' && segments.at(-2) === 'deployments') segments.splice(-2);
   const isWhole = segments.at(-1) === 'v1' || segments.at(-2) === 'deployments';
   const isDated = !isWhole && apiVersion !== undefined;
   if (!isWhole && !segments.includes('openai')) segments.push('openai');
@@ -19,7 +23,7 @@ export function azureAddress(baseUrl: string, apiVersion: string | undefined): C
   if (apiVersion !== undefined) url.searchParams.set('api-version', apiVersion);
 
   const baseUrlFor = (model: string): string => {
-    const deployment = isDated ? ['deployments', encodeURIComponent(model)] : [];
+    const deployment = isDated && api === 'chat_completions' ? ['deployments', encodeURIComponent(model)] : [];
     const whole = new URL(url);
     whole.pathname = ['', ...segments, ...deployment].join('/');
     return whole.href;

@@ -1,13 +1,14 @@
 import { LlmError } from '../../../errors.js';
-import type { JsonObject } from '../../../json.js';
 import { checkedBaseUrl } from '../baseUrl.js';
+import { chosenApi } from '../openai/chosenApi.js';
 import { connectChat } from '../openai/connectChat.js';
+import { connectResponses } from '../openai/connectResponses.js';
 import type { LlmProvider } from '../provider.js';
 import { azureAddress } from './azureAddress.js';
 import { azureOpenaiFacts } from './azureOpenaiFacts.js';
 
 /**
- * Models deployed on Azure, over Chat Completions; `model_name` is the name of the deployment. `base_url` is the endpoint of the resource.
+ * Models deployed on Azure, over Chat Completions or, with `options.api`, the Responses API; `model_name` is the name of the deployment. `base_url` is the endpoint of the resource.
  * With `options.api_version` (a date) requests take the form of that version, without it the form of the v1 API, which has no versions.
  */
 export const azureOpenai: LlmProvider = {
@@ -19,17 +20,19 @@ export const azureOpenai: LlmProvider = {
         'The provider azure_openai needs base_url, the endpoint of your resource: "https://YOUR-RESOURCE.openai.azure.com".',
       );
     }
-    const { api_version: apiVersion, ...options }: JsonObject = settings.options ?? {};
+    const { api, options: given } = chosenApi(settings.options);
+    const { api_version: apiVersion, ...options } = given;
     if (apiVersion !== undefined && (typeof apiVersion !== 'string' || apiVersion === '')) {
       throw new LlmError('bad-request', 'options.api_version is a text such as "2024-10-21"; without it the v1 API is used.');
     }
     const baseUrl = checkedBaseUrl(settings.base_url);
-    return connectChat({
+    const connect = api === 'responses' ? connectResponses : connectChat;
+    return connect({
       settings,
       ports,
       unsupported,
       baseUrl,
-      address: azureAddress(baseUrl, apiVersion),
+      address: azureAddress(baseUrl, apiVersion, api),
       options,
       // Deployments of other vendors' models answer here too, and older versions refuse parameters in words alone.
       dialect: { tokensField: 'max_completion_tokens', isExact: false },

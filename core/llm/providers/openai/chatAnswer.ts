@@ -38,19 +38,21 @@ interface Ended {
 
 /** The completion. @throws LlmError when the model refused or a filter cut the answer off */
 export function concluded({ blocks, refusal, finish, answer, usage }: Ended, context: VendorContext): ProviderCompletion {
-  if (refusal !== '') {
-    throw new LlmError(
-      'refusal',
-      `The model refused: ${spoken(refusal, context.key)} Change the prompt or the input, or choose another model.`,
-    );
-  }
-  if (finish === 'content_filter') {
-    throw new LlmError('content-filter', `A content filter of ${context.server} cut the answer off. Change the prompt or the input.`);
-  }
+  if (refusal !== '') throw refused(refusal, context);
+  if (finish === 'content_filter') throw contentFiltered(context);
   const reason = finishReasons.get(finish) ?? 'other';
   // Some servers say `stop`, or nothing, when a tool is asked for.
   const asks = blocks.some(({ type }) => type === 'tool_use') && (reason === 'stop' || reason === 'other');
   return toProviderCompletion({ blocks, finish: asks ? 'tool_use' : reason, usage, model: answer.model, id: answer.id }, context);
+}
+
+export function refused(refusal: string, { key }: VendorContext): LlmError {
+  const advice = 'Change the prompt or the input, or choose another model.';
+  return new LlmError('refusal', `The model refused: ${spoken(refusal, key)} ${advice}`);
+}
+
+export function contentFiltered({ server }: VendorContext): LlmError {
+  return new LlmError('content-filter', `A content filter of ${server} cut the answer off. Change the prompt or the input.`);
 }
 
 const finishReasons: ReadonlyMap<Json | undefined, FinishReason> = new Map([

@@ -5,6 +5,7 @@ import { errorWords } from '../vendorFailure.js';
 import type { VendorRefusal } from '../vendorRefusal.js';
 import { toChatMessages } from './chatMessages.js';
 import { toChatTools } from './chatTools.js';
+import { refusedField } from './refusedField.js';
 import type { ChatBody } from './sdk.js';
 
 /** How a server spells what servers spell differently, and how much of the format it keeps to. */
@@ -72,22 +73,16 @@ function tokensFieldOf({ tokensField }: ChatDialect, refused: ReadonlySet<string
 }
 
 /** Not reported as left out: fields that no config sets, and those that are reported as `max_output_tokens`. */
-const unreported: ReadonlySet<string> = new Set(['stream_options', 'stop', ...tokensFields]);
+const unreported: ReadonlySet<string> = new Set(['stream_options', 'stop', 'prompt_cache_key', ...tokensFields]);
 
 /** Fields no request can do without, or whose absence would change what the answer is. */
-const kept = new Set(['model', 'messages', 'stream', 'response_format', 'tools', 'n']);
+const kept: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'response_format', 'tools', 'n']);
+const optional = ['stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'stop'];
 
-/**
- * What an error answer says the model does not take, if the request holds it and can be sent without it. An exact server
- * names the field in `param`; the words of others are believed for the fields that models differ in.
- */
-export function refusedByChat({ status, body: said }: VendorRefusal, body: ChatBody, { isExact }: ChatDialect): string | undefined {
-  if (status !== 400 && status !== 422) return undefined;
-  const { code, param, message } = errorWords(said, undefined);
-  if (/\breasoning_content\b/.test(message) && /miss|required|must|passed? back/i.test(message)) return leavingThoughtsOut;
-  const isRemovable = (name: string) => Object.hasOwn(body, name) && !kept.has(name);
-  if (/unsupported_(parameter|value)/.test(code) && param !== undefined) return isRemovable(param) ? param : undefined;
-  if (isExact || !/support|unrecogni[sz]ed|unknown|unexpected|extra|not (permitted|allowed)|deprecated/i.test(message)) return undefined;
-  const optional = ['stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'stop'];
-  return optional.find((name) => isRemovable(name) && new RegExp(`\\b${name}\\b`).test(message));
+/** What an error answer says the model does not take: a field of the body, or `leavingThoughtsOut`. */
+export function refusedByChat(refusal: VendorRefusal, body: ChatBody, { isExact }: ChatDialect): string | undefined {
+  const { message } = errorWords(refusal.body, undefined);
+  const isRequestFault = refusal.status === 400 || refusal.status === 422;
+  if (isRequestFault && /\breasoning_content\b/.test(message) && /miss|required|must|passed? back/i.test(message)) return leavingThoughtsOut;
+  return refusedField(refusal, { body, isExact, kept, optional });
 }

@@ -5,7 +5,7 @@ import { connectVendor } from '../vendorConnection.js';
 import { toCompletion } from './chatAnswer.js';
 import { type ChatDialect, refusedByChat, toChatBody } from './chatRequest.js';
 import { readChatStream } from './chatStream.js';
-import { type ChatAddress, type ChatBody, connectChatServer } from './sdk.js';
+import { bearer, type ChatAddress, type ChatBody, connectChatServer } from './sdk.js';
 
 export interface ChatOptions {
   readonly settings: LlmSettings;
@@ -41,8 +41,4 @@ export function connectChat({ dialect, ...chat }: ChatOptions): ProviderConnecti
       toCompletion,
     },
   });
-}
-
-function bearer(key: string): Readonly<Record<string, string>> {
-  return { authorization: `Bearer ${key}` };
 }

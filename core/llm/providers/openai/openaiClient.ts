@@ -1,4 +1,5 @@
 /** What is used of the SDK. */
 export { APIConnectionError, APIError, OpenAI } from 'openai';
 export type { ChatCompletionCreateParamsNonStreaming, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+export type { ResponseCreateParamsNonStreaming, ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 export { Stream } from 'openai/streaming';

@@ -1,16 +1,28 @@
 import type { Fetch } from '../../../ports.js';
 import { VendorRefusal } from '../vendorRefusal.js';
-import type { APIError, ChatCompletionCreateParamsNonStreaming, ChatCompletionCreateParamsStreaming, OpenAI } from './openaiClient.js';
+import type {
+  APIError,
+  ChatCompletionCreateParamsNonStreaming,
+  ChatCompletionCreateParamsStreaming,
+  OpenAI,
+  ResponseCreateParamsNonStreaming,
+  ResponseCreateParamsStreaming,
+} from './openaiClient.js';
 
 /** Beside openaiClient.ts the one file that knows `openai`; everything above it sees requests, responses, chunks and `VendorRefusal`. */
 
 export type ChatBody = ChatCompletionCreateParamsNonStreaming | ChatCompletionCreateParamsStreaming;
+export type ResponsesBody = (ResponseCreateParamsNonStreaming | ResponseCreateParamsStreaming) & { readonly model: string };
 
 /** Where requests go and what shows the key there. */
 export interface ChatAddress {
-  /** The address that `/chat/completions` is appended to, before its query. */
+  /** The address that `/chat/completions` or `/responses` is appended to, before its query. */
   baseUrlFor(model: string): string;
   keyHeader(key: string): Readonly<Record<string, string>>;
+}
+
+export function bearer(key: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${key}` };
 }
 
 export interface ChatServerOptions {
@@ -22,6 +34,8 @@ export interface ChatServerOptions {
 export interface ChatServer {
   /** Posts one request; the body of the answer is still to be read. @throws VendorRefusal, or what `fetch` threw */
   post(body: ChatBody, signal: AbortSignal | undefined): Promise<Response>;
+  /** The same, to the Responses API. */
+  postResponses(body: ResponsesBody, signal: AbortSignal | undefined): Promise<Response>;
   /**
    * The chunks of a streamed answer. An aborted stream ends without an error.
    *
@@ -78,17 +92,18 @@ export async function connectChatServer({ address, key, fetch }: ChatServerOptio
     clients.set(baseURL, client);
     return client;
   };
+  const answered = async (sent: { asResponse(): Promise<Response> }): Promise<Response> => {
+    try {
+      return await sent.asResponse();
+    } catch (error) {
+      // The SDK wraps what `fetch` threw.
+      if (error instanceof sdk.APIConnectionError) throw error.cause ?? error;
+      throw error instanceof sdk.APIError ? toRefusal(error) : error;
+    }
+  };
   return {
-    post: async (body, signal) => {
-      try {
-        const { chat } = clientFor(body.model);
-        return await chat.completions.create(body, { ...(signal && { signal }) }).asResponse();
-      } catch (error) {
-        // The SDK wraps what `fetch` threw.
-        if (error instanceof sdk.APIConnectionError) throw error.cause ?? error;
-        throw error instanceof sdk.APIError ? toRefusal(error) : error;
-      }
-    },
+    post: async (body, signal) => answered(clientFor(body.model).chat.completions.create(body, { ...(signal && { signal }) })),
+    postResponses: async (body, signal) => answered(clientFor(body.model).responses.create(body, { ...(signal && { signal }) })),
     async *readChunks(response, model) {
       try {
         // Without a client the reader writes to the console.

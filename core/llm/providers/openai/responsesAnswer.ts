@@ -1,0 +1,98 @@
+import { LlmError } from '../../../errors.js';
+import { isObject, type Json, type JsonObject, listOf } from '../../../json.js';
+import { createToolIds } from '../../toolIds.js';
+import { toToolInput } from '../../toolInput.js';
+import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
+import type { VendorContext } from '../types.js';
+import { parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
+import { toAnswerError } from '../vendorFailure.js';
+import { contentFiltered, refused } from './chatAnswer.js';
+import { reasoningSignature } from './responsesInput.js';
+
+/** Reads a whole answer. @throws LlmError when it is an error, a refusal, filtered, or no response at all */
+export function toCompletion(body: string, context: VendorContext): ProviderCompletion {
+  const response = parseAnswer(body, context);
+  if (isObject(response.error)) throw toAnswerError(response.error, context);
+  if (!Array.isArray(response.output)) throw strangeAnswer('it holds no output', context);
+  return concluded(response, listOf(response.output), context);
+}
+
+/** The completion of a response with all of its items. @throws LlmError when it failed, the model refused, or a filter cut it off */
+export function concluded(response: JsonObject, output: readonly Json[], context: VendorContext): ProviderCompletion {
+  const { status, error, incomplete_details: details, usage, model, id } = response;
+  if (status === 'failed') throw toAnswerError(isObject(error) ? error : {}, context);
+  const items = output.filter(isObject);
+  const refusal = items.flatMap(({ content }) => listOf(content)).map((part) => textIn(part, 'refusal'));
+  if (refusal.some((text) => text !== '')) throw refused(refusal.join(''), context);
+  const why = isObject(details) ? details.reason : undefined;
+  if (status === 'incomplete' && why === 'content_filter') throw contentFiltered(context);
+  const idOf = createToolIds(context.request.messages);
+  const blocks = items.flatMap((item) => toBlocks(item, idOf));
+  return toProviderCompletion({ blocks, finish: finishOf(status, why, blocks), usage: usageOf(usage), model, id }, context);
+}
+
+function finishOf(status: Json | undefined, why: Json | undefined, blocks: readonly AssistantBlock[]): FinishReason {
+  if (status === 'incomplete') return why === 'max_output_tokens' ? 'length' : 'other';
+  if (blocks.some(({ type }) => type === 'tool_use')) return 'tool_use';
+  return status === 'completed' ? 'stop' : 'other';
+}
+
+/** Items of tools that run at the vendor have no place in ours and are left out. */
+function toBlocks(item: JsonObject, idOf: (given: unknown) => string): readonly AssistantBlock[] {
+  switch (item.type) {
+    case 'message': {
+      const text = listOf(item.content)
+        .map((part) => textIn(part, 'text'))
+        .join('');
+      return text === '' ? [] : [{ type: 'text', text }];
+    }
+    case 'reasoning':
+      return toThought(item);
+    case 'function_call': {
+      const name = typeof item.name === 'string' ? item.name : '';
+      return [{ type: 'tool_use', id: idOf(item.call_id), name, ...toToolInput(item.arguments) }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** What is shown of a thought: its summary, or the thought itself where the server gives it. */
+function toThought({ id, summary, content, encrypted_content: encrypted }: JsonObject): readonly AssistantBlock[] {
+  const texts = [summary, content].map((parts) => joinedThought(listOf(parts).map((part) => textIn(part, 'text'))));
+  const text = texts.find((each) => each !== '') ?? '';
+  const signature = typeof id === 'string' && typeof encrypted === 'string' ? reasoningSignature(id, encrypted) : undefined;
+  if (text === '') return signature === undefined ? [] : [{ type: 'thinking', text, signature, redacted: true }];
+  return [{ type: 'thinking', text, ...(signature !== undefined && { signature }) }];
+}
+
+/** The parts of a summary are paragraphs. */
+export const betweenThoughts = '\n\n';
+
+function joinedThought(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(betweenThoughts);
+}
+
+function textIn(part: Json, field: 'text' | 'refusal'): string {
+  const text = isObject(part) ? part[field] : undefined;
+  return typeof text === 'string' ? text : '';
+}
+
+function usageOf(usage: Json | undefined): TokenUsage | undefined {
+  if (!isObject(usage)) return undefined;
+  const prompt_tokens = tokenCount(usage.input_tokens);
+  const completion_tokens = tokenCount(usage.output_tokens);
+  if (prompt_tokens === undefined || completion_tokens === undefined) return undefined;
+  const { input_tokens_details: input, output_tokens_details: output } = usage;
+  const cached = (isObject(input) ? tokenCount(input.cached_tokens) : undefined) ?? 0;
+  const written = (isObject(input) ? tokenCount(input.cache_write_tokens) : undefined) ?? 0;
+  const thought = (isObject(output) ? tokenCount(output.reasoning_tokens) : undefined) ?? 0;
+  return {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens: tokenCount(usage.total_tokens) ?? prompt_tokens + completion_tokens,
+    cached_tokens: Math.min(cached, prompt_tokens),
+    ...(written > 0 && { cache_write_tokens: Math.min(written, prompt_tokens) }),
+    ...(thought > 0 && { reasoning_tokens: Math.min(thought, completion_tokens) }),
+  };
+}
